@@ -1,0 +1,41 @@
+/** The stable names of the ways in which a test can misuse Centavo. Messages may improve; these do not change. */
+export type CentavoErrorCode =
+  | "CLOCK_BUSY"
+  | "CLOCK_BACKWARDS"
+  | "CLOCK_LIMIT"
+  | "CLOCK_TIMER_FAILED"
+  | "INVALID_ASSUMPTION"
+  | "INVALID_DURATION"
+  | "INVALID_OPTION"
+  | "INVALID_SNAPSHOT"
+  | "INVALID_STATE"
+  | "INVALID_URL"
+  | "INTERCEPTION_CONFLICT"
+  | "INTERCEPTION_REFUSED"
+  | "MACHINE_DEFECT"
+  | "NESTED_UNIT"
+  | "NOT_CONNECTED"
+  | "NOT_FOUND"
+  | "UNEXPECTED_REQUEST"
+  | "WEBHOOK_VERIFICATION_FAILED";
+
+/**
+ * A misuse of Centavo by the test that drives it: never an answer to the merchant, which is always an HTTP response.
+ *
+ * @example
+ * try {
+ *   sim.intents.cancel("pi_unknown");
+ * } catch (error) {
+ *   if (error instanceof CentavoError && error.code === "NOT_FOUND") console.log(error.message);
+ * }
+ */
+export class CentavoError extends Error {
+  override readonly name = "CentavoError";
+  /** What went wrong, as a stable word to switch on. */
+  readonly code: CentavoErrorCode;
+
+  constructor(code: CentavoErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
