@@ -1,0 +1,21 @@
+import type { KnipConfig } from "knip";
+import { entries, program } from "./scripts/entries.ts";
+
+const config: KnipConfig = {
+  workspaces: {
+    ".": {
+      entry: [
+        ...entries.map((entry) => entry.source),
+        program,
+        "scripts/{build-types,check}.ts",
+        "bench/*.ts",
+        "examples/*/*.ts",
+        "scenarios/**/*.ts",
+      ],
+      project: ["{bench,examples,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
+    },
+    "runtimes/*": { ignoreDependencies: ["node"] },
+  },
+};
+
+export default config;

@@ -1,0 +1,27 @@
+/** One way into the package: the name that is imported, the source behind it, and whether `require` gets CommonJS. */
+export interface Entry {
+  readonly name: string;
+  readonly source: string;
+  /** False where a dependency is ESM only and cannot be bundled, so CommonJS would not load. */
+  readonly commonjs: boolean;
+}
+
+/** Every entry of the package; `exports` in package.json and `paths` in tsconfig.json are tested against this list. */
+export const entries: readonly Entry[] = [
+  { name: "centavo", source: "src/index.ts", commonjs: true },
+  { name: "centavo/client", source: "src/client.ts", commonjs: true },
+  { name: "centavo/machines", source: "src/machines.ts", commonjs: true },
+  { name: "centavo/msw", source: "src/adapters/msw.ts", commonjs: false },
+  { name: "centavo/node", source: "src/adapters/node.ts", commonjs: false },
+  { name: "centavo/scenario", source: "src/scenario/scenario.ts", commonjs: true },
+  { name: "centavo/server", source: "src/adapters/server.ts", commonjs: true },
+  { name: "centavo/webhooks", source: "src/webhooks/verify.ts", commonjs: true },
+];
+
+/** The program behind `bin`. */
+export const program = "src/cli/main.ts";
+
+/** `src/adapters/node.ts` → `adapters/node`: built files lie where their source does. */
+export function outputName(source: string): string {
+  return source.replace(/^src\//, "").replace(/\.tsx?$/, "");
+}

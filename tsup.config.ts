@@ -1,0 +1,32 @@
+import { defineConfig } from "tsup";
+import { entries, outputName, program } from "./scripts/entries.ts";
+
+const outputs = (sources: readonly string[]): Record<string, string> =>
+  Object.fromEntries(sources.map((source) => [outputName(source), source]));
+
+const shared = {
+  target: "es2024",
+  platform: "node",
+  splitting: true,
+  clean: true,
+  dts: false,
+  removeNodeProtocol: false,
+  outExtension: () => ({ js: ".js" }),
+} as const;
+
+export default defineConfig([
+  {
+    ...shared,
+    format: "esm",
+    outDir: "dist/esm",
+    entry: outputs([...entries.map((entry) => entry.source), program]),
+  },
+  {
+    ...shared,
+    format: "cjs",
+    outDir: "dist/cjs",
+    entry: outputs(entries.filter((entry) => entry.commonjs).map((entry) => entry.source)),
+    // These ship ESM only, which tools that load CommonJS themselves (plain Jest) cannot read.
+    noExternal: [/^@noble\//, "temporal-polyfill"],
+  },
+]);
