@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import ts from "@typescript/typescript6";
+
+const root = join(import.meta.dirname, "../..");
+
+/** One file of the product, parsed. */
+export interface Source {
+  /** Its path below `src`, with forward slashes. */
+  readonly path: string;
+  readonly tree: ts.SourceFile;
+}
+
+export function productSources(): readonly Source[] {
+  return globSync("**/*.{ts,tsx}", { cwd: join(root, "src") })
+    .map((path) => path.replaceAll("\\", "/"))
+    .toSorted()
+    .map((path) => parse(path, readFileSync(join(root, "src", path), "utf8")));
+}
+
+export function parse(path: string, text: string): Source {
+  return { path, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+}
+
+/** Every module that a file names: imports, re-exports, `import()` and `import("…")` types. */
+export function importedModules({ tree }: Source): readonly string[] {
+  const found: string[] = [];
+  visit(tree, (node) => {
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier !== undefined) {
+      if (ts.isStringLiteral(node.moduleSpecifier)) found.push(node.moduleSpecifier.text);
+    }
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [specifier] = node.arguments;
+      if (specifier !== undefined && ts.isStringLiteralLike(specifier)) found.push(specifier.text);
+    }
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+      found.push(node.argument.literal.text);
+    }
+  });
+  return found;
+}
+
+/** The files below `src` that a file imports by relative path. */
+export function importedSources(source: Source): readonly string[] {
+  return importedModules(source)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => posix.join(posix.dirname(source.path), specifier));
+}
+
+export function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => visit(child, look));
+}

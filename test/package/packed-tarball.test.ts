@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { entries } from "../../scripts/entries.ts";
+
+const root = join(import.meta.dirname, "../..");
+const tarball = join(root, ".cache", `${manifest.name}-${manifest.version}.tgz`);
+const consumer = join(root, ".cache/consumer");
+const installed = join(consumer, "node_modules/centavo");
+const loadable = entries.filter((entry) => entry.commonjs);
+
+beforeAll(() => {
+  rmSync(consumer, { recursive: true, force: true });
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+  // A package.json of its own, or the name `centavo` would lead to the repository instead of the tarball.
+  writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true }));
+});
+
+describe("the packed package", () => {
+  test.for(entries)("$name imports as an ES module in a fresh process", ({ name }) => {
+    const names = runNode(["--input-type=module"], `print(Object.keys(await import("${name}")))`);
+    expect(names).not.toEqual([]);
+  });
+
+  test.for(loadable)("$name loads where require() knows CommonJS only", ({ name }) => {
+    const names = runNode(["--no-experimental-require-module"], `print(Object.keys(require("${name}")))`);
+    expect(names).not.toEqual([]);
+  });
+
+  test("an error thrown by one entry is an instance of another entry's class", () => {
+    const check = `
+      const thrown = await verifyWebhook({ headers: {}, body: "" }, "whsec").catch((error) => error);
+      print([thrown instanceof CentavoError]);`;
+    const modules = runNode(
+      ["--input-type=module"],
+      `import { CentavoError } from "centavo"; import { verifyWebhook } from "centavo/webhooks"; ${check}`,
+    );
+    const scripts = runNode(
+      ["--no-experimental-require-module"],
+      `const { CentavoError } = require("centavo"), { verifyWebhook } = require("centavo/webhooks");
+       void (async () => { ${check} })();`,
+    );
+    expect({ modules, scripts }).toEqual({ modules: [true], scripts: [true] });
+  });
+
+  test("its declarations compile in a consumer's ES module and CommonJS files", () => {
+    const lines = (names: readonly string[]): string =>
+      names.map((name, index) => `export * as entry${index} from "${name}";\n`).join("");
+    writeFileSync(join(consumer, "module.mts"), lines(entries.map((entry) => entry.name)));
+    writeFileSync(join(consumer, "script.cts"), lines(loadable.map((entry) => entry.name)));
+    writeFileSync(
+      join(consumer, "tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: { module: "node20", strict: true, noEmit: true, skipLibCheck: false, types: ["node"] },
+        files: ["module.mts", "script.cts"],
+      }),
+    );
+    for (const compiler of ["tsc", "tsc6"]) {
+      execFileSync(join(root, "node_modules/.bin", compiler), ["--project", consumer], { stdio: "inherit" });
+    }
+  });
+
+  test("it holds what is built and the papers, and nothing names the machine it was built on", () => {
+    const files = globSync("**/*.*", { cwd: installed }).map((path) => path.replaceAll("\\", "/"));
+    const unexpected = files.filter((path) => !/^(dist\/.+\.(js|d\.ts|json)|package\.json|[A-Z]+\.md)$/.test(path));
+    const telltale = files.filter((path) => readFileSync(join(installed, path), "utf8").includes(root));
+    expect({ unexpected, telltale }).toEqual({ unexpected: [], telltale: [] });
+  });
+});
+
+/** Runs a script in a process of its own that imports the package, and gives what it printed. */
+function runNode(flags: readonly string[], script: string): unknown {
+  const print = "const print = (value) => console.log(JSON.stringify(value));";
+  const output = execFileSync(process.execPath, [...flags, "--eval", `${print} ${script}`], {
+    cwd: consumer,
+    encoding: "utf8",
+  });
+  return JSON.parse(output);
+}
