@@ -1,23 +1,25 @@
 import { execFileSync } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { entries } from "../../scripts/entries.ts";
 
 const root = join(import.meta.dirname, "../..");
-const tarball = join(root, ".cache", `${manifest.name}-${manifest.version}.tgz`);
 const consumer = join(root, ".cache/consumer");
 const installed = join(consumer, "node_modules/centavo");
 const loadable = entries.filter((entry) => entry.commonjs);
 
 beforeAll(() => {
+  if (!existsSync(join(root, "dist"))) throw new Error("There is nothing to pack yet: run `npm run build` first.");
   rmSync(consumer, { recursive: true, force: true });
   mkdirSync(installed, { recursive: true });
+  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", consumer], { cwd: root });
+  const tarball = join(consumer, `${manifest.name}-${manifest.version}.tgz`);
   execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
   // A package.json of its own, or the name `centavo` would lead to the repository instead of the tarball.
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true }));
-});
+}, 30_000);
 
 describe("the packed package", () => {
   test.for(entries)("$name imports as an ES module in a fresh process", ({ name }) => {
@@ -46,7 +48,7 @@ describe("the packed package", () => {
     expect({ modules, scripts }).toEqual({ modules: [true], scripts: [true] });
   });
 
-  test("its declarations compile in a consumer's ES module and CommonJS files", () => {
+  test("its declarations compile in a consumer's ES module and CommonJS files", { timeout: 60_000 }, () => {
     const lines = (names: readonly string[]): string =>
       names.map((name, index) => `export * as entry${index} from "${name}";\n`).join("");
     writeFileSync(join(consumer, "module.mts"), lines(entries.map((entry) => entry.name)));
