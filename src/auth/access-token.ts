@@ -1,0 +1,61 @@
+import { p256 } from "@noble/curves/nist.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+
+/** The claims of an access token, in whole virtual seconds (`auth.jwt`). */
+export interface AccessTokenClaims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly jti: string;
+}
+
+/** The public key under which access tokens verify (RFC 7517), with its RFC 7638 thumbprint as `kid`. */
+export interface PublicKey {
+  readonly kty: "EC";
+  readonly crv: "P-256";
+  readonly x: string;
+  readonly y: string;
+  readonly kid: string;
+  readonly alg: "ES256";
+  readonly use: "sig";
+}
+
+/**
+ * Signs access tokens with ES256. The nonces are those of RFC 6979, so that the same seed signs the same bytes.
+ * The public key costs a millisecond, so it is computed when first asked for.
+ */
+export class AccessTokenSigner {
+  readonly #secretKey: Uint8Array;
+  #publicKey: PublicKey | undefined;
+
+  constructor(seed: Uint8Array) {
+    this.#secretKey = p256.keygen(seed).secretKey;
+  }
+
+  sign(claims: AccessTokenClaims): string {
+    const header = { alg: "ES256", typ: "JWT", kid: this.publicKey.kid };
+    const signed = `${toBase64Url(utf8ToBytes(JSON.stringify(header)))}.${toBase64Url(utf8ToBytes(JSON.stringify(claims)))}`;
+    return `${signed}.${toBase64Url(p256.sign(utf8ToBytes(signed), this.#secretKey))}`;
+  }
+
+  get publicKey(): PublicKey {
+    if (this.#publicKey === undefined) {
+      const point = p256.getPublicKey(this.#secretKey, false);
+      const x = toBase64Url(point.slice(1, 33));
+      const y = toBase64Url(point.slice(33));
+      const kid = toBase64Url(sha256(utf8ToBytes(JSON.stringify({ crv: "P-256", kty: "EC", x, y }))));
+      this.#publicKey = { kty: "EC", crv: "P-256", x, y, kid, alg: "ES256", use: "sig" };
+    }
+    return this.#publicKey;
+  }
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}

@@ -1,0 +1,77 @@
+/** One offending field of a request, as part 7 of the service document shows it. */
+export interface FieldError {
+  /** The field's name, nested with dots: `contact.name`. */
+  readonly path: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+/**
+ * Every error that the service answers: its HTTP status (`http.error-status`) and its message (part 7 where the document gives a
+ * sentence, `http.error-codes` elsewhere).
+ */
+export const errorTable = {
+  VALIDATION_ERROR: { status: 400, message: "Validation error" },
+  MALFORMED_JSON: { status: 400, message: "The body is not valid JSON" },
+  PAYMENT_METHOD_INVALID: { status: 400, message: "The payment method is invalid" },
+  IDEMPOTENCY_KEY_REUSED: { status: 400, message: "This idempotency key was used before with another body" },
+  INVALID_REFRESH_TOKEN: { status: 400, message: "Invalid refresh token" },
+  UNSUPPORTED_GRANT_TYPE: { status: 400, message: "The grant type is not supported" },
+  UNAUTHORIZED: { status: 401, message: "Invalid access token" },
+  INVALID_CREDENTIALS: { status: 401, message: "Invalid credentials" },
+  INSUFFICIENT_FUNDS: { status: 402, message: "The customer's balance is insufficient" },
+  "3D_SECURE_REQUIRED": { status: 402, message: "Authentication is needed; complete the redirect flow" },
+  INTENT_NOT_FOUND: { status: 404, message: "The payment intent does not exist" },
+  SESSION_NOT_FOUND: { status: 404, message: "Session not found" },
+  NOT_FOUND: { status: 404, message: "There is nothing at this address" },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take this method" },
+  INTENT_ALREADY_CONFIRMED: { status: 409, message: "The payment intent was already processed" },
+  INVALID_STATE: { status: 409, message: "The resource's state does not allow this" },
+  BODY_TOO_LARGE: { status: 413, message: "The body is larger than 1 MiB" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The body's content type is not supported" },
+  RATE_LIMITED: { status: 429, message: "Too many requests" },
+  INTERNAL_ERROR: { status: 500, message: "Internal error; try again" },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** What an error may say beyond its row in the table. */
+export interface ErrorDetails {
+  readonly message?: string;
+  readonly status?: number;
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further top-level fields of the body, such as OAuth's `error`. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * An error answer. Thrown by a command it is a refusal, and the world stays as it was; returned by a command it is a
+ * decline, and what the command did stands (`http.refusals`).
+ */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? errorTable[code].message);
+    this.code = code;
+    this.status = details.status ?? errorTable[code].status;
+    this.errors = details.errors ?? [];
+    this.headers = details.headers ?? {};
+    this.fields = details.fields ?? {};
+  }
+
+  /** The wire shape: that of validation errors plus `code` (`http.error-body`). */
+  body(): object {
+    return { success: false, message: this.message, code: this.code, errors: this.errors, ...this.fields };
+  }
+}
+
+/** A validation error for fields that a schema alone cannot judge. */
+export function invalidField(path: string, message: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", { errors: [{ path, message, code: "validation_error" }] });
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
+export const AMOUNT_TOO_SMALL = "Amount must be at least 1 (in cents)";
+
+const LARGEST_AMOUNT = 99_999_999_999;
+const LONGEST_TEXT = 1000;
+const LONGEST_URL = 2048;
+const MOST_METADATA_KEYS = 50;
+const LONGEST_METADATA_VALUE = 500;
+
+/** Centavos: an integer from 1 to 99 999 999 999 (`http.bounds`). */
+export const amount = z.int().min(1, AMOUNT_TOO_SMALL).max(LARGEST_AMOUNT).meta({ description: "Centavos", examples: [10000] });
+
+/** A text that may be empty. */
+export const optionalText = z.string().max(LONGEST_TEXT);
+
+/** A text that must say something. */
+export const text = optionalText.min(1);
+
+/** An http(s) address without user info. */
+export const webUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(LONGEST_URL)
+  .refine(hasNoUserInfo, "must not carry a user name or password");
+
+/** Where a customer returns to. An app's own scheme passes here and is checked against `return.schemes` by the command. */
+export const returnUrl = z
+  .url({ protocol: /^(?!(?:javascript|data|file|blob|about|vbscript)$)[a-z][a-z0-9+.-]*$/ })
+  .max(LONGEST_URL)
+  .refine(hasNoUserInfo, "must not carry a user name or password");
+
+/** Key-value data of the merchant's own, kept and given back exactly as it was sent. */
+export const metadata = z
+  .custom<Readonly<Record<string, unknown>>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object of key-value data")
+  .refine((value) => Object.keys(value).length <= MOST_METADATA_KEYS, `must have at most ${MOST_METADATA_KEYS} keys`)
+  .refine(
+    (value) => Object.values(value).every((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry)).length <= LONGEST_METADATA_VALUE),
+    `must have values of at most ${LONGEST_METADATA_VALUE} characters as text`,
+  )
+  .meta({ type: "object", additionalProperties: true, maxProperties: MOST_METADATA_KEYS });
+
+/** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });
+
+/** Writes a virtual moment as the service does. */
+export function toTimestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+function hasNoUserInfo(address: string): boolean {
+  if (!URL.canParse(address)) return true;
+  const { username, password } = new URL(address);
+  return username === "" && password === "";
+}

@@ -1,0 +1,50 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Assumptions } from "../assumptions.ts";
+import { addDuration } from "../engine/duration.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Table } from "../engine/table.ts";
+import { ApiError, invalidField } from "./errors.ts";
+import type { RawAnswer } from "./route.ts";
+
+const LONGEST_KEY = 255;
+
+interface KeptAnswer {
+  /** A hash of the input, because the input itself may hold a card number. */
+  readonly inputHash: string;
+  readonly answer: RawAnswer;
+  readonly expiresAt: number;
+}
+
+/** Answers a repeated call with the answer of the first (`http.idempotency-key`). */
+export class IdempotencyKeys {
+  readonly #engine: Engine;
+  readonly #assumptions: Assumptions;
+  readonly #kept: Table<KeptAnswer>;
+
+  constructor(engine: Engine, assumptions: Assumptions) {
+    this.#engine = engine;
+    this.#assumptions = assumptions;
+    this.#kept = engine.table("idempotency-keys");
+  }
+
+  /** Gives the answer that was kept under the key, or runs `work` and keeps what it answers when that is 2xx or 402. Part of a unit. */
+  run(key: string | null, scope: string, input: unknown, work: () => RawAnswer): RawAnswer {
+    if (key === null) return work();
+    const lifetime = this.#assumptions.value("http.idempotency-key");
+    if (lifetime === "off") return work();
+    if (key === "" || key.length > LONGEST_KEY) throw invalidField("Idempotency-Key", `must have 1 to ${LONGEST_KEY} characters`);
+    const id = `${scope} ${key}`;
+    const inputHash = bytesToHex(sha256(utf8ToBytes(JSON.stringify(input))));
+    const kept = this.#kept.get(id);
+    if (kept !== undefined && kept.expiresAt > this.#engine.now) {
+      if (kept.inputHash !== inputHash) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
+      return { ...kept.answer, headers: { ...kept.answer.headers, "idempotent-replayed": "true" } };
+    }
+    const answer = work();
+    if (answer.status < 300 || answer.status === 402) {
+      this.#kept.set(id, { inputHash, answer, expiresAt: addDuration(this.#engine.now, lifetime) });
+    }
+    return answer;
+  }
+}

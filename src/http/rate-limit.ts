@@ -1,0 +1,38 @@
+import type { Assumptions } from "../assumptions.ts";
+import { durationMilliseconds } from "../engine/duration.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Table } from "../engine/table.ts";
+import { ApiError } from "./errors.ts";
+
+interface Window {
+  readonly startedAt: number;
+  readonly requests: number;
+}
+
+/** Counts a merchant's requests in fixed windows of virtual time, where `http.rate-limit` sets a limit. */
+export class RateLimit {
+  readonly #engine: Engine;
+  readonly #limit: { readonly requests: number; readonly milliseconds: number } | undefined;
+  readonly #windows: Table<Window>;
+
+  constructor(engine: Engine, assumptions: Assumptions) {
+    this.#engine = engine;
+    const limit = assumptions.value("http.rate-limit");
+    this.#limit = limit === "none" ? undefined : { requests: limit.requests, milliseconds: durationMilliseconds(limit.per) };
+    this.#windows = engine.table("rate-limit-windows");
+  }
+
+  /** @throws {ApiError} `RATE_LIMITED` with `Retry-After` in virtual seconds */
+  count(merchantId: string): void {
+    const limit = this.#limit;
+    if (limit === undefined) return;
+    const { now } = this.#engine;
+    const current = this.#windows.get(merchantId);
+    const window = current !== undefined && now < current.startedAt + limit.milliseconds ? current : { startedAt: now, requests: 0 };
+    if (window.requests >= limit.requests) {
+      const seconds = Math.ceil((window.startedAt + limit.milliseconds - now) / 1000);
+      throw new ApiError("RATE_LIMITED", { message: `Too many requests: ${limit.requests} are allowed in a window`, headers: { "retry-after": String(seconds) } });
+    }
+    this.#engine.unit(() => this.#windows.set(merchantId, { ...window, requests: window.requests + 1 }));
+  }
+}
