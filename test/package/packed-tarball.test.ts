@@ -9,6 +9,11 @@ const root = join(import.meta.dirname, "../..");
 const consumer = join(root, ".cache/consumer");
 const installed = join(consumer, "node_modules/centavo");
 const loadable = entries.filter((entry) => entry.commonjs);
+const runtimes = {
+  "the pinned Node": process.execPath,
+  "the lowest Node": join(root, "runtimes/lowest/node_modules/.bin/node"),
+  "the newest Node": join(root, "runtimes/newest/node_modules/.bin/node"),
+};
 
 beforeAll(() => {
   if (!existsSync(join(root, "dist"))) throw new Error("There is nothing to pack yet: run `npm run build` first.");
@@ -21,34 +26,31 @@ beforeAll(() => {
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true }));
 }, 30_000);
 
-describe("the packed package", () => {
-  test.for(entries)("$name imports as an ES module in a fresh process", ({ name }) => {
-    const names = runNode(["--input-type=module"], `print(Object.keys(await import("${name}")))`);
+describe.for(Object.entries(runtimes))("on %s", ([, node]) => {
+  test.for(entries)("$name imports as an ES module", ({ name }) => {
+    const names = run(node, "--input-type=module", `print(Object.keys(await import("${name}")))`);
     expect(names).not.toEqual([]);
   });
 
   test.for(loadable)("$name loads where require() knows CommonJS only", ({ name }) => {
-    const names = runNode(["--no-experimental-require-module"], `print(Object.keys(require("${name}")))`);
+    const names = run(node, "--no-experimental-require-module", `print(Object.keys(require("${name}")))`);
     expect(names).not.toEqual([]);
   });
 
   test("an error thrown by one entry is an instance of another entry's class", () => {
     const check = `
       const thrown = await verifyWebhook({ headers: {}, body: "" }, "whsec").catch((error) => error);
-      print([thrown instanceof CentavoError]);`;
-    const modules = runNode(
-      ["--input-type=module"],
-      `import { CentavoError } from "centavo"; import { verifyWebhook } from "centavo/webhooks"; ${check}`,
-    );
-    const scripts = runNode(
-      ["--no-experimental-require-module"],
-      `const { CentavoError } = require("centavo"), { verifyWebhook } = require("centavo/webhooks");
-       void (async () => { ${check} })();`,
-    );
-    expect({ modules, scripts }).toEqual({ modules: [true], scripts: [true] });
+      print(thrown instanceof CentavoError);`;
+    const module = `import { CentavoError } from "centavo"; import { verifyWebhook } from "centavo/webhooks"; ${check}`;
+    const script = `const { CentavoError } = require("centavo"), { verifyWebhook } = require("centavo/webhooks");
+      void (async () => { ${check} })();`;
+    expect(run(node, "--input-type=module", module)).toBe(true);
+    expect(run(node, "--no-experimental-require-module", script)).toBe(true);
   });
+});
 
-  test("its declarations compile in a consumer's ES module and CommonJS files", { timeout: 60_000 }, () => {
+describe("the packed package", () => {
+  test("compiles in a consumer's ES module and CommonJS files", { timeout: 60_000 }, () => {
     const lines = (names: readonly string[]): string =>
       names.map((name, index) => `export * as entry${index} from "${name}";\n`).join("");
     writeFileSync(join(consumer, "module.mts"), lines(entries.map((entry) => entry.name)));
@@ -65,7 +67,7 @@ describe("the packed package", () => {
     }
   });
 
-  test("it holds what is built and the papers, and nothing names the machine it was built on", () => {
+  test("holds what is built and the papers, and nothing names the machine it was built on", () => {
     const files = globSync("**/*.*", { cwd: installed }).map((path) => path.replaceAll("\\", "/"));
     const unexpected = files.filter((path) => !/^(dist\/.+\.(js|d\.ts|json)|package\.json|[A-Z]+\.md)$/.test(path));
     const telltale = files.filter((path) => readFileSync(join(installed, path), "utf8").includes(root));
@@ -73,12 +75,9 @@ describe("the packed package", () => {
   });
 });
 
-/** Runs a script in a process of its own that imports the package, and gives what it printed. */
-function runNode(flags: readonly string[], script: string): unknown {
+/** Runs a script that imports the package in a process of its own, and gives what it printed. */
+function run(node: string, flag: string, script: string): unknown {
   const print = "const print = (value) => console.log(JSON.stringify(value));";
-  const output = execFileSync(process.execPath, [...flags, "--eval", `${print} ${script}`], {
-    cwd: consumer,
-    encoding: "utf8",
-  });
+  const output = execFileSync(node, [flag, "--eval", `${print} ${script}`], { cwd: consumer, encoding: "utf8" });
   return JSON.parse(output);
 }
