@@ -1,0 +1,118 @@
+import { CentavoError } from "../../errors.ts";
+import type { Service } from "../../http/service.ts";
+
+/** A URL under which a service is reached: requests to it and below it are the service's. */
+export interface Base {
+  /** Origin and path, as a message names it. */
+  readonly address: string;
+  readonly url: URL;
+  /** The URL's path without a trailing slash; empty where the whole origin is the service's. */
+  readonly path: string;
+  readonly service: Service;
+}
+
+/** Another host that stays reachable: an origin, a URL with a path, or an expression that is tested against the whole URL. */
+export type AllowedHost = string | URL | RegExp;
+
+/** Where a request goes: to a service, out to the network, or nowhere. */
+export type Destination =
+  | { readonly kind: "service"; readonly service: Service }
+  | { readonly kind: "outside" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export const outside: Destination = { kind: "outside" };
+
+/** The bases of a service: one, where the token service shares the API's address. */
+export function basesOf(service: Service): Base[] {
+  const api = baseAt(service.baseUrl, service);
+  const auth = baseAt(service.authUrl, service);
+  return api.address === auth.address ? [api] : [api, auth];
+}
+
+function baseAt(written: string, service: Service): Base {
+  const url = URL.parse(written);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new CentavoError(
+      "INVALID_URL",
+      `A service's base URL must be an absolute http or https URL, not "${written}".`,
+    );
+  }
+  const path = url.pathname.replace(/\/$/, "");
+  return { address: url.origin + path, url, path, service };
+}
+
+/** Checks the `allow` option: a host name without its scheme would silently allow nothing. */
+export function checkAllowed(allowed: readonly AllowedHost[]): readonly (URL | RegExp)[] {
+  return allowed.map((entry) => {
+    if (entry instanceof RegExp) return entry;
+    const url = URL.parse(entry);
+    if (url !== null && /^https?:$/.test(url.protocol)) return url;
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `intercept(): "${String(entry)}" in "allow" is not a URL. Write the scheme too, as in "https://other.example", or use a regular expression.`,
+    );
+  });
+}
+
+/**
+ * Says where a request to this URL goes. Among several bases the longest matching path wins, so that a service at
+ * `https://pay.example/v2` can live beside one at `https://pay.example`.
+ */
+export function destinationOf(url: URL, bases: readonly Base[], allowed: readonly (URL | RegExp)[]): Destination {
+  let match: Base | undefined;
+  let sameOrigin: Base | undefined;
+  for (const base of bases) {
+    if (base.url.origin !== url.origin) continue;
+    sameOrigin = base;
+    if (covers(base, url.pathname) && (match === undefined || base.path.length > match.path.length)) match = base;
+  }
+  if (match !== undefined) return { kind: "service", service: match.service };
+  if (isAllowed(url, allowed)) return outside;
+  if (sameOrigin !== undefined) {
+    return { kind: "refused", reason: `only ${sameOrigin.address} and what is below it is simulated` };
+  }
+  if (isLoopback(url.hostname)) return outside;
+  return { kind: "refused", reason: "only the simulated services and loopback addresses can be reached" };
+}
+
+/** The error that a client sees for a request that goes nowhere. */
+export function refusal(method: string, url: URL, reason: string): CentavoError {
+  return new CentavoError(
+    "UNEXPECTED_REQUEST",
+    `Centavo refused ${method} ${url.href}: ${reason}. ` +
+      `If this request is meant to leave the test, allow it: intercept(sim, { allow: ["${url.origin}"] }).`,
+  );
+}
+
+/** Whether a host name means this machine: the names and addresses that RFC 6761, RFC 1122 and RFC 4291 reserve for it. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "::1" ||
+    host === "::" ||
+    host === "0.0.0.0" ||
+    /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(host) ||
+    /^::ffff:7f[\da-f]{2}:[\da-f]{1,4}$/.test(host)
+  );
+}
+
+/** Whether one of the entries of `allow` lets this URL out. */
+export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean {
+  return allowed.some((entry) => {
+    if (entry instanceof RegExp) return url.href.search(entry) !== -1;
+    return entry.origin === url.origin && isBelow(url.pathname, entry.pathname.replace(/\/$/, ""));
+  });
+}
+
+function covers(base: Base, pathname: string): boolean {
+  if (isBelow(pathname, base.path)) return true;
+  // RFC 8414 puts the metadata of an issuer with a path in front of that path.
+  const wellKnown = /^\/\.well-known\/[^/]+(.*)$/.exec(pathname);
+  return wellKnown !== null && wellKnown[1] === base.path;
+}
+
+function isBelow(pathname: string, path: string): boolean {
+  return path === "" || pathname === path || pathname.startsWith(`${path}/`);
+}

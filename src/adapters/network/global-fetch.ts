@@ -1,0 +1,82 @@
+import { FetchResponse } from "@mswjs/interceptors";
+import { type Destination, outside, refusal } from "./destinations.ts";
+import { asError, exchange } from "./exchange.ts";
+import { refuseFakedMicrotasks } from "./fake-timers.ts";
+import { nextHop } from "./redirects.ts";
+
+/**
+ * Puts a `fetch` in front of the global one that answers a service's requests without a socket. Everything else goes to
+ * the `fetch` that was there, arguments untouched.
+ *
+ * The library's own `fetch` interceptors are not used: the one for Node goes through a mocked socket (thirty times the
+ * cost), the one for browsers clones every foreign request, drops the signal on redirects, and when it is removed while
+ * another patch lies above it, takes that patch away.
+ *
+ * @returns the function that takes it off again. It answers false while another patch lies above this one: then this one
+ * stays as a plain relay, until the function is called again or the relay finds itself on top.
+ */
+export function patchFetch(find: (url: URL) => Destination): () => boolean {
+  const original = Object.getOwnPropertyDescriptor(globalThis, "fetch");
+  const realFetch = globalThis.fetch;
+  let active = true;
+
+  async function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    if (!active) restore();
+    const url = URL.parse(input instanceof Request ? input.url : String(input));
+    if (!active || url === null || find(url).kind === "outside") return realFetch(input, init);
+    return send(new Request(input, init), init?.body, 0);
+  }
+
+  async function send(request: Request, body: BodyInit | null | undefined, hops: number): Promise<Response> {
+    const url = new URL(request.url);
+    const destination = active ? find(url) : outside;
+    if (destination.kind === "refused") throw fetchFailed(refusal(request.method, url, destination.reason));
+    if (destination.kind === "outside") return realFetch(request);
+
+    const response = await untilAborted(request.signal, async () => {
+      try {
+        refuseFakedMicrotasks(`${request.method} ${request.url}`);
+        return await exchange(destination.service, request);
+      } catch (error) {
+        throw fetchFailed(asError(error));
+      }
+    });
+    FetchResponse.setUrl(request.url, response);
+
+    const hop = nextHop(request, response, body, hops);
+    if (hop === undefined) return response;
+    if (hop instanceof Error) throw fetchFailed(hop);
+    const last = await send(hop.request, hop.body, hops + 1);
+    Object.defineProperty(last, "redirected", { value: true, configurable: true });
+    return last;
+  }
+
+  function restore(): boolean {
+    active = false;
+    if (globalThis.fetch !== fetch) return false;
+    if (original === undefined) Reflect.deleteProperty(globalThis, "fetch");
+    else Object.defineProperty(globalThis, "fetch", original);
+    return true;
+  }
+
+  Object.defineProperty(globalThis, "fetch", { value: fetch, writable: true, enumerable: true, configurable: true });
+  return restore;
+}
+
+/** What Node's own `fetch` rejects with when the network fails: retry code reads the code of its cause. */
+function fetchFailed(cause: Error): TypeError {
+  return new TypeError("fetch failed", { cause });
+}
+
+/** Rejects with the signal's reason as soon as it is aborted, whatever the service is doing then. */
+async function untilAborted(signal: AbortSignal, answer: () => Promise<Response>): Promise<Response> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([answer(), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,59 @@
+/** Network interception for Node: the merchant's code calls the real base URL, and a simulator answers. */
+import { CentavoError } from "../errors.ts";
+import type { Service } from "../http/service.ts";
+import type { AllowedHost } from "./network/destinations.ts";
+import { startInterception } from "./network/interception.ts";
+
+export type { AllowedHost } from "./network/destinations.ts";
+
+export interface InterceptOptions {
+  /**
+   * Hosts that may be reached for real, beside loopback addresses and Unix sockets: a URL (`"https://other.example"`,
+   * which covers its path and what is below) or an expression that is tested against the whole URL of a request.
+   */
+  readonly allow?: readonly AllowedHost[];
+  /** Intercept although `NODE_ENV` is `"production"`. */
+  readonly force?: boolean;
+}
+
+/** An interception that is going on. `using network = intercept(sim)` ends it with its block. */
+export interface Network extends Disposable, AsyncDisposable {
+  /** Stops answering. With the last one, nothing of the process stays patched. May be called twice. */
+  close(): void;
+}
+
+/**
+ * Answers, from now on, every HTTP request of this process to a service's `baseUrl` or `authUrl`, whichever client makes
+ * it: `fetch`, `undici`, axios, got, ky, superagent, `node:http` and `node:https`. Only requests below the path of a base
+ * URL are the service's.
+ *
+ * Loopback addresses and Unix sockets are reached for real. Any other host is refused with a network error, whose
+ * message (or `cause.message`) names the URL and the option `allow`; sockets that do not speak HTTP, such as a
+ * database's, are left alone. Beside a `setupServer` of your own, whichever starts first, requests to the services come
+ * here and all others go to your server, whose `onUnhandledFrame` decides about them.
+ *
+ * @param services one simulator, or several with different base URLs.
+ * @throws CentavoError `INTERCEPTION_CONFLICT` where a base URL is answered already, or another copy of the interception
+ * library is active; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL.
+ *
+ * @example
+ * const sim = createSimulator({ baseUrl: "https://api.pay.example" });
+ * const network = intercept(sim);
+ * await fetch("https://api.pay.example/api/transactions"); // answered by the simulator
+ * network.close();
+ */
+export function intercept(services: Service | readonly Service[], options: InterceptOptions = {}): Network {
+  if (process.env["NODE_ENV"] === "production" && options.force !== true) {
+    throw new CentavoError(
+      "INTERCEPTION_REFUSED",
+      'intercept() was called with NODE_ENV "production", where it would take real payments off the network. ' +
+        'Call it from tests only; if this is one, set NODE_ENV to "test" or pass { force: true }.',
+    );
+  }
+  const stop = startInterception([services].flat(), options.allow ?? []);
+  return {
+    close: stop,
+    [Symbol.dispose]: stop,
+    [Symbol.asyncDispose]: () => Promise.resolve(stop()),
+  };
+}

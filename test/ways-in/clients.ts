@@ -1,0 +1,197 @@
+import http, { type IncomingMessage, request as namedHttpRequest, type RequestOptions } from "node:http";
+import * as everythingOfHttp from "node:http";
+import https, { request as namedHttpsRequest } from "node:https";
+import * as everythingOfHttps from "node:https";
+import axios from "axios";
+import got from "got";
+import ky from "ky";
+import superagent from "superagent";
+import * as undici from "undici";
+
+export interface Call {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string | undefined;
+  readonly cookies: readonly string[];
+}
+
+/** One HTTP client as merchants use it, with its own retries switched off so that calls can be counted. */
+export interface Client {
+  readonly name: string;
+  readonly call: (url: string, call?: Call) => Promise<Answer>;
+  /** The code of the network error inside whatever this client rejected with. */
+  readonly codeOf: (error: unknown) => unknown;
+}
+
+const ownCode = (error: unknown) => (error as { code?: unknown }).code;
+const causeCode = (error: unknown) => ownCode((error as { cause?: unknown }).cause);
+
+function fromWeb(send: (url: string, init: RequestInit) => Promise<Response>): Client["call"] {
+  return async (url, { signal, ...call } = {}) => {
+    const response = await send(url, signal === undefined ? call : { ...call, signal });
+    return {
+      status: response.status,
+      body: await response.text(),
+      contentType: response.headers.get("content-type") ?? undefined,
+      cookies: response.headers.getSetCookie(),
+    };
+  };
+}
+
+type NodeRequest = typeof http.request;
+
+function fromNode(
+  overHttp: NodeRequest,
+  overHttps: NodeRequest,
+  agents: RequestOptions["agent"][] = [],
+): Client["call"] {
+  return (url, { body, ...options } = {}) =>
+    new Promise((resolve, reject) => {
+      const secure = url.startsWith("https:");
+      const agent = agents[secure ? 1 : 0];
+      const send = secure ? overHttps : overHttp;
+      const request = send(url, agent === undefined ? options : { ...options, agent }, (response: IncomingMessage) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString(),
+            contentType: response.headers["content-type"],
+            cookies: response.headers["set-cookie"] ?? [],
+          }),
+        );
+      });
+      request.on("error", reject);
+      request.end(body);
+    });
+}
+
+function fromAxios(adapter: "http" | "fetch"): Client["call"] {
+  return async (url, { body, method = "GET", ...call } = {}) => {
+    const response = await axios.request<string>({
+      url,
+      method,
+      adapter,
+      data: body,
+      responseType: "text",
+      transformResponse: (text: string) => text,
+      validateStatus: () => true,
+      ...call,
+    });
+    const cookies = response.headers["set-cookie"] as string[] | string | undefined;
+    return {
+      status: response.status,
+      body: response.data,
+      contentType: String(response.headers["content-type"]),
+      cookies: [cookies ?? []].flat(),
+    };
+  };
+}
+
+const keepAlive = { keepAlive: true };
+
+export const clients: readonly Client[] = [
+  { name: "global fetch", call: fromWeb((url, init) => fetch(url, init)), codeOf: causeCode },
+  {
+    name: "global fetch with a Request",
+    call: fromWeb((url, init) => fetch(new Request(url, init))),
+    codeOf: causeCode,
+  },
+  {
+    name: "undici.fetch",
+    call: fromWeb((url, init) => undici.fetch(url, init as undici.RequestInit) as unknown as Promise<Response>),
+    codeOf: causeCode,
+  },
+  {
+    name: "undici.request",
+    call: async (url, { method = "GET", ...call } = {}) => {
+      const response = await undici.request(url, { method, ...call });
+      return {
+        status: response.statusCode,
+        body: await response.body.text(),
+        contentType: response.headers["content-type"]?.toString(),
+        cookies: [response.headers["set-cookie"] ?? []].flat(),
+      };
+    },
+    codeOf: ownCode,
+  },
+  { name: "axios over http", call: fromAxios("http"), codeOf: ownCode },
+  {
+    name: "axios over fetch",
+    call: fromAxios("fetch"),
+    codeOf: (error) => causeCode(error) ?? causeCode((error as Error).cause),
+  },
+  {
+    name: "got",
+    call: async (url, { method = "GET", ...call } = {}) => {
+      const response = await got(url, {
+        method: method as "GET",
+        retry: { limit: 0 },
+        throwHttpErrors: false,
+        allowGetBody: true,
+        followRedirect: true,
+        ...call,
+      });
+      return {
+        status: response.statusCode,
+        body: response.body,
+        contentType: response.headers["content-type"],
+        cookies: response.headers["set-cookie"] ?? [],
+      };
+    },
+    codeOf: ownCode,
+  },
+  {
+    name: "ky",
+    call: fromWeb((url, init) => ky(url, { ...init, retry: 0, throwHttpErrors: false })),
+    codeOf: (error) => causeCode(error) ?? causeCode((error as Error).cause),
+  },
+  {
+    name: "superagent",
+    call: async (url, { method = "GET", headers = {}, body, signal } = {}) => {
+      signal?.throwIfAborted();
+      const request = superagent(method, url)
+        .set(headers)
+        .ok(() => true)
+        .buffer(true)
+        .parse((response, done) => {
+          const chunks: Buffer[] = [];
+          (response as unknown as IncomingMessage).on("data", (chunk: Buffer) => chunks.push(chunk));
+          (response as unknown as IncomingMessage).on("end", () => done(null, Buffer.concat(chunks).toString()));
+        });
+      signal?.addEventListener("abort", () => {
+        request.abort();
+      });
+      const response = await request.send(body);
+      return {
+        status: response.status,
+        body: typeof response.body === "string" ? response.body : "",
+        contentType: response.headers["content-type"],
+        cookies: (response.headers["set-cookie"] as string[] | undefined) ?? [],
+      };
+    },
+    codeOf: ownCode,
+  },
+  { name: "node:http and node:https", call: fromNode(http.request, https.request), codeOf: ownCode },
+  { name: "node:https imported by name", call: fromNode(namedHttpRequest, namedHttpsRequest), codeOf: ownCode },
+  {
+    name: "node:https imported with everything",
+    call: fromNode(everythingOfHttp.request, everythingOfHttps.request),
+    codeOf: ownCode,
+  },
+  {
+    name: "node:https with a keep-alive agent",
+    call: fromNode(http.request, https.request, [new http.Agent(keepAlive), new https.Agent(keepAlive)]),
+    codeOf: ownCode,
+  },
+  { name: "node:https without an agent", call: fromNode(http.request, https.request, [false, false]), codeOf: ownCode },
+];
