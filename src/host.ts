@@ -39,6 +39,9 @@ export function nextMacrotask(): Promise<void> {
   });
 }
 
+/** A `(req, res)` function, as Node's http server calls it. */
+export type NodeListener = RequestListener;
+
 /** An http server on a loopback port. */
 export interface ListeningServer {
   /** Its address, such as `http://127.0.0.1:49152`. */
@@ -52,7 +55,7 @@ export interface ListeningServer {
  *
  * @throws CentavoError `INVALID_OPTION` where the process has no `node:http`.
  */
-export async function listen(listener: RequestListener): Promise<ListeningServer> {
+export async function listen(listener: NodeListener): Promise<ListeningServer> {
   const http = builtin("node:http");
   if (http === undefined) {
     throw new CentavoError(
@@ -82,8 +85,8 @@ export async function listen(listener: RequestListener): Promise<ListeningServer
 
 /** Sends requests to one http(s) server, and follows no redirect. */
 export interface HttpClient {
-  /** Rejects with Node's own error (`code` says which) when the server cannot be reached or hangs up. */
-  send(request: Request, url: URL, signal: AbortSignal): Promise<Response>;
+  /** Sends the request to the URL, with more headers. Rejects with Node's own error when the server is not there or hangs up. */
+  send(request: Request, url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Response>;
   close(): void;
 }
 
@@ -98,10 +101,10 @@ export function openHttpClient(protocol: string, { keepAlive }: { keepAlive: boo
   const http = builtin(protocol === "https:" ? "node:https" : "node:http");
   if (http === undefined) {
     return {
-      send: async (request, url, signal) =>
+      send: async (request, url, headers, signal) =>
         realFetch(url, {
           method: request.method,
-          headers: request.headers,
+          headers: { ...Object.fromEntries(request.headers), ...headers },
           body: request.body === null ? null : await request.arrayBuffer(),
           redirect: "manual",
           signal,
@@ -113,8 +116,8 @@ export function openHttpClient(protocol: string, { keepAlive }: { keepAlive: boo
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (...connection) => unintercepted(() => connect(...connection));
 
-  const send = async (request: Request, url: URL, signal: AbortSignal) => {
-    const headers: Record<string, string | number> = Object.fromEntries(request.headers);
+  const send: HttpClient["send"] = async (request, url, moreHeaders, signal) => {
+    const headers: Record<string, string | number> = { ...Object.fromEntries(request.headers), ...moreHeaders };
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     if (body !== undefined) headers["content-length"] = body.byteLength;
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

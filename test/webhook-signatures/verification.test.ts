@@ -1,0 +1,185 @@
+import {
+  CentavoError,
+  signWebhook,
+  verifyWebhook,
+  type VerifyWebhookOptions,
+  type WebhookScheme,
+} from "centavo/webhooks";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const otherSecret = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
+const timestamp = Date.parse("2026-01-01T00:00:00Z");
+const body = JSON.stringify({
+  id: "evt_1",
+  type: "payment_intent.succeeded",
+  data: { description: "halo-halo, ₱150 ☕" },
+});
+
+function signed(scheme: WebhookScheme = "paymongo", more: { secret?: string; headerName?: string } = {}) {
+  return signWebhook({ scheme, secret, body, eventId: "evt_1", timestamp, ...more });
+}
+
+function verify(headers: Record<string, string>, text: string = body, options: VerifyWebhookOptions = {}) {
+  return verifyWebhook({ headers, body: text }, secret, { now: timestamp, ...options });
+}
+
+/** A refusal as `CODE: message`. */
+async function refusal(verifying: Promise<unknown>): Promise<string> {
+  return verifying.then(
+    () => "accepted",
+    (error: unknown) => (error instanceof CentavoError ? `${error.code}: ${error.message}` : String(error)),
+  );
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a genuine webhook is accepted", () => {
+  test("whatever carries the headers and the raw body", async () => {
+    const bytes = new TextEncoder().encode(body);
+    const headers = signed();
+    const lowerCase = {
+      "content-type": "application/json",
+      cookie: undefined,
+      "x-webhook-signature": headers["X-Webhook-Signature"],
+    };
+    const carriers = [
+      { headers: new Headers(headers), body },
+      { headers: lowerCase, body: Buffer.from(body) },
+      { headers: { "X-WEBHOOK-SIGNATURE": [headers["X-Webhook-Signature"] ?? ""] }, body: bytes },
+      { headers: Object.entries(headers), body: bytes.buffer },
+      new Request("https://shop.example/hooks", { method: "POST", headers, body }),
+    ];
+    for (const carrier of carriers) {
+      expect(await verifyWebhook(carrier, secret, { now: timestamp })).toEqual(JSON.parse(body));
+    }
+  });
+
+  test("by the process's own Date when no other time is given", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: timestamp + 300_000 });
+    expect(await verifyWebhook({ headers: signed(), body }, secret)).toEqual(JSON.parse(body));
+    vi.setSystemTime(timestamp + 301_000);
+    expect(await refusal(verifyWebhook({ headers: signed(), body }, secret))).toMatch(/301 s old/);
+  });
+
+  test("with now as milliseconds, a Date, an ISO string or a function", async () => {
+    for (const now of [timestamp, new Date(timestamp), "2026-01-01T00:00:00Z", () => timestamp]) {
+      expect(await verify(signed(), body, { now })).toEqual(JSON.parse(body));
+    }
+  });
+
+  test("under a header of another name, whose value tells the scheme", async () => {
+    for (const scheme of ["paymongo", "stripe", "standard-webhooks"] as const) {
+      const headerName = "X-Shop-Signature";
+      expect(await verify(signed(scheme, { headerName }), body, { headerName })).toEqual(JSON.parse(body));
+    }
+  });
+
+  test("when one of several signatures in the header is right, as while a secret is rotated", async () => {
+    const hex = "0".repeat(64);
+    const stripe = signed("stripe")["Stripe-Signature"] ?? "";
+    expect(await verify({ "Stripe-Signature": stripe.replace(",v1=", `,v1=${hex},v0=${hex},v1=`) })).toBeDefined();
+
+    const paymongo = signed()["X-Webhook-Signature"] ?? "";
+    expect(await verify({ "X-Webhook-Signature": paymongo.replace(",te=", `,te=${hex},li=`) })).toBeDefined();
+
+    const standard = signed("standard-webhooks");
+    const old = signed("standard-webhooks", { secret: otherSecret })["webhook-signature"] ?? "";
+    const both = `${old} v1a,anything ${standard["webhook-signature"]}`;
+    expect(await verify({ ...standard, "webhook-signature": both })).toBeDefined();
+  });
+});
+
+describe("a webhook is refused", () => {
+  test.each(["paymongo", "stripe", "standard-webhooks"] as const)(
+    "when its body, its stamp or its secret is another one (%s)",
+    async (scheme) => {
+      const wrong = /^WEBHOOK_VERIFICATION_FAILED: .*matches this body and secret.*another merchant's secret/;
+      const restamped: Record<string, string> = {};
+      for (const [name, value] of Object.entries(signed(scheme)))
+        restamped[name] = value.replace("1767225600", "1767225601");
+
+      expect(await refusal(verify(signed(scheme), body.replace("evt_1", "evt_2")))).toMatch(wrong);
+      expect(await refusal(verify(restamped))).toMatch(wrong);
+      expect(await refusal(verify(signed(scheme, { secret: otherSecret })))).toMatch(wrong);
+    },
+  );
+
+  test("when the id that Standard Webhooks signs was changed", async () => {
+    const renamed = { ...signed("standard-webhooks"), "webhook-id": "evt_2" };
+    expect(await refusal(verify(renamed))).toMatch(/matches this body/);
+  });
+
+  test("when it has no signature, naming the headers that it has", async () => {
+    expect(await refusal(verify({ "content-type": "application/json" }))).toMatch(
+      /^WEBHOOK_VERIFICATION_FAILED: .*no X-Webhook-Signature, Stripe-Signature, webhook-signature header; it has content-type/,
+    );
+    expect(await refusal(verify(signed("stripe"), body, { scheme: "paymongo" }))).toMatch(
+      /no X-Webhook-Signature header; it has stripe-signature/,
+    );
+    const { "webhook-signature": signature = "" } = signed("standard-webhooks");
+    expect(await refusal(verify({ "webhook-signature": signature }))).toMatch(/but no webhook-id/);
+  });
+
+  test.each([
+    ["X-Webhook-Signature", "", /malformed.*""/],
+    ["X-Webhook-Signature", "te=00,li=", /malformed/],
+    ["X-Webhook-Signature", "t=1767225600,te=,li=", /malformed/],
+    ["X-Webhook-Signature", "t=soon,te=00,li=", /malformed.*t=<unix seconds>,te=<hex>,li=<hex>/],
+    ["Stripe-Signature", "t=1767225600", /malformed.*t=<unix seconds>,v1=<hex>/],
+    ["webhook-signature", "v2,AAAA", /malformed.*v1,<base64>/],
+  ])("when %s reads %j", async (name, value, message) => {
+    const companions = { "webhook-id": "evt_1", "webhook-timestamp": "1767225600" };
+    expect(await refusal(verify({ ...companions, [name]: value }))).toMatch(message);
+  });
+
+  test("beyond the tolerance, saying which side and by how much, and not at its edge", async () => {
+    const at = (offset: number, tolerance?: number) =>
+      refusal(verify(signed(), body, { now: timestamp + offset * 1000, tolerance }));
+    expect(await at(300)).toBe("accepted");
+    expect(await at(-300)).toBe("accepted");
+    expect(await at(301)).toMatch(/301 s old, 1 s more than the tolerance of 300 s/);
+    expect(await at(-312)).toMatch(/312 s in the future, 12 s more/);
+    expect(await at(61, 60)).toMatch(/tolerance of 60 s/);
+    expect(await at(86_400, Infinity)).toBe("accepted");
+  });
+
+  test.each([
+    ["", /not JSON/],
+    ["{", /not JSON/],
+    ["[]", /not a JSON object/],
+    ["null", /not a JSON object/],
+  ])("when its body is %j, however well it is signed", async (text, message) => {
+    const headers = signWebhook({ scheme: "paymongo", secret, body: text, eventId: "evt_1", timestamp });
+    expect(await refusal(verify(headers, text))).toMatch(message);
+  });
+
+  test("when its body was parsed or read before, with the way to get the raw one", async () => {
+    const parsed = { headers: signed(), body: JSON.parse(body) as string };
+    expect(await refusal(verifyWebhook(parsed, secret))).toMatch(/written again.*express\.raw/);
+
+    const request = new Request("https://shop.example/hooks", { method: "POST", headers: signed(), body });
+    await request.json();
+    expect(await refusal(verifyWebhook(request, secret))).toMatch(/read already.*Verify first/);
+  });
+});
+
+describe("an option that cannot be used is refused as such", () => {
+  test.each([
+    ["an empty secret", "", {}, /^INVALID_OPTION: .*secret is empty.*environment variable/],
+    ["a negative tolerance", secret, { tolerance: -1 }, /^INVALID_OPTION: tolerance is a number of seconds/],
+    ["a time that is none", secret, { now: "yesterday" }, /^INVALID_OPTION: now is milliseconds.*yesterday/],
+  ])("%s", async (_, key, options, message) => {
+    expect(await refusal(verifyWebhook({ headers: signed(), body }, key, options))).toMatch(message);
+  });
+
+  test("a Standard Webhooks secret that is not base64", () => {
+    expect(() => signed("standard-webhooks", { secret: "whsec_not base64!" })).toThrow(/needs a secret of base64/);
+  });
+
+  test("a Standard Webhooks header name that its companions cannot follow", () => {
+    expect(() => signed("standard-webhooks", { headerName: "X-Hook" })).toThrow(/three headers/);
+  });
+});
