@@ -8,21 +8,14 @@ const config: KnipConfig = {
   ignoreDependencies: [
     "@faker-js/faker",
     "@redocly/cli",
-    "@types/express",
-    "@types/koa",
     "ajv",
     "ajv-formats",
-    "express",
-    "fast-check",
-    "fastify",
     "jose",
-    "koa",
     "mitata",
     "oauth4webapi",
     "openid-client",
     "playwright-core",
     "simple-oauth2",
-    "standardwebhooks",
   ],
   workspaces: {
     ".": {
