@@ -39,8 +39,8 @@ export function nextMacrotask(): Promise<void> {
   });
 }
 
-/** A `(req, res)` function, as Node's http server calls it. */
-export type NodeListener = RequestListener;
+/** A `(req, res)` function, as Node's http server calls it; it may be async. */
+export type NodeListener = (...exchange: Parameters<RequestListener>) => unknown;
 
 /** An http server on a loopback port. */
 export interface ListeningServer {
