@@ -8,8 +8,10 @@ import { CentavoError } from "./errors.ts";
 const { setTimeout, clearTimeout } = globalThis;
 const setImmediate: ((callback: () => void) => unknown) | undefined = globalThis.setImmediate;
 
+const fetchAtImport = globalThis.fetch;
+
 /** `fetch` as it was when Centavo was imported. */
-export const realFetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis);
+export const realFetch: typeof globalThis.fetch = (input, init) => fetchAtImport(input, init);
 
 /** The process's own time in milliseconds since 1970, which follows a faked `Date`. */
 export function wallClock(): number {

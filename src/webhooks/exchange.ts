@@ -59,7 +59,7 @@ export function exchangeInTime(
     exchange(request, giveUp.signal)
       .then((outcome) => ("kind" in outcome ? outcome : readAnswer(outcome, giveUp.signal)))
       .then(settle, (error: unknown) =>
-        settle(failed("threw", `${name} threw at ${nameOf(request)}: ${String(error)}.`)),
+        settle(failed("threw", `${name} threw at ${nameOf(request)}: ${String(error)}`)),
       );
   });
 }
@@ -113,7 +113,7 @@ export function networkFailure(name: string, request: Request, error: unknown): 
   if (code === "ECONNRESET" || code === "EPIPE") {
     return failed("reset", `${name} broke the connection before it had answered ${nameOf(request)}.`);
   }
-  return failed("unreachable", `${name} could not be reached with ${nameOf(request)}: ${String(cause)}.`);
+  return failed("unreachable", `${name} could not be reached with ${nameOf(request)}: ${String(cause)}`);
 }
 
 /** A request as messages name it. */

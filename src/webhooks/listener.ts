@@ -25,7 +25,7 @@ export async function serveListener(name: string, listener: NodeListener): Promi
       const threw = response.headers.get(THREW_HEADER);
       return threw === null
         ? response
-        : failed("threw", `${name} threw at ${nameOf(request)}: ${decodeURIComponent(threw)}.`);
+        : failed("threw", `${name} threw at ${nameOf(request)}: ${decodeURIComponent(threw)}`);
     } catch (error) {
       return networkFailure(name, request, error);
     }

@@ -49,7 +49,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
     try {
       return (await opening).exchange;
     } catch (error) {
-      return failed("threw", `${name} could not be started: ${String(error)}.`);
+      return failed("threw", `${name} could not be started: ${String(error)}`);
     }
   };
   return {
