@@ -1,3 +1,5 @@
+import { passesLuhn } from "./card-number.ts";
+
 /** Secrets that Centavo makes, tokens, and whatever looks like a payment card's number. */
 const SECRET = /\b(?:(cs|ak|rt)_fake_|(whsec)_|(ck)_)[A-Za-z0-9+/=_-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b(?:Basic|Bearer)\s+[\w+/=.~-]{8,}|(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/g;
 const HIDDEN_FIELDS = new Set(["cvc", "cvv", "client_secret", "clientsecret", "refresh_token", "refreshtoken", "access_token", "accesstoken", "clientkey", "password"]);
@@ -33,16 +35,4 @@ function maskCard(number: string): string {
 
 function lastFour(number: string): string {
   return `•••• ${number.replaceAll(/\D/g, "").slice(-4)}`;
-}
-
-/** The check digit of ISO/IEC 7812, which keeps order numbers and amounts from being taken for cards. */
-function passesLuhn(number: string): boolean {
-  const digits = number.replaceAll(/\D/g, "");
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const doubled = index % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }

@@ -1,0 +1,262 @@
+import type { Assumptions } from "../assumptions.ts";
+import { durationMilliseconds } from "../engine/duration.ts";
+import { Resources } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import { Lifecycle } from "../engine/lifecycle.ts";
+import type { RowOf } from "../engine/lifecycle.ts";
+import { CentavoError } from "../errors.ts";
+import { ApiError, invalidField } from "../http/errors.ts";
+import { toTimestamp } from "../http/fields.ts";
+import type { Caller } from "../http/route.ts";
+import { chargeWithCustomer, feeOf } from "../payment-methods/charge.ts";
+import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
+import { ExternalIds } from "./external-ids.ts";
+import { paymentIntentMachine } from "./machine.ts";
+import type { Challenge, Contact, IntentTerms } from "./machine.ts";
+import { statusOf } from "./schema.ts";
+import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
+
+export const paymentIntentLifecycle = new Lifecycle("payment_intent", paymentIntentMachine);
+
+/** A payment intent as it is stored. */
+export type IntentRow = RowOf<typeof paymentIntentMachine>;
+
+/** Where a challenge's customer goes afterwards. */
+export type ReturnAddress = (intent: IntentRow) => string | undefined;
+
+/** What `PaymentIntents` needs of the rest of the service. */
+export interface PaymentIntentsOptions {
+  readonly engine: Engine;
+  readonly assumptions: Assumptions;
+  readonly paymentMethods: PaymentMethods;
+}
+
+const OFFERED_METHODS = ["gcash", "grab_pay", "card"];
+
+/** What the API does with payment intents (4.1), and what checkout does with those that it embeds. */
+export class PaymentIntents {
+  readonly #options: PaymentIntentsOptions;
+  readonly #intents: Resources<typeof paymentIntentMachine>;
+  readonly #returnAddresses = new Map<IntentTerms["purpose"], ReturnAddress>();
+  readonly externalIds: ExternalIds;
+
+  constructor(options: PaymentIntentsOptions) {
+    const { engine, assumptions } = options;
+    this.#options = options;
+    this.externalIds = new ExternalIds(engine, assumptions);
+    this.#intents = new Resources(engine, paymentIntentLifecycle, {
+      clientKey: ({ data }) => data.clientKey,
+      challenge: ({ data }) => data.challenge?.id,
+    });
+    this.returnTo("payment_intent", (intent) => returnAddressOf(intent));
+  }
+
+  /** Says where the customer of an intent with this purpose goes after a challenge. */
+  returnTo(purpose: IntentTerms["purpose"], address: ReturnAddress): void {
+    this.#returnAddresses.set(purpose, address);
+  }
+
+  get(id: string): IntentRow | undefined {
+    return this.#intents.rows.get(id);
+  }
+
+  all(): IntentRow[] {
+    return [...this.#intents.rows.values()];
+  }
+
+  byClientKey(clientKey: string): { id: string; merchantId: string } | undefined {
+    const intent = this.#intents.rows.by("clientKey", clientKey);
+    return intent === undefined || intent.data.purpose === "checkout" ? undefined : { id: intent.id, merchantId: intent.data.merchantId };
+  }
+
+  byChallenge(challengeId: string): IntentRow | undefined {
+    return this.#intents.rows.by("challenge", challengeId);
+  }
+
+  create(merchantId: string, body: CreateIntentBody): CreatedIntent {
+    const { assumptions, engine } = this.#options;
+    this.checkReturnUrl(body.returnUrl);
+    const { description = "", externalId, contact, metadata, returnUrl, webhookUrl } = body;
+    const intent = this.open({
+      merchantId,
+      purpose: "payment_intent",
+      transactionId: `txn_${engine.random.base62("id/txn", 24)}`,
+      sessionToken: engine.random.uuid("token/session"),
+      amount: body.amount,
+      description,
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(contact === undefined ? {} : { contact: contact as Contact }),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(returnUrl === undefined ? {} : { returnUrl }),
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    });
+    this.externalIds.use(merchantId, externalId, intent.id);
+    return {
+      id: intent.id,
+      transactionId: intent.data.transactionId,
+      sessionToken: intent.data.sessionToken,
+      amount: intent.data.amount,
+      status: assumptions.value("intent.pending"),
+      description,
+      clientKey: intent.data.clientKey,
+      paymentMethods: OFFERED_METHODS,
+      fee: this.feeOf(intent),
+      createdAt: toTimestamp(intent.createdAt),
+      updatedAt: toTimestamp(intent.updatedAt),
+    };
+  }
+
+  /** Makes an intent for whoever needs one paid. */
+  open(terms: Omit<IntentTerms, "clientKey" | "processingTime">): IntentRow {
+    const { engine, assumptions } = this.#options;
+    return this.#intents.create(`pi_${engine.random.base62("id/pi", 24)}`, {
+      ...terms,
+      clientKey: `ck_${engine.random.base62("secret/client-key", 32)}`,
+      processingTime: assumptions.milliseconds("intent.processing-time"),
+    });
+  }
+
+  status(intentId: string, caller: Caller): IntentStatusResult {
+    const intent = this.#opened(intentId, caller);
+    const { transactionId, amount, method } = intent.data;
+    return {
+      id: intent.id,
+      transactionId,
+      amount,
+      status: statusOf[intent.state],
+      ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
+      createdAt: toTimestamp(intent.createdAt),
+      updatedAt: toTimestamp(intent.updatedAt),
+    };
+  }
+
+  confirm(intentId: string, body: ConfirmIntentBody, caller: Caller, publicUrl: string): Confirmation | { readonly declined: ApiError } {
+    const intent = this.#opened(intentId, caller);
+    const refused = this.#notConfirmable(intent, publicUrl);
+    if (refused !== undefined) return { declined: refused };
+    const paid = this.pay(intent, this.methodOf(body), body.contact as Contact | undefined);
+    if ("declined" in paid) return paid;
+    return { id: intent.id, intentId: intent.id, status: statusOf[paid.intent.state], ...actionOf(paid.intent, publicUrl) };
+  }
+
+  /** The method that a confirmation names; a card sent in full is kept under a new id, without its number. */
+  methodOf({ paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody): PaymentMethod {
+    const { paymentMethods } = this.#options;
+    const id = paymentMethodId ?? paymentMethod ?? "";
+    return id === "card" && creditCardDetails !== undefined ? paymentMethods.mint(creditCardDetails) : paymentMethods.resolve(id);
+  }
+
+  /**
+   * Charges an intent that may still be confirmed, the customer being present.
+   * @returns the intent after it, or the decline that answers the call; in both cases what happened stands
+   */
+  pay(intent: IntentRow, method: PaymentMethod, contact?: Contact): { readonly intent: IntentRow } | { readonly declined: ApiError } {
+    const { engine } = this.#options;
+    const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable: intent.data.wasUnavailable === true });
+    if (answer.kind === "unavailable") {
+      this.#intents.step(intent.id, { type: "processor_unavailable" });
+      return { declined: new ApiError("INTERNAL_ERROR", { message: "The processor is unavailable; try again" }) };
+    }
+    this.#intents.step(intent.id, { type: "attach_method", method, contact });
+    const challenge = answer.kind === "challenge" ? this.#challenge(method, answer.nextAction) : undefined;
+    const confirmed = this.#intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge });
+    if (answer.kind === "challenge" || !answer.synchronous) return { intent: confirmed };
+    const decided = this.#intents.step(intent.id, { type: "decide" });
+    return decided.data.declineCode === "insufficient_funds" ? { declined: new ApiError("INSUFFICIENT_FUNDS") } : { intent: decided };
+  }
+
+  /** The customer acts on a challenge. Where it is no longer open, nothing changes. */
+  authenticate(challengeId: string, passed: boolean): IntentRow {
+    const intent = this.byChallenge(challengeId);
+    if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such challenge" });
+    if (intent.state !== "requires_action") return intent;
+    this.#options.assumptions.rely(["intent.authentication"]);
+    return this.#intents.step(intent.id, { type: "authenticate", passed });
+  }
+
+  /** Where the customer goes after a challenge, with the status of this moment (`intent.return`). */
+  returnAddress(intent: IntentRow): string | undefined {
+    return this.#returnAddresses.get(intent.data.purpose)?.(intent);
+  }
+
+  /**
+   * Cancels an intent, as the service's back office would (`intent.cancel`).
+   * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` from `processing` or a final state
+   */
+  cancel(id: string): IntentRow {
+    const intent = this.get(id);
+    if (intent === undefined) throw new CentavoError("NOT_FOUND", `intents.cancel("${id}"): there is no such payment intent.`);
+    if (!isBeforeProcessing(intent)) {
+      throw new CentavoError("INVALID_STATE", `intents.cancel("${id}"): the intent is ${intent.state}, and only an intent that is not yet processing can be canceled.`);
+    }
+    this.#options.assumptions.rely(["intent.cancel"]);
+    return this.#intents.step(id, { type: "cancel" });
+  }
+
+  /** The service's fee in centavos, 0 until the method is known (`intent.fee`). */
+  feeOf({ data }: IntentRow): number {
+    return feeOf(data.amount, data.method?.kind, this.#options.assumptions.value("intent.fee"));
+  }
+
+  /** @throws {ApiError} for a scheme that neither the web nor `return.schemes` knows */
+  checkReturnUrl(returnUrl: string | undefined): void {
+    if (returnUrl === undefined || /^https?:/i.test(returnUrl)) return;
+    const scheme = returnUrl.slice(0, returnUrl.indexOf(":"));
+    if (!this.#options.assumptions.value("return.schemes").includes(scheme)) {
+      throw invalidField("returnUrl", `must be an http or https address; the assumption return.schemes may allow "${scheme}"`);
+    }
+  }
+
+  #opened(intentId: string, caller: Caller): IntentRow {
+    const intent = this.get(intentId);
+    if (caller.kind === "client-key" && caller.intentId !== intentId) {
+      throw new ApiError("UNAUTHORIZED", { headers: { "www-authenticate": 'Bearer error="invalid_token"' } });
+    }
+    const merchantId = "merchantId" in caller ? caller.merchantId : undefined;
+    // Another merchant's intent, and one that a checkout session keeps to itself, do not exist for the caller.
+    if (intent === undefined || intent.data.merchantId !== merchantId || intent.data.purpose === "checkout") throw new ApiError("INTENT_NOT_FOUND");
+    return intent;
+  }
+
+  #notConfirmable(intent: IntentRow, publicUrl: string): ApiError | undefined {
+    if (intent.state === "requires_action") return challengeOpen(intent, publicUrl);
+    if (!isBeforeProcessing(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
+    return undefined;
+  }
+
+  #challenge({ kind }: PaymentMethod, nextAction: Challenge["nextAction"]): Challenge {
+    const { engine, assumptions } = this.#options;
+    const window = durationMilliseconds(assumptions.value("intent.authentication")[kind]);
+    return { id: `ach_${engine.random.base62("id/ach", 24)}`, nextAction, expiresAt: engine.now + window };
+  }
+}
+
+/** Whether an intent can still be confirmed or canceled. */
+export function isBeforeProcessing({ state }: IntentRow): boolean {
+  return state === "requires_payment_method" || state === "requires_confirmation" || state === "requires_action";
+}
+
+/** The error of a confirmation repeated while the challenge is open, with the way to it (`intent.challenge-error`). */
+export function challengeOpen(intent: IntentRow, publicUrl: string): ApiError {
+  return new ApiError("3D_SECURE_REQUIRED", { fields: actionOf(intent, publicUrl) });
+}
+
+/** What the customer must do now, as 2.4 shows it. */
+export function actionOf(intent: IntentRow, publicUrl: string): Pick<Confirmation, "requiresAction" | "redirectUrl" | "nextAction"> {
+  const { challenge } = intent.data;
+  if (intent.state !== "requires_action" || challenge === undefined) return { requiresAction: false };
+  if (challenge.nextAction === "display_details") return { requiresAction: true, nextAction: { type: "display_details" } };
+  const redirectUrl = `${publicUrl}/authenticate/${challenge.id}`;
+  return { requiresAction: true, redirectUrl, nextAction: { type: "redirect", redirectUrl } };
+}
+
+/** Adds to an address what a returning customer brings along; its own query stays, absent values are left out. */
+export function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.append(name, value);
+  return url.href;
+}
+
+function returnAddressOf({ id, state, data }: IntentRow): string | undefined {
+  return data.returnUrl === undefined ? undefined : withQuery(data.returnUrl, { intentId: id, externalId: data.externalId, status: statusOf[state] });
+}

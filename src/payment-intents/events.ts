@@ -1,0 +1,21 @@
+import { toTimestamp } from "../http/fields.ts";
+import type { IntentRow, PaymentIntents } from "./commands.ts";
+import { statusOf } from "./schema.ts";
+
+/** What a payment intent event carries beside its id, type and time (`webhook.intent`). */
+export function intentEventContent(intent: IntentRow, intents: PaymentIntents): object {
+  const { amount, externalId, transactionId, method, declineCode, metadata } = intent.data;
+  const attributes = {
+    status: statusOf[intent.state],
+    amount,
+    fee: intents.feeOf(intent),
+    externalId,
+    transactionId,
+    paymentMethod: method === undefined ? undefined : { id: method.id, type: method.kind },
+    declineCode,
+    metadata,
+    createdAt: toTimestamp(intent.createdAt),
+    updatedAt: toTimestamp(intent.updatedAt),
+  };
+  return { data: { id: intent.id, type: "payment_intent", attributes } };
+}

@@ -1,0 +1,50 @@
+import type { PaymentMethod } from "./commands.ts";
+import { isPastExpiry } from "./commands.ts";
+import { testMethodOf } from "./test-methods.ts";
+import type { DeclineCode, PaymentMethodKind } from "./test-methods.ts";
+
+/** How a charge ends once nothing stands in its way. */
+export type Outcome = { readonly approved: true } | { readonly approved: false; readonly declineCode: DeclineCode };
+
+/** What the processor says to a charge: that it is down, that the customer must act first, or how it will end. */
+export type ProcessorAnswer =
+  | { readonly kind: "unavailable" }
+  | { readonly kind: "challenge"; readonly nextAction: "redirect" | "display_details"; readonly outcome: Outcome }
+  | { readonly kind: "decided"; readonly synchronous: boolean; readonly outcome: Outcome };
+
+/** The circumstances of a charge. */
+export interface Charge {
+  /** Virtual now in milliseconds. */
+  readonly now: number;
+  /** Whether the processor was down for this payment before. */
+  readonly wasUnavailable: boolean;
+}
+
+const APPROVED: Outcome = { approved: true };
+
+/** The answer of a test method to a charge with the customer present. */
+export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable }: Charge): ProcessorAnswer {
+  const behaviour = testMethodOf(method.behaviour);
+  if (behaviour?.unavailableOnce === true && !wasUnavailable) return { kind: "unavailable" };
+  if (isPastExpiry(method, now)) return { kind: "decided", synchronous: false, outcome: declined("card_expired") };
+  const outcome = behaviour?.decline === undefined ? APPROVED : declined(behaviour.decline);
+  if (behaviour?.challenge !== undefined) return { kind: "challenge", nextAction: behaviour.nextAction ?? "redirect", outcome };
+  return { kind: "decided", synchronous: behaviour?.synchronous === true, outcome };
+}
+
+/** What the service charges the merchant, per kind of method (`intent.fee`). */
+export type FeeRates = Readonly<Record<PaymentMethodKind, { readonly percent: number; readonly fixed: number }>>;
+
+/** The fee in centavos: rounded half up, never above the amount. */
+export function feeOf(amount: number, kind: PaymentMethodKind | undefined, rates: FeeRates): number {
+  if (kind === undefined) return 0;
+  const { percent, fixed } = rates[kind];
+  // Percentages are taken in ten-thousandths, because 3.5 % of an amount in binary fractions rounds the wrong way now and then.
+  const hundredths = BigInt(amount) * BigInt(Math.round(percent * 10_000));
+  const share = Number((hundredths + 500_000n) / 1_000_000n);
+  return Math.min(amount, share + fixed);
+}
+
+function declined(declineCode: DeclineCode): Outcome {
+  return { approved: false, declineCode };
+}
