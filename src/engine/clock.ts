@@ -108,15 +108,19 @@ export class Clock {
     const end = target();
     this.#busy = call;
     const engine = this.#engine;
+    const { world } = engine;
     try {
       for (let timer = engine.timers.next(); timer !== undefined && timer.at <= end; timer = engine.timers.next()) {
         if (until?.() === true) return;
         await this.#fire(timer);
+        // A restore or reset during a delivery ends the advance of the world that is no more.
+        if (world !== engine.world) return;
       }
       if (until?.() !== true) engine.now = end;
     } finally {
       this.#busy = undefined;
       engine.running = undefined;
+      engine.inFlight = undefined;
     }
   }
 
@@ -133,7 +137,9 @@ export class Clock {
     try {
       const errand = engine.fire(timer);
       if (errand === undefined) return;
+      engine.inFlight = timer;
       await errand();
+      engine.inFlight = undefined;
       this.#errands += 1;
       if (this.#errands % ERRANDS_BETWEEN_YIELDS === 0) await this.#yield();
     } catch (error) {

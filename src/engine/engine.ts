@@ -1,7 +1,7 @@
 import type { AnyStateMachine, InputFrom } from "xstate";
 import { CentavoError } from "../errors.ts";
 import { Journal } from "./journal.ts";
-import type { InputTo, Lifecycle, Row, RowOf, Step } from "./lifecycle.ts";
+import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { KeyOf } from "./table.ts";
@@ -52,6 +52,10 @@ export class Engine {
   now: number;
   /** The timer whose moment is being lived through; what is scheduled for this same moment descends from it. */
   running: Timer | undefined;
+  /** The timer whose errand is under way: a snapshot holds it as not yet run, so that a restored world sends it again. */
+  inFlight: Timer | undefined;
+  /** Counts the worlds that lived here: an answer or an advance that belongs to an earlier one must not touch this one. */
+  world = 0;
 
   constructor(options: { seed: string; now: number }) {
     this.random = new RandomStreams(this.#log, options.seed);
@@ -132,7 +136,7 @@ export class Engine {
     return {
       now: this.now,
       tables: Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()])),
-      timers: this.timers.pending(),
+      timers: this.#unfinishedTimers(),
       timerSequence: this.timers.sequence,
       streams: this.random.snapshot(),
       journal: this.journal.entries,
@@ -140,6 +144,7 @@ export class Engine {
   }
 
   restore(snapshot: WorldSnapshot): void {
+    this.world += 1;
     this.now = snapshot.now;
     for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
     this.timers.copyFrom(snapshot.timers, snapshot.timerSequence);
@@ -149,14 +154,20 @@ export class Engine {
 
   /** Takes over another world that declares the same tables; rows and entries are immutable and therefore shared. */
   copyFrom(other: Engine): void {
+    this.world += 1;
     this.now = other.now;
     for (const [name, table] of this.#tables) {
       const source = other.#tables.get(name);
       if (source !== undefined) table.copyFrom(source);
     }
-    this.timers.copyFrom(other.timers.pending(), other.timers.sequence);
+    this.timers.copyFrom(other.#unfinishedTimers(), other.timers.sequence);
     this.random.restore(other.random.snapshot());
     this.journal.replaceAll(other.journal.entries);
+  }
+
+  #unfinishedTimers(): Timer[] {
+    const pending = this.timers.pending();
+    return this.inFlight === undefined ? pending : [this.inFlight, ...pending];
   }
 
   publish(fact: Fact): void {
@@ -180,9 +191,9 @@ export class Resources<Machine extends AnyStateMachine> {
     });
   }
 
-  create(id: string, input: InputFrom<Machine>): RowOf<Machine> {
+  create(id: string, terms: TermsOf<Machine>): RowOf<Machine> {
     const { now } = this.#engine;
-    return this.#commit(id, now, this.lifecycle.start(input), { type: "create" }, undefined, false);
+    return this.#commit(id, now, this.lifecycle.start({ ...terms, at: now } as InputFrom<Machine>), { type: "create" }, undefined, false);
   }
 
   /**

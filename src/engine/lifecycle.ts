@@ -18,6 +18,15 @@ export type RowOf<Machine extends AnyStateMachine> = Row<StateValueFrom<Machine>
 export type InputTo<Machine extends AnyStateMachine> = Unstamped<EventFromLogic<Machine>>;
 type Unstamped<Event> = Event extends { at: number } ? Omit<Event, "at"> : never;
 
+/** What a machine is created with, as a command writes it; the engine adds `at` here too. */
+export type TermsOf<Machine extends AnyStateMachine> = Omit<InputFrom<Machine>, "at">;
+
+/** The virtual time, in milliseconds, of the input that a machine is taking, or of the creation that it is going through. */
+export function momentOf(event: object): number {
+  const { at, input } = event as { at?: number; input?: { at?: number } };
+  return at ?? input?.at ?? Number.NaN;
+}
+
 /** What one step of a machine asks for, in the order in which it asked. */
 export type Effect =
   | { readonly kind: "schedule"; readonly name: string; readonly delay: number; readonly input: { type: string } }

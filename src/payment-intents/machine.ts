@@ -1,4 +1,5 @@
 import { setup } from "xstate";
+import type { StateValueFrom } from "xstate";
 import type { Outcome } from "../payment-methods/charge.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { DeclineCode } from "../payment-methods/test-methods.ts";
@@ -72,7 +73,7 @@ export type IntentFact =
 const machineSetup = setup({
   types: {
     context: {} as IntentData,
-    input: {} as IntentTerms,
+    input: {} as IntentTerms & { at: number },
     events: {} as IntentInput,
     emitted: {} as IntentFact,
   },
@@ -105,7 +106,7 @@ const canceled = { target: "canceled", actions: emit({ type: "payment_intent.can
  */
 export const paymentIntentMachine = machineSetup.createMachine({
   id: "payment_intent",
-  context: ({ input }) => ({ ...input }),
+  context: ({ input: { at: _, ...terms } }) => terms,
   initial: "requires_payment_method",
   states: {
     requires_payment_method: {
@@ -161,4 +162,4 @@ export const paymentIntentMachine = machineSetup.createMachine({
   },
 });
 
-export type IntentState = keyof (typeof paymentIntentMachine)["states"];
+export type IntentState = StateValueFrom<typeof paymentIntentMachine> & string;
