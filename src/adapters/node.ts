@@ -1,10 +1,10 @@
 /** Network interception for Node: the merchant's code calls the real base URL, and a simulator answers. */
 import { CentavoError } from "../errors.ts";
 import type { Service } from "../http/service.ts";
-import type { AllowedHost } from "./network/destinations.ts";
+import type { AllowedHost } from "./destinations.ts";
 import { startInterception } from "./network/interception.ts";
 
-export type { AllowedHost } from "./network/destinations.ts";
+export type { AllowedHost } from "./destinations.ts";
 
 export interface InterceptOptions {
   /**

@@ -87,21 +87,21 @@ describe("after close()", () => {
   });
 
   test("requests no longer reach the service, and a second close() does nothing", async () => {
-    const service = echoService("http://api.pay.localhost:9");
+    const service = echoService("http://api.pay.localhost:59999");
     const network = intercept(service);
-    await fetch("http://api.pay.localhost:9/before");
+    await fetch("http://api.pay.localhost:59999/before");
     network.close();
     network.close();
-    await expect(fetch("http://api.pay.localhost:9/after")).rejects.toThrow("fetch failed");
+    await expect(fetch("http://api.pay.localhost:59999/after")).rejects.toThrow("fetch failed");
     expect(service.seen.map(({ path }) => path)).toEqual(["/before"]);
   });
 
   test("a fetch that was kept from before closing reaches the network", async () => {
-    const service = echoService("http://api.pay.localhost:9");
+    const service = echoService("http://api.pay.localhost:59999");
     const network = intercept(service);
     const kept = fetch;
     network.close();
-    await expect(kept("http://api.pay.localhost:9/")).rejects.toThrow("fetch failed");
+    await expect(kept("http://api.pay.localhost:59999/")).rejects.toThrow("fetch failed");
     expect(service.seen).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("after close()", () => {
     network.close();
     expect(fetch).toBe(stub);
     vi.unstubAllGlobals();
-    await expect(fetch("http://127.0.0.1:1")).rejects.toThrow("fetch failed");
+    await expect(fetch("http://127.0.0.1:59999")).rejects.toThrow("fetch failed");
     expect(changes(before)).toEqual([]);
   });
 });

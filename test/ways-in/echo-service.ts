@@ -16,8 +16,8 @@ export interface EchoService extends Service {
   readonly seen: Seen[];
   /** Settles when the next request has reached the service. */
   arrival(): Promise<void>;
-  /** How many requests were given up by their client before they were answered. */
-  abandoned(): number;
+  /** Settles when the next client has given up before it was answered. */
+  departure(): Promise<void>;
 }
 
 /** An error as a network makes it: clients and retry libraries look at both `code` and `errno`. */
@@ -32,8 +32,8 @@ export function networkError(code: "ECONNRESET" | "ECONNREFUSED"): Error {
  */
 export function echoService(baseUrl = "https://api.pay.example", authUrl = baseUrl): EchoService {
   const seen: Seen[] = [];
-  let abandoned = 0;
   let arrival = Promise.withResolvers<void>();
+  let departure = Promise.withResolvers<void>();
 
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
@@ -66,7 +66,8 @@ export function echoService(baseUrl = "https://api.pay.example", authUrl = baseU
     if (what === "hang") {
       return new Promise((_resolve, reject) => {
         request.signal.addEventListener("abort", () => {
-          abandoned += 1;
+          departure.resolve();
+          departure = Promise.withResolvers();
           reject(request.signal.reason as Error);
         });
       });
@@ -84,7 +85,7 @@ export function echoService(baseUrl = "https://api.pay.example", authUrl = baseU
     authUrl,
     seen,
     arrival: () => arrival.promise,
-    abandoned: () => abandoned,
+    departure: () => departure.promise,
     fetch: (input, init) => answer(new Request(input, init)),
   };
 }

@@ -1,6 +1,6 @@
 import net from "node:net";
-import tls from "node:tls";
-import { refusal } from "./destinations.ts";
+import type tls from "node:tls";
+import { refusal } from "../destinations.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 
 /** Where a socket is about to connect to. */
@@ -19,9 +19,10 @@ export type ConnectDecision = "real" | "watched" | "shared" | { readonly refused
 
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
-declare global {
-  // The library's own way of saying "this connection is none of yours", kept on the global object for its other builds.
-  var __MSW_INTERNAL_CONNECTION_CONTEXT: { run<T>(callback: () => T): T; consume(): boolean } | undefined;
+/** The library's own way of saying "this connection is none of yours", which it keeps on the global object. */
+interface InternalConnections {
+  run<T>(callback: () => T): T;
+  consume(): boolean;
 }
 
 /**
@@ -29,10 +30,10 @@ declare global {
  * keeps databases and HTTP/2 clients working, which an intercepted socket would hang, and keeps loopback servers as fast
  * as without interception: passing through later costs three times as much.
  *
- * @param decide called for each connection; `onlyHttp2` says that the client will speak nothing but HTTP/2.
+ * @param decide called for each connection; `onlyHttp2` says whether the client will speak nothing but HTTP/2.
  * @returns the function that takes the patch off again.
  */
-export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: boolean) => ConnectDecision): () => void {
+export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => boolean) => ConnectDecision): () => void {
   const prototype = net.Socket.prototype;
   const original = Object.getOwnPropertyDescriptor(prototype, "connect");
   const next = Reflect.get(prototype, "connect") as Connect;
@@ -42,9 +43,14 @@ export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: boolean)
     if (!active) return Reflect.apply(next, this, args);
     const options = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
     const target = readTarget(options);
-    const decision = decide(target, this instanceof tls.TLSSocket && speaksOnlyHttp2(options[0]));
+    const decision = decide(target, () => speaksOnlyHttp2(options[0]));
     if (decision === "real") return withoutInterception(() => Reflect.apply(next, this, args));
-    if (typeof decision === "object") return this.destroy(refusal("CONNECT", urlOf(target), decision.refused));
+    if (typeof decision === "object") {
+      const error = refusal("CONNECT", urlOf(target), decision.refused);
+      // Whoever called has things to do with the socket first, and adds its error listener after that.
+      process.nextTick(() => this.destroy(error));
+      return this;
+    }
     if (decision === "watched") refuseFakedMicrotasks(`a request to ${target.host}`);
     return Reflect.apply(next, this, args);
   };
@@ -63,7 +69,7 @@ export function urlOf(target: ConnectTarget): URL {
 }
 
 function withoutInterception<T>(connect: () => T): T {
-  const context = globalThis.__MSW_INTERNAL_CONNECTION_CONTEXT;
+  const context = Reflect.get(globalThis, "__MSW_INTERNAL_CONNECTION_CONTEXT") as InternalConnections | undefined;
   if (context === undefined) return connect();
   return context.run(() => {
     try {
@@ -85,7 +91,12 @@ function readTarget([first, second]: unknown[]): ConnectTarget {
   return { path: undefined, host: typeof second === "string" ? second : "localhost", port: Number(first) };
 }
 
+/**
+ * TLS sockets say it in the protocols they offer. A plain one does not, and an HTTP/2 client on a mocked socket waits for
+ * ever; who opened it can only be read off the stack.
+ */
 function speaksOnlyHttp2(options: unknown): boolean {
   const protocols = (options as tls.ConnectionOptions | undefined)?.ALPNProtocols;
-  return Array.isArray(protocols) && protocols.length === 1 && protocols[0] === "h2";
+  if (Array.isArray(protocols)) return protocols.length === 1 && protocols[0] === "h2";
+  return new Error("Who connects?").stack?.includes("node:internal/http2") === true;
 }

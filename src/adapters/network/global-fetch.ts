@@ -1,6 +1,7 @@
 import { FetchResponse } from "@mswjs/interceptors";
-import { type Destination, outside, refusal } from "./destinations.ts";
-import { asError, exchange } from "./exchange.ts";
+import { type Destination, outside, refusal } from "../destinations.ts";
+import { asError } from "../answer.ts";
+import { exchange } from "./exchange.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 import { nextHop } from "./redirects.ts";
 

@@ -13,8 +13,9 @@ import {
   isLoopback,
   outside,
   refusal,
-} from "./destinations.ts";
-import { asError, exchange } from "./exchange.ts";
+} from "../destinations.ts";
+import { asError } from "../answer.ts";
+import { exchange } from "./exchange.ts";
 import { patchFetch } from "./global-fetch.ts";
 import { shareSockets } from "./interceptors.ts";
 
@@ -103,7 +104,7 @@ function putOnPatches(): () => void {
     }
   }
 
-  function decideConnection(target: ConnectTarget, onlyHttp2: boolean): ConnectDecision {
+  function decideConnection(target: ConnectTarget, onlyHttp2: () => boolean): ConnectDecision {
     if (sockets.hasOtherListeners()) return "shared";
     if (target.path !== undefined) return "real";
     const ours = bases.some((base) => leadsTo(target, base.url));
@@ -111,7 +112,7 @@ function putOnPatches(): () => void {
       const isOpen = allowed.some((entry) => entry instanceof URL && entry.pathname === "/" && leadsTo(target, entry));
       if (isOpen || isLoopback(target.host)) return "real";
     }
-    if (!onlyHttp2) return "watched";
+    if (!onlyHttp2()) return "watched";
     if (ours) return { refused: "the simulator speaks HTTP/1.1, and this client only HTTP/2" };
     return isAllowed(urlOf(target), allowed) ? "real" : { refused: "it is neither simulated nor a loopback address" };
   }

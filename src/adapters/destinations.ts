@@ -1,5 +1,5 @@
-import { CentavoError } from "../../errors.ts";
-import type { Service } from "../../http/service.ts";
+import { CentavoError } from "../errors.ts";
+import type { Service } from "../http/service.ts";
 
 /** A URL under which a service is reached: requests to it and below it are the service's. */
 export interface Base {
@@ -106,7 +106,8 @@ export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean
   });
 }
 
-function covers(base: Base, pathname: string): boolean {
+/** Whether a path at the base's origin is the service's. */
+export function covers(base: Base, pathname: string): boolean {
   if (isBelow(pathname, base.path)) return true;
   // RFC 8414 puts the metadata of an issuer with a path in front of that path.
   const wellKnown = /^\/\.well-known\/[^/]+(.*)$/.exec(pathname);

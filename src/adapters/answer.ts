@@ -1,0 +1,27 @@
+/**
+ * The answer as it may go onto a wire: without a body where HTTP has none, and with `content-length`, without which a
+ * mocked socket has to be closed to end the answer and the client loses its kept-alive connection.
+ *
+ * @throws the error of a body that breaks off.
+ */
+export async function readyForWire(response: Response, method: string): Promise<Response> {
+  if (response.type === "error") throw new Error("The service answered with Response.error().");
+  if (method === "HEAD" || response.status === 204 || response.status === 304) {
+    return response.body === null ? response : new Response(null, response);
+  }
+  if (response.headers.has("content-length") || response.headers.has("transfer-encoding")) return response;
+  const body = await response.arrayBuffer();
+  const headers = new Headers(response.headers);
+  headers.set("content-length", String(body.byteLength));
+  return new Response(body, { status: response.status, statusText: response.statusText, headers });
+}
+
+/** Anything that was thrown, as an Error: a client can only be told of one of those. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** Whether this is a failure of the network, as Node writes them: `ECONNRESET`, `ECONNREFUSED` and their like. */
+export function isNetworkError(error: Error): boolean {
+  return "code" in error && "errno" in error;
+}

@@ -1,0 +1,52 @@
+/** Handlers for a `setupServer` or `setupWorker` of your own; runs in Node and in browsers. */
+import { http, HttpResponse, type RequestHandler } from "msw";
+import { nextMacrotask } from "../host.ts";
+import type { Service } from "../http/service.ts";
+import { asError, isNetworkError, readyForWire } from "./answer.ts";
+import { type Base, basesOf, covers } from "./destinations.ts";
+
+/**
+ * MSW request handlers that let simulators answer: one for each base URL, whatever the method and the path below it.
+ * They go through MSW as any other handler does: one of yours placed before them, or added by `server.use()`, wins; one
+ * placed after them hears of the requests that are not a simulator's.
+ *
+ * @param services one simulator, or several with different base URLs.
+ * @throws CentavoError `INVALID_URL` where a base URL is not an absolute http(s) URL.
+ *
+ * A network failure that a fault asks for, such as `ECONNRESET`, reaches the clients of a `setupServer` as that error;
+ * MSW also prints it. In a browser it is the plain `TypeError` of `fetch`, as any network failure is there.
+ *
+ * @example
+ * const sim = createSimulator({ baseUrl: "https://api.pay.example" });
+ * const server = setupServer(...handlers(sim), http.get("https://shop.example/cart", () => HttpResponse.json([])));
+ * server.listen();
+ */
+export function handlers(services: Service | readonly Service[]): RequestHandler[] {
+  return [services].flat().flatMap(basesOf).map(handlerFor);
+}
+
+function handlerFor(base: Base): RequestHandler {
+  const isBelowBase = ({ request }: { request: Request }) => {
+    const url = new URL(request.url);
+    return url.origin === base.url.origin && covers(base, url.pathname);
+  };
+  return http.all(isBelowBase, async ({ request }) => {
+    try {
+      await nextMacrotask();
+      return await readyForWire(await base.service.fetch(request), request.method);
+    } catch (error) {
+      if (request.signal.aborted || inBrowser()) return HttpResponse.error();
+      throw networkFailure(asError(error));
+    }
+  });
+}
+
+/** MSW makes a network failure of an error that has `code` and `errno`, and of any other a 500 with a stack in its body. */
+function networkFailure(error: Error): Error {
+  if (isNetworkError(error)) return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: "ERR_CENTAVO_SERVICE", errno: undefined });
+}
+
+function inBrowser(): boolean {
+  return "serviceWorker" in (globalThis.navigator ?? {});
+}

@@ -1,0 +1,75 @@
+import { Interceptor } from "@mswjs/interceptors";
+import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
+import { SocketInterceptor } from "@mswjs/interceptors/net";
+import { intercept } from "centavo/node";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { echoService } from "./echo-service.ts";
+
+const realFetch = fetch;
+const conflict = (message: RegExp): unknown =>
+  expect.objectContaining({ code: "INTERCEPTION_CONFLICT", message: expect.stringMatching(message) as string });
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  expect(fetch).toBe(realFetch);
+});
+
+describe("another copy of the interception library", () => {
+  test("that is active is refused, with what to do about it", () => {
+    const own = Interceptor.singleton(SocketInterceptor);
+    globalThis.__MSW_INTERCEPTORS_REGISTRY?.set(SocketInterceptor.symbol, {
+      readyState: "ACTIVE",
+    } as unknown as typeof own);
+    expect(() => intercept(echoService())).toThrow(
+      conflict(/another copy of @mswjs\/interceptors.*npm ls @mswjs\/interceptors/s),
+    );
+    globalThis.__MSW_INTERCEPTORS_REGISTRY?.set(SocketInterceptor.symbol, own);
+  });
+
+  test("that marks the fetch it replaced, as those of msw 2 and nock do, is refused", () => {
+    const patched: typeof fetch = (...input) => realFetch(...input);
+    Object.defineProperty(patched, Symbol("isPatchedModule"), { value: true });
+    vi.stubGlobal("fetch", patched);
+    expect(() => intercept(echoService())).toThrow(conflict(/msw 2, nock/));
+  });
+});
+
+describe("an interceptor that was there first", () => {
+  test("is left to decide about what is not a service's", async () => {
+    const first = new HttpRequestInterceptor();
+    first.apply();
+    first.on("request", ({ controller }) => controller.respondWith(new Response("first")));
+    const service = echoService();
+    const network = intercept(service);
+    expect((await fetch("https://api.pay.example/")).status).toBe(200);
+    expect(await (await fetch("https://elsewhere.example/")).text()).toBe("first");
+    expect(service.seen).toHaveLength(1);
+    network.close();
+    expect(await (await fetch("https://api.pay.example/")).text()).toBe("first");
+    first.dispose();
+  });
+
+  test("is named, where going before it is impossible", () => {
+    const first = new HttpRequestInterceptor();
+    first.apply();
+    const source = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(Symbol.for("node-http-request-source"));
+    const emitter = Object.getPrototypeOf((source as unknown as { emitter: object }).emitter) as { earlyOn: unknown };
+    const { earlyOn } = emitter;
+    emitter.earlyOn = undefined;
+    expect(() => intercept(echoService())).toThrow(
+      conflict(/call intercept\(\) before it, for MSW before server.listen\(\)/),
+    );
+    emitter.earlyOn = earlyOn;
+    first.dispose();
+  });
+});
+
+test("a call that is refused leaves nothing behind", async () => {
+  const service = echoService();
+  const network = intercept(service);
+  expect(() => intercept([echoService("https://other.example"), echoService()])).toThrow(
+    conflict(/answered by a simulator already/),
+  );
+  await expect(fetch("https://other.example/")).rejects.toThrow("fetch failed");
+  network.close();
+});

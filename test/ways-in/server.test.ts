@@ -1,0 +1,167 @@
+import net from "node:net";
+import { serve, type SimulatorServer } from "centavo/server";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { echoService, type EchoService } from "./echo-service.ts";
+
+let service: EchoService;
+let server: SimulatorServer;
+
+beforeEach(async () => {
+  service = echoService("https://api.pay.example");
+  server = await serve(service);
+});
+
+afterEach(() => server.close());
+
+/** Sends bytes as they are, and gives what comes back until the server ends the connection or the answer is there. */
+function raw(bytes: string | Buffer, until = /\r\n\r\n/): Promise<string> {
+  const { port, hostname } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      received += text;
+      if (until.test(received)) socket.destroy();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+  });
+}
+
+describe("the URL of a request", () => {
+  test("is the server's own, whatever Host says", async () => {
+    await raw("GET /api/thing?x=1 HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    expect(service.seen[0]?.url).toBe(`${server.url}/api/thing?x=1`);
+  });
+
+  test.each([
+    ["//evil.example/path", "//evil.example/path"],
+    ["http://evil.example/path?q=1", "/path?q=1"],
+    ["/a/../b", "/b"],
+    ["/%zz?%zz", "/%zz?%zz"],
+  ])("stays the server's for the target %s", async (target, path) => {
+    await raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(service.seen[0]?.url).toBe(server.url + path);
+  });
+
+  test("is the root for OPTIONS *", async () => {
+    await raw("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(service.seen[0]).toMatchObject({ method: "OPTIONS", url: `${server.url}/` });
+  });
+});
+
+describe("a client that misbehaves gets an answer", () => {
+  test.each([
+    ["a header without a name", "GET / HTTP/1.1\r\n: x\r\n\r\n", "400"],
+    ["a line that is no HTTP", "hello\r\n\r\n", "400"],
+    ["a header with a control character", "GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", "400"],
+    ["headers without end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(100_000)}\r\n\r\n`, "431"],
+    ["a method that Fetch forbids", "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", "405"],
+  ])("%s", async (_what, bytes, status) => {
+    expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(service.seen).toEqual([]);
+    expect((await fetch(`${server.url}/after`)).status).toBe(200);
+  });
+
+  test("a body that breaks off is an error to the service, and nothing to the process", async () => {
+    await server.close();
+    const started = Promise.withResolvers<void>();
+    const broken = Promise.withResolvers<unknown>();
+    const readAll = async (input: Request | URL | string) => {
+      started.resolve();
+      const text = await new Request(input).text().catch((error: unknown) => {
+        broken.resolve(error);
+        throw error;
+      });
+      return new Response(text);
+    };
+    server = await serve({ ...service, fetch: readAll });
+    const { port, hostname } = new URL(server.url);
+    const socket = net.connect(Number(port), hostname);
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
+    await started.promise;
+    socket.destroy();
+    expect(await broken.promise).toMatchObject({ code: "ECONNRESET" });
+    expect((await fetch(`${server.url}/after`)).status).toBe(200);
+  });
+
+  test("a body that the service does not read leaves the connection usable", async () => {
+    await server.close();
+    server = await serve({ ...service, fetch: async () => new Response("too large", { status: 413 }) });
+    const body = "a".repeat(10 * 1024 * 1024);
+    for (const path of ["/1", "/2"]) {
+      const response = await fetch(server.url + path, { method: "POST", body });
+      expect([response.status, await response.text()]).toEqual([413, "too large"]);
+    }
+  });
+
+  test("a body that the service stops reading leaves the connection usable", async () => {
+    await server.close();
+    const readSome = async (input: Request | URL | string) => {
+      const reader = new Request(input).body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      return new Response("enough", { status: 413 });
+    };
+    server = await serve({ ...service, fetch: readSome });
+    for (const path of ["/1", "/2"]) {
+      const response = await fetch(server.url + path, { method: "POST", body: "a".repeat(10 * 1024 * 1024) });
+      expect([response.status, await response.text()]).toEqual([413, "enough"]);
+    }
+  });
+});
+
+test("several requests in one packet are answered in order", async () => {
+  const one = "GET /status/201 HTTP/1.1\r\nHost: x\r\n\r\n";
+  const answers = await raw(one + one.replace("201", "202"), /status 202/);
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201", "HTTP/1.1 202"]);
+});
+
+test("HEAD is answered with the length that GET would have, and no body", async () => {
+  expect(await raw("HEAD /thing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(
+    /x-served-by: echo\r\n.*\r\n\r\n$/s,
+  );
+});
+
+describe("a network failure", () => {
+  test.each(["reset", "refuse"])("that the service asks for (%s) resets the connection", async (path) => {
+    await expect(raw(`GET /${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  test("that is an error inside the service is reported, not sent", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    await expect(raw("GET /bug HTTP/1.1\r\nHost: x\r\n\r\n")).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ message: "secret detail" }));
+    warn.mockRestore();
+  });
+});
+
+describe("close()", () => {
+  test("ends requests that hang, frees the port, and may be called twice", async () => {
+    const arrival = service.arrival();
+    const hanging = expect(fetch(`${server.url}/hang`)).rejects.toThrow("fetch failed");
+    await arrival;
+    const departure = service.departure();
+    await server.close();
+    await server.close();
+    await hanging;
+    await departure;
+    await using again = await serve(service, { port: Number(new URL(server.url).port) });
+    expect(again.url).toBe(server.url);
+  });
+});
+
+test("a port that is taken is named", async () => {
+  const port = Number(new URL(server.url).port);
+  await expect(serve(service, { port })).rejects.toThrow(`EADDRINUSE: address already in use 127.0.0.1:${port}`);
+});
+
+test.each([
+  ["localhost", /^http:\/\/localhost:\d+$/],
+  ["0.0.0.0", /^http:\/\/localhost:\d+$/],
+  ["127.0.0.1", /^http:\/\/127\.0\.0\.1:\d+$/],
+])("listening on %s, the server is reached at its URL", async (hostname, url) => {
+  await using other = await serve(service, { hostname });
+  expect(other.url).toMatch(url);
+  expect((await fetch(other.url)).status).toBe(200);
+});
