@@ -121,13 +121,23 @@ export const checkoutRoutes = [
       const details = cardDetails.safeParse({ cardNumber, expMonth, expYear, cvc });
       const filled = cardNumber !== "";
       if (method === "card" && !details.success) return { raw: checkoutPage(session, checkout, "Check the card's number, expiry date and CVC.") };
-      const paid = checkout.pay(session, { paymentMethodId: method, ...(filled && details.success ? { creditCardDetails: details.data } : {}) }, publicUrl);
+      const paid = payOnPage(() => checkout.pay(session, { paymentMethodId: method, ...(filled && details.success ? { creditCardDetails: details.data } : {}) }, publicUrl));
       if (!("declined" in paid)) return paid.redirectUrl === undefined ? back() : { raw: seeOther(paid.redirectUrl) };
       const stillPending = known(checkout, params.sessionToken).state === "pending";
       return stillPending ? { raw: checkoutPage(session, checkout, paid.declined.message) } : back();
     },
   }),
 ];
+
+/** On a page a method that does not exist is something to correct, not an error to read as JSON. */
+function payOnPage<Paid>(pay: () => Paid): Paid | { readonly declined: ApiError } {
+  try {
+    return pay();
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "PAYMENT_METHOD_INVALID") return { declined: error };
+    throw error;
+  }
+}
 
 function known(checkout: Checkout, sessionToken: string): CheckoutRow {
   const session = checkout.byToken(sessionToken);

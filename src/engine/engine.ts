@@ -110,6 +110,10 @@ export class Engine {
     this.timers.cancel(`${owner}/${subject}/${name}`);
   }
 
+  isScheduled(owner: string, subject: string, name: string): boolean {
+    return this.timers.get(`${owner}/${subject}/${name}`) !== undefined;
+  }
+
   note(kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
     this.journal.append(this.now, kind, details, volatile);
   }

@@ -59,6 +59,8 @@ export interface OutboxOptions {
   secretOf(merchantId: string): string;
   /** The receiver's time, in milliseconds since 1970, for the signature's stamp. */
   receiverTime(): number;
+  /** Whether something sent to this address would go anywhere; in a fork that nobody connected, it would not. */
+  reaches(url: string): boolean;
   /** Sends a request to the merchant; never rejects. */
   send(request: Request): Promise<ReceiverAnswer>;
 }
@@ -99,6 +101,16 @@ export class Outbox {
     if (url !== undefined) engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
   }
 
+  /** Somebody connected: what waited for a receiver there is due now. */
+  receiverConnected(origin: string): void {
+    const { engine } = this.#options;
+    const waiting = this.events().filter(({ id, status, url }) => status === "pending" && url !== undefined && new URL(url).origin === origin && !engine.isScheduled(OWNER, id, "deliver"));
+    if (waiting.length === 0) return;
+    engine.unit(() => {
+      for (const { id } of waiting) engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
+    });
+  }
+
   /**
    * Sends an event once more, outside the retry schedule, when the clock next settles or moves.
    * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` for an event without a receiver
@@ -120,6 +132,10 @@ export class Outbox {
     const number = event.attempts + 1;
     const { world } = this.#options.engine;
     const { url, body, id } = event;
+    if (!this.#options.reaches(url)) {
+      this.#options.engine.note("webhook", { event: id, type: event.type, status: "waiting", url });
+      return undefined;
+    }
     return async () => {
       const { headers, stamp } = this.#sign(event);
       const answer = await this.#options.send(new Request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body }));

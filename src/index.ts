@@ -1,0 +1,16 @@
+export { assumptionTable } from "./assumptions.ts";
+export type { AssumptionId, AssumptionOverrides, AssumptionValue, UsedAssumption } from "./assumptions.ts";
+export type { Customer, CustomerMethod, CustomerVisit } from "./customer.ts";
+export type { Clock, PendingTimer } from "./engine/clock.ts";
+export type { DurationFields, DurationLike, InstantLike } from "./engine/duration.ts";
+export type { JournalEntry } from "./engine/journal.ts";
+export { CentavoError } from "./errors.ts";
+export type { CentavoErrorCode } from "./errors.ts";
+export type { Service } from "./http/service.ts";
+export type { ClockOption, SimulatorOptions } from "./options.ts";
+export { testMethods } from "./payment-methods/test-methods.ts";
+export type { DeclineCode, PaymentMethodKind, TestMethod } from "./payment-methods/test-methods.ts";
+export type { AttemptView, CheckoutView, EventView, IntentView, Reader } from "./readers.ts";
+export { createSimulator } from "./simulator.ts";
+export type { Credentials, Simulator, Snapshot } from "./simulator.ts";
+export type { FetchApp, FetchHandler, ListenerApp, MerchantApp } from "./webhooks/merchant-app.ts";

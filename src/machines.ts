@@ -1,0 +1,10 @@
+/**
+ * The lifecycles as XState machines, for diagrams and model-based tests. They hold no clock and do nothing by themselves:
+ * timers and facts are actions that Centavo interprets.
+ *
+ * @example
+ * import { paymentIntentMachine } from "centavo/machines";
+ * Object.keys(paymentIntentMachine.states); // requires_payment_method, requires_confirmation, …
+ */
+export { checkoutMachine } from "./checkout/machine.ts";
+export { paymentIntentMachine } from "./payment-intents/machine.ts";

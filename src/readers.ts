@@ -1,0 +1,122 @@
+import type { Checkout, CheckoutRow } from "./checkout/commands.ts";
+import type { CheckoutSession } from "./checkout/schema.ts";
+import { toTimestamp } from "./http/fields.ts";
+import type { IntentRow, PaymentIntents } from "./payment-intents/commands.ts";
+import type { Contact } from "./payment-intents/machine.ts";
+import { statusOf } from "./payment-intents/schema.ts";
+import type { IntentStatus } from "./payment-intents/schema.ts";
+import type { Outbox, WebhookAttempt, WebhookEvent } from "./webhooks/outbox.ts";
+
+/** How a test looks at resources, without a request and without leaving a trace in the journal. */
+export interface Reader<View> {
+  /** The resource, or undefined where there is none with this id. */
+  get(id: string): View | undefined;
+  /** All of them, oldest first. */
+  list(): View[];
+  /** The newest. */
+  last(): View | undefined;
+}
+
+/** A payment intent as a test sees it: more than any answer shows. */
+export interface IntentView {
+  readonly id: string;
+  readonly status: IntentStatus;
+  readonly purpose: "payment_intent" | "checkout";
+  /** Centavos. */
+  readonly amount: number;
+  /** Centavos. */
+  readonly fee: number;
+  readonly description: string;
+  readonly transactionId: string;
+  readonly sessionToken: string;
+  readonly externalId?: string;
+  readonly contact?: Contact;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly paymentMethod?: { readonly id: string; readonly type: string; readonly brand?: string; readonly last4?: string };
+  readonly declineCode?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A checkout session as a test sees it. */
+export interface CheckoutView extends CheckoutSession {
+  readonly returnUrl: string;
+  readonly webhookUrl: string;
+}
+
+/** A webhook event as a test sees it. */
+export interface EventView {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly status: WebhookEvent["status"];
+  readonly url?: string;
+  /** The parsed body. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly attempts: number;
+}
+
+/** One try to deliver an event as a test sees it. */
+export interface AttemptView extends Omit<WebhookAttempt, "at" | "nextAt"> {
+  readonly at: string;
+  readonly nextAt?: string;
+}
+
+export function readerOf<StoredRow, View>(source: { get(id: string): StoredRow | undefined; all(): StoredRow[] }, view: (row: StoredRow) => View): Reader<View> {
+  const viewed = (row: StoredRow | undefined): View | undefined => (row === undefined ? undefined : view(row));
+  return {
+    get: (id) => viewed(source.get(id)),
+    list: () => source.all().map(view),
+    last: () => viewed(source.all().at(-1)),
+  };
+}
+
+export function intentView(intent: IntentRow, intents: PaymentIntents): IntentView {
+  const { purpose, amount, description, transactionId, sessionToken, externalId, contact, metadata, method, declineCode } = intent.data;
+  return {
+    id: intent.id,
+    status: statusOf[intent.state],
+    purpose,
+    amount,
+    fee: intents.feeOf(intent),
+    description,
+    transactionId,
+    sessionToken,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(contact === undefined ? {} : { contact }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(method === undefined ? {} : { paymentMethod: methodView(method) }),
+    ...(declineCode === undefined ? {} : { declineCode }),
+    createdAt: toTimestamp(intent.createdAt),
+    updatedAt: toTimestamp(intent.updatedAt),
+  };
+}
+
+export function checkoutView(session: CheckoutRow, checkout: Checkout, baseUrl: string): CheckoutView {
+  const { returnUrl, webhookUrl, sessionToken } = session.data;
+  return { ...checkout.session(sessionToken, baseUrl), returnUrl, webhookUrl };
+}
+
+export function eventViews(outbox: Outbox): EventView[] {
+  return outbox.events().map(({ id, type, createdAt, status, url, body, attempts }) => ({
+    id,
+    type,
+    createdAt: toTimestamp(createdAt),
+    status,
+    ...(url === undefined ? {} : { url }),
+    body: JSON.parse(body) as Record<string, unknown>,
+    attempts,
+  }));
+}
+
+export function attemptViews(outbox: Outbox): AttemptView[] {
+  return outbox.attempts().map(({ at, nextAt, ...attempt }) => ({
+    ...attempt,
+    at: toTimestamp(at),
+    ...(nextAt === undefined ? {} : { nextAt: toTimestamp(nextAt) }),
+  }));
+}
+
+function methodView({ id, kind, brand, last4 }: NonNullable<IntentRow["data"]["method"]>): NonNullable<IntentView["paymentMethod"]> {
+  return { id, type: kind, ...(brand === undefined ? {} : { brand }), ...(last4 === undefined ? {} : { last4 }) };
+}
