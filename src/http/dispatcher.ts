@@ -106,6 +106,7 @@ export class Dispatcher implements Service {
   #answer(arrival: Arrival): RawAnswer {
     const { engine, assumptions, authenticate } = this.#options;
     const { method, target, headers } = arrival;
+    const ignored: string[] = [];
     let route: AnyRoute | undefined;
     let noted = false;
     try {
@@ -117,8 +118,8 @@ export class Dispatcher implements Service {
       if (merchantId !== "") this.#rateLimit.count(merchantId);
       const call: Call<unknown, unknown, unknown> = {
         params: route.params === undefined ? undefined : validate(route.params, params),
-        query: route.query === undefined ? undefined : this.#check(route.query, parseParameters(new URLSearchParams(target.query)), route.name),
-        body: route.body === undefined ? undefined : this.#check(route.body, parseBody(arrival.body, headers.get("content-type"), route.accepts ?? ["json"]), route.name),
+        query: route.query === undefined ? undefined : this.#check(route.query, parseParameters(new URLSearchParams(target.query)), ignored),
+        body: route.body === undefined ? undefined : this.#check(route.body, parseBody(arrival.body, headers.get("content-type"), route.accepts ?? ["json"]), ignored),
         caller,
         merchantId,
         publicUrl: target.publicUrl,
@@ -126,6 +127,7 @@ export class Dispatcher implements Service {
       };
       this.#noteArrival(arrival, route.name, call);
       noted = true;
+      if (ignored.length > 0) engine.note("warning", { route: route.name, message: `unknown fields were ignored: ${redactText(ignored.join(", "))}` });
       const answer = engine.unit(() => this.#run(mounted, call, arrival));
       engine.note("answer", { route: route.name, status: answer.status, ...codeOf(answer) });
       return answer;
@@ -147,12 +149,11 @@ export class Dispatcher implements Service {
     return json(status, { success: true, data: result.data });
   }
 
-  #check(schema: NonNullable<AnyRoute["body"]>, value: unknown, route: string): unknown {
+  #check(schema: NonNullable<AnyRoute["body"]>, value: unknown, ignored: string[]): unknown {
     const unknown = unknownFields(schema, value);
     const checked = validate(schema, value);
-    if (unknown.length === 0) return checked;
-    if (this.#options.assumptions.value("http.unknown-fields") === "refuse") throw unknownFieldError(unknown);
-    this.#options.engine.note("warning", { route, message: `unknown fields were ignored: ${redactText(unknown.join(", "))}` });
+    if (unknown.length > 0 && this.#options.assumptions.value("http.unknown-fields") === "refuse") throw unknownFieldError(unknown);
+    ignored.push(...unknown);
     return checked;
   }
 
