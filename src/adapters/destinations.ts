@@ -69,19 +69,24 @@ export function destinationOf(url: URL, bases: readonly Base[], allowed: readonl
   if (match !== undefined) return { kind: "service", service: match.service };
   if (isAllowed(url, allowed)) return outside;
   if (sameOrigin !== undefined) {
-    return { kind: "refused", reason: `only ${sameOrigin.address} and what is below it is simulated` };
+    return { kind: "refused", reason: `only ${sameOrigin.address} and what is below it is simulated. ${wayOut(url)}` };
   }
   if (isLoopback(url.hostname)) return outside;
-  return { kind: "refused", reason: "only the simulated services and loopback addresses can be reached" };
+  return { kind: "refused", reason: notSimulated(url, bases) };
+}
+
+/** Why a host is out of reach, with what may have been meant and what to do about it. */
+export function notSimulated(url: URL, bases: readonly Base[]): string {
+  return `it is neither a loopback address nor simulated (${bases.map((base) => base.address).join(", ")} is). ${wayOut(url)}`;
 }
 
 /** The error that a client sees for a request that goes nowhere. */
 export function refusal(method: string, url: URL, reason: string): CentavoError {
-  return new CentavoError(
-    "UNEXPECTED_REQUEST",
-    `Centavo refused ${method} ${url.href}: ${reason}. ` +
-      `If this request is meant to leave the test, allow it: intercept(sim, { allow: ["${url.origin}"] }).`,
-  );
+  return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${url.href}: ${reason}.`);
+}
+
+function wayOut(url: URL): string {
+  return `If the request is meant to leave the test, allow it: intercept(sim, { allow: ["${url.origin}"] })`;
 }
 
 /** Whether a host name means this machine: the names and addresses that RFC 6761, RFC 1122 and RFC 4291 reserve for it. */

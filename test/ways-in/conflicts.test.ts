@@ -26,7 +26,14 @@ describe("another copy of the interception library", () => {
     globalThis.__MSW_INTERCEPTORS_REGISTRY?.set(SocketInterceptor.symbol, own);
   });
 
-  test("that marks the fetch it replaced, as those of msw 2 and nock do, is refused", () => {
+  test("that keeps its interceptors on the global object, as that of msw 2 does, is refused", () => {
+    const mark = Symbol.for("fetch-interceptor");
+    Reflect.set(globalThis, mark, {});
+    expect(() => intercept(echoService())).toThrow(conflict(/msw 2/));
+    Reflect.deleteProperty(globalThis, mark);
+  });
+
+  test("that marks the fetch it replaced, as still older ones do, is refused", () => {
     const patched: typeof fetch = (...input) => realFetch(...input);
     Object.defineProperty(patched, Symbol("isPatchedModule"), { value: true });
     vi.stubGlobal("fetch", patched);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { intercept, type Network } from "centavo/node";
+import { ProxyAgent, request } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { clients } from "./clients.ts";
 import { echoService, type EchoService } from "./echo-service.ts";
@@ -15,7 +16,7 @@ let port: number;
 
 beforeEach(async () => {
   service = echoService("https://api.pay.example/v1");
-  server = http.createServer((request, response) => response.end(`real ${request.method} ${request.url}`));
+  server = http.createServer(({ method, url }, response) => response.end(`real ${method} ${url}`));
   await new Promise<void>((resolve) => server.listen(0, resolve));
   ({ port } = server.address() as AddressInfo);
   network = intercept(service);
@@ -75,6 +76,15 @@ test("a Unix socket is reached for real", async () => {
   expect(body).toBe("unix");
   local.closeAllConnections();
   local.close();
+});
+
+test("a client that goes through a proxy is told to go round it", async () => {
+  const dispatcher = new ProxyAgent("http://proxy.example:3128");
+  const error: unknown = await request("https://api.pay.example/v1/thing", { dispatcher }).catch(
+    (reason: unknown) => reason,
+  );
+  expect(messages(error)).toContain("not through a proxy: put its host into NO_PROXY");
+  await dispatcher.destroy();
 });
 
 describe("allow", () => {

@@ -11,6 +11,7 @@ import {
   destinationOf,
   isAllowed,
   isLoopback,
+  notSimulated,
   outside,
   refusal,
 } from "../destinations.ts";
@@ -91,8 +92,9 @@ function putOnPatches(): () => void {
 
   async function answerOnSocket(event: HttpRequestEvent): Promise<void> {
     const { request, controller } = event;
-    const url = new URL(request.url);
-    const destination = findDestination(url);
+    const isTunnel = request.method === "CONNECT";
+    const url = new URL(isTunnel ? `https://${request.url}` : request.url);
+    const destination = isTunnel ? throughProxy(url) : findDestination(url);
     if (destination.kind === "outside") return;
     event.stopImmediatePropagation();
     try {
@@ -102,6 +104,16 @@ function putOnPatches(): () => void {
     } catch (error) {
       if (controller.readyState === RequestController.PENDING) controller.errorWith(asError(error));
     }
+  }
+
+  // A proxy's client asks for a tunnel before it says what it wants, and the library cannot play the tunnel's far end.
+  function throughProxy(url: URL): Destination {
+    const ours = bases.find((base) => base.url.host === url.host);
+    if (ours === undefined) return findDestination(url);
+    return {
+      kind: "refused",
+      reason: `${ours.address} is simulated, but not through a proxy: put its host into NO_PROXY`,
+    };
   }
 
   function decideConnection(target: ConnectTarget, onlyHttp2: () => boolean): ConnectDecision {
@@ -114,7 +126,8 @@ function putOnPatches(): () => void {
     }
     if (!onlyHttp2()) return "watched";
     if (ours) return { refused: "the simulator speaks HTTP/1.1, and this client only HTTP/2" };
-    return isAllowed(urlOf(target), allowed) ? "real" : { refused: "it is neither simulated nor a loopback address" };
+    const url = urlOf(target);
+    return isAllowed(url, allowed) ? "real" : { refused: notSimulated(url, bases) };
   }
 }
 

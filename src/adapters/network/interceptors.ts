@@ -16,6 +16,7 @@ export interface SharedSockets {
 }
 
 const requestSource = Symbol.for("node-http-request-source");
+const olderMarks = [Symbol.for("client-request-interceptor"), Symbol.for("fetch-interceptor")];
 
 /**
  * Applies the interception of sockets and hears of each HTTP request before everybody else does.
@@ -64,22 +65,24 @@ function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
 
 /**
  * Two copies of the library patch the same sockets, and each undoes the other. Newer copies meet in a registry on the
- * global object; older ones (msw 2, nock) mark the `fetch` that they replaced.
+ * global object, those of msw 2 leave their interceptors there one by one, still older ones mark the `fetch` they replaced.
  */
 function refuseOtherCopies(): void {
   const registered = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(SocketInterceptor.symbol);
-  const foreign = String(registered?.readyState) === "ACTIVE" && !(registered instanceof SocketInterceptor);
-  const older = Object.getOwnPropertySymbols(globalThis.fetch).some(
-    (symbol) => symbol.description === "isPatchedModule",
-  );
-  if (!foreign && !older) return;
+  const isForeign = String(registered?.readyState) === "ACTIVE" && !(registered instanceof SocketInterceptor);
+  const isOlder = olderMarks.some((mark) => mark in globalThis) || isMarkedAsPatched(globalThis.fetch);
+  if (!isForeign && !isOlder) return;
   throw conflict(
     "another copy of @mswjs/interceptors is active in this process, probably through msw 2, nock or a second install of msw. " +
       'Install the version of msw that shares Centavo\'s copy ("npm ls @mswjs/interceptors" shows who brings which), ' +
-      "stop the other one first, or give handlers(sim) from centavo/msw to the MSW server that you already have",
+      "stop the other one first (nock starts with its import: nock.restore()), or give handlers(sim) from centavo/msw to the MSW server that you already have",
   );
 }
 
 function conflict(reason: string): CentavoError {
   return new CentavoError("INTERCEPTION_CONFLICT", `intercept() cannot start: ${reason}.`);
+}
+
+function isMarkedAsPatched(fetch: object): boolean {
+  return Object.getOwnPropertySymbols(fetch).some((symbol) => symbol.description === "isPatchedModule");
 }
