@@ -6,7 +6,6 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Installed for tests that are still being written.
   ignoreDependencies: [
-    "@faker-js/faker",
     "@redocly/cli",
     "ajv",
     "ajv-formats",
@@ -14,7 +13,6 @@ const config: KnipConfig = {
     "mitata",
     "oauth4webapi",
     "openid-client",
-    "playwright-core",
     "simple-oauth2",
   ],
   workspaces: {

@@ -10,6 +10,7 @@ export interface Entry {
 export const entries: readonly Entry[] = [
   { name: "centavo", source: "src/index.ts", commonjs: true },
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
+  { name: "centavo/fixtures", source: "src/fixtures/fixtures.ts", commonjs: false },
   { name: "centavo/machines", source: "src/machines.ts", commonjs: true },
   { name: "centavo/msw", source: "src/adapters/msw.ts", commonjs: false },
   { name: "centavo/node", source: "src/adapters/node.ts", commonjs: false },

@@ -1,6 +1,6 @@
 import type { Checkout, CheckoutRow } from "./checkout/commands.ts";
 import type { CheckoutSession } from "./checkout/schema.ts";
-import { toTimestamp } from "./http/fields.ts";
+import { toTimestamp } from "./engine/timestamp.ts";
 import type { IntentRow, PaymentIntents } from "./payment-intents/commands.ts";
 import type { Contact } from "./payment-intents/machine.ts";
 import { statusOf } from "./payment-intents/schema.ts";

@@ -143,6 +143,11 @@ export class Simulator implements Service {
     return this.#settings.authUrl;
   }
 
+  /** The seed, as text. */
+  get seed(): string {
+    return this.#settings.seed;
+  }
+
   /**
    * The service itself: one function from Request to Response, with the signature of `fetch`, and bound. A path alone is taken
    * below `baseUrl`; an origin that is neither of ours is taken for another address of the service, such as a loopback port.

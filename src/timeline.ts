@@ -1,5 +1,5 @@
 import type { JournalEntry } from "./engine/journal.ts";
-import { toTimestamp } from "./http/fields.ts";
+import { toTimestamp } from "./engine/timestamp.ts";
 
 type Details = JournalEntry["details"];
 

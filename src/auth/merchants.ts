@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
-import { toTimestamp } from "../http/fields.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
 import type { MerchantRegistration, RegisteredMerchant } from "./schema.ts";
 
 /** A merchant and its secrets, which are recognisably fake (`auth.secrets`). */

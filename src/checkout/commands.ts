@@ -5,7 +5,7 @@ import type { Engine } from "../engine/engine.ts";
 import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
 import { ApiError } from "../http/errors.ts";
-import { toTimestamp } from "../http/fields.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
 import { actionOf, challengeOpen, withQuery } from "../payment-intents/commands.ts";
 import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";

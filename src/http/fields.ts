@@ -43,11 +43,6 @@ export const metadata = z
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });
 
-/** Writes a virtual moment as the service does. */
-export function toTimestamp(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
 function hasNoUserInfo(address: string): boolean {
   if (!URL.canParse(address)) return true;
   const { username, password } = new URL(address);

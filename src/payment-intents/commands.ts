@@ -6,7 +6,7 @@ import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
 import { CentavoError } from "../errors.ts";
 import { ApiError, invalidField } from "../http/errors.ts";
-import { toTimestamp } from "../http/fields.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
 import type { Caller } from "../http/route.ts";
 import { chargeWithCustomer, feeOf } from "../payment-methods/charge.ts";
 import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";

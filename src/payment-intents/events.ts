@@ -1,4 +1,4 @@
-import { toTimestamp } from "../http/fields.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
 import type { IntentRow, PaymentIntents } from "./commands.ts";
 import { statusOf } from "./schema.ts";
 

@@ -3,7 +3,7 @@ import type { Engine, Errand } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
 import type { Timer } from "../engine/timers.ts";
 import { CentavoError } from "../errors.ts";
-import { toTimestamp } from "../http/fields.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
 import type { ReceiverAnswer } from "./exchange.ts";
 import { formatWebhookBody } from "./json.ts";
 import { signWebhook } from "./signature.ts";

@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
 
 /** The arrows that are not downwards. Webhooks wait in real time for receivers, which are not the product's code. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
-  checkout: ["payment-intents"],
+  checkout: ["payment-intents", "payment-methods"],
   subscriptions: ["payment-intents"],
   transactions: ["payment-intents", "checkout"],
   "payment-intents": ["payment-methods"],
