@@ -8,7 +8,7 @@ import { CentavoError } from "../errors.ts";
 import { ApiError, invalidField } from "../http/errors.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import type { Caller } from "../http/route.ts";
-import { chargeWithCustomer, feeOf } from "../payment-methods/charge.ts";
+import { chargeWithCustomer, chargeWithoutCustomer, feeOf } from "../payment-methods/charge.ts";
 import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
 import { ExternalIds } from "./external-ids.ts";
 import { paymentIntentMachine } from "./machine.ts";
@@ -48,7 +48,8 @@ export class PaymentIntents {
       clientKey: ({ data }) => data.clientKey,
       challenge: ({ data }) => data.challenge?.id,
     });
-    this.returnTo("payment_intent", (intent) => returnAddressOf(intent));
+    this.returnTo("payment_intent", returnAddressOf);
+    this.returnTo("subscription", returnAddressOf);
   }
 
   /** Says where the customer of an intent with this purpose goes after a challenge. */
@@ -163,6 +164,21 @@ export class PaymentIntents {
     if (answer.kind === "challenge" || !answer.synchronous) return { intent: confirmed };
     const decided = this.#intents.step(intent.id, { type: "decide" });
     return decided.data.declineCode === "insufficient_funds" ? { declined: new ApiError("INSUFFICIENT_FUNDS") } : { intent: decided };
+  }
+
+  /**
+   * Charges an intent at a renewal or a retry, when nobody is there to act on a challenge.
+   * @param attempt 1 for an invoice's first automatic attempt
+   */
+  payWithoutCustomer(intent: IntentRow, method: PaymentMethod, attempt: number): IntentRow {
+    const outcome = chargeWithoutCustomer(method, { now: this.#options.engine.now, attempt });
+    this.#intents.step(intent.id, { type: "attach_method", method, contact: undefined });
+    return this.#intents.step(intent.id, { type: "confirm", outcome, challenge: undefined });
+  }
+
+  /** Cancels an intent that nobody waits for any more, unless it is past that. */
+  cancelOpen(intent: IntentRow): void {
+    if (isBeforeProcessing(intent)) this.#intents.step(intent.id, { type: "cancel" });
   }
 
   /** The customer acts on a challenge. Where it is no longer open, nothing changes. */

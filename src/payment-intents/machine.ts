@@ -24,7 +24,9 @@ export interface Challenge {
 export interface IntentTerms {
   readonly merchantId: string;
   /** What it pays for, which decides who announces its end. */
-  readonly purpose: "payment_intent" | "checkout";
+  readonly purpose: "payment_intent" | "checkout" | "subscription";
+  readonly subscriptionId?: string;
+  readonly invoiceId?: string;
   readonly transactionId: string;
   readonly sessionToken: string;
   readonly clientKey: string;

@@ -32,6 +32,24 @@ export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable 
   return { kind: "decided", synchronous: behaviour?.synchronous === true, outcome };
 }
 
+/** The circumstances of a charge without the customer. */
+export interface RenewalCharge {
+  readonly now: number;
+  /** 1 for an invoice's first automatic attempt, 2 for its first retry. */
+  readonly attempt: number;
+}
+
+/** How a charge of a test method ends when the customer is not there. */
+export function chargeWithoutCustomer(method: PaymentMethod, { now, attempt }: RenewalCharge): Outcome {
+  const behaviour = testMethodOf(method.behaviour);
+  if (isPastExpiry(method, now)) return declined("card_expired");
+  if (behaviour?.unavailableOnce === true && attempt === 1) return declined("processor_unavailable");
+  if (behaviour?.renewals === "declined") return declined("generic_decline");
+  if (behaviour?.renewals === "recovers" && attempt < 3) return declined("insufficient_funds");
+  if (behaviour?.challenge === "always" && method.kind === "card") return declined("3D_SECURE_REQUIRED");
+  return behaviour?.decline === undefined ? APPROVED : declined(behaviour.decline);
+}
+
 /** What the service charges the merchant, per kind of method (`intent.fee`). */
 export type FeeRates = Readonly<Record<PaymentMethodKind, { readonly percent: number; readonly fixed: number }>>;
 

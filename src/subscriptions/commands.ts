@@ -1,0 +1,240 @@
+import type { Assumptions } from "../assumptions.ts";
+import { addDuration } from "../engine/duration.ts";
+import { Resources } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import { Lifecycle } from "../engine/lifecycle.ts";
+import type { RowOf } from "../engine/lifecycle.ts";
+import type { Table } from "../engine/table.ts";
+import { ApiError, invalidField } from "../http/errors.ts";
+import { actionOf, challengeOpen } from "../payment-intents/commands.ts";
+import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
+import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
+import type { PaymentMethod } from "../payment-methods/commands.ts";
+import { Billing } from "./billing.ts";
+import type { InvoiceRow } from "./billing.ts";
+import { subscriptionMachine } from "./machine.ts";
+import type { Plan } from "./plan.ts";
+import { periodOf } from "./plan.ts";
+import { statusOf } from "./schema.ts";
+import type { CreatePlanBody, InitiateBody, InitiatedSubscription, InvoiceView, PlanList, PlanView, ProcessedPayment, ProcessPaymentBody, SubscriptionList, SubscriptionStatus, SubscriptionView } from "./schema.ts";
+import { invoiceView, planView, subscriptionView } from "./views.ts";
+import type { Audience } from "./views.ts";
+
+export const subscriptionLifecycle = new Lifecycle("subscription", subscriptionMachine);
+
+/** A subscription as it is stored. */
+export type SubscriptionRow = RowOf<typeof subscriptionMachine>;
+
+/** What `Subscriptions` needs of the rest of the service. */
+export interface SubscriptionsOptions {
+  readonly engine: Engine;
+  readonly assumptions: Assumptions;
+  readonly intents: PaymentIntents;
+}
+
+const DEFAULT_PAGE = 10;
+const FIRST_PAYMENT_WINDOW = "24 hours";
+
+/** What the API does with plans and subscriptions (4.3). */
+export class Subscriptions {
+  readonly #options: SubscriptionsOptions;
+  readonly #plans: Table<Plan>;
+  readonly #subscriptions: Resources<typeof subscriptionMachine>;
+  readonly billing: Billing;
+
+  constructor(options: SubscriptionsOptions) {
+    const { engine, intents } = options;
+    this.#options = options;
+    this.#plans = engine.table("plans");
+    this.#subscriptions = new Resources(engine, subscriptionLifecycle, { sessionToken: ({ data }) => data.sessionToken });
+    this.billing = new Billing(engine, intents);
+  }
+
+  get(id: string): SubscriptionRow | undefined {
+    return this.#subscriptions.rows.get(id);
+  }
+
+  all(): SubscriptionRow[] {
+    return [...this.#subscriptions.rows.values()];
+  }
+
+  allPlans(): Plan[] {
+    return [...this.#plans.values()];
+  }
+
+  createPlan(merchantId: string, body: CreatePlanBody): PlanView {
+    const { engine } = this.#options;
+    const { name, description, amount, currency = "PHP", interval, intervalCount = 1, metadata } = body;
+    const plan: Plan = Object.freeze({
+      id: `plan_${engine.random.base62("id/plan", 24)}`,
+      merchantId,
+      name,
+      ...(description === undefined ? {} : { description }),
+      amount,
+      currency,
+      interval,
+      intervalCount,
+      ...(metadata === undefined ? {} : { metadata }),
+      createdAt: engine.now,
+    });
+    this.#plans.set(plan.id, plan);
+    return planView(plan);
+  }
+
+  plan(merchantId: string, planId: string): PlanView {
+    return planView(this.#ownedPlan(merchantId, planId));
+  }
+
+  listPlans(merchantId: string, { limit = DEFAULT_PAGE, after }: { readonly limit?: number | undefined; readonly after?: string | undefined }): PlanList {
+    const plans = this.allPlans()
+      .filter((plan) => plan.merchantId === merchantId)
+      .toReversed();
+    const start = after === undefined ? 0 : plans.findIndex(({ id }) => id === after) + 1;
+    if (after !== undefined && start === 0) throw invalidField("after", "is no plan of this merchant");
+    return { items: plans.slice(start, start + limit).map(planView), hasMore: plans.length > start + limit };
+  }
+
+  initiate(merchantId: string, body: InitiateBody, publicUrl: string): InitiatedSubscription {
+    const { engine, intents } = this.#options;
+    intents.checkReturnUrl(body.returnUrl);
+    const plan = this.#ownedPlan(merchantId, body.planId);
+    const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
+    const subscription = this.#subscriptions.create(`sub_${engine.random.base62("id/sub", 24)}`, {
+      merchantId,
+      sessionToken: engine.random.uuid("token/session"),
+      plan,
+      contact,
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(returnUrl === undefined ? {} : { returnUrl }),
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      firstPaymentDue: addDuration(engine.now, FIRST_PAYMENT_WINDOW),
+    });
+    intents.externalIds.use(merchantId, externalId, subscription.id);
+    this.billing.issue(subscription, periodOf(plan, engine.now, 0), false);
+    return { ...this.view(subscription, { kind: "owner", publicUrl }), sessionToken: subscription.data.sessionToken };
+  }
+
+  show(merchantId: string, subscriptionId: string, publicUrl: string): SubscriptionView {
+    return this.view(this.#owned(merchantId, subscriptionId), { kind: "owner", publicUrl });
+  }
+
+  session(merchantId: string, sessionToken: string, publicUrl: string): InitiatedSubscription {
+    const subscription = this.#ownedByToken(merchantId, sessionToken);
+    return { ...this.view(subscription, { kind: "owner", publicUrl }), sessionToken };
+  }
+
+  list(merchantId: string, { limit = DEFAULT_PAGE, status }: { readonly limit?: number | undefined; readonly status?: SubscriptionStatus | undefined }): SubscriptionList {
+    const found = this.all()
+      .filter(({ state, data }) => data.merchantId === merchantId && (status === undefined || statusOf[state] === status))
+      .toReversed();
+    return { items: found.slice(0, limit).map((subscription) => this.view(subscription, { kind: "others" })), hasMore: found.length > limit };
+  }
+
+  /** Pays the oldest open invoice with the customer present: the first payment, or one by hand (`subscription.manual-payment`). */
+  processPayment(merchantId: string, body: ProcessPaymentBody, publicUrl: string): ProcessedPayment | { readonly declined: ApiError } {
+    const subscription = body.subscriptionId === undefined ? this.#ownedByToken(merchantId, body.sessionToken ?? "") : this.#owned(merchantId, body.subscriptionId);
+    if (subscription.state === "active") throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active; nothing is to be paid" });
+    const [invoice] = this.billing.openOf(subscription.id);
+    if (invoice === undefined || isOver(subscription)) throw wrongState("process-payment", subscription);
+    const underWay = this.billing.intentOf(invoice);
+    if (underWay.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
+    const paid = this.#payByHand(subscription, invoice, this.#method(body.paymentMethodId));
+    if ("declined" in paid) return paid;
+    const { intent } = paid;
+    const view = this.show(merchantId, subscription.id, publicUrl);
+    return { id: intent.id, intentId: intent.id, status: intentStatusOf[intent.state], ...actionOf(intent, publicUrl), subscription: view };
+  }
+
+  /** Changes the plan from the next invoice on (`subscription.plan-change`). */
+  changePlan(merchantId: string, subscriptionId: string, planId: string, publicUrl: string): SubscriptionView {
+    const subscription = this.#owned(merchantId, subscriptionId);
+    const plan = this.#ownedPlan(merchantId, planId);
+    if (isOver(subscription) || subscription.state === "incomplete") throw wrongState("a plan change", subscription);
+    return this.view(this.#subscriptions.step(subscriptionId, { type: "change_plan", plan }), { kind: "owner", publicUrl });
+  }
+
+  /** Changes the payment method; where an invoice is unpaid, it is charged at once (`subscription.manual-payment`). */
+  changeMethod(merchantId: string, subscriptionId: string, paymentMethodId: string, publicUrl: string): SubscriptionView | { readonly declined: ApiError } {
+    const subscription = this.#owned(merchantId, subscriptionId);
+    if (isOver(subscription)) throw wrongState("a change of the payment method", subscription);
+    const method = this.#method(paymentMethodId);
+    const [invoice] = subscription.state === "past_due" || subscription.state === "unpaid" ? this.billing.openOf(subscriptionId) : [];
+    if (invoice === undefined) {
+      return this.view(this.#subscriptions.step(subscriptionId, { type: "change_method", method }), { kind: "owner", publicUrl });
+    }
+    const paid = this.#payByHand(subscription, invoice, method);
+    return "declined" in paid ? paid : this.show(merchantId, subscriptionId, publicUrl);
+  }
+
+  /** Cancels at once, from any state that is not final (`subscription.cancel`). */
+  cancel(merchantId: string, subscriptionId: string, reason: string | undefined, publicUrl: string): SubscriptionView {
+    const subscription = this.#owned(merchantId, subscriptionId);
+    if (isOver(subscription)) throw wrongState("a cancellation", subscription);
+    const cancelled = this.#subscriptions.step(subscriptionId, { type: "cancel", reason });
+    this.endInvoices(cancelled);
+    return this.view(cancelled, { kind: "owner", publicUrl });
+  }
+
+  /** What a subscription's end does to its invoices that are not over. */
+  endInvoices(subscription: SubscriptionRow): void {
+    if (subscription.state === "cancelled" && this.#options.assumptions.value("subscription.cancel") === "keep") return;
+    for (const invoice of this.billing.openOf(subscription.id)) this.billing.void(invoice);
+  }
+
+  step(id: string, input: Parameters<Resources<typeof subscriptionMachine>["step"]>[1]): SubscriptionRow {
+    return this.#subscriptions.step(id, input);
+  }
+
+  view(subscription: SubscriptionRow, audience: Audience): SubscriptionView {
+    const current = this.get(subscription.id) ?? subscription;
+    return subscriptionView(current, this.invoiceView(this.billing.latestOf(subscription.id), audience));
+  }
+
+  invoiceView(invoice: InvoiceRow, audience: Audience): InvoiceView {
+    return invoiceView(invoice, this.billing.intentOf(invoice), audience);
+  }
+
+  #payByHand(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): { readonly intent: IntentRow } | { readonly declined: ApiError } {
+    if (invoice.state === "charging") {
+      throw new ApiError("INVALID_STATE", { message: `An attempt to pay invoice ${invoice.data.number} is under way; wait for its end` });
+    }
+    this.#subscriptions.step(subscription.id, { type: "change_method", method });
+    return this.billing.pay(subscription, invoice, method);
+  }
+
+  #method(paymentMethodId: string): PaymentMethod {
+    const { assumptions, intents } = this.#options;
+    const method = intents.methodOf({ paymentMethodId });
+    if (method.kind !== "card" && assumptions.value("subscription.wallets") === "refuse") {
+      throw new ApiError("PAYMENT_METHOD_INVALID", { message: `Subscriptions do not take ${method.kind}` });
+    }
+    return method;
+  }
+
+  #ownedPlan(merchantId: string, planId: string): Plan {
+    const plan = this.#plans.get(planId);
+    if (plan === undefined || plan.merchantId !== merchantId) throw new ApiError("PLAN_NOT_FOUND");
+    return plan;
+  }
+
+  #owned(merchantId: string, subscriptionId: string): SubscriptionRow {
+    const subscription = this.get(subscriptionId);
+    if (subscription === undefined || subscription.data.merchantId !== merchantId) throw new ApiError("SUBSCRIPTION_NOT_FOUND");
+    return subscription;
+  }
+
+  #ownedByToken(merchantId: string, sessionToken: string): SubscriptionRow {
+    const subscription = this.#subscriptions.rows.by("sessionToken", sessionToken);
+    if (subscription === undefined || subscription.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
+    return subscription;
+  }
+}
+
+function isOver({ state }: SubscriptionRow): boolean {
+  return state === "cancelled" || state === "incomplete_cancelled";
+}
+
+function wrongState(what: string, { state }: SubscriptionRow): ApiError {
+  return new ApiError("INVALID_STATE", { message: `The subscription is ${statusOf[state]} and does not take ${what}` });
+}

@@ -1,0 +1,61 @@
+import type { Fact } from "../engine/engine.ts";
+import type { IntentRow } from "../payment-intents/commands.ts";
+import type { InvoiceRow } from "./billing.ts";
+import type { SubscriptionRow, Subscriptions } from "./commands.ts";
+import { MOST_RETRIES } from "./invoice-machine.ts";
+import { periodOf } from "./plan.ts";
+
+/** What payments do to invoices, and invoices to their subscription (`subscription.events`). */
+export function subscriptionReactions(subscriptions: Subscriptions): (fact: Fact) => void {
+  return (fact) => {
+    if (fact.resource === "payment_intent") paymentMoved(fact.type, fact.row as IntentRow, fact.at, subscriptions);
+    else if (fact.resource === "invoice") invoiceMoved(fact.type, fact.row as InvoiceRow, subscriptions);
+    else if (fact.resource === "subscription") subscriptionMoved(fact.type, fact.row as SubscriptionRow, subscriptions);
+  };
+}
+
+function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions: Subscriptions): void {
+  const { billing } = subscriptions;
+  const invoice = intent.data.purpose === "subscription" ? billing.byIntent(intent.id) : undefined;
+  const subscription = invoice === undefined ? undefined : subscriptions.get(invoice.data.subscriptionId);
+  if (invoice === undefined || subscription === undefined) return;
+  const isFirst = subscription.state === "incomplete";
+  if (fact === "payment_intent.requires_action" || fact === "payment_intent.processing") {
+    billing.attemptBegan(invoice, intent.id);
+    if (isFirst && fact === "payment_intent.processing") subscriptions.step(subscription.id, { type: "first_payment_started" });
+  } else if (fact === "payment_intent.succeeded") {
+    billing.succeeded(invoice, isFirst ? periodOf(subscription.data.plan, at, 0) : invoice.data.period);
+  } else if (fact === "payment_intent.failed") billing.failed(invoice);
+  else if (fact === "payment_intent.canceled" && invoice.state === "charging") billing.canceled(invoice);
+}
+
+function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscriptions): void {
+  const subscription = subscriptions.get(invoice.data.subscriptionId);
+  if (subscription === undefined || subscription.state === "cancelled" || subscription.state === "incomplete_cancelled") return;
+  if (fact === "subscription.invoice.paid") invoicePaid(subscription, subscriptions);
+  else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
+  else if (fact === "subscription.invoice.payment_failed") {
+    const isGivenUp = subscription.state === "past_due" && invoice.data.failedRetries >= MOST_RETRIES;
+    subscriptions.step(subscription.id, { type: isGivenUp ? "give_up" : "payment_failed" });
+  }
+}
+
+/** The next open invoice is charged at once; the subscription is active only when none is open (`subscription.open-invoices`). */
+function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions): void {
+  if (subscription.state === "incomplete") {
+    subscriptions.step(subscription.id, { type: "activate" });
+    return;
+  }
+  const [next] = subscriptions.billing.openOf(subscription.id);
+  if (next?.state === "open") subscriptions.billing.charge(subscription, next);
+  else if (next === undefined && subscription.state !== "active") subscriptions.step(subscription.id, { type: "recover" });
+}
+
+function subscriptionMoved(fact: string, subscription: SubscriptionRow, subscriptions: Subscriptions): void {
+  const { billing } = subscriptions;
+  if (fact === "subscription.cancelled" && subscription.state === "incomplete_cancelled") subscriptions.endInvoices(subscription);
+  const { period } = subscription.data;
+  if (fact !== "subscription.renewed" || period === undefined) return;
+  const invoice = billing.issue(subscription, period, true);
+  if (billing.openOf(subscription.id).length === 1) billing.charge(subscription, invoice);
+}
