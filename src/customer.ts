@@ -82,13 +82,13 @@ export class Customer {
   }
 
   /** Closes the browser on any page. Nothing happens, except that time will pass. */
-  abandon(url: string): CustomerVisit {
+  async abandon(url: string): Promise<CustomerVisit> {
     const place = this.#placeOf("abandon", url);
     this.#note("abandon", place, {});
     return { status: this.#statusAt(place) };
   }
 
-  #answer(act: string, challenge: string, result: string): Promise<CustomerVisit> {
+  async #answer(act: string, challenge: string, result: string): Promise<CustomerVisit> {
     const place = this.#placeOf(act, challenge, "challenge");
     this.#note(act, place, {});
     return this.#visit(place, { result });
@@ -98,12 +98,15 @@ export class Customer {
     const { service } = this.#options;
     const address = service.baseUrl + place.path;
     const opened = await service.fetch(address);
-    const response = opened.status === 303 ? opened : await service.fetch(address, { method: "POST", body: new URLSearchParams(form) });
+    const response =
+      opened.status === 303
+        ? opened
+        : await service.fetch(address, { method: "POST", body: new URLSearchParams(form) });
     const location = response.headers.get("location");
     const status = this.#statusAt(place);
     if (location === null) {
       const problem = /role="alert">([^<]+)</.exec(await response.text())?.[1];
-      return problem === undefined ? { status } : { status, problem };
+      return problem === undefined ? { status } : { status, problem: unescaped(problem) };
     }
     if (!location.startsWith(`${service.baseUrl}/`)) await this.#comeBack(location);
     return { status, redirectedTo: location };
@@ -115,7 +118,11 @@ export class Customer {
     const web = /^https?:/.test(location);
     const answer = web && connections.isConnected(location) ? await connections.send(new Request(location)) : undefined;
     const answered = answer?.kind === "answered" ? { status: answer.status } : {};
-    engine.note("customer", { act: "come back", to: location.split("?", 1)[0], ...answered }, answer === undefined ? undefined : { answer });
+    engine.note(
+      "customer",
+      { act: "come back", to: location.split("?", 1)[0], ...answered },
+      answer === undefined ? undefined : { answer },
+    );
   }
 
   #note(act: string, { path }: Place, details: Record<string, unknown>): void {
@@ -125,14 +132,16 @@ export class Customer {
   #statusAt({ kind, id }: Place): string {
     const { checkout, intents } = this.#options;
     const intent = kind === "challenge" ? intents.byChallenge(id) : undefined;
-    const session = checkout.byToken(kind === "challenge" && intent?.data.purpose === "checkout" ? intent.data.sessionToken : id);
+    const session = checkout.byToken(
+      kind === "challenge" && intent?.data.purpose === "checkout" ? intent.data.sessionToken : id,
+    );
     if (session !== undefined) return checkoutStatusOf[session.state];
     return intent === undefined ? "unknown" : intentStatusOf[intent.state];
   }
 
   #placeOf(act: string, url: string, expected?: Place["kind"]): Place {
     const { service, intents, checkout } = this.#options;
-    const displayed = /^pi_/.test(url) ? intents.get(url)?.data.challenge?.id : undefined;
+    const displayed = url.startsWith("pi_") ? intents.get(url)?.data.challenge?.id : undefined;
     const path = displayed === undefined ? pathBelow(service.baseUrl, url) : `/authenticate/${displayed}`;
     const [, page, id = ""] = /^\/(pay|authenticate)\/([^/?#]+)$/.exec(path ?? "") ?? [];
     const kind = page === "pay" ? "hosted page" : "challenge";
@@ -144,11 +153,30 @@ export class Customer {
       );
     }
     if (expected !== undefined && expected !== kind) {
-      const wayOut = kind === "challenge" ? "a challenge is answered with customer.authenticate or customer.failAuthentication, or left with customer.abandon" : "a hosted page is left with customer.pay, customer.cancel or customer.abandon";
-      throw new CentavoError("INVALID_URL", `customer.${act}(${JSON.stringify(url)}): this is a ${kind}, and ${wayOut}.`);
+      const wayOut =
+        kind === "challenge"
+          ? "a challenge is answered with customer.authenticate or customer.failAuthentication, or left with customer.abandon"
+          : "a hosted page is left with customer.pay, customer.cancel or customer.abandon";
+      throw new CentavoError(
+        "INVALID_URL",
+        `customer.${act}(${JSON.stringify(url)}): this is a ${kind}, and ${wayOut}.`,
+      );
     }
     return { kind, id, path };
   }
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+/** A text as the browser shows it. */
+function unescaped(markup: string): string {
+  return markup.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
 /** Any origin will do: the page may have been reached through a loopback port. */

@@ -7,6 +7,8 @@ export type { JournalEntry } from "./engine/journal.ts";
 export { CentavoError } from "./errors.ts";
 export type { CentavoErrorCode } from "./errors.ts";
 export type { Service } from "./http/service.ts";
+export { openApiDocument } from "./openapi.ts";
+export type { OpenApiDocument } from "./openapi.ts";
 export type { ClockOption, SimulatorOptions } from "./options.ts";
 export { testMethods } from "./payment-methods/test-methods.ts";
 export type { DeclineCode, PaymentMethodKind, TestMethod } from "./payment-methods/test-methods.ts";

@@ -32,7 +32,12 @@ export interface IntentView {
   readonly externalId?: string;
   readonly contact?: Contact;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly paymentMethod?: { readonly id: string; readonly type: string; readonly brand?: string; readonly last4?: string };
+  readonly paymentMethod?: {
+    readonly id: string;
+    readonly type: string;
+    readonly brand?: string;
+    readonly last4?: string;
+  };
   readonly declineCode?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -62,7 +67,10 @@ export interface AttemptView extends Omit<WebhookAttempt, "at" | "nextAt"> {
   readonly nextAt?: string;
 }
 
-export function readerOf<StoredRow, View>(source: { get(id: string): StoredRow | undefined; all(): StoredRow[] }, view: (row: StoredRow) => View): Reader<View> {
+export function readerOf<StoredRow, View>(
+  source: { get(id: string): StoredRow | undefined; all(): StoredRow[] },
+  view: (row: StoredRow) => View,
+): Reader<View> {
   const viewed = (row: StoredRow | undefined): View | undefined => (row === undefined ? undefined : view(row));
   return {
     get: (id) => viewed(source.get(id)),
@@ -72,7 +80,18 @@ export function readerOf<StoredRow, View>(source: { get(id: string): StoredRow |
 }
 
 export function intentView(intent: IntentRow, intents: PaymentIntents): IntentView {
-  const { purpose, amount, description, transactionId, sessionToken, externalId, contact, metadata, method, declineCode } = intent.data;
+  const {
+    purpose,
+    amount,
+    description,
+    transactionId,
+    sessionToken,
+    externalId,
+    contact,
+    metadata,
+    method,
+    declineCode,
+  } = intent.data;
   return {
     id: intent.id,
     status: statusOf[intent.state],
@@ -98,7 +117,15 @@ export function checkoutView(session: CheckoutRow, checkout: Checkout, baseUrl: 
 }
 
 export function eventViews(outbox: Outbox): EventView[] {
-  return outbox.events().map(({ id, type, createdAt, status, url, body, attempts }) => ({
+  return outbox.events().map(eventView);
+}
+
+export function attemptViews(outbox: Outbox): AttemptView[] {
+  return outbox.attempts().map(attemptView);
+}
+
+function eventView({ id, type, createdAt, status, url, body, attempts }: WebhookEvent): EventView {
+  return {
     id,
     type,
     createdAt: toTimestamp(createdAt),
@@ -106,17 +133,18 @@ export function eventViews(outbox: Outbox): EventView[] {
     ...(url === undefined ? {} : { url }),
     body: JSON.parse(body) as Record<string, unknown>,
     attempts,
-  }));
+  };
 }
 
-export function attemptViews(outbox: Outbox): AttemptView[] {
-  return outbox.attempts().map(({ at, nextAt, ...attempt }) => ({
-    ...attempt,
-    at: toTimestamp(at),
-    ...(nextAt === undefined ? {} : { nextAt: toTimestamp(nextAt) }),
-  }));
+function attemptView({ at, nextAt, ...attempt }: WebhookAttempt): AttemptView {
+  return { ...attempt, at: toTimestamp(at), ...(nextAt === undefined ? {} : { nextAt: toTimestamp(nextAt) }) };
 }
 
-function methodView({ id, kind, brand, last4 }: NonNullable<IntentRow["data"]["method"]>): NonNullable<IntentView["paymentMethod"]> {
+function methodView({
+  id,
+  kind,
+  brand,
+  last4,
+}: NonNullable<IntentRow["data"]["method"]>): NonNullable<IntentView["paymentMethod"]> {
   return { id, type: kind, ...(brand === undefined ? {} : { brand }), ...(last4 === undefined ? {} : { last4 }) };
 }

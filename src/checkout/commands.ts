@@ -6,13 +6,21 @@ import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
 import { ApiError } from "../http/errors.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
-import { actionOf, challengeOpen, withQuery } from "../payment-intents/commands.ts";
 import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
+import type { IntentTerms } from "../payment-intents/machine.ts";
+import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
+import { withQuery } from "../payment-intents/return-address.ts";
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
 import { checkoutMachine } from "./machine.ts";
-import type { CheckoutInput, CheckoutTerms } from "./machine.ts";
+import type { CheckoutTerms } from "./machine.ts";
 import { statusOf } from "./schema.ts";
-import type { CheckoutSession, CreateCheckoutBody, CreatedCheckout, PolledCheckout, ProcessedCheckout } from "./schema.ts";
+import type {
+  CheckoutSession,
+  CreateCheckoutBody,
+  CreatedCheckout,
+  PolledCheckout,
+  ProcessedCheckout,
+} from "./schema.ts";
 
 export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine);
 
@@ -26,7 +34,11 @@ export interface CheckoutOptions {
   readonly intents: PaymentIntents;
 }
 
-type Unstamped<Input> = Input extends unknown ? Omit<Input, "at"> : never;
+/** What a session's intents have in common with it. */
+type EmbeddedTerms = Pick<
+  CheckoutTerms,
+  "merchantId" | "sessionToken" | "transactionId" | "amount" | "description" | "externalId" | "contact"
+>;
 
 /** What the API and the hosted page do with checkout sessions (4.2). */
 export class Checkout {
@@ -55,6 +67,13 @@ export class Checkout {
 
   byToken(sessionToken: string): CheckoutRow | undefined {
     return this.#sessions.rows.by("sessionToken", sessionToken);
+  }
+
+  /** @throws {ApiError} `SESSION_NOT_FOUND` */
+  existing(sessionToken: string): CheckoutRow {
+    const session = this.byToken(sessionToken);
+    if (session === undefined) throw new ApiError("SESSION_NOT_FOUND");
+    return session;
   }
 
   /** The session that this intent pays for now; an intent that a further try replaced pays for none. */
@@ -93,14 +112,17 @@ export class Checkout {
 
   /** A session for the administrator, of whichever merchant. */
   session(sessionToken: string, publicUrl: string): CheckoutSession {
-    const session = this.byToken(sessionToken);
-    if (session === undefined) throw new ApiError("SESSION_NOT_FOUND");
+    const session = this.existing(sessionToken);
     const { externalId, contact, metadata, isThirdParty, transactionId } = session.data;
     const method = this.intentOf(session).data.method;
     return {
       ...this.#created(session, publicUrl),
       externalId,
-      contact: { name: contact.name ?? "", email: contact.email ?? "", ...(contact.phone === undefined ? {} : { contact: contact.phone }) },
+      contact: {
+        name: contact.name ?? "",
+        email: contact.email ?? "",
+        ...(contact.phone === undefined ? {} : { contact: contact.phone }),
+      },
       ...(metadata === undefined ? {} : { metadata }),
       isThirdParty,
       ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
@@ -113,65 +135,104 @@ export class Checkout {
     return polled(this.#owned(merchantId, sessionToken));
   }
 
-  process(merchantId: string, sessionToken: string, method: ConfirmIntentBody, publicUrl: string): ProcessedCheckout | { readonly declined: ApiError } {
+  process(
+    merchantId: string,
+    sessionToken: string,
+    method: ConfirmIntentBody,
+    publicUrl: string,
+  ): ProcessedCheckout | { readonly declined: ApiError } {
     const session = this.#owned(merchantId, sessionToken);
-    this.#options.assumptions.rely(["checkout.expired-token"]);
     if (session.state === "expired") throw new ApiError("SESSION_NOT_FOUND");
     return this.pay(session, method, publicUrl);
   }
 
   /** Pays a session, whether the merchant asks for it or the customer on the hosted page. */
-  pay(session: CheckoutRow, method: ConfirmIntentBody, publicUrl: string): ProcessedCheckout | { readonly declined: ApiError } {
+  pay(
+    session: CheckoutRow,
+    method: ConfirmIntentBody,
+    publicUrl: string,
+  ): ProcessedCheckout | { readonly declined: ApiError } {
     const { intents } = this.#options;
     const intent = this.intentOf(session);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
-    if (session.state !== "pending") throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: `The session is ${session.state} and was processed before` });
-    const paid = intents.pay(intent, intents.methodOf(method));
-    const after = intents.get(intent.id) as IntentRow;
+    if (session.state !== "pending")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
+        message: `The session is ${session.state} and was processed before`,
+      });
+    const { intent: after, declined } = intents.pay(intent, intents.methodOf(method));
     // A processor that is down leaves both as they were.
-    if (after.state === "requires_payment_method") return paid as { readonly declined: ApiError };
-    this.#step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });
-    if ("declined" in paid) return paid;
-    return { ...polled(this.get(session.id) as CheckoutRow), ...actionOf(after, publicUrl) };
+    if (after.state !== "requires_payment_method") {
+      this.#sessions.step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });
+      // What is decided within the call is settled within it, so that the customer is led on by the session's true status.
+      this.settle(after);
+    }
+    return declined === undefined
+      ? { ...polled(this.existing(session.data.sessionToken)), ...actionOf(after, publicUrl) }
+      : { declined };
   }
 
   /** The customer gives up on the hosted page. Where the session is no longer pending, nothing changes. */
-  cancel(session: CheckoutRow): CheckoutRow {
-    return session.state === "pending" ? this.#step(session.id, { type: "cancel" }) : session;
+  cancel(session: CheckoutRow): void {
+    if (session.state === "pending") this.#sessions.step(session.id, { type: "cancel" });
   }
 
-  /** What becomes of a session when its intent has ended. */
-  settle(session: CheckoutRow, approved: boolean): void {
-    if (approved) {
-      this.#step(session.id, { type: "complete" });
-      return;
-    }
-    const nextIntentId = session.data.triesLeft > 0 ? this.#embedIntent(session.data).id : undefined;
-    this.#step(session.id, { type: "decline", nextIntentId });
-  }
-
-  closeChallenge(session: CheckoutRow): void {
-    this.#step(session.id, { type: "challenge_closed" });
+  /** Takes a session to where its intent has got to. */
+  settle(intent: IntentRow): void {
+    const session = this.byIntent(intent.id);
+    if (session?.state !== "processing") return;
+    if (intent.state === "succeeded") this.#sessions.step(session.id, { type: "complete" });
+    else if (intent.state === "failed")
+      this.#sessions.step(session.id, { type: "decline", nextIntentId: this.#nextTry(session, intent) });
+    else if (intent.state === "processing" && session.data.challengeOpen === true)
+      this.#sessions.step(session.id, { type: "challenge_closed" });
   }
 
   intentOf(session: CheckoutRow): IntentRow {
     return this.#options.intents.get(session.data.intentId) as IntentRow;
   }
 
+  /** Where the customer goes from the hosted page of a session that is no longer pending: to its open challenge, or back. */
+  wayOn(session: CheckoutRow, publicUrl: string): string {
+    const { state, data } = this.intentOf(session);
+    return state === "requires_action" && data.challenge !== undefined
+      ? challengeAddress(data.challenge, publicUrl)
+      : this.returnAddress(session);
+  }
+
   /** Where the customer goes back to, with the status of this moment (`checkout.return`). */
   returnAddress({ state, data }: CheckoutRow): string {
-    return withQuery(data.returnUrl, { sessionToken: data.sessionToken, externalId: data.externalId, status: statusOf[state] });
+    return withQuery(data.returnUrl, {
+      sessionToken: data.sessionToken,
+      externalId: data.externalId,
+      status: statusOf[state],
+    });
   }
 
   #owned(merchantId: string, sessionToken: string): CheckoutRow {
-    const session = this.byToken(sessionToken);
-    if (session === undefined || session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
+    const session = this.existing(sessionToken);
+    if (session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
     return session;
   }
 
-  #embedIntent(terms: Omit<CheckoutTerms, "intentId" | "expiresAt" | "triesLeft" | "isThirdParty">): IntentRow {
+  /** The intent of a further try, where one is left and there is still time for it (`checkout.retry`). */
+  #nextTry({ data }: CheckoutRow, { data: { wasUnavailable } }: IntentRow): string | undefined {
+    if (data.triesLeft === 0 || this.#options.engine.now >= data.expiresAt) return undefined;
+    return this.#embedIntent(data, wasUnavailable === true ? { wasUnavailable } : {}).id;
+  }
+
+  #embedIntent(terms: EmbeddedTerms, history: Pick<IntentTerms, "wasUnavailable"> = {}): IntentRow {
     const { merchantId, sessionToken, transactionId, amount, description, externalId, contact } = terms;
-    return this.#options.intents.open({ merchantId, purpose: "checkout", transactionId, sessionToken, amount, description, externalId, contact });
+    return this.#options.intents.open({
+      merchantId,
+      purpose: "checkout",
+      transactionId,
+      sessionToken,
+      amount,
+      description,
+      externalId,
+      contact,
+      ...history,
+    });
   }
 
   #created(session: CheckoutRow, publicUrl: string): CreatedCheckout {
@@ -188,12 +249,13 @@ export class Checkout {
       createdAt: toTimestamp(session.createdAt),
     };
   }
-
-  #step(id: string, input: Unstamped<CheckoutInput>): CheckoutRow {
-    return this.#sessions.step(id, input);
-  }
 }
 
 function polled({ state, data, updatedAt }: CheckoutRow): PolledCheckout {
-  return { sessionToken: data.sessionToken, status: statusOf[state], transactionId: data.transactionId, updatedAt: toTimestamp(updatedAt) };
+  return {
+    sessionToken: data.sessionToken,
+    status: statusOf[state],
+    transactionId: data.transactionId,
+    updatedAt: toTimestamp(updatedAt),
+  };
 }

@@ -47,7 +47,12 @@ export type CheckoutFact =
   | { type: "checkout.expired" };
 
 const machineSetup = setup({
-  types: { context: {} as CheckoutData, input: {} as CheckoutTerms & { at: number }, events: {} as CheckoutInput, emitted: {} as CheckoutFact },
+  types: {
+    context: {} as CheckoutData,
+    input: {} as CheckoutTerms & { at: number },
+    events: {} as CheckoutInput,
+    emitted: {} as CheckoutFact,
+  },
   guards: {
     mayTryAgain: ({ event }) => event.type === "decline" && event.nextIntentId !== undefined,
     isChallengeOpen: ({ context }) => context.challengeOpen === true,
@@ -57,34 +62,37 @@ const machineSetup = setup({
 // Free-standing action creators do not know the machine's types; these do.
 const { assign, cancel, emit, raise } = machineSetup;
 
-// The deadline outlives the state, so every state that it can end schedules what is left of it.
-const scheduleExpiry = raise(({ event }) => ({ type: "expire", at: momentOf(event) }), {
-  id: "expiry",
-  delay: ({ context, event }) => Math.max(0, context.expiresAt - momentOf(event)),
-});
 const expired = { target: "expired", actions: emit({ type: "checkout.expired" }) } as const;
 
 /** The checkout session of part 3.2, whose moves the document leaves open (`checkout.moves`). */
 export const checkoutMachine = machineSetup.createMachine({
   id: "checkout",
-  context: ({ input: { at: _, ...terms } }) => terms,
+  context: ({ input }) => {
+    const { at: _, ...terms } = input;
+    return terms;
+  },
+  // The deadline outlives the states that it can end, so it is scheduled once, and its place among the timers of its moment stays the same.
+  entry: raise(({ event }) => ({ type: "expire", at: momentOf(event) }), {
+    id: "expiry",
+    delay: ({ context, event }) => context.expiresAt - momentOf(event),
+  }),
+  exit: cancel("expiry"),
   initial: "pending",
   states: {
     pending: {
-      entry: scheduleExpiry,
-      exit: cancel("expiry"),
       on: {
         process: {
           target: "processing",
-          actions: [assign(({ event }) => ({ challengeOpen: event.type === "process" && event.challengeOpen })), emit({ type: "checkout.processing" })],
+          actions: [
+            assign(({ event }) => ({ challengeOpen: event.type === "process" && event.challengeOpen })),
+            emit({ type: "checkout.processing" }),
+          ],
         },
         cancel: { target: "cancelled", actions: emit({ type: "checkout.cancelled" }) },
         expire: expired,
       },
     },
     processing: {
-      entry: scheduleExpiry,
-      exit: cancel("expiry"),
       on: {
         challenge_closed: { actions: assign({ challengeOpen: false }) },
         complete: { target: "completed", actions: emit({ type: "checkout.completed" }) },
@@ -111,4 +119,4 @@ export const checkoutMachine = machineSetup.createMachine({
   },
 });
 
-export type CheckoutState = StateValueFrom<typeof checkoutMachine> & string;
+export type CheckoutState = StateValueFrom<typeof checkoutMachine>;

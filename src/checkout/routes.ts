@@ -1,23 +1,17 @@
-import { z } from "zod";
-import { ApiError } from "../http/errors.ts";
-import { seeOther } from "../http/page.ts";
 import { defineRoute } from "../http/route.ts";
-import { cardDetails } from "../payment-methods/schema.ts";
-import type { Checkout, CheckoutRow } from "./commands.ts";
-import { checkoutPage } from "./page.ts";
-import { checkoutSession, createCheckoutBody, createdCheckout, polledCheckout, processCheckoutBody, processedCheckout, sessionPath } from "./schema.ts";
+import type { Checkout } from "./commands.ts";
+import { hostedPage, hostedPageForm, submitHostedPage } from "./page.ts";
+import {
+  checkoutSession,
+  createCheckoutBody,
+  createdCheckout,
+  polledCheckout,
+  processCheckoutBody,
+  processedCheckout,
+  sessionPath,
+} from "./schema.ts";
 
 const route = defineRoute<Checkout>();
-
-/** What the hosted page posts: a method by its kind or id, the card's fields beside it, and which button was pressed. */
-const hostedPageForm = z.object({
-  action: z.enum(["pay", "cancel"]),
-  method: z.string().optional(),
-  cardNumber: z.string().optional(),
-  expMonth: z.string().optional(),
-  expYear: z.string().optional(),
-  cvc: z.string().optional(),
-});
 
 /** Checkout (4.2), and the hosted page. */
 export const checkoutRoutes = [
@@ -33,7 +27,16 @@ export const checkoutRoutes = [
     data: createdCheckout,
     creates: true,
     errors: [],
-    assumes: ["checkout.lifetime", "checkout.url", "checkout.payment", "checkout.retry", "intent.fee", "intent.ids", "http.external-id", "http.bounds"],
+    assumes: [
+      "checkout.lifetime",
+      "checkout.url",
+      "checkout.payment",
+      "checkout.retry",
+      "intent.fee",
+      "intent.ids",
+      "http.external-id",
+      "http.bounds",
+    ],
     handle: ({ body, merchantId, publicUrl }, checkout) => ({ data: checkout.create(merchantId, body, publicUrl) }),
   }),
   route({
@@ -61,8 +64,21 @@ export const checkoutRoutes = [
     params: sessionPath,
     body: processCheckoutBody,
     data: processedCheckout,
-    errors: ["SESSION_NOT_FOUND", "PAYMENT_METHOD_INVALID", "INTENT_ALREADY_CONFIRMED", "INSUFFICIENT_FUNDS", "3D_SECURE_REQUIRED"],
-    assumes: ["auth.scope", "checkout.bodies", "checkout.moves", "checkout.expired-token", "intent.processing-time", "intent.decline"],
+    errors: [
+      "SESSION_NOT_FOUND",
+      "PAYMENT_METHOD_INVALID",
+      "INTENT_ALREADY_CONFIRMED",
+      "INSUFFICIENT_FUNDS",
+      "3D_SECURE_REQUIRED",
+    ],
+    assumes: [
+      "auth.scope",
+      "checkout.bodies",
+      "checkout.moves",
+      "checkout.expired-token",
+      "intent.processing-time",
+      "intent.decline",
+    ],
     handle({ params, body, merchantId, publicUrl }, checkout) {
       const processed = checkout.process(merchantId, params.sessionToken, body, publicUrl);
       return "declined" in processed ? processed : { data: processed };
@@ -93,7 +109,9 @@ export const checkoutRoutes = [
     params: sessionPath,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["checkout.url", "checkout.return"],
-    handle: ({ params }, checkout) => ({ raw: checkoutPage(known(checkout, params.sessionToken), checkout) }),
+    handle: ({ params, publicUrl }, checkout) => ({
+      raw: hostedPage(checkout.existing(params.sessionToken), checkout, publicUrl),
+    }),
   }),
   route({
     name: "checkout.submit",
@@ -109,38 +127,8 @@ export const checkoutRoutes = [
     idempotent: false,
     errors: ["SESSION_NOT_FOUND", "PAYMENT_METHOD_INVALID"],
     assumes: ["checkout.url", "checkout.return", "checkout.moves"],
-    handle({ params, body, publicUrl }, checkout) {
-      const session = known(checkout, params.sessionToken);
-      const back = (): { raw: ReturnType<typeof seeOther> } => ({ raw: seeOther(checkout.returnAddress(known(checkout, params.sessionToken))) });
-      if (session.state !== "pending") return back();
-      if (body.action === "cancel") {
-        checkout.cancel(session);
-        return back();
-      }
-      const { method = "card", cardNumber = "", expMonth = "", expYear = "", cvc = "" } = body;
-      const details = cardDetails.safeParse({ cardNumber, expMonth, expYear, cvc });
-      const filled = cardNumber !== "";
-      if (method === "card" && !details.success) return { raw: checkoutPage(session, checkout, "Check the card's number, expiry date and CVC.") };
-      const paid = payOnPage(() => checkout.pay(session, { paymentMethodId: method, ...(filled && details.success ? { creditCardDetails: details.data } : {}) }, publicUrl));
-      if (!("declined" in paid)) return paid.redirectUrl === undefined ? back() : { raw: seeOther(paid.redirectUrl) };
-      const stillPending = known(checkout, params.sessionToken).state === "pending";
-      return stillPending ? { raw: checkoutPage(session, checkout, paid.declined.message) } : back();
-    },
+    handle: ({ params, body, publicUrl }, checkout) => ({
+      raw: submitHostedPage(checkout.existing(params.sessionToken), body, checkout, publicUrl),
+    }),
   }),
 ];
-
-/** On a page a method that does not exist is something to correct, not an error to read as JSON. */
-function payOnPage<Paid>(pay: () => Paid): Paid | { readonly declined: ApiError } {
-  try {
-    return pay();
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "PAYMENT_METHOD_INVALID") return { declined: error };
-    throw error;
-  }
-}
-
-function known(checkout: Checkout, sessionToken: string): CheckoutRow {
-  const session = checkout.byToken(sessionToken);
-  if (session === undefined) throw new ApiError("SESSION_NOT_FOUND");
-  return session;
-}

@@ -9,14 +9,14 @@ export const checkoutStatus = z.enum(["pending", "processing", "completed", "fai
 export type CheckoutStatus = z.output<typeof checkoutStatus>;
 
 /** The wire word of every state. */
-export const statusOf: Readonly<Record<CheckoutState, CheckoutStatus>> = {
+export const statusOf: Readonly<Record<CheckoutState, CheckoutStatus>> = Object.freeze({
   pending: "pending",
   processing: "processing",
   completed: "completed",
   failed: "failed",
   cancelled: "cancelled",
   expired: "expired",
-};
+});
 
 /** Body of create (4.2). */
 export const createCheckoutBody = z.object({
@@ -58,7 +58,12 @@ export const checkoutSession = createdCheckout.extend({
 export type CheckoutSession = z.output<typeof checkoutSession>;
 
 /** Answer of polling (`checkout.bodies`). */
-export const polledCheckout = z.object({ sessionToken: z.string(), status: checkoutStatus, transactionId: z.string(), updatedAt: timestamp });
+export const polledCheckout = z.object({
+  sessionToken: z.string(),
+  status: checkoutStatus,
+  transactionId: z.string(),
+  updatedAt: timestamp,
+});
 export type PolledCheckout = z.output<typeof polledCheckout>;
 
 /** Answer of process: polling's and what the customer must do next (`checkout.bodies`). */

@@ -1,5 +1,7 @@
-import type { Clock, YieldToEventLoop } from "./clock.ts";
+import { CentavoError } from "../errors.ts";
+import type { Clock } from "./clock.ts";
 import type { Engine } from "./engine.ts";
+import type { YieldToEventLoop } from "./timer-runner.ts";
 
 /**
  * Moves the clock while the code under test waits: after a request, and each time the event loop has turned, whatever falls due
@@ -11,6 +13,7 @@ export class AutoDriver {
   readonly #horizon: number;
   readonly #yield: YieldToEventLoop;
   #until = 0;
+  #world = 0;
   #driving = false;
 
   /** @param horizon how far to look ahead from the last request, in milliseconds of virtual time */
@@ -21,25 +24,49 @@ export class AutoDriver {
     this.#yield = yieldToEventLoop;
   }
 
+  /** A request was answered: what falls due within the horizon from here is to run while its sender waits. */
   requestAnswered(): void {
     this.#until = this.#engine.now + this.#horizon;
+    this.#world = this.#engine.world;
     if (this.#driving) return;
     this.#driving = true;
     void this.#drive();
+  }
+
+  /** Lets the clock stand until the next request. */
+  stop(): void {
+    this.#until = Number.NEGATIVE_INFINITY;
   }
 
   async #drive(): Promise<void> {
     try {
       // The caller sees its answer before anything moves.
       await this.#yield();
-      for (let next = this.#engine.timers.next(); next !== undefined && next.at <= this.#until; next = this.#engine.timers.next()) {
-        if (!this.#clock.busy) await this.#clock.advanceTo(Math.max(next.at, this.#engine.now));
+      for (let due = this.#nextDue(); due !== undefined; due = this.#nextDue()) {
+        await this.#follow(due);
         await this.#yield();
       }
     } catch {
-      // The clock has journaled the failure; there is nobody to throw it to.
+      // A loop that the clock has journaled: there is nobody to throw it to.
     } finally {
       this.#driving = false;
     }
+  }
+
+  async #follow(due: number): Promise<void> {
+    try {
+      await this.#clock.follow(due);
+    } catch (error) {
+      // The timer is journaled and off the clock; the others go on.
+      if (!(error instanceof CentavoError && error.code === "CLOCK_TIMER_FAILED")) throw error;
+    }
+  }
+
+  #nextDue(): number | undefined {
+    const { timers, now, world } = this.#engine;
+    // The horizon of a request does not reach into a world that was put in place of its own.
+    if (world !== this.#world) return undefined;
+    const next = timers.next();
+    return next !== undefined && next.at <= this.#until ? Math.max(next.at, now) : undefined;
   }
 }

@@ -1,8 +1,9 @@
 import { CentavoError } from "../errors.ts";
-import { addDuration, parseInstant } from "./duration.ts";
+import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
-import type { Timer } from "./timers.ts";
+import { TimerRunner } from "./timer-runner.ts";
+import type { RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 
 /** A timer as a test sees it. */
 export interface PendingTimer {
@@ -14,30 +15,31 @@ export interface PendingTimer {
   readonly input: Readonly<{ type: string }>;
 }
 
-/** Lets the event loop turn once, so that sockets and timers of the process are served during long advances. */
-export type YieldToEventLoop = () => Promise<void>;
-
-const LONGEST_CHAIN_IN_ONE_MOMENT = 1000;
-const ERRANDS_BETWEEN_YIELDS = 64;
-
 /**
- * The virtual clock, moved by the test alone. It goes from due moment to due moment, never past one: each timer runs at its own time,
- * what it sends out is awaited, and only then does time go on.
+ * The virtual clock, moved by the test. It goes from due moment to due moment, never past one: each timer runs at its own time, in
+ * scheduling order within one moment (`time.boundaries`); what it sends out is awaited, and only then does time go on.
+ *
+ * Every call that moves it is awaited before the next one. A world that is restored or reset meanwhile ends the call where it stands.
  *
  * @example
- * await sim.clock.settle();
- * await sim.clock.advance("3 days");
+ * import { createSimulator } from "centavo";
+ *
+ * const sim = createSimulator({ now: "2026-01-31T00:00:00Z" });
+ * await sim.clock.settle(); // what is due now, deliveries awaited
+ * await sim.clock.advance("1 month");
+ * console.log(sim.clock.now()); // 2026-02-28T00:00:00.000Z
  * await sim.clock.advanceTo("2026-03-01T00:00:00Z");
+ * console.log(sim.clock.pending()); // what is still to come, soonest first
  */
 export class Clock {
   readonly #engine: Engine;
-  readonly #yield: YieldToEventLoop;
-  #busy: string | undefined;
-  #errands = 0;
+  readonly #runner: TimerRunner;
+  #move: { readonly call: string; readonly world: number } | undefined;
+  #driven: Promise<void> | undefined;
 
   constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop) {
     this.#engine = engine;
-    this.#yield = yieldToEventLoop;
+    this.#runner = new TimerRunner(engine, yieldToEventLoop);
   }
 
   /** The virtual now: ISO 8601 in UTC with milliseconds (`time.format`). */
@@ -50,27 +52,32 @@ export class Clock {
     return this.#engine.timers.pending().map(({ at, key, input }) => ({ at: new Date(at).toISOString(), key, input }));
   }
 
-  /** Runs everything that is due at this moment, deliveries and what follows from them included. Time does not move. */
+  /**
+   * Runs everything that is due at this moment, deliveries and what follows from them included. Time does not move.
+   * @throws {CentavoError} `CLOCK_BUSY`, `CLOCK_LIMIT`, `CLOCK_TIMER_FAILED`, as `advance` does
+   */
   async settle(): Promise<void> {
-    await this.#run("settle", () => this.#engine.now);
+    await this.#start("settle()", () => this.#engine.now);
   }
 
   /**
    * Lets time pass.
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
    * @throws {CentavoError} `INVALID_DURATION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the
-   *   clock is already moving, `CLOCK_LIMIT` when timers keep causing each other without letting time move on
+   *   clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when
+   *   one fails; the clock then stands at that timer's moment, and the next call goes on from there
    */
   async advance(duration: DurationLike): Promise<void> {
-    await this.#run("advance", () => addDuration(this.#engine.now, duration));
+    await this.#start(`advance(${inWords(duration)})`, () => addDuration(this.#engine.now, duration));
   }
 
   /**
    * Lets time pass up to a moment, which is included.
-   * @param instant ISO 8601, milliseconds since 1970, a Date or a Temporal instant
+   * @param instant ISO 8601, a date, milliseconds since 1970, a Date or a Temporal instant
+   * @throws {CentavoError} `INVALID_DURATION` for nonsense, `CLOCK_BACKWARDS` for a moment that is past, and what `advance` throws
    */
   async advanceTo(instant: InstantLike): Promise<void> {
-    await this.#run("advanceTo", () => {
+    await this.#start(`advanceTo(${inWords(instant)})`, () => {
       const target = parseInstant(instant);
       if (target >= this.#engine.now) return target;
       throw new CentavoError(
@@ -81,71 +88,93 @@ export class Clock {
   }
 
   /**
-   * Lets time pass, due moment by due moment, until the condition holds.
-   * @param condition asked before the first and after every due timer
+   * Lets time pass, due moment by due moment, until the condition holds; it stops right after the timer that made it hold.
+   * @param condition asked before the first and after every due timer, and once more at the limit
    * @param options.limit how long to go on at most; `"1 year"` by default
-   * @throws {CentavoError} `CLOCK_LIMIT` when the condition does not hold by then
+   * @throws {CentavoError} `CLOCK_LIMIT` when the condition does not hold by then, and what `advance` throws
+   *
+   * @example
+   * await sim.clock.advanceUntil(() => sim.webhooks.events({ type: "checkout.expired" }).length > 0, { limit: "2 days" });
    */
-  async advanceUntil(condition: () => boolean, options: { limit?: DurationLike } = {}): Promise<void> {
+  async advanceUntil(condition: () => boolean, options: { readonly limit?: DurationLike } = {}): Promise<void> {
     const { limit = "1 year" } = options;
-    await this.#run("advanceUntil", () => addDuration(this.#engine.now, limit), condition);
-    if (condition()) return;
-    throw new CentavoError("CLOCK_LIMIT", `clock.advanceUntil reached its limit at ${this.now()}, and the condition still does not hold: ${condition.toString()}`);
+    const holds = (): boolean => truthOf(condition);
+    const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), holds);
+    if (end !== "reached" || holds()) return;
+    const next = this.#engine.timers.next();
+    const advice =
+      next === undefined
+        ? "Nothing is left on the clock that could make it hold; sim.journal shows what happened."
+        : `Next on the clock is ${next.key}, due ${new Date(next.at).toISOString()}; give a longer limit if that is what you wait for.`;
+    throw new CentavoError(
+      "CLOCK_LIMIT",
+      `clock.advanceUntil reached its limit of ${inWords(limit)} at ${this.now()}, and the condition still does not hold: ${condition.toString()}. ${advice}`,
+    );
   }
 
   /** Whether the clock is moving right now. */
   get busy(): boolean {
-    return this.#busy !== undefined;
+    return this.#moving() !== undefined;
   }
 
-  async #run(call: string, target: () => number, until?: () => boolean): Promise<void> {
-    if (this.#busy !== undefined || this.#engine.inUnit) {
+  /**
+   * Moves to a moment on behalf of a driver rather than of the test: it does nothing while the clock is moving anyway, and a call of
+   * the test waits for it instead of being refused.
+   * @internal
+   */
+  async follow(instant: number): Promise<void> {
+    if (this.busy) return;
+    const moved = this.#run("follow()", instant);
+    const driven = moved.then(ignore, ignore);
+    this.#driven = driven;
+    try {
+      await moved;
+    } finally {
+      if (this.#driven === driven) this.#driven = undefined;
+    }
+  }
+
+  async #start(call: string, target: () => number, until?: () => boolean): Promise<RunEnd> {
+    while (this.#driven !== undefined && this.busy) await this.#driven;
+    const moving = this.#moving();
+    if (moving !== undefined || this.#engine.inUnit) {
       throw new CentavoError(
         "CLOCK_BUSY",
-        `clock.${call} was called while clock.${this.#busy ?? "unit"} was still running. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
+        `clock.${call} was called while ${moving === undefined ? "a command" : `clock.${moving.call}`} was still running. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
       );
     }
-    const end = target();
-    this.#busy = call;
-    const engine = this.#engine;
-    const { world } = engine;
+    return this.#run(call, target(), until);
+  }
+
+  async #run(call: string, end: number, until: () => boolean = never): Promise<RunEnd> {
+    const move = { call, world: this.#engine.world };
+    this.#move = move;
     try {
-      for (let timer = engine.timers.next(); timer !== undefined && timer.at <= end; timer = engine.timers.next()) {
-        if (until?.() === true) return;
-        await this.#fire(timer);
-        // A restore or reset during a delivery ends the advance of the world that is no more.
-        if (world !== engine.world) return;
-      }
-      if (until?.() !== true) engine.now = end;
+      return await this.#runner.run(end, until);
     } finally {
-      this.#busy = undefined;
-      engine.running = undefined;
-      engine.inFlight = undefined;
+      if (this.#move === move) this.#move = undefined;
     }
   }
 
-  async #fire(timer: Timer): Promise<void> {
-    const engine = this.#engine;
-    if (timer.depth > LONGEST_CHAIN_IN_ONE_MOMENT) {
-      throw new CentavoError(
-        "CLOCK_LIMIT",
-        `More than ${LONGEST_CHAIN_IN_ONE_MOMENT} timers caused one another at ${this.now()} without letting time move on; the last is ${timer.key} (${timer.input.type}). Something answers itself in a loop, such as a webhook handler that makes a new payment for every event.`,
-      );
-    }
-    engine.now = Math.max(engine.now, timer.at);
-    engine.running = timer;
-    try {
-      const errand = engine.fire(timer);
-      if (errand === undefined) return;
-      engine.inFlight = timer;
-      await errand();
-      engine.inFlight = undefined;
-      this.#errands += 1;
-      if (this.#errands % ERRANDS_BETWEEN_YIELDS === 0) await this.#yield();
-    } catch (error) {
-      if (!engine.timers.get(timer.key)) throw error;
-      engine.abandon(timer, error);
-      throw new CentavoError("CLOCK_TIMER_FAILED", `The timer ${timer.key} (${timer.input.type}), due at ${this.now()}, failed and was taken off the clock: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-    }
+  /** What moves the clock; a call of a world that was replaced only waits for its last errand and is in nobody's way. */
+  #moving(): { readonly call: string } | undefined {
+    return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }
 }
+
+function truthOf(condition: () => boolean): boolean {
+  const answer: unknown = condition();
+  if (typeof answer === "object" && answer !== null && "then" in answer) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `The condition of clock.advanceUntil returned a promise, which always counts as true: ${condition.toString()}. Let it answer at once; sim's readers, such as sim.intents.get(id), do.`,
+    );
+  }
+  return Boolean(answer);
+}
+
+function never(): boolean {
+  return false;
+}
+
+function ignore(): void {}

@@ -1,61 +1,99 @@
 import { Temporal } from "temporal-polyfill";
 import { CentavoError } from "../errors.ts";
 
-/** The units in which a test may speak of time. */
+/** The units in which a test may speak of time; a Temporal duration has the same fields. */
 export interface DurationFields {
-  years?: number;
-  months?: number;
-  weeks?: number;
-  days?: number;
-  hours?: number;
-  minutes?: number;
-  seconds?: number;
-  milliseconds?: number;
+  readonly years?: number;
+  readonly months?: number;
+  readonly weeks?: number;
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+  readonly milliseconds?: number;
 }
 
 /**
- * A length of time: `"3 days"`, `"1 hour 30 minutes"`, ISO 8601 `"P1M"`, `{ months: 1 }`, or a Temporal duration.
- * Years and months are calendar units in UTC: a month after 31 January is the last day of February.
+ * A length of time: `"3 days"`, `"1 hour 30 minutes"`, `"1.5h"`, ISO 8601 `"P1M"`, `{ months: 1 }`, or a Temporal duration.
+ * Years and months are calendar units in UTC, added first: a month after 31 January is the last day of February.
+ * The rest is exact, a day being 24 hours, and comes to whole milliseconds. No part may be negative.
+ *
+ * @example
+ * import { createSimulator, type DurationLike } from "centavo";
+ *
+ * const sim = createSimulator({ now: "2026-01-31T12:00:00Z" });
+ * const lengths: DurationLike[] = ["3 days", "1 hour 30 minutes", "P1M", { weeks: 2 }];
+ * for (const length of lengths) await sim.clock.advance(length);
  */
-export type DurationLike = string | DurationFields | Pick<Temporal.Duration, keyof DurationFields>;
+export type DurationLike = string | DurationFields;
 
-/** A moment: ISO 8601 with an offset or `Z`, a date alone (midnight UTC), milliseconds since 1970, a Date, or a Temporal instant. */
+/**
+ * A moment: ISO 8601 with `Z` or an offset, a date alone (midnight UTC), milliseconds since 1970, a Date, or a Temporal instant.
+ * Fractions below a millisecond are cut off.
+ *
+ * @example
+ * import { createSimulator, type InstantLike } from "centavo";
+ *
+ * const sim = createSimulator({ now: "2026-01-01" });
+ * const moments: InstantLike[] = ["2026-02-01", "2026-03-01T08:00:00+08:00", new Date("2026-04-01T00:00:00Z")];
+ * for (const moment of moments) await sim.clock.advanceTo(moment);
+ */
 export type InstantLike = string | number | Date | { readonly epochMilliseconds: number };
 
-const FIELDS = ["years", "months", "weeks", "days", "hours", "minutes", "seconds", "milliseconds"] as const;
-const MILLISECONDS = { weeks: 604_800_000, days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000, milliseconds: 1 } as const;
-const SHORT_NAMES: Readonly<Record<string, (typeof FIELDS)[number]>> = {
-  y: "years", mo: "months", w: "weeks", d: "days", h: "hours", hr: "hours", hrs: "hours", m: "minutes", min: "minutes", mins: "minutes",
-  s: "seconds", sec: "seconds", secs: "seconds", ms: "milliseconds",
-};
+type Unit = keyof DurationFields;
+type Amounts = { -readonly [Name in Unit]?: number };
+
+const MILLISECONDS = {
+  weeks: 604_800_000,
+  days: 86_400_000,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1000,
+  milliseconds: 1,
+} as const;
+const FIXED_UNITS = Object.keys(MILLISECONDS) as (keyof typeof MILLISECONDS)[];
+const UNITS: readonly Unit[] = ["years", "months", ...FIXED_UNITS];
+const SHORT_NAMES: ReadonlyMap<string, Unit> = new Map([
+  ["y", "years"],
+  ["mo", "months"],
+  ["w", "weeks"],
+  ["d", "days"],
+  ["h", "hours"],
+  ["hr", "hours"],
+  ["hrs", "hours"],
+  ["m", "minutes"],
+  ["min", "minutes"],
+  ["mins", "minutes"],
+  ["s", "seconds"],
+  ["sec", "seconds"],
+  ["secs", "seconds"],
+  ["ms", "milliseconds"],
+]);
+const HOW_TO_WRITE = `write it as "3 days", "1 hour 30 minutes", "P1M" or { months: 1 }`;
 const LAST_INSTANT = 8.64e15;
 
 /**
  * Adds a length of time to a moment.
  * @param from milliseconds since 1970-01-01T00:00:00Z
  * @returns milliseconds since 1970-01-01T00:00:00Z
- * @throws {CentavoError} `INVALID_DURATION` naming what was not understood
+ * @throws {CentavoError} `INVALID_DURATION` naming what was not understood, `CLOCK_BACKWARDS` for a negative duration
  */
 export function addDuration(from: number, duration: DurationLike): number {
-  const fields = parseDuration(duration);
-  let start = from;
-  if (fields.years !== undefined || fields.months !== undefined) {
-    const { years = 0, months = 0 } = fields;
-    start = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO("UTC").add({ years, months }).epochMilliseconds;
-  }
-  const end = start + fixedMilliseconds(fields);
-  if (!Number.isSafeInteger(end) || Math.abs(end) > LAST_INSTANT) throw invalid(duration, "it leads past the last moment that a date can hold");
-  return end;
+  const { years = 0, months = 0, milliseconds } = parseDuration(duration);
+  const end = addMonths(from, 12 * years + months) + milliseconds;
+  if (end <= LAST_INSTANT) return end;
+  throw tooLong(duration);
 }
 
 /**
  * The length of a duration without calendar units, in milliseconds.
- * @throws {CentavoError} `INVALID_DURATION` for nonsense and for years and months, which have no fixed length
+ * @throws {CentavoError} `INVALID_DURATION` for nonsense and for years and months, which have no fixed length; `CLOCK_BACKWARDS` for a
+ *   negative duration
  */
 export function durationMilliseconds(duration: DurationLike): number {
-  const fields = parseDuration(duration);
-  if (fields.years !== undefined || fields.months !== undefined) throw invalid(duration, "years and months have no fixed length here; use days");
-  return fixedMilliseconds(fields);
+  const { years = 0, months = 0, milliseconds } = parseDuration(duration);
+  if (years !== 0 || months !== 0) throw invalid(duration, "years and months have no fixed length here; use days");
+  return milliseconds;
 }
 
 /**
@@ -63,13 +101,27 @@ export function durationMilliseconds(duration: DurationLike): number {
  * @throws {CentavoError} `INVALID_DURATION` naming what was not understood
  */
 export function parseInstant(instant: InstantLike): number {
-  let milliseconds: number;
-  if (typeof instant === "number") milliseconds = instant;
-  else if (instant instanceof Date) milliseconds = instant.getTime();
-  else if (typeof instant === "string") milliseconds = instantFromText(instant);
-  else milliseconds = instant.epochMilliseconds;
-  if (!Number.isInteger(milliseconds) || Math.abs(milliseconds) > LAST_INSTANT) throw invalidInstant(instant);
-  return milliseconds;
+  const milliseconds = millisecondsOf(instant);
+  if (Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LAST_INSTANT) return milliseconds;
+  throw invalidInstant(instant);
+}
+
+/** A duration, moment or whatever was given in its place, as an error message quotes it. */
+export function inWords(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+function millisecondsOf(instant: InstantLike): number {
+  if (typeof instant === "number") return instant;
+  if (typeof instant === "string") return instantFromText(instant);
+  if (typeof instant !== "object" || instant === null) return Number.NaN;
+  // By shape, because a Date or Temporal of another realm or copy is no instance of ours.
+  if ("epochMilliseconds" in instant) return instant.epochMilliseconds;
+  return "getTime" in instant ? instant.getTime() : Number.NaN;
 }
 
 function instantFromText(text: string): number {
@@ -81,78 +133,105 @@ function instantFromText(text: string): number {
   }
 }
 
-function parseDuration(duration: DurationLike): DurationFields {
-  if (typeof duration === "string") return /^[+-]?P/i.test(duration.trim()) ? fromIso(duration.trim()) : fromWords(duration);
-  if (typeof duration !== "object" || duration === null) throw invalid(duration, "it is neither text nor an object of units");
-  const fields: DurationFields = {};
-  if (!(duration instanceof Temporal.Duration)) {
-    for (const name of Object.keys(duration)) {
-      if (!(FIELDS as readonly string[]).includes(name)) throw invalid(duration, `"${name}" is no unit; the units are ${FIELDS.join(", ")}`);
-    }
+function addMonths(from: number, months: number): number {
+  if (months === 0) return from;
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO("UTC").add({ months }).epochMilliseconds;
+  } catch {
+    return Number.NaN;
   }
-  for (const name of FIELDS) {
-    const amount = duration[name];
-    if (amount === undefined || amount === 0) continue;
-    if (!Number.isInteger(amount)) throw invalid(duration, `${name} is not a whole number`);
-    fields[name] = amount;
-  }
-  return notBackwards(duration, fields);
 }
 
-function fromIso(text: string): DurationFields {
+function parseDuration(duration: DurationLike): { years?: number; months?: number; milliseconds: number } {
+  const amounts = amountsOf(duration);
+  for (const unit of UNITS) {
+    const amount = amounts[unit] ?? 0;
+    if (typeof amount !== "number" || !Number.isFinite(amount)) throw invalid(duration, `${unit} is no number`);
+    if (amount < 0) throw backwards(duration);
+  }
+  const { years = 0, months = 0 } = amounts;
+  if (!Number.isInteger(years) || !Number.isInteger(months)) throw invalid(duration, "years and months come whole");
+  let total = 0;
+  for (const unit of FIXED_UNITS) total += (amounts[unit] ?? 0) * MILLISECONDS[unit];
+  const milliseconds = Math.round(total);
+  // 1.001 seconds is 1000.9999999999999 milliseconds in binary, which is no fault of the one who wrote it.
+  if (milliseconds > LAST_INSTANT) throw tooLong(duration);
+  if (Math.abs(total - milliseconds) > 1e-6) throw invalid(duration, "it does not come to whole milliseconds");
+  return { years, months, milliseconds };
+}
+
+function amountsOf(duration: DurationLike | number): Amounts {
+  if (typeof duration === "string") {
+    const text = duration.trim();
+    return /^[+-]?P/i.test(text) ? amountsOfIso(text) : amountsOfWords(text);
+  }
+  if (typeof duration === "number")
+    throw invalid(duration, `a bare number has no unit; write { milliseconds: ${duration} }`);
+  if (typeof duration !== "object" || duration === null) throw invalid(duration, HOW_TO_WRITE);
+  return amountsOfFields(duration);
+}
+
+function amountsOfFields(fields: DurationFields): Amounts {
+  const { microseconds = 0, nanoseconds = 0 } = fields as { microseconds?: unknown; nanoseconds?: unknown };
+  if (microseconds !== 0 || nanoseconds !== 0) throw invalid(fields, "the virtual clock counts in whole milliseconds");
+  // A Temporal duration has no properties of its own, so only what a test wrote out is held against the list.
+  for (const name of Object.keys(fields)) {
+    if (!UNITS.includes(name as Unit)) throw invalid(fields, `"${name}" is no unit; the units are ${UNITS.join(", ")}`);
+  }
+  const amounts: Amounts = {};
+  for (const unit of UNITS) if (fields[unit] !== undefined) amounts[unit] = fields[unit];
+  if (Object.keys(amounts).length === 0) throw invalid(fields, `it names no unit; ${HOW_TO_WRITE}`);
+  return amounts;
+}
+
+function amountsOfIso(text: string): Amounts {
   let parsed: Temporal.Duration;
   try {
     parsed = Temporal.Duration.from(text);
   } catch (cause) {
     throw invalid(text, "it is no ISO 8601 duration such as P1M or PT30M", cause);
   }
-  if (parsed.microseconds !== 0 || parsed.nanoseconds !== 0) throw invalid(text, "the virtual clock counts in whole milliseconds");
-  return parseDuration(parsed);
+  return amountsOfFields(parsed);
 }
 
-function fromWords(text: string): DurationFields {
-  const fields: DurationFields = {};
-  const rest = text.replaceAll(/(-?\d+(?:\.\d+)?)\s*([a-z]+)(?:\s*(?:,|and)\s*|\s*)/gi, (_, amount: string, word: string) => {
-    const lower = word.toLowerCase();
-    const unit = SHORT_NAMES[lower] ?? FIELDS.find((field) => field === lower || field === `${lower}s`);
-    if (unit === undefined) throw invalid(text, `"${word}" is no unit; the units are ${FIELDS.join(", ")}`);
-    if (fields[unit] !== undefined) throw invalid(text, `${unit} stands there twice`);
-    fields[unit] = Number(amount);
-    return "";
-  });
-  if (rest.trim() !== "" || Object.keys(fields).length === 0) throw invalid(text, `write it as "3 days", "1 hour 30 minutes" or "P1M"`);
-  for (const unit of ["years", "months"] as const) {
-    if (!Number.isInteger(fields[unit] ?? 0)) throw invalid(text, `${unit} is not a whole number`);
-  }
-  if (!Number.isInteger(fixedMilliseconds(fields))) throw invalid(text, "the virtual clock counts in whole milliseconds");
-  return notBackwards(text, fields);
+function amountsOfWords(text: string): Amounts {
+  const amounts: Amounts = {};
+  const rest = text.replaceAll(
+    /(-?\d+(?:\.\d+)?)\s*([a-z]+)(?:\s*(?:,\s*and\b|,|\band\b)\s*(?=\d)|\s*)/gi,
+    (_, amount: string, word: string) => {
+      const name = word.toLowerCase();
+      const unit = SHORT_NAMES.get(name) ?? UNITS.find((plural) => plural === name || plural === `${name}s`);
+      if (unit === undefined) throw invalid(text, `"${word}" is no unit; the units are ${UNITS.join(", ")}`);
+      if (amounts[unit] !== undefined) throw invalid(text, `${unit} stands there twice`);
+      amounts[unit] = Number(amount);
+      return "";
+    },
+  );
+  if (rest !== "" || text === "") throw invalid(text, HOW_TO_WRITE);
+  return amounts;
 }
 
-function notBackwards(duration: unknown, fields: DurationFields): DurationFields {
-  if (Object.values(fields).some((amount: number) => amount < 0)) {
-    throw new CentavoError(
-      "CLOCK_BACKWARDS",
-      `The duration ${describe(duration)} is negative, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it, or try things out on a sim.fork().`,
-    );
-  }
-  return fields;
-}
-
-function fixedMilliseconds(fields: DurationFields): number {
-  let total = 0;
-  for (const unit of Object.keys(MILLISECONDS) as (keyof typeof MILLISECONDS)[]) total += (fields[unit] ?? 0) * MILLISECONDS[unit];
-  return total;
-}
-
-function describe(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+function backwards(duration: unknown): CentavoError {
+  return new CentavoError(
+    "CLOCK_BACKWARDS",
+    `The duration ${inWords(duration)} is negative, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it, or try things out on a sim.fork().`,
+  );
 }
 
 function invalid(duration: unknown, why: string, cause?: unknown): CentavoError {
-  return new CentavoError("INVALID_DURATION", `The duration ${describe(duration)} was not understood: ${why}.`, { cause });
+  return new CentavoError("INVALID_DURATION", `The duration ${inWords(duration)} was not understood: ${why}.`, {
+    cause,
+  });
+}
+
+function tooLong(duration: unknown): CentavoError {
+  return invalid(duration, "it leads past the year 275760, the last that a date can hold");
 }
 
 function invalidInstant(instant: unknown, cause?: unknown): CentavoError {
-  const example = "2026-03-01T00:00:00Z";
-  return new CentavoError("INVALID_DURATION", `The moment ${describe(instant)} was not understood: write it as "${example}", a date, a Date or milliseconds since 1970.`, { cause });
+  return new CentavoError(
+    "INVALID_DURATION",
+    `The moment ${inWords(instant)} was not understood: write it as "2026-03-01T00:00:00Z" (with Z or an offset), as a date, as a Date or in milliseconds since 1970.`,
+    { cause },
+  );
 }

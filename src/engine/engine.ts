@@ -1,23 +1,19 @@
-import type { AnyStateMachine, InputFrom } from "xstate";
 import { CentavoError } from "../errors.ts";
+import { Facts } from "./facts.ts";
+import type { Fact } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { KeyOf } from "./table.ts";
 import { Timers } from "./timers.ts";
 import type { Timer } from "./timers.ts";
 import { UndoLog } from "./undo-log.ts";
+import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
+import type { WorldSnapshot } from "./world-snapshot.ts";
 
-/** Something that happened to a resource, in the past tense, with the immutable row of its step. */
-export interface Fact<FactRow extends Row = Row> {
-  /** The name under which the world speaks of it, such as `payment_intent.succeeded`. */
-  readonly type: string;
-  /** The lifecycle whose resource it concerns. */
-  readonly resource: string;
-  readonly row: FactRow;
-  readonly at: number;
-}
+export type { Fact } from "./facts.ts";
+export { Resources } from "./resources.ts";
+export type { WorldSnapshot } from "./world-snapshot.ts";
 
 /** Work that leaves the process (a delivery): run after the unit that asked for it has committed, and awaited by the clock. */
 export type Errand = () => Promise<void>;
@@ -25,15 +21,8 @@ export type Errand = () => Promise<void>;
 /** Runs the due timers of one owner. It may return an errand. */
 export type TimerHandler = (timer: Timer) => Errand | void;
 
-/** All that must survive being written to a file: plain JSON. */
-export interface WorldSnapshot {
-  readonly now: number;
-  readonly tables: Readonly<Record<string, readonly (readonly [string, unknown])[]>>;
-  readonly timers: readonly Timer[];
-  readonly timerSequence: number;
-  readonly streams: Readonly<Record<string, readonly number[]>>;
-  readonly journal: Journal["entries"];
-}
+/** What a `Date` can hold. */
+const LAST_MOMENT = 8.64e15;
 
 /**
  * A world: rows, timers, chance and what happened, changed only inside units that commit whole or leave no trace.
@@ -43,8 +32,7 @@ export class Engine {
   readonly #log = new UndoLog();
   readonly #tables = new Map<string, Table<unknown>>();
   readonly #handlers = new Map<string, TimerHandler>();
-  readonly #reactions: ((fact: Fact) => void)[] = [];
-  readonly #facts: Fact[] = [];
+  readonly #facts = new Facts();
   readonly timers = new Timers(this.#log);
   readonly random: RandomStreams;
   readonly journal = new Journal(this.#log);
@@ -69,18 +57,22 @@ export class Engine {
 
   /** Declares a kind of row. Every table of a world is declared before its first unit. */
   table<Value>(name: string, keys?: Readonly<Record<string, KeyOf<Value>>>): Table<Value> {
-    const table = new Table<Value>(this.#log, keys);
+    if (this.#tables.has(name))
+      throw defect(`The table "${name}" is declared twice. Declare it once and hand it to whoever needs it.`);
+    const table = new Table<Value>(this.#log, name, keys);
     this.#tables.set(name, table as Table<unknown>);
     return table;
   }
 
+  /** Says who runs the timers of an owner. */
   onTimer(owner: string, handler: TimerHandler): void {
+    if (this.#handlers.has(owner)) throw defect(`Two parts run the timers of "${owner}". Give each its own owner.`);
     this.#handlers.set(owner, handler);
   }
 
   /** Adds something that answers every fact, inside the unit in which it happened, in the order of adding. */
   onFact(reaction: (fact: Fact) => void): void {
-    this.#reactions.push(reaction);
+    this.#facts.addReaction(reaction);
   }
 
   /** Runs a command and everything that follows from it at once: whole, or not at all when it throws. */
@@ -88,22 +80,28 @@ export class Engine {
     try {
       return this.#log.run(() => {
         const result = work();
-        for (let next = 0; next < this.#facts.length; next += 1) {
-          const fact = this.#facts[next] as Fact;
-          for (const react of this.#reactions) react(fact);
-        }
+        this.#facts.drain();
         return result;
       });
     } finally {
-      if (!this.#log.active) this.#facts.length = 0;
+      if (!this.#log.active) this.#facts.clear();
     }
   }
 
-  /** Schedules `input` for `subject`; the same owner, subject and name again replaces it. */
+  /**
+   * Schedules `input` for `subject`; the same owner, subject and name again replaces it.
+   * @param at when it is due, in whole milliseconds since 1970; a moment that is past means now
+   */
   schedule(owner: string, subject: string, name: string, at: number, input: { type: string }): void {
+    const key = `${owner}/${subject}/${name}`;
     const due = Math.max(at, this.now);
-    const depth = this.running !== undefined && due === this.running.at ? this.running.depth + 1 : 0;
-    this.timers.schedule({ key: `${owner}/${subject}/${name}`, at: due, depth, owner, subject, input });
+    if (!Number.isInteger(due) || due > LAST_MOMENT) {
+      throw defect(
+        `The timer ${key} (${input.type}) was scheduled for ${at}, which is no moment in whole milliseconds up to the year 275760.`,
+      );
+    }
+    const depth = this.running !== undefined && due === this.now ? this.running.depth + 1 : 0;
+    this.timers.schedule({ key, at: due, depth, owner, subject, input });
   }
 
   cancel(owner: string, subject: string, name: string): void {
@@ -123,7 +121,7 @@ export class Engine {
     return this.unit(() => {
       this.timers.cancel(timer.key);
       const handler = this.#handlers.get(timer.owner);
-      if (handler === undefined) throw new CentavoError("MACHINE_DEFECT", `Nobody runs the timers of "${timer.owner}".`);
+      if (handler === undefined) throw defect(`Nobody runs the timers of "${timer.owner}"; register it with onTimer.`);
       return handler(timer);
     });
   }
@@ -136,100 +134,92 @@ export class Engine {
     });
   }
 
+  /** Says that something happened, inside the unit in which it did. */
+  publish(fact: Fact): void {
+    if (!this.inUnit)
+      throw defect(
+        `The fact ${fact.type} of ${fact.row.id} was published outside a unit, where nothing would react to it.`,
+      );
+    this.#facts.add(fact);
+    this.note("fact", { type: fact.type, id: fact.row.id });
+  }
+
+  /** The world as data that shares nothing changeable with it. */
   snapshot(): WorldSnapshot {
+    this.#refuseInUnit("snapshot");
     return {
       now: this.now,
       tables: Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()])),
       timers: this.#unfinishedTimers(),
       timerSequence: this.timers.sequence,
+      seed: this.random.seed,
       streams: this.random.snapshot(),
-      journal: this.journal.entries,
+      journal: [...this.journal.entries],
     };
   }
 
+  /**
+   * Becomes the world of a snapshot.
+   * @throws {CentavoError} `INVALID_SNAPSHOT` for one that cannot be read; the world is then as it was
+   */
   restore(snapshot: WorldSnapshot): void {
-    this.world += 1;
-    this.now = snapshot.now;
-    for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
-    this.timers.copyFrom(snapshot.timers, snapshot.timerSequence);
-    this.random.restore(snapshot.streams);
-    this.journal.replaceAll(snapshot.journal);
+    this.#refuseInUnit("restore");
+    checkSnapshot(snapshot, new Set(this.#tables.keys()));
+    const before = this.snapshot();
+    try {
+      this.#load(snapshot);
+    } catch (error) {
+      this.#load(before);
+      throw invalidSnapshot(error instanceof Error ? error.message : String(error), error);
+    }
+    this.#beginWorld();
   }
 
   /** Takes over another world that declares the same tables; rows and entries are immutable and therefore shared. */
   copyFrom(other: Engine): void {
-    this.world += 1;
+    this.#refuseInUnit("copyFrom");
+    other.#refuseInUnit("copyFrom");
+    const [mine, theirs] = [this, other].map((engine) => [...engine.#tables.keys()].toSorted().join(", "));
+    if (mine !== theirs)
+      throw defect(`A world with the tables ${mine} cannot take over one with the tables ${theirs}.`);
     this.now = other.now;
-    for (const [name, table] of this.#tables) {
-      const source = other.#tables.get(name);
-      if (source !== undefined) table.copyFrom(source);
-    }
-    this.timers.copyFrom(other.#unfinishedTimers(), other.timers.sequence);
-    this.random.restore(other.random.snapshot());
-    this.journal.replaceAll(other.journal.entries);
+    for (const [name, table] of this.#tables) table.copyFrom(other.#tables.get(name) as Table<unknown>);
+    this.timers.replaceAll(other.#unfinishedTimers(), other.timers.sequence);
+    this.random.restore(other.random.seed, other.random.snapshot());
+    this.journal.copyFrom(other.journal);
+    this.#beginWorld();
+  }
+
+  #load(snapshot: WorldSnapshot): void {
+    this.now = snapshot.now;
+    for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
+    this.timers.replaceAll(snapshot.timers, snapshot.timerSequence);
+    this.random.restore(snapshot.seed, snapshot.streams);
+    this.journal.replaceAll(snapshot.journal);
+  }
+
+  #beginWorld(): void {
+    this.world += 1;
+    this.running = undefined;
+    this.inFlight = undefined;
   }
 
   #unfinishedTimers(): Timer[] {
     const pending = this.timers.pending();
-    return this.inFlight === undefined ? pending : [this.inFlight, ...pending];
+    const { inFlight } = this;
+    // An errand that has come far enough to schedule its next try is no longer to be repeated.
+    return inFlight === undefined || this.timers.get(inFlight.key) !== undefined ? pending : [inFlight, ...pending];
   }
 
-  publish(fact: Fact): void {
-    this.#facts.push(fact);
-    this.note("fact", { type: fact.type, id: fact.row.id });
+  #refuseInUnit(call: string): void {
+    if (!this.inUnit) return;
+    throw new CentavoError(
+      "NESTED_UNIT",
+      `${call} was called while a command was still running, when the world is half changed. Call it after the command has ended.`,
+    );
   }
 }
 
-/** The rows of one lifecycle in one world, changed only by its machine's own moves. */
-export class Resources<Machine extends AnyStateMachine> {
-  readonly #engine: Engine;
-  readonly lifecycle: Lifecycle<Machine>;
-  readonly rows: Table<RowOf<Machine>>;
-
-  constructor(engine: Engine, lifecycle: Lifecycle<Machine>, keys?: Readonly<Record<string, KeyOf<RowOf<Machine>>>>) {
-    this.#engine = engine;
-    this.lifecycle = lifecycle;
-    this.rows = engine.table(lifecycle.name, keys);
-    engine.onTimer(lifecycle.name, ({ subject, input }) => {
-      this.#step(subject, { ...input, at: engine.now }, true);
-    });
-  }
-
-  create(id: string, terms: TermsOf<Machine>): RowOf<Machine> {
-    const { now } = this.#engine;
-    return this.#commit(id, now, this.lifecycle.start({ ...terms, at: now } as InputFrom<Machine>), { type: "create" }, undefined, false);
-  }
-
-  /**
-   * Gives one input to one resource.
-   * @throws {CentavoError} `INVALID_STATE` where the machine does not take the input in the resource's state; commands check first.
-   */
-  step(id: string, input: InputTo<Machine>): RowOf<Machine> {
-    return this.#step(id, { ...input, at: this.#engine.now } as unknown as { type: string; at: number }, false);
-  }
-
-  #step(id: string, input: { type: string; at: number }, byTimer: boolean): RowOf<Machine> {
-    const { name } = this.lifecycle;
-    const row = this.rows.get(id);
-    if (row === undefined) throw new CentavoError("NOT_FOUND", `There is no ${name} ${id}.`);
-    const step = this.lifecycle.step(row.state, row.data, input);
-    if (step === undefined) {
-      throw new CentavoError("INVALID_STATE", `The ${name} ${id} is ${row.state} and does not take the input "${input.type}" there.`);
-    }
-    return this.#commit(id, row.createdAt, step, input, row.state, byTimer);
-  }
-
-  #commit(id: string, createdAt: number, step: Step, input: { type: string }, from: string | undefined, byTimer: boolean): RowOf<Machine> {
-    const engine = this.#engine;
-    const { name } = this.lifecycle;
-    const row = Object.freeze({ id, state: step.state, data: Object.freeze(step.data), createdAt, updatedAt: engine.now }) as RowOf<Machine>;
-    this.rows.set(id, row);
-    engine.note(byTimer ? "timer" : "step", { resource: name, id, input: input.type, ...(from === undefined ? {} : { from }), to: step.state });
-    for (const effect of step.effects) {
-      if (effect.kind === "cancel") engine.cancel(name, id, effect.name);
-      else if (effect.kind === "schedule") engine.schedule(name, id, effect.name, engine.now + effect.delay, effect.input);
-      else engine.publish({ type: effect.fact.type, resource: name, row, at: engine.now });
-    }
-    return row;
-  }
+function defect(message: string): CentavoError {
+  return new CentavoError("MACHINE_DEFECT", message);
 }

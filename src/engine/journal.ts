@@ -19,8 +19,9 @@ export interface JournalEntry {
 export class Journal {
   readonly #log: UndoLog;
   #entries: JournalEntry[] = [];
-  #digest = "";
-  #digested = 0;
+  #recordedIn = 0;
+  #hash = sha256.create();
+  #hashed = 0;
 
   constructor(log: UndoLog) {
     this.#log = log;
@@ -30,29 +31,50 @@ export class Journal {
     return this.#entries;
   }
 
+  /** Outside a unit an entry is final at once: a request and its refusal are noted although nothing else changed. */
   append(at: number, kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
-    const entries = this.#entries;
-    const { length } = entries;
-    if (this.#log.active) this.#log.record(() => entries.splice(length));
-    const sequence = length + 1;
-    entries.push(volatile === undefined ? { sequence, at, kind, details } : { sequence, at, kind, details, volatile });
+    const { length } = this.#entries;
+    if (this.#log.active && this.#recordedIn !== this.#log.unit) {
+      this.#log.record(() => this.#truncate(length));
+      this.#recordedIn = this.#log.unit;
+    }
+    const entry = { sequence: length + 1, at, kind, details: Object.freeze(details) };
+    this.#entries.push(volatile === undefined ? entry : { ...entry, volatile });
   }
 
   /**
    * A SHA-256 over all entries without their volatile parts: two runs with the same digest did the same things at the same virtual times.
-   * Each entry is chained onto the digest of those before it, so that asking again costs only what is new.
+   * Asking again costs only what is new.
    */
   digest(): string {
-    for (; this.#digested < this.#entries.length; this.#digested += 1) {
-      const { sequence, at, kind, details } = this.#entries[this.#digested] as JournalEntry;
-      this.#digest = bytesToHex(sha256(utf8ToBytes(this.#digest + JSON.stringify([sequence, at, kind, details]))));
-    }
-    return this.#digest;
+    const lines = this.#entries
+      .slice(this.#hashed)
+      .map(({ sequence, at, kind, details }) => `${JSON.stringify([sequence, at, kind, details])}\n`);
+    this.#hash.update(utf8ToBytes(lines.join("")));
+    this.#hashed = this.#entries.length;
+    return bytesToHex(this.#hash.clone().digest());
   }
 
   replaceAll(entries: readonly JournalEntry[]): void {
     this.#entries = [...entries];
-    this.#digest = "";
-    this.#digested = 0;
+    this.#forgetHash();
+  }
+
+  /** Takes over another world's journal; the entries themselves are shared. */
+  copyFrom(other: Journal): void {
+    this.#entries = [...other.#entries];
+    this.#hash = other.#hash.clone();
+    this.#hashed = other.#hashed;
+  }
+
+  #truncate(length: number): void {
+    this.#entries.length = length;
+    // A digest asked for inside the unit has gone too far, and a hash cannot be taken back.
+    if (this.#hashed > length) this.#forgetHash();
+  }
+
+  #forgetHash(): void {
+    this.#hash = sha256.create();
+    this.#hashed = 0;
   }
 }

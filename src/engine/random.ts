@@ -1,7 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { CentavoError } from "../errors.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -18,7 +20,7 @@ interface Stream {
  */
 export class RandomStreams {
   readonly #log: UndoLog;
-  readonly #seed: string;
+  #seed: string;
   readonly #streams = new Map<string, Stream>();
 
   constructor(log: UndoLog, seed: string) {
@@ -26,8 +28,18 @@ export class RandomStreams {
     this.#seed = seed;
   }
 
+  get seed(): string {
+    return this.#seed;
+  }
+
   /** A whole number from 0 up to, not including, `bound`. */
   below(stream: string, bound: number): number {
+    if (!Number.isSafeInteger(bound) || bound < 1) {
+      throw new CentavoError(
+        "MACHINE_DEFECT",
+        `The stream "${stream}" was asked for a whole number below ${bound}; the bound is a whole number of at least 1.`,
+      );
+    }
     return uniformInt(this.#draw(stream), 0, bound - 1);
   }
 
@@ -35,14 +47,17 @@ export class RandomStreams {
   base62(stream: string, length: number): string {
     const generator = this.#draw(stream);
     const codes = new Array<number>(length);
-    for (let index = 0; index < length; index += 1) codes[index] = BASE_62_CODES[uniformInt(generator, 0, 61)] as number;
+    for (let index = 0; index < length; index += 1)
+      codes[index] = BASE_62_CODES[uniformInt(generator, 0, 61)] as number;
     // One call, because strings grown with += stay ropes and double the memory of a million ids.
     return String.fromCharCode(...codes);
   }
 
   bytes(stream: string, length: number): Uint8Array {
     const generator = this.#draw(stream);
-    return Uint8Array.from({ length }, () => uniformInt(generator, 0, 255));
+    const bytes = new Uint8Array(length);
+    for (let index = 0; index < length; index += 1) bytes[index] = uniformInt(generator, 0, 255);
+    return bytes;
   }
 
   /** A version 4 UUID (RFC 9562). */
@@ -50,7 +65,7 @@ export class RandomStreams {
     const bytes = this.bytes(stream, 16);
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const hex = bytesToHex(bytes);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
@@ -58,7 +73,9 @@ export class RandomStreams {
     return Object.fromEntries([...this.#streams].map(([name, { generator }]) => [name, generator.getState()]));
   }
 
-  restore(states: Readonly<Record<string, readonly number[]>>): void {
+  /** The seed comes along, because a stream that nobody has drawn from yet has no state of its own. */
+  restore(seed: string, states: Readonly<Record<string, readonly number[]>>): void {
+    this.#seed = seed;
     this.#streams.clear();
     for (const [name, state] of Object.entries(states)) {
       this.#streams.set(name, { generator: xoroshiro128plusFromState(state), recordedIn: 0 });
@@ -66,17 +83,20 @@ export class RandomStreams {
   }
 
   #draw(name: string): RandomGenerator {
-    const known = this.#streams.get(name);
-    const stream = known ?? { generator: xoroshiro128plusFromState(this.#seedOf(name)), recordedIn: 0 };
-    if (known === undefined) this.#streams.set(name, stream);
-    if (stream.recordedIn !== this.#log.unit) {
-      const before = stream.generator.clone();
-      stream.recordedIn = this.#log.unit;
-      this.#log.record(() => {
-        if (known === undefined) this.#streams.delete(name);
-        else stream.generator = before;
-      });
+    let stream = this.#streams.get(name);
+    if (stream !== undefined && stream.recordedIn === this.#log.unit) return stream.generator;
+    if (stream === undefined) {
+      this.#log.record(() => this.#streams.delete(name));
+      stream = { generator: xoroshiro128plusFromState(this.#seedOf(name)), recordedIn: this.#log.unit };
+      this.#streams.set(name, stream);
+      return stream.generator;
     }
+    const drawn = stream;
+    const before = stream.generator.clone();
+    this.#log.record(() => {
+      drawn.generator = before;
+    });
+    stream.recordedIn = this.#log.unit;
     return stream.generator;
   }
 

@@ -1,7 +1,14 @@
+import { CentavoError } from "../errors.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** Finds the value under which a row is indexed; undefined leaves the row out of that index. */
+/** Finds the value under which a row is indexed, which no two rows may share; undefined leaves the row out of that index. */
 export type KeyOf<Value> = (value: Value) => string | undefined;
+
+interface Index<Value> {
+  readonly name: string;
+  readonly keyOf: KeyOf<Value>;
+  ids: Map<string, string>;
+}
 
 /**
  * The rows of one kind by id, in the order in which they were made. Values are plain, immutable data: a change replaces the value,
@@ -9,14 +16,14 @@ export type KeyOf<Value> = (value: Value) => string | undefined;
  */
 export class Table<Value> {
   readonly #log: UndoLog;
-  readonly #keys: Readonly<Record<string, KeyOf<Value>>>;
+  readonly #name: string;
+  readonly #indexes: readonly Index<Value>[];
   #values = new Map<string, Value>();
-  #indexes: Record<string, Map<string, string>>;
 
-  constructor(log: UndoLog, keys: Readonly<Record<string, KeyOf<Value>>> = {}) {
+  constructor(log: UndoLog, name: string, keys: Readonly<Record<string, KeyOf<Value>>> = {}) {
     this.#log = log;
-    this.#keys = keys;
-    this.#indexes = emptyIndexes(keys);
+    this.#name = name;
+    this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new Map() }));
   }
 
   get size(): number {
@@ -27,9 +34,9 @@ export class Table<Value> {
     return this.#values.get(id);
   }
 
-  /** The value whose unique `index` key is `key`. */
+  /** The value whose `index` key is `key`. */
   by(index: string, key: string): Value | undefined {
-    const id = this.#indexes[index]?.get(key);
+    const id = this.#index(index).ids.get(key);
     return id === undefined ? undefined : this.#values.get(id);
   }
 
@@ -39,52 +46,62 @@ export class Table<Value> {
 
   set(id: string, value: Value): void {
     const previous = this.#values.get(id);
-    this.#log.record(() => (previous === undefined ? this.#remove(id) : this.#put(id, previous)));
-    this.#put(id, value);
-  }
-
-  /** Takes over all rows of another table of the same kind; the rows themselves are shared. */
-  copyFrom(other: Table<Value>): void {
-    this.#values = new Map(other.#values);
-    this.#indexes = Object.fromEntries(Object.entries(other.#indexes).map(([name, index]) => [name, new Map(index)]));
+    this.#requireFreeKeys(id, value);
+    this.#log.record(() => this.#replace(id, value, previous));
+    this.#replace(id, previous, value);
   }
 
   entries(): [string, Value][] {
     return [...this.#values];
   }
 
+  /** Takes over all rows of another table of the same kind; the rows themselves are shared. */
+  copyFrom(other: Table<Value>): void {
+    this.#values = new Map(other.#values);
+    for (const index of this.#indexes) index.ids = new Map(other.#index(index.name).ids);
+  }
+
   replaceAll(entries: readonly (readonly [string, Value])[]): void {
     this.#values = new Map();
-    this.#indexes = emptyIndexes(this.#keys);
-    for (const [id, value] of entries) this.#put(id, value);
+    for (const index of this.#indexes) index.ids = new Map();
+    for (const [id, value] of entries) {
+      this.#requireFreeKeys(id, value);
+      this.#replace(id, this.#values.get(id), value);
+    }
   }
 
-  #put(id: string, value: Value): void {
-    const previous = this.#values.get(id);
-    this.#values.set(id, value);
-    for (const name in this.#keys) {
-      const keyOf = this.#keys[name];
-      const index = this.#indexes[name];
-      if (keyOf === undefined || index === undefined) continue;
+  #replace(id: string, from: Value | undefined, to: Value | undefined): void {
+    if (to === undefined) this.#values.delete(id);
+    else this.#values.set(id, to);
+    for (const { keyOf, ids } of this.#indexes) {
+      const fromKey = from === undefined ? undefined : keyOf(from);
+      const toKey = to === undefined ? undefined : keyOf(to);
+      if (fromKey === toKey) continue;
+      if (fromKey !== undefined) ids.delete(fromKey);
+      if (toKey !== undefined) ids.set(toKey, id);
+    }
+  }
+
+  /** Asked before anything is written, so that neither a taken key nor a `KeyOf` that throws leaves half a row behind. */
+  #requireFreeKeys(id: string, value: Value): void {
+    for (const { name, keyOf, ids } of this.#indexes) {
       const key = keyOf(value);
-      const previousKey = previous === undefined ? undefined : keyOf(previous);
-      if (key === previousKey) continue;
-      if (previousKey !== undefined) index.delete(previousKey);
-      if (key !== undefined) index.set(key, id);
+      const holder = key === undefined ? undefined : ids.get(key);
+      if (holder === undefined || holder === id) continue;
+      throw new CentavoError(
+        "MACHINE_DEFECT",
+        `The row ${id} of the table "${this.#name}" has the same "${name}" as the row ${holder}: ${key}. An index finds one row; index something that no two rows share.`,
+      );
     }
   }
 
-  #remove(id: string): void {
-    const previous = this.#values.get(id);
-    if (previous === undefined) return;
-    this.#values.delete(id);
-    for (const name in this.#keys) {
-      const key = this.#keys[name]?.(previous);
-      if (key !== undefined) this.#indexes[name]?.delete(key);
-    }
+  #index(name: string): Index<Value> {
+    const index = this.#indexes.find((candidate) => candidate.name === name);
+    if (index !== undefined) return index;
+    const known = this.#indexes.map((candidate) => candidate.name).join(", ") || "none";
+    throw new CentavoError(
+      "MACHINE_DEFECT",
+      `The table "${this.#name}" has no index "${name}"; it was declared with: ${known}.`,
+    );
   }
-}
-
-function emptyIndexes(keys: Readonly<Record<string, unknown>>): Record<string, Map<string, string>> {
-  return Object.fromEntries(Object.keys(keys).map((name) => [name, new Map<string, string>()]));
 }

@@ -8,7 +8,7 @@ export interface Timer {
   readonly at: number;
   /** The order of scheduling, which decides between timers due at the same moment. */
   readonly sequence: number;
-  /** How many timers of this very moment led to this one; a chain that never lets time move on is stopped by it. */
+  /** How many timers of this very moment led to this one, 0 for one that time itself brought; tells a loop that never lets time move on. */
   readonly depth: number;
   /** Who runs it: a lifecycle's name, or another part that registered itself with the engine. */
   readonly owner: string;
@@ -17,11 +17,19 @@ export interface Timer {
   readonly input: Readonly<{ type: string }>;
 }
 
-/** All timers of a world: a binary heap by due time and sequence, with cancelled entries left in place until they surface. */
+/** Below this a sweep costs more than what it clears away. */
+const SMALLEST_SWEEP = 64;
+
+/**
+ * All timers of a world: a binary heap by due time and sequence, beside a map by key that alone says what is on the clock.
+ * A cancelled timer stays in the heap until it surfaces, and its key in the map, where a fresh entry for the same key would
+ * lengthen the walk past the remains of the old ones; both are swept when they outnumber the living.
+ */
 export class Timers {
   readonly #log: UndoLog;
-  #byKey = new Map<string, Timer>();
+  #byKey = new Map<string, Timer | undefined>();
   #heap: Timer[] = [];
+  #size = 0;
   #sequence = 0;
 
   constructor(log: UndoLog) {
@@ -29,29 +37,30 @@ export class Timers {
   }
 
   get size(): number {
-    return this.#byKey.size;
+    return this.#size;
+  }
+
+  /** The sequence of the timer that was scheduled last. */
+  get sequence(): number {
+    return this.#sequence;
   }
 
   schedule(timer: Omit<Timer, "sequence">): void {
-    const { key } = timer;
-    const previous = this.#byKey.get(key);
-    const sequence = this.#sequence;
+    const previous = this.#byKey.get(timer.key);
+    const scheduled: Timer = { ...timer, sequence: this.#sequence + 1 };
     this.#log.record(() => {
-      this.#sequence = sequence;
-      if (previous === undefined) this.#byKey.delete(key);
-      else this.#revive(previous);
+      this.#sequence = scheduled.sequence - 1;
+      this.#put(timer.key, previous);
     });
-    this.#sequence = sequence + 1;
-    const scheduled: Timer = { ...timer, sequence: this.#sequence };
-    this.#byKey.set(key, scheduled);
-    this.#push(scheduled);
+    this.#sequence = scheduled.sequence;
+    this.#put(timer.key, scheduled);
   }
 
   cancel(key: string): boolean {
     const timer = this.#byKey.get(key);
     if (timer === undefined) return false;
-    this.#log.record(() => this.#revive(timer));
-    this.#byKey.delete(key);
+    this.#log.record(() => this.#put(key, timer));
+    this.#put(key, undefined);
     return true;
   }
 
@@ -70,23 +79,33 @@ export class Timers {
 
   /** Every timer, in the order in which they will run. */
   pending(): Timer[] {
-    return [...this.#byKey.values()].sort(compare);
+    return this.#living().toSorted(compare);
   }
 
-  copyFrom(timers: readonly Timer[], sequence: number): void {
+  replaceAll(timers: readonly Timer[], sequence: number): void {
     this.#byKey = new Map(timers.map((timer) => [timer.key, timer]));
-    this.#heap = [...timers].sort(compare);
+    this.#size = this.#byKey.size;
+    this.#heap = timers.toSorted(compare);
     this.#sequence = sequence;
   }
 
-  get sequence(): number {
-    return this.#sequence;
+  /** Also takes a write back: a timer that comes to life again is put into the heap once more, because a sweep may have dropped it. */
+  #put(key: string, timer: Timer | undefined): void {
+    if (this.#byKey.get(key) !== undefined) this.#size -= 1;
+    this.#byKey.set(key, timer);
+    if (timer !== undefined) {
+      this.#size += 1;
+      this.#push(timer);
+    }
+    const most = Math.max(SMALLEST_SWEEP, 4 * this.#size);
+    if (this.#heap.length > most) this.#heap = this.pending();
+    if (this.#byKey.size > most) this.#byKey = new Map(this.#living().map((living) => [living.key, living]));
   }
 
-  /** A rolled-back cancellation: the heap may have dropped the entry meanwhile, and a second entry of the same timer does no harm. */
-  #revive(timer: Timer): void {
-    this.#byKey.set(timer.key, timer);
-    this.#push(timer);
+  #living(): Timer[] {
+    const living: Timer[] = [];
+    for (const timer of this.#byKey.values()) if (timer !== undefined) living.push(timer);
+    return living;
   }
 
   #push(timer: Timer): void {
@@ -100,8 +119,6 @@ export class Timers {
       index = parent;
     }
     heap[index] = timer;
-    // Stale entries would pile up where timers are mostly cancelled, as challenge windows are.
-    if (heap.length > 64 && heap.length > 4 * this.#byKey.size) this.#heap = [...this.#byKey.values()].sort(compare);
   }
 
   #pop(): void {

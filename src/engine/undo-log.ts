@@ -6,11 +6,11 @@ import { CentavoError } from "../errors.ts";
  */
 export class UndoLog {
   #undo: (() => void)[] | undefined;
-  #units = 0;
+  #unit = 1;
 
-  /** Changes with every unit; lets a part record its state once per unit instead of once per write. */
+  /** Different in every unit, and between units; lets a part record its state once per unit instead of once per write. */
   get unit(): number {
-    return this.#units;
+    return this.#unit;
   }
 
   get active(): boolean {
@@ -27,20 +27,30 @@ export class UndoLog {
     }
     const undo: (() => void)[] = [];
     this.#undo = undo;
-    this.#units += 1;
     try {
-      return work();
+      const result = work();
+      if (result instanceof Promise) {
+        throw new CentavoError(
+          "MACHINE_DEFECT",
+          "A command returned a promise, so that its later part would run outside the command. Commands are synchronous; what waits for others is an errand that runs after the command.",
+        );
+      }
+      return result;
     } catch (error) {
       for (let index = undo.length - 1; index >= 0; index -= 1) undo[index]?.();
       throw error;
     } finally {
       this.#undo = undefined;
+      this.#unit += 1;
     }
   }
 
   record(undo: () => void): void {
     if (this.#undo === undefined) {
-      throw new CentavoError("MACHINE_DEFECT", "The world was written to outside a unit. This is a defect in Centavo; please report it.");
+      throw new CentavoError(
+        "MACHINE_DEFECT",
+        "The world was written to outside a unit. This is a defect in Centavo; please report it.",
+      );
     }
     this.#undo.push(undo);
   }

@@ -13,6 +13,8 @@ import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.
 import { ExternalIds } from "./external-ids.ts";
 import { paymentIntentMachine } from "./machine.ts";
 import type { Challenge, Contact, IntentTerms } from "./machine.ts";
+import { actionOf, challengeOpen } from "./next-action.ts";
+import { returnAddressOf } from "./return-address.ts";
 import { statusOf } from "./schema.ts";
 import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
 
@@ -67,7 +69,9 @@ export class PaymentIntents {
 
   byClientKey(clientKey: string): { id: string; merchantId: string } | undefined {
     const intent = this.#intents.rows.by("clientKey", clientKey);
-    return intent === undefined || intent.data.purpose === "checkout" ? undefined : { id: intent.id, merchantId: intent.data.merchantId };
+    return intent === undefined || intent.data.purpose === "checkout"
+      ? undefined
+      : { id: intent.id, merchantId: intent.data.merchantId };
   }
 
   byChallenge(challengeId: string): IntentRow | undefined {
@@ -86,7 +90,7 @@ export class PaymentIntents {
       amount: body.amount,
       description,
       ...(externalId === undefined ? {} : { externalId }),
-      ...(contact === undefined ? {} : { contact: contact as Contact }),
+      ...(contact === undefined ? {} : { contact }),
       ...(metadata === undefined ? {} : { metadata }),
       ...(returnUrl === undefined ? {} : { returnUrl }),
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
@@ -131,39 +135,60 @@ export class PaymentIntents {
     };
   }
 
-  confirm(intentId: string, body: ConfirmIntentBody, caller: Caller, publicUrl: string): Confirmation | { readonly declined: ApiError } {
+  confirm(
+    intentId: string,
+    body: ConfirmIntentBody,
+    caller: Caller,
+    publicUrl: string,
+  ): Confirmation | { readonly declined: ApiError } {
     const intent = this.#opened(intentId, caller);
-    const refused = this.#notConfirmable(intent, publicUrl);
-    if (refused !== undefined) return { declined: refused };
-    const paid = this.pay(intent, this.methodOf(body), body.contact as Contact | undefined);
-    if ("declined" in paid) return paid;
-    return { id: intent.id, intentId: intent.id, status: statusOf[paid.intent.state], ...actionOf(paid.intent, publicUrl) };
+    if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
+    if (!isBeforeProcessing(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
+    const paid = this.pay(intent, this.methodOf(body), body.contact);
+    if (paid.declined !== undefined) return { declined: paid.declined };
+    return {
+      id: intent.id,
+      intentId: intent.id,
+      status: statusOf[paid.intent.state],
+      ...actionOf(paid.intent, publicUrl),
+    };
   }
 
   /** The method that a confirmation names; a card sent in full is kept under a new id, without its number. */
   methodOf({ paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody): PaymentMethod {
     const { paymentMethods } = this.#options;
     const id = paymentMethodId ?? paymentMethod ?? "";
-    return id === "card" && creditCardDetails !== undefined ? paymentMethods.mint(creditCardDetails) : paymentMethods.resolve(id);
+    return id === "card" && creditCardDetails !== undefined
+      ? paymentMethods.mint(creditCardDetails)
+      : paymentMethods.resolve(id);
   }
 
   /**
    * Charges an intent that may still be confirmed, the customer being present.
-   * @returns the intent after it, or the decline that answers the call; in both cases what happened stands
+   * @returns the intent after it, and the decline that answers the call where there is one; in both cases what happened stands
    */
-  pay(intent: IntentRow, method: PaymentMethod, contact?: Contact): { readonly intent: IntentRow } | { readonly declined: ApiError } {
+  pay(
+    intent: IntentRow,
+    method: PaymentMethod,
+    contact?: Contact,
+  ): { readonly intent: IntentRow; readonly declined?: ApiError } {
     const { engine } = this.#options;
     const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable: intent.data.wasUnavailable === true });
     if (answer.kind === "unavailable") {
-      this.#intents.step(intent.id, { type: "processor_unavailable" });
-      return { declined: new ApiError("INTERNAL_ERROR", { message: "The processor is unavailable; try again" }) };
+      const untouched = this.#intents.step(intent.id, { type: "processor_unavailable" });
+      return {
+        intent: untouched,
+        declined: new ApiError("INTERNAL_ERROR", { message: "The processor is unavailable; try again" }),
+      };
     }
     this.#intents.step(intent.id, { type: "attach_method", method, contact });
     const challenge = answer.kind === "challenge" ? this.#challenge(method, answer.nextAction) : undefined;
     const confirmed = this.#intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge });
     if (answer.kind === "challenge" || !answer.synchronous) return { intent: confirmed };
     const decided = this.#intents.step(intent.id, { type: "decide" });
-    return decided.data.declineCode === "insufficient_funds" ? { declined: new ApiError("INSUFFICIENT_FUNDS") } : { intent: decided };
+    return decided.data.declineCode === "insufficient_funds"
+      ? { intent: decided, declined: new ApiError("INSUFFICIENT_FUNDS") }
+      : { intent: decided };
   }
 
   /**
@@ -197,16 +222,36 @@ export class PaymentIntents {
 
   /**
    * Cancels an intent, as the service's back office would (`intent.cancel`).
-   * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` from `processing` or a final state
+   * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` from `processing` or a final state, and for an intent that a checkout
+   *   session embeds
    */
   cancel(id: string): IntentRow {
     const intent = this.get(id);
-    if (intent === undefined) throw new CentavoError("NOT_FOUND", `intents.cancel("${id}"): there is no such payment intent.`);
+    if (intent === undefined)
+      throw new CentavoError(
+        "NOT_FOUND",
+        `intents.cancel("${id}"): there is no such payment intent; sim.intents.list() shows all.`,
+      );
     if (!isBeforeProcessing(intent)) {
-      throw new CentavoError("INVALID_STATE", `intents.cancel("${id}"): the intent is ${intent.state}, and only an intent that is not yet processing can be canceled.`);
+      throw new CentavoError(
+        "INVALID_STATE",
+        `intents.cancel("${id}"): the intent is ${intent.state}, and only an intent that is not yet processing can be canceled.`,
+      );
     }
+    if (intent.data.purpose === "checkout") {
+      throw new CentavoError(
+        "INVALID_STATE",
+        `intents.cancel("${id}"): the intent is embedded in the checkout session ${intent.data.sessionToken} and ends with it. Cancel the session with sim.customer.cancel(checkoutUrl), or let it expire.`,
+      );
+    }
+    return this.cancelWithOwner(intent);
+  }
+
+  /** Cancels an intent because what it pays has ended; one that is processing or final stays as it is. */
+  cancelWithOwner(intent: IntentRow): IntentRow {
+    if (!isBeforeProcessing(intent)) return intent;
     this.#options.assumptions.rely(["intent.cancel"]);
-    return this.#intents.step(id, { type: "cancel" });
+    return this.#intents.step(intent.id, { type: "cancel" });
   }
 
   /** The service's fee in centavos, 0 until the method is known (`intent.fee`). */
@@ -219,7 +264,10 @@ export class PaymentIntents {
     if (returnUrl === undefined || /^https?:/i.test(returnUrl)) return;
     const scheme = returnUrl.slice(0, returnUrl.indexOf(":"));
     if (!this.#options.assumptions.value("return.schemes").includes(scheme)) {
-      throw invalidField("returnUrl", `must be an http or https address; the assumption return.schemes may allow "${scheme}"`);
+      throw invalidField(
+        "returnUrl",
+        `must be an http or https address; the assumption return.schemes may allow "${scheme}"`,
+      );
     }
   }
 
@@ -230,14 +278,9 @@ export class PaymentIntents {
     }
     const merchantId = "merchantId" in caller ? caller.merchantId : undefined;
     // Another merchant's intent, and one that a checkout session keeps to itself, do not exist for the caller.
-    if (intent === undefined || intent.data.merchantId !== merchantId || intent.data.purpose === "checkout") throw new ApiError("INTENT_NOT_FOUND");
+    if (intent === undefined || intent.data.merchantId !== merchantId || intent.data.purpose === "checkout")
+      throw new ApiError("INTENT_NOT_FOUND");
     return intent;
-  }
-
-  #notConfirmable(intent: IntentRow, publicUrl: string): ApiError | undefined {
-    if (intent.state === "requires_action") return challengeOpen(intent, publicUrl);
-    if (!isBeforeProcessing(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
-    return undefined;
   }
 
   #challenge({ kind }: PaymentMethod, nextAction: Challenge["nextAction"]): Challenge {
@@ -250,29 +293,4 @@ export class PaymentIntents {
 /** Whether an intent can still be confirmed or canceled. */
 export function isBeforeProcessing({ state }: IntentRow): boolean {
   return state === "requires_payment_method" || state === "requires_confirmation" || state === "requires_action";
-}
-
-/** The error of a confirmation repeated while the challenge is open, with the way to it (`intent.challenge-error`). */
-export function challengeOpen(intent: IntentRow, publicUrl: string): ApiError {
-  return new ApiError("3D_SECURE_REQUIRED", { fields: actionOf(intent, publicUrl) });
-}
-
-/** What the customer must do now, as 2.4 shows it. */
-export function actionOf(intent: IntentRow, publicUrl: string): Pick<Confirmation, "requiresAction" | "redirectUrl" | "nextAction"> {
-  const { challenge } = intent.data;
-  if (intent.state !== "requires_action" || challenge === undefined) return { requiresAction: false };
-  if (challenge.nextAction === "display_details") return { requiresAction: true, nextAction: { type: "display_details" } };
-  const redirectUrl = `${publicUrl}/authenticate/${challenge.id}`;
-  return { requiresAction: true, redirectUrl, nextAction: { type: "redirect", redirectUrl } };
-}
-
-/** Adds to an address what a returning customer brings along; its own query stays, absent values are left out. */
-export function withQuery(address: string, query: Readonly<Record<string, string | undefined>>): string {
-  const url = new URL(address);
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.append(name, value);
-  return url.href;
-}
-
-function returnAddressOf({ id, state, data }: IntentRow): string | undefined {
-  return data.returnUrl === undefined ? undefined : withQuery(data.returnUrl, { intentId: id, externalId: data.externalId, status: statusOf[state] });
 }

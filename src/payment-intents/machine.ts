@@ -6,9 +6,9 @@ import type { DeclineCode } from "../payment-methods/test-methods.ts";
 
 /** Who and how to reach: the customer of an intent (2.1). */
 export interface Contact {
-  readonly name?: string;
-  readonly email?: string;
-  readonly phone?: string;
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
 }
 
 /** What the customer must do before the payment goes on. */
@@ -39,6 +39,8 @@ export interface IntentTerms {
   readonly webhookUrl?: string;
   /** How long `processing` lasts, in milliseconds. */
   readonly processingTime: number;
+  /** Whether the processor was down before, for this intent or for what it pays. */
+  readonly wasUnavailable?: true;
 }
 
 /** An intent's data: its terms and what has become known since. */
@@ -49,8 +51,6 @@ export interface IntentData extends IntentTerms {
   /** How the payment will end, known to the processor alone until then. */
   readonly outcome?: Outcome;
   readonly declineCode?: DeclineCode;
-  /** Whether the processor was down for this intent before. */
-  readonly wasUnavailable?: true;
 }
 
 /** What an intent takes; the engine stamps `at`, the virtual time in milliseconds. */
@@ -82,7 +82,7 @@ const machineSetup = setup({
   guards: {
     isChallenged: ({ event }) => event.type === "confirm" && event.challenge !== undefined,
     isApproved: ({ context }) => context.outcome?.approved === true,
-    failed: ({ event }) => event.type === "authenticate" && !event.passed,
+    isNotAuthenticated: ({ event }) => event.type === "authenticate" && !event.passed,
   },
 });
 
@@ -91,11 +91,16 @@ const { assign, cancel, emit, raise } = machineSetup;
 
 const attachMethod = assign(({ context, event }) =>
   event.type === "attach_method"
-    ? { method: event.method, ...(event.contact === undefined ? {} : { contact: { ...context.contact, ...event.contact } }) }
+    ? {
+        method: event.method,
+        ...(event.contact === undefined ? {} : { contact: { ...context.contact, ...event.contact } }),
+      }
     : {},
 );
 const keepAnswer = assign(({ event }) =>
-  event.type === "confirm" ? { outcome: event.outcome, ...(event.challenge === undefined ? {} : { challenge: event.challenge }) } : {},
+  event.type === "confirm"
+    ? { outcome: event.outcome, ...(event.challenge === undefined ? {} : { challenge: event.challenge }) }
+    : {},
 );
 const declineAs = (declineCode: DeclineCode) => assign(() => ({ outcome: { approved: false as const, declineCode } }));
 const announceProcessing = emit({ type: "payment_intent.processing" });
@@ -108,7 +113,10 @@ const canceled = { target: "canceled", actions: emit({ type: "payment_intent.can
  */
 export const paymentIntentMachine = machineSetup.createMachine({
   id: "payment_intent",
-  context: ({ input: { at: _, ...terms } }) => terms,
+  context: ({ input }) => {
+    const { at: _, ...terms } = input;
+    return terms;
+  },
   initial: "requires_payment_method",
   states: {
     requires_payment_method: {
@@ -121,7 +129,11 @@ export const paymentIntentMachine = machineSetup.createMachine({
     requires_confirmation: {
       on: {
         confirm: [
-          { guard: "isChallenged", target: "requires_action", actions: [keepAnswer, emit({ type: "payment_intent.requires_action" })] },
+          {
+            guard: "isChallenged",
+            target: "requires_action",
+            actions: [keepAnswer, emit({ type: "payment_intent.requires_action" })],
+          },
           { target: "processing", actions: [keepAnswer, announceProcessing] },
         ],
         cancel: canceled,
@@ -135,7 +147,11 @@ export const paymentIntentMachine = machineSetup.createMachine({
       exit: cancel("challenge"),
       on: {
         authenticate: [
-          { guard: "failed", target: "processing", actions: [declineAs("authentication_failed"), announceProcessing] },
+          {
+            guard: "isNotAuthenticated",
+            target: "processing",
+            actions: [declineAs("authentication_failed"), announceProcessing],
+          },
           { target: "processing", actions: announceProcessing },
         ],
         challenge_expired: { target: "processing", actions: [declineAs("authentication_expired"), announceProcessing] },
@@ -143,7 +159,10 @@ export const paymentIntentMachine = machineSetup.createMachine({
       },
     },
     processing: {
-      entry: raise(({ event }) => ({ type: "decide", at: event.at }), { id: "decide", delay: ({ context }) => context.processingTime }),
+      entry: raise(({ event }) => ({ type: "decide", at: event.at }), {
+        id: "decide",
+        delay: ({ context }) => context.processingTime,
+      }),
       exit: cancel("decide"),
       on: {
         decide: [
@@ -151,7 +170,9 @@ export const paymentIntentMachine = machineSetup.createMachine({
           {
             target: "failed",
             actions: [
-              assign(({ context: { outcome } }) => (outcome?.approved === false ? { declineCode: outcome.declineCode } : {})),
+              assign(({ context: { outcome } }) =>
+                outcome?.approved === false ? { declineCode: outcome.declineCode } : {},
+              ),
               emit({ type: "payment_intent.failed" }),
             ],
           },
@@ -164,4 +185,4 @@ export const paymentIntentMachine = machineSetup.createMachine({
   },
 });
 
-export type IntentState = StateValueFrom<typeof paymentIntentMachine> & string;
+export type IntentState = StateValueFrom<typeof paymentIntentMachine>;

@@ -13,7 +13,9 @@ export function challengePage(intent: IntentRow, intents: PaymentIntents): RawAn
   return page(
     `${who}: authorise this payment`,
     html`<p>${formatAmount(amount)}${description === "" ? "" : ` for ${description}`}</p>
-<form method="post"><button name="result" value="pass">Authorise</button> <button name="result" value="fail">Fail</button></form>`,
+      <form method="post">
+        <button name="result" value="pass">Authorise</button> <button name="result" value="fail">Fail</button>
+      </form>`,
   );
 }
 

@@ -3,7 +3,14 @@ import { ApiError } from "../http/errors.ts";
 import { defineRoute } from "../http/route.ts";
 import type { PaymentIntents } from "./commands.ts";
 import { challengePage, leadBack } from "./page.ts";
-import { confirmation, confirmIntentBody, createdIntent, createIntentBody, intentPath, intentStatusResult } from "./schema.ts";
+import {
+  confirmation,
+  confirmIntentBody,
+  createdIntent,
+  createIntentBody,
+  intentPath,
+  intentStatusResult,
+} from "./schema.ts";
 
 const route = defineRoute<PaymentIntents>();
 const challengePath = z.object({ challengeId: z.string() });
@@ -36,8 +43,20 @@ export const paymentIntentRoutes = [
     params: intentPath,
     body: confirmIntentBody,
     data: confirmation,
-    errors: ["INTENT_NOT_FOUND", "INTENT_ALREADY_CONFIRMED", "PAYMENT_METHOD_INVALID", "INSUFFICIENT_FUNDS", "3D_SECURE_REQUIRED"],
-    assumes: ["intent.confirm-request", "intent.confirm-response", "intent.moves", "intent.decline", "intent.processing-time"],
+    errors: [
+      "INTENT_NOT_FOUND",
+      "INTENT_ALREADY_CONFIRMED",
+      "PAYMENT_METHOD_INVALID",
+      "INSUFFICIENT_FUNDS",
+      "3D_SECURE_REQUIRED",
+    ],
+    assumes: [
+      "intent.confirm-request",
+      "intent.confirm-response",
+      "intent.moves",
+      "intent.decline",
+      "intent.processing-time",
+    ],
     handle({ params, body, caller, publicUrl }, intents) {
       const confirmed = intents.confirm(params.intentId, body, caller, publicUrl);
       return "declined" in confirmed ? confirmed : { data: confirmed };

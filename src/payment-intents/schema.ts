@@ -16,7 +16,7 @@ export const intentStatus = z.enum([
 export type IntentStatus = z.output<typeof intentStatus>;
 
 /** The wire word of every state; the create response alone may say `pending` (`intent.pending`). */
-export const statusOf: Readonly<Record<IntentState, IntentStatus>> = {
+export const statusOf: Readonly<Record<IntentState, IntentStatus>> = Object.freeze({
   requires_payment_method: "requires_payment_method",
   requires_confirmation: "requires_confirmation",
   requires_action: "requires_action",
@@ -24,7 +24,7 @@ export const statusOf: Readonly<Record<IntentState, IntentStatus>> = {
   succeeded: "succeeded",
   canceled: "canceled",
   failed: "failed",
-};
+});
 
 export const intentContact = z.object({ name: text.optional(), email: text.optional(), phone: text.optional() });
 
@@ -69,7 +69,10 @@ export const intentStatusResult = z.object({
 export type IntentStatusResult = z.output<typeof intentStatusResult>;
 
 /** What the customer must do next (2.4). */
-export const nextAction = z.object({ type: z.enum(["redirect", "display_details"]), redirectUrl: z.string().optional() });
+export const nextAction = z.object({
+  type: z.enum(["redirect", "display_details"]),
+  redirectUrl: z.string().optional(),
+});
 
 /** Body of confirm: the REST form, the SDK form, or both in agreement (`intent.confirm-request`). */
 export const confirmIntentBody = z
@@ -79,16 +82,21 @@ export const confirmIntentBody = z
     creditCardDetails: cardDetails.optional(),
     contact: intentContact.optional(),
   })
-  .superRefine(({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
-    const problem = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
-    if (paymentMethodId === undefined && paymentMethod === undefined) problem("paymentMethodId", "is required");
-    if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
-      problem("paymentMethod", "must be the same as paymentMethodId where both are sent");
-    }
-    if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
-      problem("creditCardDetails", 'is required with the payment method "card"');
-    }
-  });
+  .superRefine(
+    ({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
+      const problem = (path: string, message: string): void =>
+        context.addIssue({ code: "custom", path: [path], message });
+      if (paymentMethodId === undefined && paymentMethod === undefined) problem("paymentMethodId", "is required");
+      if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
+        problem("paymentMethod", "must be the same as paymentMethodId where both are sent");
+      }
+      if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
+        problem("creditCardDetails", 'is required with the payment method "card"');
+      }
+    },
+    // A wrong field elsewhere hides nothing: every offending field is named at once.
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  );
 export type ConfirmIntentBody = z.output<typeof confirmIntentBody>;
 
 /** Answer of confirm: the SDK shape of 2.4, with `id` beside `intentId` (`intent.confirm-response`). */
@@ -107,7 +115,10 @@ export const intentPath = z.object({ intentId: z.string() });
 /** Body of every payment intent event (`webhook.intent`). */
 export const intentEvent = z.object({
   id: z.string(),
-  type: z.templateLiteral(["payment_intent.", z.enum(["requires_action", "processing", "succeeded", "failed", "canceled"])]),
+  type: z.templateLiteral([
+    "payment_intent.",
+    z.enum(["requires_action", "processing", "succeeded", "failed", "canceled"]),
+  ]),
   createdAt: timestamp,
   data: z.object({
     id: z.string(),

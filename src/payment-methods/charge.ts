@@ -28,7 +28,8 @@ export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable 
   if (behaviour?.unavailableOnce === true && !wasUnavailable) return { kind: "unavailable" };
   if (isPastExpiry(method, now)) return { kind: "decided", synchronous: false, outcome: declined("card_expired") };
   const outcome = behaviour?.decline === undefined ? APPROVED : declined(behaviour.decline);
-  if (behaviour?.challenge !== undefined) return { kind: "challenge", nextAction: behaviour.nextAction ?? "redirect", outcome };
+  if (behaviour?.challenge !== undefined)
+    return { kind: "challenge", nextAction: behaviour.nextAction ?? "redirect", outcome };
   return { kind: "decided", synchronous: behaviour?.synchronous === true, outcome };
 }
 
@@ -57,9 +58,9 @@ export type FeeRates = Readonly<Record<PaymentMethodKind, { readonly percent: nu
 export function feeOf(amount: number, kind: PaymentMethodKind | undefined, rates: FeeRates): number {
   if (kind === undefined) return 0;
   const { percent, fixed } = rates[kind];
-  // Percentages are taken in ten-thousandths, because 3.5 % of an amount in binary fractions rounds the wrong way now and then.
-  const hundredths = BigInt(amount) * BigInt(Math.round(percent * 10_000));
-  const share = Number((hundredths + 500_000n) / 1_000_000n);
+  // Whole numbers only: 3.5 % of an amount in binary fractions rounds the wrong way now and then.
+  const millionths = BigInt(amount) * BigInt(Math.round(percent * 10_000));
+  const share = Number((millionths + 500_000n) / 1_000_000n);
   return Math.min(amount, share + fixed);
 }
 

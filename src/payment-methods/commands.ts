@@ -33,9 +33,16 @@ export class PaymentMethods {
     const method = testMethodOf(id);
     if (method !== undefined) {
       const [number] = method.numbers;
-      return { id: method.id, kind: method.kind, behaviour: method.id, ...(number === undefined ? {} : faceOf(number)) };
+      return {
+        id: method.id,
+        kind: method.kind,
+        behaviour: method.id,
+        ...(number === undefined ? {} : faceOf(number)),
+      };
     }
-    const message = /^[\d -]{12,}$/.test(id) ? "A card number is no payment method id; send it as creditCardDetails" : undefined;
+    const message = /^[\d -]{12,}$/.test(id)
+      ? "A card number is no payment method id; send it as creditCardDetails"
+      : undefined;
     throw new ApiError("PAYMENT_METHOD_INVALID", message === undefined ? {} : { message });
   }
 

@@ -6,7 +6,9 @@ const layers: readonly (readonly string[])[] = [
   ["cli"],
   ["adapters", "scenario", "fixtures", "testing"],
   ["simulator"],
+  ["openapi"],
   ["host.ts"],
+  ["client"],
   ["auth", "payment-intents", "checkout", "subscriptions", "transactions", "payment-methods"],
   ["http", "webhooks", "faults"],
   ["assumptions.ts"],
@@ -14,12 +16,16 @@ const layers: readonly (readonly string[])[] = [
   ["errors.ts", "nearest.ts"],
 ];
 
-/** The arrows that are not downwards. Webhooks wait in real time for receivers, which are not the product's code. */
+/**
+ * The arrows that are not downwards. Webhooks wait in real time for receivers, which are not the product's code; a scenario's
+ * merchant reaches the service through one of the adapters.
+ */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   checkout: ["payment-intents", "payment-methods"],
   subscriptions: ["payment-intents"],
   transactions: ["payment-intents", "checkout"],
   "payment-intents": ["payment-methods"],
+  scenario: ["adapters"],
   webhooks: ["host.ts"],
 };
 

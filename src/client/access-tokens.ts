@@ -1,0 +1,73 @@
+import { isRecord, readBody, ServiceError } from "./service-error.ts";
+
+/** Where tokens come from, and for whom. */
+export interface AccessTokensOptions {
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly send: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string | undefined;
+}
+
+/** The client's access token: got once, shared by calls that run side by side, and replaced only when the service refuses it (part 5). */
+export class AccessTokens {
+  readonly #options: AccessTokensOptions;
+  #tokens: Promise<Tokens> | undefined;
+
+  constructor(options: AccessTokensOptions) {
+    this.#options = options;
+  }
+
+  /** The token to call with. */
+  async current(): Promise<string> {
+    this.#tokens ??= this.#remember(this.#request({ grant_type: "client_credentials" }));
+    return (await this.#tokens).access;
+  }
+
+  /** The token to call with after this one was refused; another call may have replaced it already. */
+  async after(refused: string): Promise<string> {
+    const known = this.#tokens;
+    const tokens = await known;
+    if (this.#tokens === known && tokens?.access === refused) this.#tokens = this.#remember(this.#replace(tokens));
+    return this.current();
+  }
+
+  async #replace({ refresh }: Tokens): Promise<Tokens> {
+    try {
+      if (refresh !== undefined) return await this.#request({ grant_type: "refresh_token", refresh_token: refresh });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    }
+    return this.#request({ grant_type: "client_credentials" });
+  }
+
+  /** A failed try is not kept: the next call tries again. */
+  #remember(tokens: Promise<Tokens>): Promise<Tokens> {
+    tokens.catch(() => {
+      if (this.#tokens === tokens) this.#tokens = undefined;
+    });
+    return tokens;
+  }
+
+  async #request(grant: Record<string, string>): Promise<Tokens> {
+    const { authUrl, clientId, clientSecret, send } = this.#options;
+    const form = new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret });
+    const response = await send(`${authUrl}/oauth`, {
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+      body: form.toString(),
+    });
+    const body = await readBody(response);
+    // `auth.token-response` may put the same object into the envelope.
+    const answer = isRecord(body) && isRecord(body["data"]) ? body["data"] : body;
+    if (!response.ok || !isRecord(answer) || typeof answer["access_token"] !== "string") {
+      throw new ServiceError("POST /oauth", response.status, body);
+    }
+    const refresh = answer["refresh_token"];
+    return { access: answer["access_token"], refresh: typeof refresh === "string" ? refresh : undefined };
+  }
+}

@@ -1,0 +1,80 @@
+import type { AnyStateMachine, InputFrom } from "xstate";
+import { CentavoError } from "../errors.ts";
+import type { Engine } from "./engine.ts";
+import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
+import type { KeyOf, Table } from "./table.ts";
+
+/** The rows of one lifecycle in one world, changed only by its machine's own moves. */
+export class Resources<Machine extends AnyStateMachine> {
+  readonly #engine: Engine;
+  readonly lifecycle: Lifecycle<Machine>;
+  readonly rows: Table<RowOf<Machine>>;
+
+  constructor(engine: Engine, lifecycle: Lifecycle<Machine>, keys?: Readonly<Record<string, KeyOf<RowOf<Machine>>>>) {
+    this.#engine = engine;
+    this.lifecycle = lifecycle;
+    this.rows = engine.table(lifecycle.name, keys);
+    engine.onTimer(lifecycle.name, ({ subject, input }) => {
+      this.#step(subject, { ...input, at: engine.now }, "timer");
+    });
+  }
+
+  /**
+   * Makes a resource, at the virtual now.
+   * @throws {CentavoError} `MACHINE_DEFECT` where the id is taken
+   */
+  create(id: string, terms: TermsOf<Machine>): RowOf<Machine> {
+    const { now } = this.#engine;
+    if (this.rows.get(id) !== undefined) {
+      const { name } = this.lifecycle;
+      throw new CentavoError(
+        "MACHINE_DEFECT",
+        `There is a ${name} ${id} already; every ${name} needs an id of its own.`,
+      );
+    }
+    const step = this.lifecycle.start({ ...terms, at: now } as InputFrom<Machine>);
+    return this.#commit({ id, createdAt: now }, step, "step", { input: "create" });
+  }
+
+  /**
+   * Gives one input to one resource.
+   * @throws {CentavoError} `INVALID_STATE` where the machine does not take the input in the resource's state; commands check first.
+   */
+  step(id: string, input: InputTo<Machine>): RowOf<Machine> {
+    return this.#step(id, { ...input, at: this.#engine.now } as unknown as { type: string; at: number }, "step");
+  }
+
+  #step(id: string, input: { type: string; at: number }, kind: "step" | "timer"): RowOf<Machine> {
+    const { name } = this.lifecycle;
+    const row = this.rows.get(id);
+    if (row === undefined) throw new CentavoError("NOT_FOUND", `There is no ${name} ${id}.`);
+    const step = this.lifecycle.step(row.state, row.data, input);
+    if (step === undefined) {
+      throw new CentavoError(
+        "INVALID_STATE",
+        `The ${name} ${id} is ${row.state} and does not take the input "${input.type}" there.`,
+      );
+    }
+    return this.#commit(row, step, kind, { input: input.type, from: row.state });
+  }
+
+  #commit(
+    { id, createdAt }: Pick<Row, "id" | "createdAt">,
+    { state, data, effects }: Step,
+    kind: "step" | "timer",
+    cause: { readonly input: string; readonly from?: string },
+  ): RowOf<Machine> {
+    const engine = this.#engine;
+    const { name } = this.lifecycle;
+    const { now } = engine;
+    const row = Object.freeze({ id, state, data: Object.freeze(data), createdAt, updatedAt: now }) as RowOf<Machine>;
+    this.rows.set(id, row);
+    engine.note(kind, { resource: name, id, ...cause, to: state });
+    for (const effect of effects) {
+      if (effect.kind === "cancel") engine.cancel(name, id, effect.name);
+      else if (effect.kind === "schedule") engine.schedule(name, id, effect.name, now + effect.delay, effect.input);
+      else engine.publish({ type: effect.fact.type, resource: name, row, at: now });
+    }
+    return row;
+  }
+}

@@ -1,0 +1,107 @@
+import { CentavoError } from "../errors.ts";
+import type { Engine } from "./engine.ts";
+import type { Timer } from "./timers.ts";
+
+/** Lets the event loop turn once, so that sockets and timers of the process are served during long advances. */
+export type YieldToEventLoop = () => Promise<void>;
+
+/** How a run came to its end: at its target, where its condition held, or because its world was replaced. */
+export type RunEnd = "reached" | "held" | "replaced";
+
+const ERRANDS_BETWEEN_YIELDS = 64;
+const MOST_CONSEQUENCES_IN_ONE_MOMENT = 5000;
+const MORE_FOR_EACH_CAUSE = 100;
+
+/** Runs due timers, each at its own time, awaiting what each sends out before the next. */
+export class TimerRunner {
+  readonly #engine: Engine;
+  readonly #yield: YieldToEventLoop;
+  #errands = 0;
+
+  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop) {
+    this.#engine = engine;
+    this.#yield = yieldToEventLoop;
+  }
+
+  /**
+   * Runs everything due up to and including `end`, which is now afterwards.
+   * @param until asked before every timer; where it holds, the run ends without moving on
+   */
+  async run(end: number, until: () => boolean): Promise<RunEnd> {
+    const engine = this.#engine;
+    const { world } = engine;
+    let causes = 0;
+    let consequences = 0;
+    try {
+      for (let timer = engine.timers.next(); timer !== undefined && timer.at <= end; timer = engine.timers.next()) {
+        if (until()) return "held";
+        if (timer.at > engine.now) {
+          causes = 0;
+          consequences = 0;
+        }
+        if (timer.depth === 0) causes += 1;
+        else consequences += 1;
+        if (consequences > MOST_CONSEQUENCES_IN_ONE_MOMENT + causes * MORE_FOR_EACH_CAUSE)
+          throw this.#runAway(timer, consequences);
+        engine.now = Math.max(engine.now, timer.at);
+        engine.running = timer;
+        const errand = this.#fire(timer);
+        if (errand !== undefined) await this.#send(timer, errand, world);
+        if (world !== engine.world) return "replaced";
+      }
+      if (until()) return "held";
+      engine.now = end;
+      return "reached";
+    } finally {
+      if (world === engine.world) engine.running = undefined;
+    }
+  }
+
+  #fire(timer: Timer): (() => Promise<void>) | void {
+    try {
+      return this.#engine.fire(timer);
+    } catch (error) {
+      this.#engine.abandon(timer, error);
+      throw failed(timer, "failed, so that nothing of it happened, and was taken off the clock", error);
+    }
+  }
+
+  async #send(timer: Timer, errand: () => Promise<void>, world: number): Promise<void> {
+    const engine = this.#engine;
+    engine.inFlight = timer;
+    try {
+      await errand();
+    } catch (error) {
+      // What became of an errand of a world that is no more concerns nobody.
+      if (world !== engine.world) return;
+      engine.note("failure", { timer: timer.key, message: messageOf(error) });
+      throw failed(timer, "did its part, but what it sent out failed", error);
+    } finally {
+      if (world === engine.world) engine.inFlight = undefined;
+    }
+    this.#errands += 1;
+    if (this.#errands % ERRANDS_BETWEEN_YIELDS === 0) await this.#yield();
+  }
+
+  #runAway({ key, input, depth }: Timer, count: number): CentavoError {
+    const now = new Date(this.#engine.now).toISOString();
+    const message =
+      `${count} timers followed from one another at ${now} without letting time move on; the next is ${key} (${input.type}), number ${depth} in its chain. ` +
+      "Something answers itself in a loop, such as a webhook handler that makes a payment for every event. If so many are meant, settle() again goes on from here.";
+    this.#engine.note("failure", { timer: key, message });
+    return new CentavoError("CLOCK_LIMIT", message);
+  }
+}
+
+function failed({ key, input, at }: Timer, what: string, cause: unknown): CentavoError {
+  return new CentavoError(
+    "CLOCK_TIMER_FAILED",
+    `The timer ${key} (${input.type}), due at ${new Date(at).toISOString()}, ${what}: ${messageOf(cause)}`,
+    { cause },
+  );
+}
+
+/** What was thrown, in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,89 @@
+import { CentavoError } from "../errors.ts";
+import type { JournalEntry } from "./journal.ts";
+import type { Timer } from "./timers.ts";
+
+/** All that must survive being written to a file: plain JSON. */
+export interface WorldSnapshot {
+  readonly now: number;
+  readonly tables: Readonly<Record<string, readonly (readonly [string, unknown])[]>>;
+  readonly timers: readonly Timer[];
+  readonly timerSequence: number;
+  readonly seed: string;
+  readonly streams: Readonly<Record<string, readonly number[]>>;
+  readonly journal: readonly JournalEntry[];
+}
+
+/**
+ * Checks the frame of a snapshot, which may come from a file that was edited or written by another version.
+ * @param tables the tables that this world declares
+ * @throws {CentavoError} `INVALID_SNAPSHOT` naming the part that is wrong
+ */
+export function checkSnapshot(snapshot: unknown, tables: ReadonlySet<string>): asserts snapshot is WorldSnapshot {
+  if (!isRecord(snapshot)) throw invalidSnapshot("it is no object");
+  const { now, seed, timerSequence, streams, timers, journal } = snapshot;
+  if (!isMoment(now)) throw invalidSnapshot("now is no whole number of milliseconds");
+  if (typeof seed !== "string") throw invalidSnapshot("seed is no text");
+  if (!isCount(timerSequence)) throw invalidSnapshot("timerSequence is no whole number");
+  if (!isRecord(snapshot["tables"])) throw invalidSnapshot("tables is no object");
+  for (const [name, rows] of Object.entries(snapshot["tables"])) {
+    if (!tables.has(name)) throw invalidSnapshot(`this world has no table "${name}"`);
+    if (!Array.isArray(rows) || !rows.every(isEntry))
+      throw invalidSnapshot(`the table "${name}" is no list of [id, row]`);
+  }
+  if (!isRecord(streams) || !Object.values(streams).every(isStreamState))
+    throw invalidSnapshot("streams holds something that is not four whole numbers");
+  if (!Array.isArray(timers) || !timers.every(isTimer)) throw invalidSnapshot("timers is no list of timers");
+  if (!Array.isArray(journal) || !journal.every(isJournalEntry))
+    throw invalidSnapshot("journal is no list of entries numbered from 1");
+}
+
+/** A snapshot that cannot become a world. */
+export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
+  return new CentavoError(
+    "INVALID_SNAPSHOT",
+    `The snapshot cannot be restored: ${why}. Restore what sim.snapshot() gave, unchanged, in a simulator of the same version; the world is as it was.`,
+    { cause },
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isMoment(value: unknown): boolean {
+  return Number.isInteger(value) && !Number.isNaN(new Date(value as number).getTime());
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isEntry(entry: unknown): boolean {
+  return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === "string" && entry[1] !== undefined;
+}
+
+function isStreamState(state: unknown): boolean {
+  return Array.isArray(state) && state.length === 4 && state.every(Number.isInteger);
+}
+
+function isTimer(timer: unknown): boolean {
+  return (
+    isRecord(timer) &&
+    isMoment(timer["at"]) &&
+    isCount(timer["sequence"]) &&
+    isCount(timer["depth"]) &&
+    ["key", "owner", "subject"].every((name) => typeof timer[name] === "string") &&
+    isRecord(timer["input"]) &&
+    typeof timer["input"]["type"] === "string"
+  );
+}
+
+function isJournalEntry(entry: unknown, index: number): boolean {
+  return (
+    isRecord(entry) &&
+    entry["sequence"] === index + 1 &&
+    isMoment(entry["at"]) &&
+    typeof entry["kind"] === "string" &&
+    isRecord(entry["details"])
+  );
+}

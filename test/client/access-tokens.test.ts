@@ -1,0 +1,68 @@
+import { createSimulator, type Simulator } from "centavo";
+import { createClient, type Client } from "centavo/client";
+import { expect, test } from "vitest";
+
+function open(sim: Simulator): Client {
+  return createClient({ baseUrl: sim.baseUrl, fetch: sim.fetch, ...sim.credentials });
+}
+
+/** The grants that were asked for, in order. */
+function grants(sim: Simulator): unknown[] {
+  return sim.journal.entries
+    .filter(({ kind, details }) => kind === "request" && details["route"] === "oauth.token")
+    .map(({ details }) => (details["body"] as { grant_type: string }).grant_type);
+}
+
+test("one token serves calls that start side by side", async () => {
+  const sim = createSimulator();
+  const client = open(sim);
+  await Promise.all([1, 2, 3].map((amount) => client.paymentIntents.create({ amount })));
+  expect(grants(sim)).toEqual(["client_credentials"]);
+});
+
+test("an expired token is refreshed once, however many calls meet it", async () => {
+  const sim = createSimulator();
+  const client = open(sim);
+  await client.paymentIntents.create({ amount: 1 });
+  await sim.clock.advance("1 hour");
+  await Promise.all([2, 3].map((amount) => client.paymentIntents.create({ amount })));
+  expect(grants(sim)).toEqual(["client_credentials", "refresh_token"]);
+  expect(sim.intents.list()).toHaveLength(3);
+});
+
+test("where the refresh token has expired too, it authenticates again", async () => {
+  const sim = createSimulator();
+  const client = open(sim);
+  await client.paymentIntents.create({ amount: 1 });
+  await sim.clock.advance("31 days");
+  await client.paymentIntents.create({ amount: 2 });
+  expect(grants(sim)).toEqual(["client_credentials", "refresh_token", "client_credentials"]);
+});
+
+test("a call is repeated once only", async () => {
+  const sim = createSimulator({ assumptions: { "auth.token-lifetime": "0 seconds" } });
+  await expect(open(sim).paymentIntents.create({ amount: 1 })).rejects.toMatchObject({
+    status: 401,
+    code: "UNAUTHORIZED",
+  });
+  expect(grants(sim)).toEqual(["client_credentials", "refresh_token"]);
+});
+
+test("wrong credentials are the service's error, and the next call tries again", async () => {
+  const sim = createSimulator();
+  const client = createClient({
+    baseUrl: sim.baseUrl,
+    fetch: sim.fetch,
+    clientId: sim.credentials.clientId,
+    clientSecret: "cs_fake_wrong",
+  });
+  const refused = { status: 401, code: "INVALID_CREDENTIALS", call: "POST /oauth" };
+  await expect(client.paymentIntents.create({ amount: 1 })).rejects.toMatchObject(refused);
+  await expect(client.paymentIntents.create({ amount: 1 })).rejects.toMatchObject(refused);
+  expect(grants(sim)).toHaveLength(2);
+});
+
+test("a token answer in the envelope is understood", async () => {
+  const sim = createSimulator({ assumptions: { "auth.token-response": "envelope" } });
+  expect(await open(sim).paymentIntents.create({ amount: 1 })).toMatchObject({ amount: 1 });
+});
