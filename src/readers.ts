@@ -21,7 +21,7 @@ export interface Reader<View> {
 export interface IntentView {
   readonly id: string;
   readonly status: IntentStatus;
-  readonly purpose: "payment_intent" | "checkout";
+  readonly purpose: "payment_intent" | "checkout" | "subscription";
   /** Centavos. */
   readonly amount: number;
   /** Centavos. */

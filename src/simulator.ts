@@ -31,6 +31,12 @@ import { cardDetails } from "./payment-methods/schema.ts";
 import type { CardDetails } from "./payment-methods/schema.ts";
 import { attemptViews, checkoutView, eventViews, intentView, readerOf } from "./readers.ts";
 import type { AttemptView, CheckoutView, EventView, IntentView, Reader } from "./readers.ts";
+import { Subscriptions } from "./subscriptions/commands.ts";
+import type { InvoiceRow } from "./subscriptions/billing.ts";
+import type { SubscriptionRow } from "./subscriptions/commands.ts";
+import { subscriptionEventContent } from "./subscriptions/events.ts";
+import { subscriptionReactions } from "./subscriptions/reactions.ts";
+import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { toTimeline } from "./timeline.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "./webhooks/merchant-app.ts";
 import { Outbox } from "./webhooks/outbox.ts";
@@ -51,7 +57,7 @@ export interface Snapshot {
 }
 
 /** Every route of the service, in the order of the service document. */
-export const routes = [...paymentIntentRoutes, ...checkoutRoutes, ...authRoutes];
+export const routes = [...paymentIntentRoutes, ...checkoutRoutes, ...subscriptionRoutes, ...authRoutes];
 
 /**
  * A payment service that runs inside a test: it answers the merchant's HTTP calls, moves payments through their lifecycles on a clock
@@ -72,6 +78,7 @@ export class Simulator implements Service {
   readonly #auth: Auth;
   readonly #intents: PaymentIntents;
   readonly #checkout: Checkout;
+  readonly #subscriptions: Subscriptions;
   readonly #paymentMethods: PaymentMethods;
   readonly #connections: Connections;
   readonly #outbox: Outbox;
@@ -95,6 +102,7 @@ export class Simulator implements Service {
     this.#paymentMethods = new PaymentMethods(engine);
     this.#intents = new PaymentIntents({ engine, assumptions, paymentMethods: this.#paymentMethods });
     this.#checkout = new Checkout({ engine, assumptions, intents: this.#intents });
+    this.#subscriptions = new Subscriptions({ engine, assumptions, intents: this.#intents });
     this.#auth = new Auth({ engine, assumptions, merchants: this.#merchants, baseUrl, authUrl, intentOfClientKey: (key) => this.#intents.byClientKey(key) });
     this.#outbox = new Outbox({
       engine,
@@ -106,6 +114,7 @@ export class Simulator implements Service {
       send: (request) => this.#connections.send(request),
     });
     engine.onFact(checkoutReactions(this.#checkout, this.#intents));
+    engine.onFact(subscriptionReactions(this.#subscriptions));
     engine.onFact((fact) => this.#announce(fact));
     this.#dispatcher = new Dispatcher({
       engine,
@@ -116,6 +125,7 @@ export class Simulator implements Service {
       routes: [
         ...paymentIntentRoutes.map((route) => ({ route, commands: this.#intents })),
         ...checkoutRoutes.map((route) => ({ route, commands: this.#checkout })),
+        ...subscriptionRoutes.map((route) => ({ route, commands: this.#subscriptions })),
         ...authRoutes.map((route) => ({ route, commands: this.#auth })),
       ],
     });
@@ -290,6 +300,13 @@ export class Simulator implements Service {
     } else if (resource === "checkout") {
       const session = row as CheckoutRow;
       this.#tell(type, session.data, checkoutEventContent(session));
+    } else if (resource === "subscription" && type !== "subscription.renewed") {
+      const subscription = row as SubscriptionRow;
+      this.#tell(type, subscription.data, subscriptionEventContent(subscription, undefined, this.#subscriptions));
+    } else if (resource === "invoice" && type !== "subscription.invoice.retry_due") {
+      const invoice = row as InvoiceRow;
+      const subscription = this.#subscriptions.get(invoice.data.subscriptionId) as SubscriptionRow;
+      this.#tell(type, subscription.data, subscriptionEventContent(subscription, invoice, this.#subscriptions));
     }
   }
 

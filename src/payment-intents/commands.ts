@@ -201,11 +201,6 @@ export class PaymentIntents {
     return this.#intents.step(intent.id, { type: "confirm", outcome, challenge: undefined });
   }
 
-  /** Cancels an intent that nobody waits for any more, unless it is past that. */
-  cancelOpen(intent: IntentRow): void {
-    if (isBeforeProcessing(intent)) this.#intents.step(intent.id, { type: "cancel" });
-  }
-
   /** The customer acts on a challenge. Where it is no longer open, nothing changes. */
   authenticate(challengeId: string, passed: boolean): IntentRow {
     const intent = this.byChallenge(challengeId);

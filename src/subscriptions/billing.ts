@@ -3,7 +3,6 @@ import type { Engine } from "../engine/engine.ts";
 import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
 import type { Table } from "../engine/table.ts";
-import type { ApiError } from "../http/errors.ts";
 import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { SubscriptionRow } from "./commands.ts";
@@ -94,7 +93,7 @@ export class Billing {
   }
 
   /** Charges an invoice with the customer present: the first payment, or one by hand. */
-  pay(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): { readonly intent: IntentRow } | { readonly declined: ApiError } {
+  pay(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): ReturnType<PaymentIntents["pay"]> {
     const intent = this.#intentToCharge(subscription, invoice);
     const paid = this.#intents.pay(intent, method);
     // A processor that is down was no attempt.
@@ -122,8 +121,7 @@ export class Billing {
   /** Voids an invoice and cancels its challenge; a payment that is being processed is waited for. */
   void(invoice: InvoiceRow): void {
     const marked = this.#end(this.#invoices.step(invoice.id, { type: "void" }));
-    const intent = this.intentOf(marked);
-    if (intent.state !== "processing") this.#intents.cancelOpen(intent);
+    this.#intents.cancelWithOwner(this.intentOf(marked));
   }
 
   #end(invoice: InvoiceRow): InvoiceRow {

@@ -6,8 +6,8 @@ import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
 import type { Table } from "../engine/table.ts";
 import { ApiError, invalidField } from "../http/errors.ts";
-import { actionOf, challengeOpen } from "../payment-intents/commands.ts";
-import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
+import type { PaymentIntents } from "../payment-intents/commands.ts";
+import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
@@ -139,9 +139,8 @@ export class Subscriptions {
     if (invoice === undefined || isOver(subscription)) throw wrongState("process-payment", subscription);
     const underWay = this.billing.intentOf(invoice);
     if (underWay.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
-    const paid = this.#payByHand(subscription, invoice, this.#method(body.paymentMethodId));
-    if ("declined" in paid) return paid;
-    const { intent } = paid;
+    const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(body.paymentMethodId));
+    if (declined !== undefined) return { declined };
     const view = this.show(merchantId, subscription.id, publicUrl);
     return { id: intent.id, intentId: intent.id, status: intentStatusOf[intent.state], ...actionOf(intent, publicUrl), subscription: view };
   }
@@ -163,8 +162,8 @@ export class Subscriptions {
     if (invoice === undefined) {
       return this.view(this.#subscriptions.step(subscriptionId, { type: "change_method", method }), { kind: "owner", publicUrl });
     }
-    const paid = this.#payByHand(subscription, invoice, method);
-    return "declined" in paid ? paid : this.show(merchantId, subscriptionId, publicUrl);
+    const { declined } = this.#payByHand(subscription, invoice, method);
+    return declined !== undefined ? { declined } : this.show(merchantId, subscriptionId, publicUrl);
   }
 
   /** Cancels at once, from any state that is not final (`subscription.cancel`). */
@@ -195,7 +194,7 @@ export class Subscriptions {
     return invoiceView(invoice, this.billing.intentOf(invoice), audience);
   }
 
-  #payByHand(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): { readonly intent: IntentRow } | { readonly declined: ApiError } {
+  #payByHand(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): ReturnType<PaymentIntents["pay"]> {
     if (invoice.state === "charging") {
       throw new ApiError("INVALID_STATE", { message: `An attempt to pay invoice ${invoice.data.number} is under way; wait for its end` });
     }

@@ -1,6 +1,6 @@
 import { toTimestamp } from "../engine/timestamp.ts";
-import { actionOf } from "../payment-intents/commands.ts";
 import type { IntentRow } from "../payment-intents/commands.ts";
+import { actionOf } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { InvoiceRow } from "./billing.ts";
 import type { SubscriptionRow } from "./commands.ts";
