@@ -7,8 +7,6 @@ const config: KnipConfig = {
   // Installed for tests that are still being written.
   ignoreDependencies: [
     "@redocly/cli",
-    "ajv",
-    "ajv-formats",
     "jose",
     "mitata",
     "oauth4webapi",
