@@ -12,7 +12,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "suite", include: ["test/**/*.test.ts"], exclude: ["test/package/**"] },
+        test: {
+          name: "suite",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/package/**"],
+          setupFiles: ["test/contract/setup.ts"],
+        },
       },
       {
         extends: true,

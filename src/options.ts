@@ -47,44 +47,116 @@ export interface Settings {
 
 const DEFAULT_HORIZON = "10 seconds";
 const OPTION_NAMES = ["baseUrl", "authUrl", "seed", "now", "clock", "webhookUrl", "assumptions", "receiverTimeout"];
+const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
-const httpUrl = z.url({ protocol: /^https?$/ }).refine((url) => !/[?#]/.test(url), "must not carry a query or fragment");
+const webUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/^[^/?#]*\/\/[^/?#]*@/.test(url), "it carries a user name or password");
+const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it carries a query or fragment");
 
 /**
  * Fills in the defaults and refuses what makes no sense.
  * @throws {CentavoError} `INVALID_OPTION` or `INVALID_ASSUMPTION`, naming the option, its value and what it takes
  */
 export function toSettings(options: SimulatorOptions): Settings {
-  for (const name of Object.keys(options)) {
-    if (!OPTION_NAMES.includes(name)) throw new CentavoError("INVALID_OPTION", `createSimulator has no option "${name}". The nearest is "${nearest(name, OPTION_NAMES)}".`);
+  if (typeof options !== "object" || options === null) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `createSimulator takes one object of options such as { seed: 42 }, not ${written(options)}.`,
+    );
   }
-  const baseUrl = checked("baseUrl", httpUrl, options.baseUrl ?? "https://api.pay.example");
-  const assumptions = options.assumptions ?? {};
+  for (const name of Object.keys(options)) {
+    if (OPTION_NAMES.includes(name)) continue;
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `createSimulator has no option "${name}". The nearest is "${nearest(name, OPTION_NAMES)}".`,
+    );
+  }
+  const {
+    baseUrl = "https://api.pay.example",
+    authUrl = baseUrl,
+    seed = 1,
+    now = "2026-01-01T00:00:00Z",
+    clock = "manual",
+  } = options;
+  const { webhookUrl, assumptions = {}, receiverTimeout = 2000 } = options;
+  if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
+    throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
+  }
   // Only checks; the simulator makes its own, which remembers what was used.
   void new Assumptions(assumptions);
   return {
-    baseUrl: withoutTrailingSlash(baseUrl),
-    authUrl: withoutTrailingSlash(checked("authUrl", httpUrl, options.authUrl ?? baseUrl)),
-    seed: String(checked("seed", z.union([z.number(), z.string()]), options.seed ?? 1)),
-    now: parseInstant(options.now ?? "2026-01-01T00:00:00Z"),
-    horizon: horizonOf(options.clock ?? "manual"),
-    webhookUrl: options.webhookUrl === undefined ? undefined : checked("webhookUrl", z.url({ protocol: /^https?$/ }), options.webhookUrl),
+    baseUrl: withoutTrailingSlash(
+      checked("baseUrl", baseAddress, baseUrl, 'the URL that the merchant calls, such as "https://api.pay.example"'),
+    ),
+    authUrl: withoutTrailingSlash(
+      checked("authUrl", baseAddress, authUrl, 'the token service\'s URL, such as "https://auth.pay.example"'),
+    ),
+    seed: String(checked("seed", z.union([z.number(), z.string()]), seed, "a number or a string")),
+    now: understood("now", now, 'a moment such as "2026-01-01T00:00:00Z"', () => parseInstant(now)),
+    horizon: horizonOf(clock),
+    webhookUrl:
+      webhookUrl === undefined
+        ? undefined
+        : checked("webhookUrl", webUrl, webhookUrl, 'the merchant\'s receiver, such as "https://shop.example/hooks"'),
     assumptions,
-    receiverTimeout: checked("receiverTimeout", z.int().min(1), options.receiverTimeout ?? 2000),
+    receiverTimeout: checked(
+      "receiverTimeout",
+      z.int().min(1),
+      receiverTimeout,
+      "a whole number of milliseconds of real time, at least 1",
+    ),
   };
 }
 
 function horizonOf(clock: ClockOption): number | undefined {
   if (clock === "manual") return undefined;
-  if (clock === "auto") return durationMilliseconds(DEFAULT_HORIZON);
-  if (typeof clock === "object" && clock !== null && "auto" in clock) return durationMilliseconds(clock.auto.horizon ?? DEFAULT_HORIZON);
-  throw new CentavoError("INVALID_OPTION", `The option clock is ${JSON.stringify(clock)}; it takes "manual", "auto" or { auto: { horizon: "10 seconds" } }.`);
+  const given: unknown = typeof clock === "object" && clock !== null && "auto" in clock ? clock.auto : clock;
+  if (given === "auto") return durationMilliseconds(DEFAULT_HORIZON);
+  if (given !== clock && typeof given === "object" && given !== null) {
+    const { horizon = DEFAULT_HORIZON } = given as { readonly horizon?: DurationLike };
+    return understood("clock", clock, CLOCKS, () => durationMilliseconds(horizon));
+  }
+  if (typeof clock === "object" && clock !== null && "real" in clock) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `The option clock is ${written(clock)}: a clock that follows the wall clock is not available yet. Until then it takes ${CLOCKS}.`,
+    );
+  }
+  throw refused("clock", clock, CLOCKS);
 }
 
-function checked<Schema extends z.ZodType>(name: string, schema: Schema, value: unknown): z.output<Schema> {
+function checked<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  value: unknown,
+  takes: string,
+): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new CentavoError("INVALID_OPTION", `The option ${name} is ${JSON.stringify(value)}: ${parsed.error.issues.map(({ message }) => message).join("; ")}.`);
+  throw refused(name, value, takes, parsed.error.issues.map(({ message }) => message).join("; "));
+}
+
+/** Names the option in the complaint of whoever reads its value. */
+function understood<Value>(name: string, value: unknown, takes: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw refused(name, value, takes, error instanceof Error ? error.message : undefined);
+  }
+}
+
+function refused(name: string, value: unknown, takes: string, why?: string): CentavoError {
+  return new CentavoError(
+    "INVALID_OPTION",
+    `The option ${name} is ${written(value)}${why === undefined ? "" : `: ${why.replace(/\.$/, "")}`}. It takes ${takes}.`,
+  );
+}
+
+function written(value: unknown): string {
+  return typeof value === "string" || (typeof value === "object" && value !== null)
+    ? JSON.stringify(value)
+    : String(value);
 }
 
 function withoutTrailingSlash(url: string): string {

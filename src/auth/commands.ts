@@ -2,7 +2,7 @@ import type { Assumptions } from "../assumptions.ts";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError, fieldErrors } from "../http/errors.ts";
 import type { Caller, Credential } from "../http/route.ts";
 import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
@@ -31,7 +31,7 @@ export interface AuthOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
   /** The intent that a client key opens, if it is one (`auth.client-key`). */
-  intentOfClientKey(clientKey: string): { readonly id: string; readonly merchantId: string } | undefined;
+  readonly intentOfClientKey: (clientKey: string) => { readonly id: string; readonly merchantId: string } | undefined;
 }
 
 /** OAuth 2.0 client credentials, access and refresh tokens, and the credentials of every call (part 5). */
@@ -56,7 +56,10 @@ export class Auth {
   begin(): void {
     const { random } = this.#options.engine;
     this.#keys.set("admin-key", `ak_fake_${random.base62("secret/admin-key", 32)}`);
-    this.#keys.set("signing-key", Array.from(random.bytes("secret/signing-key", 48), (byte) => byte.toString(16).padStart(2, "0")).join(""));
+    this.#keys.set(
+      "signing-key",
+      Array.from(random.bytes("secret/signing-key", 48), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    );
     this.#signer = undefined;
   }
 
@@ -87,62 +90,89 @@ export class Auth {
     if (credential === "admin-key") {
       const key = headers.get("x-admin-key");
       if (key === this.adminKey) return { kind: "admin" };
-      throw new ApiError("UNAUTHORIZED", { message: key === null ? "The header X-Admin-Key is missing" : "Invalid admin key" });
+      throw new ApiError("UNAUTHORIZED", {
+        message: key === null ? "The header X-Admin-Key is missing" : "Invalid admin key",
+      });
     }
     return this.#authenticateBearer(headers.get("authorization"), credential === "bearer-or-client-key");
   };
 
   #authenticateBearer(header: string | null, clientKeyAllowed: boolean): Caller {
     const { engine, assumptions, intentOfClientKey } = this.#options;
-    assumptions.rely(["http.token-messages", "auth.jwt"]);
-    if (header === null) throw new ApiError("UNAUTHORIZED", { message: "The header Authorization is missing", headers: { "www-authenticate": "Bearer" } });
+    assumptions.rely(["auth.jwt"]);
+    if (header === null || header === "") {
+      assumptions.rely(["http.token-messages"]);
+      throw new ApiError("UNAUTHORIZED", {
+        message: "The header Authorization is missing",
+        headers: { "www-authenticate": "Bearer" },
+      });
+    }
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
     // Only a token issued in this very world is known; any other algorithm, key, issuer or audience makes another text.
     const known = this.#accessTokens.get(token);
-    if (known !== undefined) {
-      if (known.expiresAt > engine.now) return { kind: "merchant", merchantId: known.merchantId };
-      throw invalidToken("Token expired");
+    if (known !== undefined && known.expiresAt > engine.now) return { kind: "merchant", merchantId: known.merchantId };
+    const intent = clientKeyAllowed && known === undefined ? intentOfClientKey(token) : undefined;
+    if (intent !== undefined) {
+      assumptions.rely(["auth.client-key"]);
+      return { kind: "client-key", merchantId: intent.merchantId, intentId: intent.id };
     }
-    const intent = clientKeyAllowed ? intentOfClientKey(token) : undefined;
-    if (intent === undefined) throw invalidToken("Invalid access token");
-    assumptions.rely(["auth.client-key"]);
-    return { kind: "client-key", merchantId: intent.merchantId, intentId: intent.id };
+    assumptions.rely(["http.token-messages", "time.boundaries"]);
+    throw invalidToken(known === undefined ? "Invalid access token" : "Token expired");
   }
 
   /** The token call: client credentials or a refresh token for a new pair (RFC 6749 §4.4, §6). */
   token(request: TokenRequest, authorization: string | undefined): TokenResponse | { readonly declined: ApiError } {
     const grant = request.grant_type ?? "client_credentials";
-    if (grant === "client_credentials") return this.#issue(this.#client(request, authorization, true) as Merchant, undefined);
-    if (grant === "refresh_token") return this.#refresh(request, this.#client(request, authorization, false));
-    throw new ApiError("UNSUPPORTED_GRANT_TYPE", { message: `The grant type must be client_credentials or refresh_token, not "${grant}"` });
+    const client = this.#client(request, authorization);
+    if (grant === "refresh_token") return this.#refresh(request, client);
+    if (grant !== "client_credentials") {
+      throw new ApiError("UNSUPPORTED_GRANT_TYPE", {
+        message: `The grant type must be client_credentials or refresh_token, not "${grant}"`,
+      });
+    }
+    if (client !== undefined) return this.#issue(client, undefined);
+    throw missing(
+      (request.client_id ?? request.clientId) === undefined ? ["client_id", "client_secret"] : ["client_secret"],
+    );
   }
 
-  #client(request: TokenRequest, authorization: string | undefined, required: boolean): Merchant | undefined {
-    const { merchants } = this.#options;
+  /**
+   * The client that the request names, undefined where it brings no secret.
+   * @throws {ApiError} `INVALID_CREDENTIALS` for a wrong id or secret
+   */
+  #client(request: TokenRequest, authorization: string | undefined): Merchant | undefined {
+    // Another scheme is left over from the caller's other requests and says nothing here.
+    const basic = authorization !== undefined && /^Basic\b/i.test(authorization) ? authorization : undefined;
     const id = request.client_id ?? request.clientId;
     const secret = request.client_secret ?? request.clientSecret;
-    const challenge = authorization === undefined ? {} : { headers: { "www-authenticate": "Basic" } };
-    const candidates = authorization === undefined ? (id !== undefined && secret !== undefined ? [{ id, secret }] : []) : readBasic(authorization);
+    if (basic === undefined && secret === undefined) return undefined;
+    if (basic === undefined && id === undefined) throw missing(["client_id"]);
+    const candidates = basic === undefined ? [{ id: id ?? "", secret: secret ?? "" }] : readBasic(basic);
     for (const candidate of candidates) {
-      const merchant = merchants.byClientId(candidate.id);
-      if (merchant !== undefined && merchant.clientSecret === candidate.secret) return merchant;
+      const merchant = this.#options.merchants.byClientId(candidate.id);
+      if (merchant?.clientSecret === candidate.secret) return merchant;
     }
-    const given = authorization !== undefined || secret !== undefined;
-    if (given && candidates.length === 0 && authorization === undefined) throw missing("client_id");
-    if (given) throw new ApiError("INVALID_CREDENTIALS", challenge);
-    if (required) throw id === undefined ? missing("client_id", "client_secret") : missing("client_secret");
-    return undefined;
+    throw new ApiError(
+      "INVALID_CREDENTIALS",
+      basic === undefined ? {} : { headers: { "www-authenticate": 'Basic realm="Centavo"' } },
+    );
   }
 
   #refresh(request: TokenRequest, client: Merchant | undefined): TokenResponse | { readonly declined: ApiError } {
     const { engine, assumptions, merchants } = this.#options;
     const token = request.refresh_token ?? request.refreshToken;
-    if (token === undefined) throw missing("refresh_token");
+    if (token === undefined) throw missing(["refresh_token"]);
     const status = assumptions.value("auth.token-errors");
     const known = this.#refreshTokens.get(token);
     const merchant = known === undefined ? undefined : merchants.get(known.merchantId);
-    const expired = known === undefined || known.expiresAt <= engine.now || this.#endedFamilies.get(known.family) === true;
-    if (known === undefined || expired || merchant === undefined || (client !== undefined && client.id !== merchant.id)) {
+    const expired =
+      known === undefined || known.expiresAt <= engine.now || this.#endedFamilies.get(known.family) === true;
+    if (
+      known === undefined ||
+      expired ||
+      merchant === undefined ||
+      (client !== undefined && client.id !== merchant.id)
+    ) {
       throw new ApiError("INVALID_REFRESH_TOKEN", { status });
     }
     if (known.used) {
@@ -170,21 +200,31 @@ export class Auth {
     this.#accessTokens.set(accessToken, { merchantId: merchant.id, expiresAt: claims.exp * 1000 });
     const refreshToken = `rt_fake_${engine.random.base62("token/refresh", 40)}`;
     const expiresAt = addDuration(engine.now, assumptions.value("auth.refresh"));
-    this.#refreshTokens.set(refreshToken, { merchantId: merchant.id, family: family ?? claims.jti, expiresAt, used: false });
+    this.#refreshTokens.set(refreshToken, {
+      merchantId: merchant.id,
+      family: family ?? claims.jti,
+      expiresAt,
+      used: false,
+    });
     engine.note("token", { merchant: merchant.id, jti: claims.jti, expiresAt: claims.exp * 1000 });
     return { access_token: accessToken, token_type: "Bearer", expires_in: lifetime, refresh_token: refreshToken };
   }
 
   get #signing(): AccessTokenSigner {
     const hex = this.#keys.get("signing-key") as string;
-    return (this.#signer ??= new AccessTokenSigner(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))));
+    return (this.#signer ??= new AccessTokenSigner(
+      Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
+    ));
   }
 }
 
 function invalidToken(message: string): ApiError {
-  return new ApiError("UNAUTHORIZED", { message, headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` } });
+  return new ApiError("UNAUTHORIZED", {
+    message,
+    headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
+  });
 }
 
-function missing(...paths: string[]): ApiError {
-  return new ApiError("VALIDATION_ERROR", { errors: paths.map((path) => ({ path, message: "is required", code: "validation_error" })) });
+function missing(paths: readonly string[]): ApiError {
+  return new ApiError("VALIDATION_ERROR", { errors: fieldErrors(paths, "is required") });
 }

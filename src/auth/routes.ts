@@ -32,12 +32,25 @@ export const authRoutes = [
     idempotent: false,
     errors: ["INVALID_CREDENTIALS", "INVALID_REFRESH_TOKEN", "UNSUPPORTED_GRANT_TYPE"],
     errorFields: oauthError,
-    assumes: ["auth.token-request", "auth.token-response", "auth.token-lifetime", "auth.token-errors", "auth.refresh", "auth.jwt"],
+    assumes: [
+      "auth.token-request",
+      "auth.token-response",
+      "auth.token-lifetime",
+      "auth.token-errors",
+      "auth.refresh",
+      "auth.jwt",
+    ],
     handle({ body, authorization }, auth) {
       const answer = auth.token(body, authorization);
       if ("declined" in answer) return answer;
       const enveloped = auth.assumptions.value("auth.token-response") === "envelope";
-      return { raw: { status: 200, headers: NO_STORE, body: JSON.stringify(enveloped ? { success: true, data: answer } : answer) } };
+      return {
+        raw: {
+          status: 200,
+          headers: NO_STORE,
+          body: JSON.stringify(enveloped ? { success: true, data: answer } : answer),
+        },
+      };
     },
   }),
   route({
@@ -102,6 +115,7 @@ function document(body: object): RawAnswer {
 
 /** The token call speaks OAuth's error language beside the service's own (RFC 6749 §5.2). */
 function oauthError({ code, message, errors }: ApiError): Readonly<Record<string, unknown>> {
-  const description = errors.length === 0 ? message : errors.map(({ path, message: problem }) => `${path} ${problem}`).join(", ");
+  const description =
+    errors.length === 0 ? message : errors.map(({ path, message: problem }) => `${path} ${problem}`).join(", ");
   return { error: OAUTH_ERRORS[code] ?? "invalid_request", error_description: description };
 }

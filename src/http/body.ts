@@ -1,39 +1,47 @@
-import { ApiError } from "./errors.ts";
+import { ApiError, fieldErrors } from "./errors.ts";
 
 const LARGEST_BODY = 1024 * 1024;
 const DEEPEST_JSON = 32;
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a request's body as text, and no more of it than the service takes. */
-export async function readBody(request: Request): Promise<string> {
+/** How a body may be written. */
+export type BodyFormat = "json" | "form";
+
+/**
+ * Reads a request's body, and no more of it than the service takes, because nobody knows beforehand whether it ends.
+ * @returns the text, or the error with which the service answers once the caller is known
+ * @throws whatever breaks the body off: then nobody is left to answer
+ */
+export async function readBody(request: Request): Promise<string | ApiError> {
   if (request.method === "GET" || request.method === "HEAD") return "";
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > LARGEST_BODY) {
-    await request.body?.cancel();
-    throw new ApiError("BODY_TOO_LARGE");
-  }
-  // Only a body of undeclared length that comes over a socket can be endless; any other is in memory already.
-  const bytes = request.headers.has("transfer-encoding") ? await readChunks(request) : new Uint8Array(await request.arrayBuffer());
-  if (bytes.byteLength > LARGEST_BODY) throw new ApiError("BODY_TOO_LARGE");
+  const bytes = await readBytes(request);
+  if (bytes === undefined) return new ApiError("BODY_TOO_LARGE");
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new ApiError("MALFORMED_JSON", { message: "The body is not valid UTF-8" });
+    return new ApiError("MALFORMED_JSON", { message: "The body is not valid UTF-8" });
   }
 }
 
-async function readChunks(request: Request): Promise<Uint8Array> {
+/** Undefined where there is more than the service takes. */
+async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+  // Some browsers do not show a request's body as a stream.
+  const reader = request.body?.getReader();
+  if (reader === undefined) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = request.body?.getReader();
-  for (let chunk = await reader?.read(); chunk !== undefined && !chunk.done; chunk = await reader?.read()) {
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     length += chunk.value.byteLength;
     if (length > LARGEST_BODY) {
-      await reader?.cancel();
-      throw new ApiError("BODY_TOO_LARGE");
+      await reader.cancel();
+      return undefined;
     }
     chunks.push(chunk.value);
   }
+  return chunks.length === 1 ? chunks[0] : joined(chunks, length);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {
@@ -47,29 +55,42 @@ async function readChunks(request: Request): Promise<Uint8Array> {
  * Parses a body by its content type. An empty body counts as an empty object, so that a call without any required field may leave it out.
  * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE`, `MALFORMED_JSON`, or a validation error for a form field given twice
  */
-export function parseBody(body: string, contentType: string | null, accepts: readonly ("json" | "form")[]): unknown {
+export function parseBody(body: string, contentType: string | null, accepts: readonly BodyFormat[]): unknown {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (body === "" && mediaType === "") return {};
-  if (accepts.includes("json") && (mediaType === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(mediaType))) {
+  if (
+    accepts.includes("json") &&
+    (mediaType === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(mediaType))
+  ) {
     return body.trim() === "" ? {} : parseJson(body);
   }
-  if (accepts.includes("form") && mediaType === "application/x-www-form-urlencoded") return parseParameters(new URLSearchParams(body));
-  const expected = accepts.map((format) => (format === "json" ? "application/json" : "application/x-www-form-urlencoded")).join(" or ");
-  throw new ApiError("UNSUPPORTED_MEDIA_TYPE", { message: `The content type must be ${expected}, not ${mediaType === "" ? "missing" : `"${mediaType}"`}` });
+  if (accepts.includes("form") && mediaType === "application/x-www-form-urlencoded") return parseParameters(body);
+  const expected = accepts
+    .map((format) => (format === "json" ? "application/json" : "application/x-www-form-urlencoded"))
+    .join(" or ");
+  throw new ApiError("UNSUPPORTED_MEDIA_TYPE", {
+    message: `The content type must be ${expected}, not ${mediaType === "" ? "missing" : `"${mediaType}"`}`,
+  });
 }
 
-/** Query or form parameters as an object. A parameter given twice is refused: which of the two would count is anybody's guess. */
-export function parseParameters(parameters: URLSearchParams): Record<string, string> {
+/** Query or form parameters as an object. One given twice is refused: which of the two would count is anybody's guess. */
+export function parseParameters(text: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const [name, value] of parameters) {
-    if (name in values) throw new ApiError("VALIDATION_ERROR", { errors: [{ path: name, message: "is given more than once", code: "validation_error" }] });
+  if (text === "") return values;
+  const repeated = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in values) repeated.add(name);
     values[name] = value;
+  }
+  if (repeated.size > 0) {
+    throw new ApiError("VALIDATION_ERROR", { errors: fieldErrors([...repeated], "is given more than once") });
   }
   return values;
 }
 
 function parseJson(body: string): unknown {
-  if (nestingOf(body) > DEEPEST_JSON) throw new ApiError("MALFORMED_JSON", { message: `The body is nested deeper than ${DEEPEST_JSON} levels` });
+  if (nestingOf(body) > DEEPEST_JSON)
+    throw new ApiError("MALFORMED_JSON", { message: `The body is nested deeper than ${DEEPEST_JSON} levels` });
   try {
     return JSON.parse(body);
   } catch (error) {

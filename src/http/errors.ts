@@ -74,7 +74,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The same complaint about several fields. */
+export function fieldErrors(paths: readonly string[], message: string): FieldError[] {
+  return paths.map((path) => ({ path, message, code: "validation_error" }));
+}
+
 /** A validation error for fields that a schema alone cannot judge. */
 export function invalidField(path: string, message: string): ApiError {
-  return new ApiError("VALIDATION_ERROR", { errors: [{ path, message, code: "validation_error" }] });
+  return new ApiError("VALIDATION_ERROR", { errors: fieldErrors([path], message) });
 }

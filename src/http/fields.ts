@@ -10,7 +10,11 @@ const MOST_METADATA_KEYS = 50;
 const LONGEST_METADATA_VALUE = 500;
 
 /** Centavos: an integer from 1 to 99 999 999 999 (`http.bounds`). */
-export const amount = z.int().min(1, AMOUNT_TOO_SMALL).max(LARGEST_AMOUNT).meta({ description: "Centavos", examples: [10000] });
+export const amount = z
+  .int()
+  .min(1, AMOUNT_TOO_SMALL)
+  .max(LARGEST_AMOUNT)
+  .meta({ description: "Centavos", examples: [10000] });
 
 /** A text that may be empty. */
 export const optionalText = z.string().max(LONGEST_TEXT);
@@ -32,12 +36,19 @@ export const returnUrl = z
 
 /** Key-value data of the merchant's own, kept and given back exactly as it was sent. */
 export const metadata = z
-  .custom<Readonly<Record<string, unknown>>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object of key-value data")
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "must be an object of key-value data",
+  )
   .refine((value) => Object.keys(value).length <= MOST_METADATA_KEYS, `must have at most ${MOST_METADATA_KEYS} keys`)
   .refine(
-    (value) => Object.values(value).every((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry)).length <= LONGEST_METADATA_VALUE),
+    (value) =>
+      Object.values(value).every(
+        (entry) => (typeof entry === "string" ? entry : JSON.stringify(entry)).length <= LONGEST_METADATA_VALUE,
+      ),
     `must have values of at most ${LONGEST_METADATA_VALUE} characters as text`,
   )
+  .refine(hasFiniteNumbers, "must have numbers that a double can hold, or it could not be given back as sent")
   .meta({ type: "object", additionalProperties: true, maxProperties: MOST_METADATA_KEYS });
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
@@ -47,4 +58,10 @@ function hasNoUserInfo(address: string): boolean {
   if (!URL.canParse(address)) return true;
   const { username, password } = new URL(address);
   return username === "" && password === "";
+}
+
+/** JSON such as 1e400 parses to Infinity, which is written back as null. */
+function hasFiniteNumbers(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(hasFiniteNumbers);
 }

@@ -10,7 +10,7 @@ import type { RawAnswer } from "./route.ts";
 const LONGEST_KEY = 255;
 
 interface KeptAnswer {
-  /** A hash of the input, because the input itself may hold a card number. */
+  /** Only hashes are kept, of the key too, because either may hold a card number. */
   readonly inputHash: string;
   readonly answer: RawAnswer;
   readonly expiresAt: number;
@@ -28,14 +28,17 @@ export class IdempotencyKeys {
     this.#kept = engine.table("idempotency-keys");
   }
 
-  /** Gives the answer that was kept under the key, or runs `work` and keeps what it answers when that is 2xx or 402. Part of a unit. */
-  run(key: string | null, scope: string, input: unknown, work: () => RawAnswer): RawAnswer {
-    if (key === null) return work();
+  /**
+   * Gives the answer that was kept under the key, or runs `work` and keeps what it answers when that is 2xx or 402. Part of a unit.
+   * @throws {ApiError} for a key that is empty or too long, and for one that came with another input before
+   */
+  run(key: string, scope: string, input: unknown, work: () => RawAnswer): RawAnswer {
     const lifetime = this.#assumptions.value("http.idempotency-key");
     if (lifetime === "off") return work();
-    if (key === "" || key.length > LONGEST_KEY) throw invalidField("Idempotency-Key", `must have 1 to ${LONGEST_KEY} characters`);
-    const id = `${scope} ${key}`;
-    const inputHash = bytesToHex(sha256(utf8ToBytes(JSON.stringify(input))));
+    if (key === "" || key.length > LONGEST_KEY)
+      throw invalidField("Idempotency-Key", `must have 1 to ${LONGEST_KEY} characters`);
+    const id = hash([scope, key]);
+    const inputHash = hash(input);
     const kept = this.#kept.get(id);
     if (kept !== undefined && kept.expiresAt > this.#engine.now) {
       if (kept.inputHash !== inputHash) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
@@ -47,4 +50,8 @@ export class IdempotencyKeys {
     }
     return answer;
   }
+}
+
+function hash(value: unknown): string {
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(value))));
 }

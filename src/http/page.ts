@@ -16,11 +16,29 @@ const STYLE = `
 /** A page that the customer sees. It says on its face that no money moves here. */
 export function page(title: string, content: Markup | Promise<Markup>, status = 200): RawAnswer {
   const document = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
-<body><main><h1>${title}</h1>${content}<p class="note">Centavo test payment: no money moves.</p></main></body>
-</html>`;
-  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action *" };
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title}</title>
+        <style>
+          ${STYLE}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${content}
+          <p class="note">Centavo test payment: no money moves.</p>
+        </main>
+      </body>
+    </html>`;
+  if (document instanceof Promise) throw new TypeError("A page does not wait for anything.");
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action *",
+  };
   return { status, headers, body: String(document) };
 }
 

@@ -18,7 +18,8 @@ export class RateLimit {
   constructor(engine: Engine, assumptions: Assumptions) {
     this.#engine = engine;
     const limit = assumptions.value("http.rate-limit");
-    this.#limit = limit === "none" ? undefined : { requests: limit.requests, milliseconds: durationMilliseconds(limit.per) };
+    this.#limit =
+      limit === "none" ? undefined : { requests: limit.requests, milliseconds: durationMilliseconds(limit.per) };
     this.#windows = engine.table("rate-limit-windows");
   }
 
@@ -28,10 +29,14 @@ export class RateLimit {
     if (limit === undefined) return;
     const { now } = this.#engine;
     const current = this.#windows.get(merchantId);
-    const window = current !== undefined && now < current.startedAt + limit.milliseconds ? current : { startedAt: now, requests: 0 };
+    const window =
+      current !== undefined && now < current.startedAt + limit.milliseconds ? current : { startedAt: now, requests: 0 };
     if (window.requests >= limit.requests) {
       const seconds = Math.ceil((window.startedAt + limit.milliseconds - now) / 1000);
-      throw new ApiError("RATE_LIMITED", { message: `Too many requests: ${limit.requests} are allowed in a window`, headers: { "retry-after": String(seconds) } });
+      throw new ApiError("RATE_LIMITED", {
+        message: `Too many requests: ${limit.requests} are allowed in a window`,
+        headers: { "retry-after": String(seconds) },
+      });
     }
     this.#engine.unit(() => this.#windows.set(merchantId, { ...window, requests: window.requests + 1 }));
   }

@@ -1,38 +1,77 @@
-import { passesLuhn } from "./card-number.ts";
+import { lastFour, maskCardNumbers } from "./card-number.ts";
 
-/** Secrets that Centavo makes, tokens, and whatever looks like a payment card's number. */
-const SECRET = /\b(?:(cs|ak|rt)_fake_|(whsec)_|(ck)_)[A-Za-z0-9+/=_-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b(?:Basic|Bearer)\s+[\w+/=.~-]{8,}|(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/g;
-const HIDDEN_FIELDS = new Set(["cvc", "cvv", "client_secret", "clientsecret", "refresh_token", "refreshtoken", "access_token", "accesstoken", "clientkey", "password"]);
+/**
+ * Secrets that Centavo makes, tokens, and HTTP credentials; also `ci_fake_` as base64 writes it, which is how a Basic header's value
+ * begins. What stands before them does not matter, because somebody may have glued a secret to another word.
+ */
+const SECRET =
+  /(?:(cs|ak|rt)_fake_|(whsec)_|(ck)_(?=[A-Za-z0-9]{24}))[A-Za-z0-9+/=_-]{8,}|eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?|(?:Basic|Bearer)\s+[\w+/=.~-]{8,}|Y2lfZmFrZV[\w+/=-]+/gi;
+const SHORTEST_SECRET = 13;
+
+const DROPPED_FIELDS = new Set(["cvc", "cvc2", "cvv", "cvv2", "securitycode", "cardcvc", "cardcvv"]);
+const HIDDEN_FIELDS = new Set([
+  "clientsecret",
+  "refreshtoken",
+  "accesstoken",
+  "clientkey",
+  "adminkey",
+  "xadminkey",
+  "webhooksecret",
+  "password",
+  "authorization",
+]);
+const CARD_FIELDS = new Set(["cardnumber", "paymentmethodid", "paymentmethod", "method"]);
 
 /** Writes a text without the secrets in it; of a card number the last four digits stay. */
 export function redactText(text: string): string {
-  return text.replaceAll(SECRET, (found, secret?: string, webhook?: string, key?: string) => {
+  if (text.length < SHORTEST_SECRET) return text;
+  const withoutSecrets = text.replaceAll(SECRET, (_, secret?: string, webhook?: string, key?: string) => {
     const prefix = secret ?? webhook ?? key;
-    if (prefix !== undefined) return `${prefix}_[redacted]`;
-    if (/^\d/.test(found)) return maskCard(found);
-    return "[redacted]";
+    return prefix === undefined ? "[redacted]" : `${prefix}_[redacted]`;
   });
+  return maskCardNumbers(withoutSecrets);
+}
+
+/** Writes a path as it was sent, unless percent-encoding hides a secret in it. */
+export function redactPath(path: string): string {
+  if (!path.includes("%")) return redactText(path);
+  const decoded = decode(path);
+  const redacted = redactText(decoded);
+  return redacted === decoded ? redactText(path) : redacted;
 }
 
 /** A copy of a plain value that is fit for the journal: card numbers masked, CVCs dropped, tokens and secrets hidden. */
 export function redact(value: unknown): unknown {
   if (typeof value === "string") return redactText(value);
+  if (typeof value === "number") return redactNumber(value);
   if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    const field = name.toLowerCase();
-    if (field === "cvc" || field === "cvv") return [];
-    if (HIDDEN_FIELDS.has(field)) return [[name, "[redacted]"]];
-    if (field === "cardnumber" && typeof inner === "string") return [[name, lastFour(inner)]];
-    return [[redactText(name), redact(inner)]];
-  });
+  const entries: [string, unknown][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const field = name.replaceAll(/[_-]/g, "").toLowerCase();
+    if (DROPPED_FIELDS.has(field)) continue;
+    if (HIDDEN_FIELDS.has(field)) entries.push([name, "[redacted]"]);
+    else if (CARD_FIELDS.has(field) && typeof inner === "string" && /^[\d -]{12,}$/.test(inner))
+      entries.push([name, lastFour(inner)]);
+    else entries.push([redactText(name), redact(inner)]);
+  }
   return Object.fromEntries(entries);
 }
 
-function maskCard(number: string): string {
-  return passesLuhn(number) ? lastFour(number) : number;
+/** A card number may also come as a JSON number. */
+function redactNumber(value: number): number | string {
+  if (value < 1e12) return value;
+  const text = String(value);
+  const redacted = redactText(text);
+  return redacted === text ? value : redacted;
 }
 
-function lastFour(number: string): string {
-  return `•••• ${number.replaceAll(/\D/g, "").slice(-4)}`;
+function decode(path: string): string {
+  return path.replaceAll(/(?:%[\da-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped);
+    } catch {
+      return escaped;
+    }
+  });
 }

@@ -77,7 +77,10 @@ export interface Route<
   readonly errorFields?: (error: ApiError) => Readonly<Record<string, unknown>>;
   /** The assumptions that its answer rests on. */
   readonly assumes: readonly AssumptionId[];
-  handle(call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>, commands: Commands): Result<Data extends z.ZodType ? z.input<Data> : never>;
+  handle(
+    call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+    commands: Commands,
+  ): Result<Data extends z.ZodType ? z.input<Data> : never>;
 }
 
 /** A route of any shape. */

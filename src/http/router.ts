@@ -29,8 +29,9 @@ export class Router {
       const methods = paths.get(path) ?? new Map<string, MountedRoute>();
       paths.set(path, methods.set(method, entry));
     }
-    const fixedFirst = [...paths].sort(([left], [right]) => variables(left) - variables(right));
-    for (const [path, methods] of fixedFirst) this.#router.add(METHOD_NAME_ALL, path.replaceAll(/\{(\w+)\}/g, ":$1"), methods);
+    const fixedFirst = [...paths].toSorted(([left], [right]) => variables(left) - variables(right));
+    for (const [path, methods] of fixedFirst)
+      this.#router.add(METHOD_NAME_ALL, path.replaceAll(/\{(\w+)\}/g, ":$1"), methods);
   }
 
   /** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for a known one */
@@ -41,10 +42,14 @@ export class Router {
     const mounted = methods.get(method === "HEAD" ? "GET" : method);
     if (mounted === undefined) {
       const allowed = [...methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
-      throw new ApiError("METHOD_NOT_ALLOWED", { message: `${path} does not take ${method}; it takes ${allowed}`, headers: { allow: allowed } });
+      throw new ApiError("METHOD_NOT_ALLOWED", {
+        message: `${path} does not take ${method}; it takes ${allowed}`,
+        headers: { allow: allowed },
+      });
     }
     const params: Record<string, string> = {};
-    for (const [name, value] of Object.entries(names ?? {})) params[name] = decode(captured === undefined ? String(value) : (captured[value as number] ?? ""));
+    for (const [name, value] of Object.entries(names ?? {}))
+      params[name] = decode(captured === undefined ? String(value) : (captured[value as number] ?? ""));
     return { mounted, params };
   }
 }

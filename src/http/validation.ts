@@ -1,44 +1,48 @@
 import { z } from "zod";
-import { ApiError } from "./errors.ts";
+import { ApiError, fieldErrors } from "./errors.ts";
 import type { FieldError } from "./errors.ts";
 import { AMOUNT_TOO_SMALL } from "./fields.ts";
 
-/**
- * Checks a value against a schema and types it.
- * @throws {ApiError} `VALIDATION_ERROR` listing every offending field with its path
- */
-export function validate(schema: z.ZodType, value: unknown): unknown {
+/** A value that was held against a schema, with everything there is to say about it. */
+export interface Checked {
+  /** The typed value; meaningless where there are errors. */
+  readonly value: unknown;
+  /** Every offending field with its path. */
+  readonly errors: readonly FieldError[];
+  /** The paths of fields that the schema does not name, which `http.unknown-fields` ignores or refuses. */
+  readonly unknown: readonly string[];
+}
+
+export function check(schema: z.ZodType, value: unknown): Checked {
+  const unknown: string[] = [];
+  collectUnknown(schema, value, "", unknown);
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.flatMap(fieldErrorsOf);
+  const errors = parsed.success ? [] : parsed.error.issues.map(fieldErrorOf);
+  return { value: parsed.data, errors, unknown };
+}
+
+/** The error that lists offending fields; an amount that is too small also speaks at the top, as part 7 has it. */
+export function validationError(errors: readonly FieldError[]): ApiError {
   const tooSmall = errors.some(({ message }) => message === AMOUNT_TOO_SMALL);
-  throw new ApiError("VALIDATION_ERROR", tooSmall ? { message: AMOUNT_TOO_SMALL, errors } : { errors });
+  return new ApiError("VALIDATION_ERROR", tooSmall ? { message: AMOUNT_TOO_SMALL, errors } : { errors });
 }
 
-/** The paths of fields that the schema does not name, which `http.unknown-fields` ignores or refuses. */
-export function unknownFields(schema: z.ZodType, value: unknown, prefix = ""): string[] {
-  const object = unwrap(schema);
-  if (!(object instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
+export function unknownFieldErrors(paths: readonly string[]): FieldError[] {
+  return fieldErrors(paths, "is not a field of this request");
+}
+
+function collectUnknown(schema: z.ZodType, value: unknown, prefix: string, unknown: string[]): void {
+  const object = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+  if (!(object instanceof z.ZodObject) || typeof value !== "object" || value === null || Array.isArray(value)) return;
   const shape = object.shape as Readonly<Record<string, z.ZodType>>;
-  return Object.entries(value).flatMap(([name, inner]) => {
+  for (const [name, inner] of Object.entries(value)) {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    return field === undefined ? [prefix + name] : unknownFields(field, inner, `${prefix}${name}.`);
-  });
-}
-
-export function unknownFieldError(paths: readonly string[]): ApiError {
-  return new ApiError("VALIDATION_ERROR", { errors: paths.map((path) => ({ path, message: "is not a field of this request", code: "validation_error" })) });
-}
-
-function unwrap(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap() as z.ZodType) : schema;
-}
-
-function fieldErrorsOf(issue: z.core.$ZodIssue): FieldError[] {
-  const path = issue.path.join(".");
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, message: "is not a field of this request", code: "validation_error" }));
+    if (field === undefined) unknown.push(prefix + name);
+    else if (typeof inner === "object") collectUnknown(field, inner, `${prefix}${name}.`, unknown);
   }
-  const message = issue.code === "invalid_type" && issue.input === undefined ? "is required" : issue.message;
-  return [{ path, message, code: "validation_error" }];
+}
+
+function fieldErrorOf({ path, code, input, message }: z.core.$ZodIssue): FieldError {
+  const missing = code === "invalid_type" && input === undefined;
+  return { path: path.join("."), message: missing ? "is required" : message, code: "validation_error" };
 }

@@ -8,6 +8,13 @@ import type { Components, JsonSchema } from "./schemas.ts";
 /** Bodies by media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
+export interface OpenApiHeader {
+  readonly description: string;
+  /** Whether every answer of this kind carries it. */
+  readonly required?: true;
+  readonly schema: JsonSchema;
+}
+
 /** An answer that stands among the components. */
 export interface Reference {
   readonly $ref: string;
@@ -16,7 +23,7 @@ export interface Reference {
 /** An answer that an operation may give under one status. */
 export interface OpenApiResponse {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+  readonly headers?: Readonly<Record<string, OpenApiHeader>>;
   readonly content?: Content;
 }
 
@@ -35,13 +42,23 @@ const SHARED: readonly ErrorCode[] = [
 ];
 
 /** What some errors carry in a header. */
-const ERROR_HEADERS: Partial<Record<ErrorCode, { readonly name: string; readonly description: string }>> = {
+const ERROR_HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, OpenApiHeader>>>> = {
   UNAUTHORIZED: {
-    name: "WWW-Authenticate",
-    description: "The challenge of RFC 6750; not where the admin key is asked for (`http.token-messages`)",
+    "WWW-Authenticate": {
+      description: "The challenge of RFC 6750; not where the admin key is asked for (`http.token-messages`)",
+      schema: { type: "string" },
+    },
   },
-  METHOD_NOT_ALLOWED: { name: "Allow", description: "The methods that this address takes" },
-  RATE_LIMITED: { name: "Retry-After", description: "Virtual seconds until the window ends (`http.rate-limit`)" },
+  METHOD_NOT_ALLOWED: {
+    Allow: { description: "The methods that this address takes", required: true, schema: { type: "string" } },
+  },
+  RATE_LIMITED: {
+    "Retry-After": {
+      description: "Virtual seconds until the window ends (`http.rate-limit`)",
+      required: true,
+      schema: { type: "string" },
+    },
+  },
 };
 
 const htmlContent: Content = { "text/html": { schema: { type: "string" } } };
@@ -63,7 +80,7 @@ function successesOf(route: AnyRoute, components: Components): Record<string, Op
       200: { description: "A page for the customer", content: htmlContent },
       303: {
         description: "Leads the customer on",
-        headers: { Location: { description: "Where to", schema: { type: "string" } } },
+        headers: { Location: { description: "Where to", required: true, schema: { type: "string" } } },
       },
     };
   }
@@ -153,12 +170,7 @@ function errorsOf(route: AnyRoute): ErrorCode[] {
 }
 
 function failureOf(codes: readonly ErrorCode[], speaksOAuth: boolean): OpenApiResponse {
-  const headers = codes.flatMap((code) => {
-    const header = ERROR_HEADERS[code];
-    return header === undefined
-      ? []
-      : [[header.name, { description: header.description, schema: { type: "string" } }] as const];
-  });
+  const headers = Object.fromEntries(codes.flatMap((code) => Object.entries(ERROR_HEADERS[code] ?? {})));
   const schema = {
     allOf: [
       { $ref: addressOf("Error") },
@@ -178,7 +190,7 @@ function failureOf(codes: readonly ErrorCode[], speaksOAuth: boolean): OpenApiRe
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join(". "),
-    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
     content: { "application/json": { schema } },
   };
 }

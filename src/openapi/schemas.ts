@@ -25,7 +25,7 @@ const fieldError = z.object({
 });
 
 /** What every error says (part 7, `http.error-body`); an answer closes it, because some errors say more. */
-const error = z.looseObject({
+const error = z.object({
   success: z.literal(false),
   message: z.string(),
   code: z.enum(Object.keys(errorTable)),
@@ -33,10 +33,7 @@ const error = z.looseObject({
 });
 
 /** What `3D_SECURE_REQUIRED` says beside that while a challenge is open (`intent.challenge-error`). */
-const openChallenge = confirmation
-  .pick({ requiresAction: true, redirectUrl: true, nextAction: true })
-  .partial()
-  .loose();
+const openChallenge = confirmation.pick({ requiresAction: true, redirectUrl: true, nextAction: true }).partial();
 
 const answered = {
   Error: error,
@@ -52,10 +49,14 @@ const sent = { CardDetails: cardDetails, Contact: intentContact };
 
 const TIMESTAMP_PATTERN = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`;
 
-/** What zod cannot represent says what it is by its metadata; what it says of every integer and timestamp is left out or made readable. */
+/** Schemas that an answer puts together with others, and closes itself. */
+const parts = new Set<unknown>([error, openChallenge]);
+
+/** What zod cannot represent says what it is by its metadata; bounds that every integer has are left out, and timestamps are made readable. */
 const manner = {
   unrepresentable: "any",
-  override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+    if (parts.has(zodSchema)) delete jsonSchema.additionalProperties;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.format === "date-time") jsonSchema.pattern = TIMESTAMP_PATTERN;

@@ -1,0 +1,64 @@
+/** A child process that fills worlds of growing size, and tells what an intent costs in each. */
+import { answerParent } from "./child.ts";
+import { heapInUse, median } from "./measure.ts";
+import { emptyWorld } from "./world.ts";
+import type { Filling, World } from "./world.ts";
+
+/** What an intent costs in a world of this size. */
+export interface GrowthPoint {
+  /** Microseconds of processor time, garbage collection included: the time to fill the world ÷ its intents. */
+  readonly time: number;
+  /** Microseconds to run one due timer, where the world was filled with those. */
+  readonly timer?: number;
+  /** Bytes of live heap ÷ intents. */
+  readonly heap: number;
+}
+
+export interface GrowthQuestion {
+  readonly filling: Filling;
+  readonly intents: number;
+  /** How many worlds to fill: the times are medians, the heap is that of all of them. */
+  readonly worlds: number;
+}
+
+const WARM_UP_INTENTS = 400;
+
+answerParent(async (question): Promise<GrowthPoint> => {
+  const { filling, intents, worlds } = question as GrowthQuestion;
+  const empty = await Promise.all(Array.from({ length: worlds }, () => emptyWorld(filling)));
+  const heapBefore = heapInUse();
+  // A forced collection throws compiled code away.
+  await warmUp(filling);
+  const times: number[] = [];
+  for (const world of empty) times.push(await microsecondsToFill(world, intents));
+  const heap = (heapInUse() - heapBefore) / (intents * worlds);
+  if (filling !== "pending") return { time: median(times), heap };
+  await warmUp(filling);
+  const timers: number[] = [];
+  for (const { sim } of empty) timers.push(await microsecondsToAdvance(sim, intents));
+  return { time: median(times), heap, timer: median(timers) };
+});
+
+async function warmUp(filling: Filling): Promise<void> {
+  const world = await emptyWorld(filling);
+  await microsecondsToFill(world, WARM_UP_INTENTS);
+  await microsecondsToAdvance(world.sim, WARM_UP_INTENTS);
+}
+
+async function microsecondsToFill(world: World, intents: number): Promise<number> {
+  const start = process.cpuUsage();
+  for (let index = 0; index < intents; index += 1) await world.addIntent();
+  return microsecondsSince(start) / intents;
+}
+
+async function microsecondsToAdvance(sim: World["sim"], timers: number): Promise<number> {
+  const start = process.cpuUsage();
+  await sim.clock.advance("2 days");
+  return microsecondsSince(start) / timers;
+}
+
+/** The processor's time, since worlds of different sizes cannot take turns and the machine may be busy with something else. */
+function microsecondsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}

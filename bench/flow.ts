@@ -1,0 +1,84 @@
+import type { Simulator } from "centavo";
+
+/** One answered call, whoever answers it. */
+export type Send = (request: Request) => Promise<Response>;
+
+/** One intent's life as a merchant's code drives it: three requests, and the three answers read as JSON. */
+export interface Flow {
+  /** @returns the intent's id */
+  run(): Promise<string>;
+}
+
+const json = { "content-type": "application/json" };
+let orders = 0;
+
+/** Create, confirm and read the status of one intent below a base URL, with every field that the service document shows but `webhookUrl`. */
+export function intentFlow(
+  send: Send,
+  baseUrl: string,
+  token: string,
+  more: { readonly webhookUrl?: string } = {},
+): Flow {
+  const headers = { authorization: `Bearer ${token}`, ...json };
+  const post = async (path: string, body: object): Promise<{ data: { id: string } }> => {
+    const response = await send(new Request(baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) }));
+    return read(response);
+  };
+  return {
+    async run() {
+      orders += 1;
+      const created = await post("/api/payment-intent", {
+        amount: 149_900,
+        description: "Two tickets",
+        externalId: `order-${orders}`,
+        contact: { name: "Maria Santos", email: "maria@mail.example", phone: "+639171234567" },
+        metadata: { cart: "cart-7", source: "web" },
+        returnUrl: "https://shop.example/thanks",
+        ...more,
+      });
+      const { id } = created.data;
+      const confirmed = await post(`/api/payment-intent/${id}/confirm`, {
+        paymentMethodId: "pm_card_approved",
+        contact: { name: "Maria Santos", email: "maria@mail.example" },
+      });
+      const status = await read(await send(new Request(`${baseUrl}/api/payment-intent/${id}/status`, { headers })));
+      if (confirmed.data.id !== id || status.data.id !== id)
+        throw new Error("The answers are not about the same intent.");
+      return id;
+    },
+  };
+}
+
+async function read(response: Response): Promise<{ data: { id: string } }> {
+  if (response.status !== 200) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { data: { id: string } };
+}
+
+/** An access token for the simulator's first merchant. */
+export async function tokenOf(sim: Simulator): Promise<string> {
+  const { clientId, clientSecret } = sim.credentials;
+  const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
+  const response = await sim.fetch("/oauth", { method: "POST", body });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** What a simulator answered to one flow: what a handler with fixed answers says to every flow, byte for byte as long. */
+export interface StaticAnswers {
+  readonly id: string;
+  readonly create: object;
+  readonly confirm: object;
+  readonly status: object;
+}
+
+/** Records the three answers of one flow. */
+export async function recordAnswers(sim: Simulator): Promise<StaticAnswers> {
+  const bodies: object[] = [];
+  const recording: Send = async (request) => {
+    const response = await sim.fetch(request);
+    bodies.push((await response.clone().json()) as object);
+    return response;
+  };
+  const id = await intentFlow(recording, sim.baseUrl, await tokenOf(sim)).run();
+  const [create, confirm, status] = bodies as [object, object, object];
+  return { id, create, confirm, status };
+}

@@ -1,0 +1,63 @@
+import { startChild } from "./child.ts";
+import type { GrowthPoint, GrowthQuestion } from "./fill-worlds.ts";
+import { showProgress } from "./progress.ts";
+import { bytes, grouped, markdownTable, microseconds, times } from "./table.ts";
+import type { Filling } from "./world.ts";
+
+/** How many intents, and in how many worlds of that size, because small ones are soon filled and say little alone. */
+const sizes: readonly (readonly [intents: number, worlds: number])[] = [
+  [100, 30],
+  [1000, 5],
+  [10_000, 1],
+  [100_000, 1],
+];
+
+const fillings: Record<Filling, string> = {
+  finished: "create, confirm, read, settle",
+  pending: "create, confirm, read, still processing",
+  delivered: "create, confirm, read, settle, two webhooks delivered",
+};
+
+/** Up to which growth of an intent's share a figure still counts as linear: collecting garbage among many survivors takes longer. */
+const MOST_GROWTH = 1.5;
+
+/** The curves as a table, and how many of them rise faster than linearly. */
+export async function measureGrowth(): Promise<{ readonly table: string; readonly broken: number }> {
+  const rows: string[][] = [];
+  let broken = 0;
+  for (const [filling, what] of Object.entries(fillings) as [Filling, string][]) {
+    const points = await pointsOf(filling);
+    const add = (
+      name: string,
+      figureOf: (point: GrowthPoint) => number | undefined,
+      write: (value: number) => string,
+    ): void => {
+      const values = points.flatMap((point) => figureOf(point) ?? []);
+      const [first] = values;
+      if (first === undefined) return;
+      const growth = Math.max(...values) / first;
+      if (growth > MOST_GROWTH) broken += 1;
+      rows.push([name, ...values.map(write), growth > MOST_GROWTH ? `**broken:** ${times(growth)}` : times(growth)]);
+    };
+    add(`Time: ${what}`, ({ time }) => time, microseconds);
+    add("Time: one due timer run", ({ timer }) => timer, microseconds);
+    add(`Heap: ${what}`, ({ heap }) => heap, bytes);
+  }
+  const head = [
+    "Each intent, in a world of",
+    ...sizes.map(([intents]) => grouped(intents)),
+    `most ÷ first, at most ${MOST_GROWTH}`,
+  ];
+  return { table: markdownTable(head, rows), broken };
+}
+
+async function pointsOf(filling: Filling): Promise<GrowthPoint[]> {
+  const child = startChild<GrowthQuestion, GrowthPoint>("fill-worlds.ts");
+  const points: GrowthPoint[] = [];
+  for (const [intents, worlds] of sizes) {
+    showProgress(`${filling}: ${grouped(intents)} intents`);
+    points.push(await child.ask({ filling, intents, worlds }));
+  }
+  child.close();
+  return points;
+}

@@ -1,0 +1,34 @@
+/** The middle of the figures, so that one slow round says nothing. */
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  if (upper === undefined) throw new RangeError("There is no median of nothing.");
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+/** Microseconds per repetition of something asynchronous, done one after the other. */
+export async function microsecondsEach(times: number, work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  for (let index = 0; index < times; index += 1) await work();
+  return ((performance.now() - start) * 1000) / times;
+}
+
+/** Median milliseconds of something synchronous over rounds of several repetitions. */
+export function medianMilliseconds(rounds: number, times: number, work: () => unknown): number {
+  const figures = Array.from({ length: rounds }, () => {
+    const start = performance.now();
+    for (let index = 0; index < times; index += 1) work();
+    return (performance.now() - start) / times;
+  });
+  return median(figures);
+}
+
+/** Live heap in bytes after a full collection. */
+export function heapInUse(): number {
+  const { gc } = globalThis;
+  if (gc === undefined) throw new Error("Heap is measured with node --expose-gc.");
+  gc();
+  gc();
+  return process.memoryUsage().heapUsed;
+}

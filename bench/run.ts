@@ -1,0 +1,40 @@
+/** Measures what Centavo promises about speed and memory, as ratios. `npm run bench` */
+import { spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { measureGrowth } from "./growth.ts";
+import { measureImports } from "./imports.ts";
+import { endProgress } from "./progress.ts";
+import { measureSimulators } from "./simulators.ts";
+import { markdownTable } from "./table.ts";
+import type { Figure } from "./table.ts";
+import { compareWays } from "./ways.ts";
+
+const build = spawnSync("npm run --silent build:js", {
+  cwd: join(import.meta.dirname, ".."),
+  shell: true,
+  stdio: "inherit",
+});
+if (build.status !== 0) process.exit(1);
+
+const start = performance.now();
+const figures: Figure[] = [...(await compareWays()), await measureImports(), ...(await measureSimulators())];
+const growth = await measureGrowth();
+endProgress();
+
+const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure): string[] => [
+  what,
+  ours,
+  beside,
+  ratio,
+  kept ? bound : `**broken:** ${bound}`,
+];
+console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, medians\n`);
+console.log(markdownTable(["", "Centavo", "beside it", "ratio", "bound"], figures.map(cells)));
+console.log(`\n${growth.table}`);
+
+const broken = figures.filter(({ kept }) => !kept).length + growth.broken;
+console.log(
+  `\n${broken === 0 ? "Every bound is kept" : `${broken} broken`}, ${((performance.now() - start) / 1000).toFixed(0)} s`,
+);
+process.exitCode = broken === 0 ? 0 : 1;

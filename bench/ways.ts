@@ -1,0 +1,90 @@
+import { startChild } from "./child.ts";
+import { median } from "./measure.ts";
+import { showProgress } from "./progress.ts";
+import { boundInWords, keeps, microseconds, times } from "./table.ts";
+import type { Bound, Figure } from "./table.ts";
+import type { WayName } from "./way.ts";
+
+interface Pair {
+  readonly what: string;
+  readonly ours: WayName;
+  readonly theirs: WayName;
+  /** How many flows go through either way in a round. */
+  readonly flows: readonly [number, number];
+  /** Whether the ratio tells how much faster ours is, or what it costs of theirs. */
+  readonly ratio: "faster" | "cost";
+  readonly bound?: Bound;
+}
+
+const flow = "Create, confirm and read an intent";
+const pairs: readonly Pair[] = [
+  {
+    what: `${flow} through \`intercept(sim)\`, beside three static handlers in \`setupServer\``,
+    ours: "intercept",
+    theirs: "setupServer-static",
+    flows: [400, 60],
+    ratio: "faster",
+    bound: { atLeast: 8, goal: 14 },
+  },
+  {
+    what: `${flow} through \`handlers(sim)\` in \`setupServer\`, beside three static handlers there`,
+    ours: "setupServer",
+    theirs: "setupServer-static",
+    flows: [60, 60],
+    ratio: "cost",
+    bound: { atMost: 1.3 },
+  },
+  {
+    what: `${flow} through \`sim.fetch\`, beside three bare functions with static answers`,
+    ours: "direct",
+    theirs: "direct-static",
+    flows: [1000, 2000],
+    ratio: "cost",
+    bound: { atMost: 4, goal: 2.5 },
+  },
+  {
+    what: `${flow} through \`serve(sim)\`, beside static answers from the same server`,
+    ours: "server",
+    theirs: "server-static",
+    flows: [150, 150],
+    ratio: "cost",
+  },
+];
+
+const ROUNDS = 11;
+const WARM_UP_ROUNDS = 2;
+
+/** Measures each way into the service in turn with what it is compared with. */
+export async function compareWays(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const pair of pairs) figures.push(await compare(pair));
+  return figures;
+}
+
+/**
+ * Each way has a process of its own, because interception that is applied in one would be in the way of the other, and they take
+ * turns, because a machine that slows down during the run then slows both.
+ */
+async function compare({ what, ours, theirs, flows, ratio, bound }: Pair): Promise<Figure> {
+  const mine = startChild<number, number>("way.ts", [ours]);
+  const other = startChild<number, number>("way.ts", [theirs]);
+  const rounds: { readonly ours: number; readonly theirs: number }[] = [];
+  for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
+    showProgress(`${ours} beside ${theirs}: round ${Math.max(round, 1)} of ${ROUNDS}`);
+    const figures = { ours: await mine.ask(flows[0]), theirs: await other.ask(flows[1]) };
+    if (round > 0) rounds.push(figures);
+  }
+  mine.close();
+  other.close();
+  const value = median(
+    rounds.map((round) => (ratio === "faster" ? round.theirs / round.ours : round.ours / round.theirs)),
+  );
+  return {
+    what,
+    ours: microseconds(median(rounds.map((round) => round.ours))),
+    beside: microseconds(median(rounds.map((round) => round.theirs))),
+    ratio: ratio === "faster" ? `${times(value)} faster` : `${times(value)} the cost`,
+    ...(bound === undefined ? {} : { bound: boundInWords(bound) }),
+    kept: bound === undefined || keeps(value, bound),
+  };
+}

@@ -1,0 +1,71 @@
+/** A child process that makes, resets and forks simulators, and weighs the parts of a world. Needs `--expose-gc`. */
+import { createSimulator } from "centavo";
+import type { Simulator, Snapshot } from "centavo";
+import { answerParent } from "./child.ts";
+import { heapInUse, median, medianMilliseconds } from "./measure.ts";
+import { worldOf } from "./world.ts";
+
+/** Milliseconds, medians, everything warm. */
+export interface WorldFigures {
+  readonly create: number;
+  readonly resetEmpty: number;
+  readonly resetThousand: number;
+  readonly forkThousand: number;
+  readonly forkTenThousand: number;
+  readonly weights: WorldWeights;
+}
+
+/** Bytes of heap for each intent that was paid and whose two events were delivered, by the part of the world that holds them. */
+export interface WorldWeights {
+  readonly rows: number;
+  readonly journal: number;
+  readonly webhooks: number;
+}
+
+const ROUNDS = 15;
+const WEIGHED_INTENTS = 5000;
+
+answerParent(async (): Promise<WorldFigures> => {
+  medianMilliseconds(ROUNDS, 40, () => createSimulator());
+  const create = medianMilliseconds(ROUNDS, 20, () => createSimulator());
+  const thousand = await worldOf("finished", 1000);
+  const tenThousand = await worldOf("finished", 10_000);
+  const empty = createSimulator();
+  medianMilliseconds(ROUNDS, 40, () => empty.reset());
+  return {
+    create,
+    resetEmpty: medianMilliseconds(ROUNDS, 20, () => empty.reset()),
+    resetThousand: median(Array.from({ length: ROUNDS }, () => millisecondsToReset(thousand.fork()))),
+    forkThousand: medianMilliseconds(ROUNDS, 1, () => thousand.fork()),
+    forkTenThousand: medianMilliseconds(ROUNDS, 1, () => tenThousand.fork()),
+    weights: await weigh(),
+  };
+});
+
+function millisecondsToReset(sim: Simulator): number {
+  const start = performance.now();
+  sim.reset();
+  return performance.now() - start;
+}
+
+/** Restores a world with and without one of its parts; the difference is what that part weighs. */
+async function weigh(): Promise<WorldWeights> {
+  const snapshot = (await worldOf("delivered", WEIGHED_INTENTS)).snapshot();
+  const { world } = snapshot;
+  const isWebhook = (table: string): boolean => table.startsWith("webhook-");
+  const without = (dropped: (table: string) => boolean): Snapshot["world"]["tables"] =>
+    Object.fromEntries(Object.entries(world.tables).map(([name, rows]) => [name, dropped(name) ? [] : rows]));
+  const sim = createSimulator();
+  const weightOf = (part: Partial<Snapshot["world"]>): number => {
+    sim.restore({ ...snapshot, world: { ...world, ...part } });
+    return heapInUse();
+  };
+  weightOf({});
+  const whole = weightOf({});
+  const perIntent = (part: Partial<Snapshot["world"]>): number => (whole - weightOf(part)) / WEIGHED_INTENTS;
+  return {
+    rows: perIntent({ tables: without((table) => !isWebhook(table)) }),
+    journal: perIntent({ journal: [] }),
+    webhooks: perIntent({ tables: without(isWebhook) }),
+  };
+}

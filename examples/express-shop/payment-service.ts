@@ -1,0 +1,138 @@
+import { create, isAxiosError } from "axios";
+import type { AxiosInstance, CreateAxiosDefaults } from "axios";
+
+/** How the shop reaches the payment service. */
+export interface PaymentServiceConfig {
+  readonly payBaseUrl: string;
+  readonly payAuthUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Further settings of axios, such as a proxy or an adapter. */
+  readonly axios?: CreateAxiosDefaults;
+}
+
+interface Call {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly data?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Confirmation {
+  readonly status: string;
+  readonly requiresAction: boolean;
+  readonly redirectUrl?: string;
+  readonly nextAction?: { readonly type: string; readonly redirectUrl?: string };
+}
+
+/** The payment service said no. */
+export class PaymentRefused extends Error {
+  override readonly name = "PaymentRefused";
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly redirectUrl: string | undefined;
+
+  constructor(status: number, answer: { message?: string; code?: string; redirectUrl?: string }) {
+    super(answer.message ?? `The payment service answered ${status}`);
+    this.status = status;
+    this.code = answer.code;
+    this.redirectUrl = answer.redirectUrl;
+  }
+}
+
+/** The calls of the payment service that the shop needs. */
+export class PaymentService {
+  readonly #config: PaymentServiceConfig;
+  readonly #http: AxiosInstance;
+  #token: Promise<string> | undefined;
+
+  constructor(config: PaymentServiceConfig) {
+    this.#config = config;
+    this.#http = create({ timeout: 30_000, ...config.axios });
+  }
+
+  /** @param idempotencyKey makes a repeated call create nothing twice */
+  createIntent(intent: object, idempotencyKey: string): Promise<{ readonly id: string }> {
+    return this.#call({
+      method: "POST",
+      url: "/api/payment-intent",
+      data: intent,
+      headers: { "Idempotency-Key": idempotencyKey },
+    });
+  }
+
+  confirmIntent(intentId: string, paymentMethodId: string): Promise<Confirmation> {
+    return this.#call({ method: "POST", url: `/api/payment-intent/${intentId}/confirm`, data: { paymentMethodId } });
+  }
+
+  intentStatus(intentId: string): Promise<{ readonly status: string; readonly amount: number }> {
+    return this.#call({ method: "GET", url: `/api/payment-intent/${intentId}/status` });
+  }
+
+  createCheckout(
+    session: object,
+    idempotencyKey: string,
+  ): Promise<{ readonly sessionToken: string; readonly checkoutUrl: string }> {
+    return this.#call({
+      method: "POST",
+      url: "/api/checkout",
+      data: session,
+      headers: { "Idempotency-Key": idempotencyKey },
+    });
+  }
+
+  checkoutStatus(sessionToken: string): Promise<{ readonly status: string }> {
+    return this.#call({ method: "GET", url: `/api/checkout/polling/${sessionToken}` });
+  }
+
+  /** A token is kept until the service says that it has expired; then the call is repeated once with a new one. */
+  async #call<Data>(request: Call): Promise<Data> {
+    const token = await (this.#token ??= this.#authenticate());
+    try {
+      return await this.#send<Data>(request, token);
+    } catch (error) {
+      if (!(error instanceof PaymentRefused) || error.status !== 401) throw error;
+      this.#token = this.#authenticate();
+      return this.#send<Data>(request, await this.#token);
+    }
+  }
+
+  async #send<Data>(request: Call, token: string): Promise<Data> {
+    const answer = await this.#answerTo<{ data: Data }>({
+      ...request,
+      baseURL: this.#config.payBaseUrl,
+      headers: { ...request.headers, Authorization: `Bearer ${token}` },
+    });
+    return answer.data;
+  }
+
+  async #authenticate(): Promise<string> {
+    const { payAuthUrl, clientId, clientSecret } = this.#config;
+    const data = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: clientId,
+      client_secret: clientSecret,
+    });
+    try {
+      const answer = await this.#answerTo<{ access_token: string }>({
+        method: "POST",
+        url: `${payAuthUrl}/oauth`,
+        data,
+      });
+      return answer.access_token;
+    } catch (error) {
+      // Otherwise every later call would get this same error.
+      this.#token = undefined;
+      throw error;
+    }
+  }
+
+  async #answerTo<Answer>(request: Call & { readonly baseURL?: string }): Promise<Answer> {
+    try {
+      return (await this.#http.request<Answer>(request)).data;
+    } catch (error) {
+      if (!isAxiosError<{ message?: string }>(error) || error.response === undefined) throw error;
+      throw new PaymentRefused(error.response.status, error.response.data);
+    }
+  }
+}

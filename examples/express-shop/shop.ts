@@ -1,0 +1,149 @@
+import express from "express";
+import type { Express, Request, Response } from "express";
+import { Orders, prices } from "./orders.ts";
+import type { Order } from "./orders.ts";
+import { PaymentRefused, PaymentService } from "./payment-service.ts";
+import type { PaymentServiceConfig } from "./payment-service.ts";
+import { isFromPaymentService } from "./webhook-signature.ts";
+import { checkoutMove, intentMove, Webhooks } from "./webhooks.ts";
+
+export interface ShopConfig extends PaymentServiceConfig {
+  readonly webhookSecret: string;
+  /** The shop's own address, to which customers return and webhooks come. */
+  readonly shopUrl: string;
+  /** Told what happens in the shop; by default nobody is. */
+  readonly log?: (line: string) => void;
+}
+
+/** The shop as an Express app. */
+export function createShop(config: ShopConfig): Express {
+  const log = config.log ?? (() => undefined);
+  const orders = new Orders(({ id, status }) => log(`${id} is ${status}`));
+  const webhooks = new Webhooks(orders);
+  const payments = new PaymentService(config);
+  const app = express();
+
+  const paymentOf = (order: Order) => ({
+    externalId: order.id,
+    amount: order.amount,
+    description: `${order.quantity} × ${order.sku}`,
+    returnUrl: `${config.shopUrl}/return?order=${order.id}`,
+    webhookUrl: `${config.shopUrl}/webhooks`,
+    contact: order.customer,
+  });
+
+  /** Asks the service how the payment stands, as the redirect's own query may say anything. */
+  const refresh = async (order: Order): Promise<void> => {
+    if (order.intentId !== undefined) {
+      const { status, amount } = await payments.intentStatus(order.intentId);
+      const move = intentMove(status);
+      if (move !== undefined && amount === order.amount) orders.move(order, move);
+    } else if (order.sessionToken !== undefined) {
+      const { status } = await payments.checkoutStatus(order.sessionToken);
+      const move = checkoutMove(status);
+      if (move !== undefined) orders.move(order, move);
+    }
+  };
+
+  // Before express.json(): the signature is over the bytes as they came.
+  app.post("/webhooks", express.raw({ type: "application/json" }), (request: Request, response) => {
+    const body: unknown = request.body;
+    if (
+      !Buffer.isBuffer(body) ||
+      !isFromPaymentService(request.get("x-webhook-signature"), body, config.webhookSecret)
+    ) {
+      log("refuses an event whose signature is wrong");
+      response.sendStatus(401);
+      return;
+    }
+    const event = JSON.parse(body.toString()) as Record<string, unknown>;
+    const outcome = webhooks.receive(event);
+    if (outcome !== "applied")
+      log(
+        `${String(event["type"])} is ${outcome === "duplicate" ? "a duplicate and changes nothing" : `of ${outcome}`}`,
+      );
+    response.sendStatus(outcome === "unknown order" ? 404 : 200);
+  });
+
+  app.use(express.json());
+
+  app.post("/orders", async (request, response) => {
+    const { sku = "", quantity = 1, customer, paymentMethodId } = request.body as OrderRequest;
+    if (!Object.hasOwn(prices, sku) || !Number.isInteger(quantity) || quantity < 1 || customer === undefined) {
+      response
+        .status(400)
+        .json({ problem: "An order has a sku that we sell, a quantity of at least 1 and a customer" });
+      return;
+    }
+    const order = orders.place(sku, quantity, customer);
+    if (paymentMethodId !== undefined) {
+      order.intentId = (await payments.createIntent(paymentOf(order), order.id)).id;
+      await confirm(order, paymentMethodId);
+    }
+    response.status(order.status === "failed" ? 402 : 201).json(order);
+  });
+
+  const confirm = async (order: Order, paymentMethodId: string): Promise<void> => {
+    try {
+      const { requiresAction, redirectUrl } = await payments.confirmIntent(order.intentId ?? "", paymentMethodId);
+      if (requiresAction) askCustomer(order, redirectUrl);
+    } catch (error) {
+      if (!(error instanceof PaymentRefused)) throw error;
+      if (error.code === "3D_SECURE_REQUIRED") askCustomer(order, error.redirectUrl);
+      else if (error.code === "INSUFFICIENT_FUNDS") orders.move(order, "failed");
+      else throw error;
+    }
+  };
+
+  const askCustomer = (order: Order, redirectUrl: string | undefined): void => {
+    if (redirectUrl !== undefined) order.redirectUrl = redirectUrl;
+    orders.move(order, "requires_action");
+  };
+
+  app.post("/orders/:id/checkout", async (request, response) => {
+    const order = found(orders, request.params.id, response);
+    if (order === undefined) return;
+    const { sessionToken, checkoutUrl } = await payments.createCheckout(paymentOf(order), order.id);
+    order.sessionToken = sessionToken;
+    askCustomer(order, checkoutUrl);
+    response.status(201).json(order);
+  });
+
+  app.get("/orders/:id", (request, response) => {
+    const order = found(orders, request.params.id, response);
+    if (order !== undefined) response.json(order);
+  });
+
+  app.get("/return", async (request, response) => {
+    const { order: id } = request.query;
+    const order = found(orders, typeof id === "string" ? id : "", response);
+    if (order === undefined) return;
+    await refresh(order);
+    log(`shows the customer that ${order.id} is ${order.status}`);
+    response.type("html").send(`<!doctype html><title>Your order</title><p>Order ${order.id}: ${order.status}</p>`);
+  });
+
+  app.use((error: Error, _request: Request, response: Response, next: (error: Error) => void) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    log(`could not go on: ${error.message}`);
+    response.status(502).json({ problem: "The payment could not be made; try again" });
+  });
+
+  return app;
+}
+
+interface OrderRequest {
+  readonly sku?: string;
+  readonly quantity?: number;
+  readonly customer?: Order["customer"];
+  readonly paymentMethodId?: string;
+}
+
+function found(orders: Orders, id: string, response: Response): Order | undefined {
+  const order = orders.get(id);
+  if (order === undefined) response.status(404).json({ problem: `There is no order ${id}` });
+  return order;
+}

@@ -1,0 +1,18 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openApiDocument } from "../src/openapi.ts";
+
+/** A document that is written from what the code says, as it has to stand in the repository. */
+export interface RenderedDocument {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every such document. */
+export function renderedDocuments(): RenderedDocument[] {
+  return [{ path: "docs/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` }];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const { path, text } of renderedDocuments()) writeFileSync(join(import.meta.dirname, "..", path), text);
+}

@@ -1,0 +1,70 @@
+import type { Assumptions } from "../assumptions.ts";
+import type { Engine } from "../engine/engine.ts";
+import { redact, redactPath, redactText } from "./redaction.ts";
+import type { AnyRoute, Call, Caller, RawAnswer } from "./route.ts";
+
+type AnyCall = Call<unknown, unknown, unknown>;
+
+/** What of a request may be written down: no header but the idempotency key, and no secret. */
+export interface Arrived {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+}
+
+const VERSION_HEADERS = ["accept-version", "api-version", "stripe-version", "x-api-version"];
+
+/** Writes requests and their answers into the journal. */
+export class RequestJournal {
+  readonly #engine: Engine;
+  readonly #assumptions: Assumptions;
+
+  constructor(engine: Engine, assumptions: Assumptions) {
+    this.#engine = engine;
+    this.#assumptions = assumptions;
+  }
+
+  /** Notes a request: with its query and body where they are valid, by method and path alone where it is refused before. */
+  request({ method, path, headers }: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
+    const key = headers.get("idempotency-key");
+    this.#engine.note("request", {
+      method,
+      path: redactPath(path),
+      ...(route === undefined ? {} : { route: route.name }),
+      ...(call === undefined ? {} : { caller: callerName(call.caller) }),
+      ...(call?.query === undefined ? {} : { query: redact(call.query) }),
+      ...(call?.body === undefined ? {} : { body: redact(call.body) }),
+      ...(key === null ? {} : { idempotencyKey: redactText(key) }),
+    });
+    const versions = VERSION_HEADERS.filter((name) => headers.has(name));
+    if (versions.length === 0) return;
+    this.#assumptions.rely(["http.versioning"]);
+    this.#warn(route, `the service has no versions; ignored: ${versions.join(", ")}`);
+  }
+
+  ignored(route: AnyRoute, fields: readonly string[]): void {
+    this.#warn(route, `unknown fields were ignored: ${redactText(fields.join(", "))}`);
+  }
+
+  defect(route: AnyRoute | undefined, error: unknown): void {
+    const message = `Centavo failed to answer; this is a defect, please report it: ${redactText(String(error))}`;
+    this.#engine.note("failure", { ...named(route), message });
+  }
+
+  answer(route: AnyRoute | undefined, { status, code }: RawAnswer): void {
+    this.#engine.note("answer", { ...named(route), status, ...(code === undefined ? {} : { code }) });
+  }
+
+  #warn(route: AnyRoute | undefined, message: string): void {
+    this.#engine.note("warning", { ...named(route), message });
+  }
+}
+
+function named(route: AnyRoute | undefined): { route?: string } {
+  return route === undefined ? {} : { route: route.name };
+}
+
+function callerName(caller: Caller): string {
+  if (caller.kind === "merchant") return caller.merchantId;
+  return caller.kind === "client-key" ? `client key of ${caller.intentId}` : caller.kind;
+}

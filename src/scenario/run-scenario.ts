@@ -1,0 +1,87 @@
+import { createClient } from "../client.ts";
+import type { JournalEntry } from "../engine/journal.ts";
+import type { SimulatorOptions } from "../options.ts";
+import { createSimulator } from "../simulator.ts";
+import { expect as assertingExpect } from "./expectation.ts";
+import type { Expect } from "./expectation.ts";
+import type { Scenario } from "./scenario.ts";
+import { Story } from "./story.ts";
+import { openWay } from "./ways.ts";
+import type { Way } from "./ways.ts";
+
+/** How a story is run. */
+export interface RunScenarioOptions {
+  /** How requests reach the simulator; `"intercept"` by default. One story at a time can use it. */
+  readonly way?: Way;
+  /** Overrides the scenario's own options of the simulator, such as its seed. */
+  readonly simulator?: SimulatorOptions;
+  /** The `expect` that the story gets, such as vitest's; by default one that throws Node's assertion errors. */
+  readonly expect?: Expect;
+}
+
+/** How a story went. */
+export interface ScenarioResult {
+  readonly title: string;
+  readonly passed: boolean;
+  /** What the script threw; absent where it passed. */
+  readonly error?: unknown;
+  /** The story as a person reads it: its steps, and what happened in each, in virtual time. */
+  readonly timeline: string;
+  /** The journal's digest: the same script gives the same digest through every way in. */
+  readonly digest: string;
+  readonly journal: readonly JournalEntry[];
+}
+
+/**
+ * Runs a story in a simulator of its own. Never rejects for what the script does: a failure is in the result.
+ *
+ * @throws {CentavoError} for options that make no simulator, and `INTERCEPTION_CONFLICT` while another story or test intercepts the same base URL
+ *
+ * @example
+ * import story from "../scenarios/intent-succeeds.ts";
+ * test(story.title, async () => {
+ *   const { error } = await runScenario(story, { expect });
+ *   expect(error).toBeUndefined();
+ * });
+ */
+export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioResult> {
+  const { way = "intercept", expect = assertingExpect } = options;
+  const sim = createSimulator({ ...scenario.options, ...options.simulator });
+  const story = new Story(sim);
+  const opened = await openWay(way, sim);
+  const cleanups: (() => Promise<void> | void)[] = [() => sim.close(), () => opened.close()];
+  const { merchant } = opened;
+  const client = createClient({ adminKey: sim.credentials.adminKey, ...merchant });
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    await scenario.script({
+      sim,
+      client,
+      customer: sim.customer,
+      clock: sim.clock,
+      expect,
+      merchant,
+      step: (text) => story.step(text),
+      note: (who, what) => story.note(who, what),
+      defer: (cleanup) => void cleanups.push(cleanup),
+    });
+  } catch (error) {
+    failure = { error };
+  }
+  for (const cleanup of cleanups.toReversed()) {
+    try {
+      await cleanup();
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+  const { journal } = sim;
+  return {
+    title: scenario.title,
+    passed: failure === undefined,
+    ...failure,
+    timeline: story.toString(),
+    digest: journal.digest(),
+    journal: journal.entries,
+  };
+}

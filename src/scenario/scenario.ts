@@ -1,0 +1,53 @@
+/** Stories about a merchant and its payments, told once and run anywhere: by `centavo run`, in a test, through every way in. */
+import { CentavoError } from "../errors.ts";
+import type { SimulatorOptions } from "../options.ts";
+import type { Stage } from "./stage.ts";
+
+export { runScenario } from "./run-scenario.ts";
+export type { RunScenarioOptions, ScenarioResult } from "./run-scenario.ts";
+export type { Expect, Expectation } from "./expectation.ts";
+export type { Stage } from "./stage.ts";
+export type { MerchantSetup, Way } from "./ways.ts";
+
+/** What happens in a story, step by step; it fails by throwing. */
+export type Script = (stage: Stage) => Promise<void> | void;
+
+/** A story that can be run. */
+export interface Scenario {
+  /** What it shows, as a sentence. */
+  readonly title: string;
+  /** How its simulator is made. */
+  readonly options: SimulatorOptions;
+  readonly script: Script;
+}
+
+/**
+ * Declares a story. A file exports one as its default, and is known by its own name to `centavo run`.
+ *
+ * @param title what it shows, as a sentence
+ * @param options how its simulator is made: seed, assumptions, clock
+ * @param script gets the simulator, a client, the customer, the clock and `expect`
+ * @throws {CentavoError} `INVALID_OPTION` without a title or a script
+ *
+ * @example
+ * export default scenario("A card pays at once", async ({ client, clock, expect, step }) => {
+ *   step("The customer pays with a card");
+ *   const intent = await client.paymentIntents.create({ amount: 10_000 });
+ *   await client.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_approved" });
+ *   await clock.settle();
+ *   expect((await client.paymentIntents.status(intent.id)).status).toBe("succeeded");
+ * });
+ */
+export function scenario(title: string, script: Script): Scenario;
+export function scenario(title: string, options: SimulatorOptions, script: Script): Scenario;
+export function scenario(title: string, optionsOrScript: SimulatorOptions | Script, lastScript?: Script): Scenario {
+  const [options, script] =
+    typeof optionsOrScript === "function" ? [{}, optionsOrScript] : [optionsOrScript, lastScript];
+  if (typeof title !== "string" || title === "" || typeof script !== "function") {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      'scenario(title, options?, script) takes a sentence first and a function last, such as scenario("A card pays", async ({ client }) => { … }).',
+    );
+  }
+  return { title, options, script };
+}

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { CentavoError, openApiDocument } from "centavo";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const redocly = join(root, "node_modules/@redocly/cli/bin/cli.js");
+const offline = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", CI: "true" };
+
+describe("the OpenAPI document", () => {
+  test("has nothing that the recommended rules of Redocly complain about", async () => {
+    const options = { cwd: root, env: { ...process.env, ...offline } };
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [redocly, "lint", "docs/openapi.json", "--extends", "recommended", "--format", "json"],
+      options,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+  });
+
+  test("has the addresses that it was asked for", () => {
+    const { servers, paths, components } = openApiDocument({
+      baseUrl: "https://pay.example/v9/",
+      authUrl: "https://id.example",
+    });
+    expect(servers).toMatchObject([{ url: "https://pay.example/v9" }]);
+    expect(paths["/oauth"]?.["post"]?.servers).toMatchObject([{ url: "https://id.example" }]);
+    expect(components.securitySchemes["accessToken"]).toMatchObject({
+      flows: { clientCredentials: { tokenUrl: "https://id.example/oauth" } },
+    });
+  });
+
+  test("is refused for what is no address", () => {
+    expect(() => openApiDocument({ baseUrl: "pay.example" })).toThrow(CentavoError);
+  });
+
+  test("lists the errors of an operation under their statuses", () => {
+    const responses = openApiDocument().paths["/api/payment-intent/{intentId}/confirm"]?.["post"]?.responses ?? {};
+    expect(Object.keys(responses)).toEqual([
+      "200",
+      "400",
+      "401",
+      "402",
+      "404",
+      "405",
+      "409",
+      "413",
+      "415",
+      "429",
+      "500",
+    ]);
+    expect(JSON.stringify(responses["402"])).toContain('"enum":["INSUFFICIENT_FUNDS","3D_SECURE_REQUIRED"]');
+    expect(responses["401"]).toEqual({ $ref: "#/components/responses/Unauthorized" });
+  });
+
+  test("names the assumptions of each operation, and says what they are", () => {
+    const document = openApiDocument();
+    const named = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).flatMap((operation) => operation["x-centavo-assumptions"]),
+    );
+    expect(named).toContain("checkout.lifetime");
+    expect(document["x-centavo-assumptions"]["checkout.lifetime"]).toMatchObject({ default: "24 hours" });
+    expect(Object.keys(document["x-centavo-assumptions"])).toEqual(expect.arrayContaining(named));
+  });
+});

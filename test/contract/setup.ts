@@ -1,0 +1,77 @@
+/**
+ * Holds every response and every webhook of every simulator in the suite to the OpenAPI document, whatever way a request came in and
+ * whoever made the simulator. A test that saw a contradiction fails when it ends; what a fault answered is nobody's contract.
+ */
+import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import type { Exchange } from "./contract.ts";
+import { contradictions } from "./contradictions.ts";
+
+type Bases = { readonly baseUrl: string; readonly authUrl: string };
+
+/** RFC 8414 §3 puts it before the issuer's own path. */
+const METADATA_PATH = "/.well-known/oauth-authorization-server";
+
+let simulatorLoaded = false;
+const loadContract = () => import("./contract.ts");
+
+vi.mock("../../src/http/dispatcher.ts", async (importOriginal) => {
+  simulatorLoaded = true;
+  const original = await importOriginal<typeof import("../../src/http/dispatcher.ts")>();
+  type Options = ConstructorParameters<typeof original.Dispatcher>[0];
+  class CheckedDispatcher extends original.Dispatcher {
+    constructor(options: Options) {
+      super(options);
+      const answer = this.fetch;
+      const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+        const { journal } = options.engine;
+        const before = journal.entries.length;
+        const method = (init?.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
+        const response = await answer(input, init);
+        const wasFaulty = journal.entries.slice(before).some(({ kind }) => kind === "fault");
+        if (wasFaulty) return response;
+        const { status, headers } = response;
+        const { contradictionOf } = await loadContract();
+        const place = locate(options, input instanceof Request ? input.url : String(input));
+        contradictions.note(
+          contradictionOf({ ...place, method, status, headers, body: await response.clone().text() }),
+        );
+        return response;
+      };
+      Object.defineProperty(this, "fetch", { value: fetch });
+    }
+  }
+  return { ...original, Dispatcher: CheckedDispatcher };
+});
+
+vi.mock("../../src/webhooks/outbox.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../src/webhooks/outbox.ts")>();
+  class CheckedOutbox extends original.Outbox {
+    override announce(announcement: Parameters<InstanceType<typeof original.Outbox>["announce"]>[0]): void {
+      super.announce(announcement);
+      const { type, body } = this.events().at(-1) ?? { type: "of nothing", body: "" };
+      const pending = loadContract().then(({ contradictionOfWebhook }) => contradictionOfWebhook(type, body));
+      contradictions.note(pending);
+    }
+  }
+  return { ...original, Outbox: CheckedOutbox };
+});
+
+// Loading it takes longer than some clients under test are willing to wait for their first answer.
+beforeAll(async () => {
+  if (simulatorLoaded) await loadContract();
+});
+afterEach(() => contradictions.report());
+afterAll(() => contradictions.report());
+
+/** The part of the service that an address belongs to, and the path below its base URL; an unknown address is another one of the whole service. */
+function locate({ baseUrl, authUrl }: Bases, address: string): Pick<Exchange, "path" | "service"> {
+  const { origin, pathname } = new URL(address.startsWith("/") ? baseUrl + address : address);
+  const below = (base: string): string | undefined =>
+    `${origin}${pathname}`.startsWith(`${base}/`) ? `${origin}${pathname}`.slice(base.length) : undefined;
+  const [apiPath, authPath, issuer] = [below(baseUrl), below(authUrl), new URL(authUrl)];
+  if (apiPath !== undefined) return { path: apiPath, service: baseUrl === authUrl ? "both" : "api" };
+  if (authPath !== undefined) return { path: authPath, service: "auth" };
+  if (origin === issuer.origin && pathname === METADATA_PATH + issuer.pathname)
+    return { path: METADATA_PATH, service: "auth" };
+  return { path: pathname, service: "both" };
+}
