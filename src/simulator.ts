@@ -38,6 +38,11 @@ import { subscriptionEventContent } from "./subscriptions/events.ts";
 import { subscriptionReactions } from "./subscriptions/reactions.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { toTimeline } from "./timeline.ts";
+import { Transactions } from "./transactions/commands.ts";
+import { ledgerOf } from "./transactions/ledger.ts";
+import type { Ledger } from "./transactions/ledger.ts";
+import { transactionRoutes } from "./transactions/routes.ts";
+import type { Transaction } from "./transactions/schema.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "./webhooks/merchant-app.ts";
 import { Outbox } from "./webhooks/outbox.ts";
 
@@ -57,7 +62,7 @@ export interface Snapshot {
 }
 
 /** Every route of the service, in the order of the service document. */
-export const routes = [...paymentIntentRoutes, ...checkoutRoutes, ...subscriptionRoutes, ...authRoutes];
+export const routes = [...paymentIntentRoutes, ...checkoutRoutes, ...subscriptionRoutes, ...transactionRoutes, ...authRoutes];
 
 /**
  * A payment service that runs inside a test: it answers the merchant's HTTP calls, moves payments through their lifecycles on a clock
@@ -79,6 +84,7 @@ export class Simulator implements Service {
   readonly #intents: PaymentIntents;
   readonly #checkout: Checkout;
   readonly #subscriptions: Subscriptions;
+  readonly #transactions: Transactions;
   readonly #paymentMethods: PaymentMethods;
   readonly #connections: Connections;
   readonly #outbox: Outbox;
@@ -103,6 +109,7 @@ export class Simulator implements Service {
     this.#intents = new PaymentIntents({ engine, assumptions, paymentMethods: this.#paymentMethods });
     this.#checkout = new Checkout({ engine, assumptions, intents: this.#intents });
     this.#subscriptions = new Subscriptions({ engine, assumptions, intents: this.#intents });
+    this.#transactions = new Transactions({ engine, intents: this.#intents, checkout: this.#checkout });
     this.#auth = new Auth({ engine, assumptions, merchants: this.#merchants, baseUrl, authUrl, intentOfClientKey: (key) => this.#intents.byClientKey(key) });
     this.#outbox = new Outbox({
       engine,
@@ -115,6 +122,7 @@ export class Simulator implements Service {
     });
     engine.onFact(checkoutReactions(this.#checkout, this.#intents));
     engine.onFact(subscriptionReactions(this.#subscriptions));
+    engine.onFact((fact) => this.#transactions.project(fact));
     engine.onFact((fact) => this.#announce(fact));
     this.#dispatcher = new Dispatcher({
       engine,
@@ -126,6 +134,7 @@ export class Simulator implements Service {
         ...paymentIntentRoutes.map((route) => ({ route, commands: this.#intents })),
         ...checkoutRoutes.map((route) => ({ route, commands: this.#checkout })),
         ...subscriptionRoutes.map((route) => ({ route, commands: this.#subscriptions })),
+        ...transactionRoutes.map((route) => ({ route, commands: this.#transactions })),
         ...authRoutes.map((route) => ({ route, commands: this.#auth })),
       ],
     });
@@ -292,7 +301,18 @@ export class Simulator implements Service {
     this.#engine.restore(world);
   }
 
+  /** Every payment as the transactions API shows it. */
+  get transactions(): Reader<Transaction> {
+    return readerOf(this.#transactions, (transaction) => transaction);
+  }
+
+  /** A double-entry view of every payment: its balance is 0, always. */
+  ledger(): Ledger {
+    return ledgerOf(this.#transactions);
+  }
+
   #announce({ type, resource, row }: Fact): void {
+    if (type.endsWith(".created")) return;
     if (resource === "payment_intent") {
       const intent = row as IntentRow;
       if (intent.data.purpose === "checkout") return;

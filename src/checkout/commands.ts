@@ -106,6 +106,7 @@ export class Checkout {
       expiresAt: addDuration(engine.now, assumptions.value("checkout.lifetime")),
       triesLeft: assumptions.value("checkout.retry"),
     });
+    engine.publish({ type: "checkout.created", resource: "checkout", row: session, at: engine.now });
     intents.externalIds.use(merchantId, externalId, id);
     return this.#created(session, publicUrl);
   }

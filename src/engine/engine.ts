@@ -4,7 +4,7 @@ import type { Fact } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
-import type { KeyOf } from "./table.ts";
+import type { KeyOf, TableObserver } from "./table.ts";
 import { Timers } from "./timers.ts";
 import type { Timer } from "./timers.ts";
 import { UndoLog } from "./undo-log.ts";
@@ -56,10 +56,14 @@ export class Engine {
   }
 
   /** Declares a kind of row. Every table of a world is declared before its first unit. */
-  table<Value>(name: string, keys?: Readonly<Record<string, KeyOf<Value>>>): Table<Value> {
+  table<Value>(
+    name: string,
+    keys?: Readonly<Record<string, KeyOf<Value>>>,
+    observer?: TableObserver<Value>,
+  ): Table<Value> {
     if (this.#tables.has(name))
       throw defect(`The table "${name}" is declared twice. Declare it once and hand it to whoever needs it.`);
-    const table = new Table<Value>(this.#log, name, keys);
+    const table = new Table<Value>(this.#log, name, keys, observer);
     this.#tables.set(name, table as Table<unknown>);
     return table;
   }

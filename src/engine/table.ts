@@ -4,6 +4,14 @@ import type { UndoLog } from "./undo-log.ts";
 /** Finds the value under which a row is indexed, which no two rows may share; undefined leaves the row out of that index. */
 export type KeyOf<Value> = (value: Value) => string | undefined;
 
+/** Follows every change of a table, rollbacks and restores included, to keep something derived from its rows. */
+export interface TableObserver<Value> {
+  /** A row was made (from undefined), changed, or taken back (to undefined). */
+  replaced(from: Value | undefined, to: Value | undefined): void;
+  /** Every row is gone; those that follow are told one by one. */
+  cleared(): void;
+}
+
 interface Index<Value> {
   readonly name: string;
   readonly keyOf: KeyOf<Value>;
@@ -18,11 +26,18 @@ export class Table<Value> {
   readonly #log: UndoLog;
   readonly #name: string;
   readonly #indexes: readonly Index<Value>[];
+  readonly #observer: TableObserver<Value> | undefined;
   #values = new Map<string, Value>();
 
-  constructor(log: UndoLog, name: string, keys: Readonly<Record<string, KeyOf<Value>>> = {}) {
+  constructor(
+    log: UndoLog,
+    name: string,
+    keys: Readonly<Record<string, KeyOf<Value>>> = {},
+    observer?: TableObserver<Value>,
+  ) {
     this.#log = log;
     this.#name = name;
+    this.#observer = observer;
     this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new Map() }));
   }
 
@@ -59,11 +74,15 @@ export class Table<Value> {
   copyFrom(other: Table<Value>): void {
     this.#values = new Map(other.#values);
     for (const index of this.#indexes) index.ids = new Map(other.#index(index.name).ids);
+    if (this.#observer === undefined) return;
+    this.#observer.cleared();
+    for (const value of this.#values.values()) this.#observer.replaced(undefined, value);
   }
 
   replaceAll(entries: readonly (readonly [string, Value])[]): void {
     this.#values = new Map();
     for (const index of this.#indexes) index.ids = new Map();
+    this.#observer?.cleared();
     for (const [id, value] of entries) {
       this.#requireFreeKeys(id, value);
       this.#replace(id, this.#values.get(id), value);
@@ -73,6 +92,7 @@ export class Table<Value> {
   #replace(id: string, from: Value | undefined, to: Value | undefined): void {
     if (to === undefined) this.#values.delete(id);
     else this.#values.set(id, to);
+    this.#observer?.replaced(from, to);
     for (const { keyOf, ids } of this.#indexes) {
       const fromKey = from === undefined ? undefined : keyOf(from);
       const toKey = to === undefined ? undefined : keyOf(to);

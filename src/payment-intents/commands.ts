@@ -114,11 +114,13 @@ export class PaymentIntents {
   /** Makes an intent for whoever needs one paid. */
   open(terms: Omit<IntentTerms, "clientKey" | "processingTime">): IntentRow {
     const { engine, assumptions } = this.#options;
-    return this.#intents.create(`pi_${engine.random.base62("id/pi", 24)}`, {
+    const intent = this.#intents.create(`pi_${engine.random.base62("id/pi", 24)}`, {
       ...terms,
       clientKey: `ck_${engine.random.base62("secret/client-key", 32)}`,
       processingTime: assumptions.milliseconds("intent.processing-time"),
     });
+    engine.publish({ type: "payment_intent.created", resource: "payment_intent", row: intent, at: engine.now });
+    return intent;
   }
 
   status(intentId: string, caller: Caller): IntentStatusResult {

@@ -1,0 +1,174 @@
+import type { Checkout, CheckoutRow } from "../checkout/commands.ts";
+import type { CheckoutSession } from "../checkout/schema.ts";
+import type { CheckoutState } from "../checkout/machine.ts";
+import type { Engine, Fact } from "../engine/engine.ts";
+import type { Table } from "../engine/table.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
+import { ApiError } from "../http/errors.ts";
+import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
+import type { IntentState } from "../payment-intents/machine.ts";
+import { endOf, startOf } from "./schema.ts";
+import type { ListPaymentSessionsQuery, ListTransactionsQuery, PaymentSessionPage, Transaction, TransactionPage } from "./schema.ts";
+import { TransactionIndex } from "./transaction-index.ts";
+import type { TransactionEntry, TransactionStatus } from "./transaction-index.ts";
+
+/** What `Transactions` needs of the rest of the service. */
+export interface TransactionsOptions {
+  readonly engine: Engine;
+  readonly intents: PaymentIntents;
+  readonly checkout: Checkout;
+}
+
+const DEFAULT_LIMIT = 10;
+
+const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
+  requires_payment_method: "pending",
+  requires_confirmation: "pending",
+  requires_action: "pending",
+  processing: "processing",
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "canceled",
+};
+
+const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>> = {
+  pending: "pending",
+  processing: "processing",
+  completed: "succeeded",
+  failed: "failed",
+  cancelled: "canceled",
+  expired: "expired",
+};
+
+/** The read-only view of every payment (4.4): a projection of intents and checkout sessions. */
+export class Transactions {
+  readonly #options: TransactionsOptions;
+  readonly #index = new TransactionIndex();
+  readonly #entries: Table<TransactionEntry>;
+
+  constructor(options: TransactionsOptions) {
+    this.#options = options;
+    this.#entries = options.engine.table("transactions", {}, this.#index);
+  }
+
+  /** Follows what happens to a payment. An intent that a session embeds is that session's transaction. */
+  project({ resource, row }: Fact): void {
+    if (resource === "payment_intent") {
+      const intent = row as IntentRow;
+      const { transactionId, purpose, method } = intent.data;
+      if (purpose !== "checkout") this.#put(transactionId, "payment_intent", intent, statusOfIntent[intent.state], method?.kind);
+    } else if (resource === "checkout") {
+      const session = row as CheckoutRow;
+      const { method } = this.#options.checkout.intentOf(session).data;
+      this.#put(session.data.transactionId, "checkout", session, statusOfCheckout[session.state], method?.kind);
+    }
+  }
+
+  get(transactionId: string): Transaction | undefined {
+    const entry = this.#entries.get(transactionId);
+    return entry === undefined ? undefined : this.#view(entry);
+  }
+
+  all(): Transaction[] {
+    return [...this.#entries.values()].map((entry) => this.#view(entry));
+  }
+
+  show(merchantId: string, transactionId: string): Transaction {
+    const entry = this.#entries.get(transactionId);
+    if (entry === undefined || entry.merchantId !== merchantId) throw new ApiError("TRANSACTION_NOT_FOUND");
+    return this.#view(entry);
+  }
+
+  list(merchantId: string, query: ListTransactionsQuery): TransactionPage {
+    const { limit = DEFAULT_LIMIT, offset = 0, dateFrom, dateTo, amountMin, amountMax } = query;
+    const filter = {
+      externalId: query.external_id,
+      status: query.status,
+      kind: query.paymentMethod,
+      from: dateFrom === undefined ? undefined : startOf(dateFrom),
+      to: dateTo === undefined ? undefined : endOf(dateTo),
+      amountMin,
+      amountMax,
+    };
+    const { ids, total } = this.#index.find(merchantId, filter, offset, limit);
+    const items = ids.map((id) => this.#view(this.#entries.get(id) as TransactionEntry));
+    return { items, total, limit, offset, hasMore: offset + items.length < total };
+  }
+
+  paymentSession(merchantId: string, sessionToken: string, publicUrl: string): CheckoutSession {
+    const { checkout } = this.#options;
+    const session = checkout.byToken(sessionToken);
+    if (session === undefined || session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
+    return checkout.session(sessionToken, publicUrl);
+  }
+
+  listPaymentSessions(merchantId: string, query: ListPaymentSessionsQuery, publicUrl: string): PaymentSessionPage {
+    const { limit = DEFAULT_LIMIT, offset = 0, status, external_id: externalId } = query;
+    const { checkout } = this.#options;
+    const found = checkout
+      .all()
+      .filter(({ state, data }) => data.merchantId === merchantId && (status === undefined || state === status) && (externalId === undefined || data.externalId === externalId))
+      .toReversed();
+    const items = found.slice(offset, offset + limit).map(({ data }) => checkout.session(data.sessionToken, publicUrl));
+    return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
+  }
+
+  #put(id: string, resource: TransactionEntry["resource"], row: IntentRow | CheckoutRow, status: TransactionStatus, kind: TransactionEntry["kind"]): void {
+    const known = this.#entries.get(id);
+    if (known?.status === status && known.kind === kind) return;
+    const { merchantId, amount, externalId } = row.data;
+    const entry: TransactionEntry = known ?? {
+      id,
+      merchantId,
+      position: this.#index.count(merchantId),
+      resource,
+      resourceId: row.id,
+      createdAt: row.createdAt,
+      amount,
+      status,
+      ...(externalId === undefined ? {} : { externalId }),
+    };
+    this.#entries.set(id, { ...entry, status, ...(kind === undefined ? {} : { kind }) });
+  }
+
+  #view(entry: TransactionEntry): Transaction {
+    const { intents, checkout } = this.#options;
+    const session = entry.resource === "checkout" ? checkout.get(entry.resourceId) : undefined;
+    const intent = session === undefined ? (intents.get(entry.resourceId) as IntentRow) : checkout.intentOf(session);
+    const owner = session ?? intent;
+    const { method, declineCode, purpose, subscriptionId, invoiceId } = intent.data;
+    const { externalId, metadata, description, contact = {} } = owner.data;
+    const hasSucceeded = entry.status === "succeeded";
+    const fee = hasSucceeded ? intents.feeOf(intent) : 0;
+    return {
+      id: entry.id,
+      ...(externalId === undefined ? {} : { externalId }),
+      type: purpose,
+      amount: entry.amount,
+      fee,
+      net: hasSucceeded ? entry.amount - fee : 0,
+      currency: "PHP",
+      status: entry.status,
+      ...(method === undefined
+        ? {}
+        : {
+            paymentMethod: {
+              id: method.id,
+              type: method.kind,
+              ...(method.brand === undefined ? {} : { brand: method.brand }),
+              ...(method.last4 === undefined ? {} : { last4: method.last4 }),
+            },
+          }),
+      ...(declineCode === undefined ? {} : { declineCode }),
+      sessionToken: owner.data.sessionToken,
+      ...(session === undefined ? { intentId: intent.id } : {}),
+      ...(subscriptionId === undefined ? {} : { subscriptionId }),
+      ...(invoiceId === undefined ? {} : { invoiceId }),
+      contact,
+      description,
+      ...(metadata === undefined ? {} : { metadata }),
+      createdAt: toTimestamp(entry.createdAt),
+      updatedAt: toTimestamp(owner.updatedAt),
+    };
+  }
+}

@@ -1,0 +1,163 @@
+import type { TableObserver } from "../engine/table.ts";
+import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
+import { BitSet, countBits } from "./bit-set.ts";
+
+/** The states of a transaction (`transaction.record`). */
+export type TransactionStatus = "pending" | "processing" | "succeeded" | "failed" | "canceled" | "expired";
+
+/** A transaction as it is stored: what lists filter by, and where the rest of it is. */
+export interface TransactionEntry {
+  readonly id: string;
+  readonly merchantId: string;
+  /** How many transactions the merchant had before. */
+  readonly position: number;
+  readonly resource: "payment_intent" | "checkout";
+  readonly resourceId: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Centavos. */
+  readonly amount: number;
+  readonly status: TransactionStatus;
+  readonly externalId?: string;
+  readonly kind?: PaymentMethodKind;
+}
+
+/** What a list asks for; bounds are inclusive, times in milliseconds since 1970. */
+export interface TransactionFilter {
+  readonly externalId?: string | undefined;
+  readonly status?: TransactionStatus | undefined;
+  readonly kind?: PaymentMethodKind | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly amountMin?: number | undefined;
+  readonly amountMax?: number | undefined;
+}
+
+/** A page of a list, newest first. */
+export interface FoundTransactions {
+  readonly ids: readonly string[];
+  readonly total: number;
+}
+
+interface Columns {
+  readonly ids: string[];
+  readonly createdAt: number[];
+  readonly amounts: number[];
+  readonly byExternalId: Map<string, number[]>;
+  readonly members: Map<TransactionStatus | PaymentMethodKind, BitSet>;
+}
+
+/** A merchant's transactions in columns, derived from the table's rows and never part of a snapshot. */
+export class TransactionIndex implements TableObserver<TransactionEntry> {
+  #merchants = new Map<string, Columns>();
+
+  replaced(from: TransactionEntry | undefined, to: TransactionEntry | undefined): void {
+    const entry = to ?? from;
+    if (entry === undefined) return;
+    const columns = this.#columnsOf(entry.merchantId);
+    for (const member of [from?.status, from?.kind]) if (member !== undefined) columns.members.get(member)?.delete(entry.position);
+    if (to === undefined) removeLast(columns, entry);
+    else if (from === undefined) append(columns, to);
+    for (const member of [to?.status, to?.kind]) if (member !== undefined) membersOf(columns, member).add(entry.position);
+  }
+
+  cleared(): void {
+    this.#merchants = new Map();
+  }
+
+  /** How many transactions a merchant has. */
+  count(merchantId: string): number {
+    return this.#merchants.get(merchantId)?.ids.length ?? 0;
+  }
+
+  find(merchantId: string, filter: TransactionFilter, offset: number, limit: number): FoundTransactions {
+    const columns = this.#columnsOf(merchantId);
+    const { createdAt, amounts, ids } = columns;
+    const first = filter.from === undefined ? 0 : lowerBound(createdAt, filter.from);
+    const end = filter.to === undefined ? ids.length : lowerBound(createdAt, filter.to + 1);
+    const { amountMin = 0, amountMax = Infinity } = filter;
+    const checksAmount = filter.amountMin !== undefined || filter.amountMax !== undefined;
+    const sets = [filter.status, filter.kind].filter((member) => member !== undefined).map((member) => membersOf(columns, member));
+    const page: string[] = [];
+    let total = 0;
+    const take = (position: number): void => {
+      if (checksAmount && ((amounts[position] as number) < amountMin || (amounts[position] as number) > amountMax)) return;
+      if (total >= offset && page.length < limit) page.push(ids[position] as string);
+      total += 1;
+    };
+
+    if (filter.externalId !== undefined) {
+      const positions = columns.byExternalId.get(filter.externalId) ?? [];
+      for (const position of positions.toReversed()) {
+        const isMember = sets.every((set) => ((set.word(position >>> 5) >>> (position & 31)) & 1) === 1);
+        if (position >= first && position < end && isMember) take(position);
+      }
+      return { ids: page, total };
+    }
+    for (let word = (end - 1) >> 5; word >= first >> 5 && end > first; word -= 1) {
+      let bits = maskOf(word, first, end);
+      for (const set of sets) bits &= set.word(word);
+      const counted = countBits(bits);
+      // A word that lies wholly before or after the page is only counted.
+      if (!checksAmount && (total + counted <= offset || page.length >= limit)) total += counted;
+      else for (; bits !== 0; bits &= ~(1 << (31 - Math.clz32(bits)))) take(word * 32 + 31 - Math.clz32(bits));
+    }
+    return { ids: page, total };
+  }
+
+  #columnsOf(merchantId: string): Columns {
+    let columns = this.#merchants.get(merchantId);
+    if (columns === undefined) {
+      columns = { ids: [], createdAt: [], amounts: [], byExternalId: new Map(), members: new Map() };
+      this.#merchants.set(merchantId, columns);
+    }
+    return columns;
+  }
+}
+
+function append(columns: Columns, { id, createdAt, amount, externalId, position }: TransactionEntry): void {
+  columns.ids.push(id);
+  columns.createdAt.push(createdAt);
+  columns.amounts.push(amount);
+  if (externalId === undefined) return;
+  const positions = columns.byExternalId.get(externalId);
+  if (positions === undefined) columns.byExternalId.set(externalId, [position]);
+  else positions.push(position);
+}
+
+/** Only a rollback removes, newest first. */
+function removeLast(columns: Columns, { externalId }: TransactionEntry): void {
+  columns.ids.pop();
+  columns.createdAt.pop();
+  columns.amounts.pop();
+  if (externalId !== undefined) columns.byExternalId.get(externalId)?.pop();
+}
+
+function membersOf(columns: Columns, member: TransactionStatus | PaymentMethodKind): BitSet {
+  let members = columns.members.get(member);
+  if (members === undefined) {
+    members = new BitSet();
+    columns.members.set(member, members);
+  }
+  return members;
+}
+
+/** The positions of a word that lie in the range from `first` up to, not including, `end`. */
+function maskOf(word: number, first: number, end: number): number {
+  const start = word * 32;
+  const low = first <= start ? ~0 : ~0 << (first - start);
+  const high = end >= start + 32 ? ~0 : ~(~0 << (end - start));
+  return low & high;
+}
+
+/** The first place in a sorted column whose value is at least `value`. */
+function lowerBound(column: readonly number[], value: number): number {
+  let low = 0;
+  let high = column.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((column[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
