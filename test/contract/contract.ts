@@ -1,3 +1,4 @@
+import type { Part } from "../../src/http/addresses.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -11,7 +12,7 @@ export interface Exchange {
   /** The path below the base URL that was called. */
   readonly path: string;
   /** Which part of the service has this base URL: where they differ, each has its own paths. */
-  readonly service: "api" | "auth" | "both";
+  readonly part: Part;
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
@@ -55,11 +56,11 @@ const endpoints: readonly Endpoint[] = Object.entries(document.paths)
 
 /** Tells how a response contradicts the OpenAPI document, or undefined where it does not. */
 export function contradictionOf(exchange: Exchange): string | undefined {
-  const { method, path, service, status, body } = exchange;
+  const { method, path, part, status, body } = exchange;
   if (method === "OPTIONS")
     return status === 204 && body === "" ? undefined : `OPTIONS ${path} answered ${status}, not an empty 204`;
   const endpoint = endpoints.find(
-    (candidate) => candidate.pattern.test(path) && (service === "both" || candidate.service === service),
+    (candidate) => candidate.pattern.test(path) && (part === "both" || candidate.service === part),
   );
   const found = endpoint?.operations[method === "HEAD" ? "GET" : method];
   const name = `${method} ${path}${found === undefined ? "" : ` (${found.operation.operationId})`} answered ${status}`;

@@ -3,13 +3,11 @@
  * whoever made the simulator. A test that saw a contradiction fails when it ends; what a fault answered is nobody's contract.
  */
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { Addresses } from "../../src/http/addresses.ts";
 import type { Exchange } from "./contract.ts";
 import { contradictions } from "./contradictions.ts";
 
 type Bases = { readonly baseUrl: string; readonly authUrl: string };
-
-/** RFC 8414 §3 puts it before the issuer's own path. */
-const METADATA_PATH = "/.well-known/oauth-authorization-server";
 
 let simulatorLoaded = false;
 const loadContract = () => import("./contract.ts");
@@ -63,15 +61,7 @@ beforeAll(async () => {
 afterEach(() => contradictions.report());
 afterAll(() => contradictions.report());
 
-/** The part of the service that an address belongs to, and the path below its base URL; an unknown address is another one of the whole service. */
-function locate({ baseUrl, authUrl }: Bases, address: string): Pick<Exchange, "path" | "service"> {
-  const { origin, pathname } = new URL(address.startsWith("/") ? baseUrl + address : address);
-  const below = (base: string): string | undefined =>
-    `${origin}${pathname}`.startsWith(`${base}/`) ? `${origin}${pathname}`.slice(base.length) : undefined;
-  const [apiPath, authPath, issuer] = [below(baseUrl), below(authUrl), new URL(authUrl)];
-  if (apiPath !== undefined) return { path: apiPath, service: baseUrl === authUrl ? "both" : "api" };
-  if (authPath !== undefined) return { path: authPath, service: "auth" };
-  if (origin === issuer.origin && pathname === METADATA_PATH + issuer.pathname)
-    return { path: METADATA_PATH, service: "auth" };
-  return { path: pathname, service: "both" };
+function locate({ baseUrl, authUrl }: Bases, address: string): Pick<Exchange, "path" | "part"> {
+  const { href } = new URL(address.startsWith("/") ? baseUrl + address : address);
+  return new Addresses(baseUrl, authUrl).targetOf(href);
 }
