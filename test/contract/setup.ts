@@ -4,10 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { Addresses } from "../../src/http/addresses.ts";
-import type { Exchange } from "./contract.ts";
 import { contradictions } from "./contradictions.ts";
-
-type Bases = { readonly baseUrl: string; readonly authUrl: string };
 
 let simulatorLoaded = false;
 const loadContract = () => import("./contract.ts");
@@ -19,19 +16,21 @@ vi.mock("../../src/http/dispatcher.ts", async (importOriginal) => {
   class CheckedDispatcher extends original.Dispatcher {
     constructor(options: Options) {
       super(options);
+      const { baseUrl, authUrl, engine } = options;
+      const addresses = new Addresses(baseUrl, authUrl);
       const answer = this.fetch;
       const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
-        const { journal } = options.engine;
-        const before = journal.entries.length;
-        const method = (init?.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
+        const before = engine.journal.entries.length;
         const response = await answer(input, init);
-        const wasFaulty = journal.entries.slice(before).some(({ kind }) => kind === "fault");
-        if (wasFaulty) return response;
-        const { status, headers } = response;
+        if (engine.journal.entries.slice(before).some(({ kind }) => kind === "fault")) return response;
         const { contradictionOf } = await loadContract();
-        const place = locate(options, input instanceof Request ? input.url : String(input));
+        const address = input instanceof Request ? input.url : String(input);
+        const { href } = new URL(address.startsWith("/") ? baseUrl + address : address);
+        const { path, part } = addresses.targetOf(href);
+        const method = (init?.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
+        const { status, headers } = response;
         contradictions.note(
-          contradictionOf({ ...place, method, status, headers, body: await response.clone().text() }),
+          contradictionOf({ method, path, part, status, headers, body: await response.clone().text() }),
         );
         return response;
       };
@@ -60,8 +59,3 @@ beforeAll(async () => {
 });
 afterEach(() => contradictions.report());
 afterAll(() => contradictions.report());
-
-function locate({ baseUrl, authUrl }: Bases, address: string): Pick<Exchange, "path" | "part"> {
-  const { href } = new URL(address.startsWith("/") ? baseUrl + address : address);
-  return new Addresses(baseUrl, authUrl).targetOf(href);
-}
