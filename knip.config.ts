@@ -15,6 +15,7 @@ const config: KnipConfig = {
         "bench/*.ts",
         "examples/*/*.ts",
         "scenarios/**/*.ts",
+        "test/cli/stories/*.ts",
       ],
       project: ["{bench,examples,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
     },

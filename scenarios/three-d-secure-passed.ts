@@ -14,7 +14,7 @@ export default scenario("The bank asks the customer to authenticate, and the cus
   const visit = await customer.authenticate(order.redirectUrl ?? "");
   expect(visit.status).toBe("processing");
   expect(visit.redirectedTo).toContain(`order=${order.id}`);
-  expect((await shop.read(order)).status).toBe("requires_action");
+  expect((await shop.read(order)).status).toBe("pending");
 
   step("The bank decides, and the service tells the shop");
   await clock.settle();

@@ -11,25 +11,34 @@ export class Connections {
   readonly #receivers = new Map<string, Receiver>();
   readonly #loopback: Receiver | undefined;
 
-  /** Without `reachesLoopback`, as in a fork, only connected apps are reached. */
+  /**
+   * @param receiverTimeout milliseconds of real time
+   * @param reachesLoopback whether servers of this machine that nobody connected are reached too, and other hosts tried in vain
+   */
   constructor(receiverTimeout: number, reachesLoopback: boolean) {
     this.#receiverTimeout = receiverTimeout;
     this.#loopback = reachesLoopback ? loopbackReceiver({ receiverTimeout }) : undefined;
   }
 
+  /** What a fork starts with: nobody to reach, or the same apps and servers. */
+  forFork(shared: boolean): Connections {
+    const connections = new Connections(this.#receiverTimeout, shared && this.#loopback !== undefined);
+    if (shared) for (const [origin, app] of this.#apps) connections.connect(origin, app);
+    return connections;
+  }
+
   /** @throws {CentavoError} `INVALID_URL` for what is no http(s) origin, `INVALID_OPTION` for what is no app */
-  connect(address: string, app: MerchantApp): string {
+  connect(address: string, app: MerchantApp): void {
     const origin = originOf(address);
     const receiver = createReceiver(origin, app, { receiverTimeout: this.#receiverTimeout });
     void this.#receivers.get(origin)?.close();
     this.#apps.set(origin, app);
     this.#receivers.set(origin, receiver);
-    return origin;
   }
 
-  /** Whether anything sent to this address would go anywhere, be it to a refused connection. */
+  /** Whether a request to this address would be sent, be it to a refused connection. */
   reaches(url: string): boolean {
-    return this.#loopback !== undefined || this.#receivers.has(new URL(url).origin);
+    return this.#loopback !== undefined || this.isConnected(url);
   }
 
   isConnected(url: string): boolean {
@@ -39,12 +48,9 @@ export class Connections {
   async send(request: Request): Promise<ReceiverAnswer> {
     const { origin } = new URL(request.url);
     const receiver = this.#receivers.get(origin) ?? this.#loopback;
-    return receiver === undefined ? { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` } : receiver.send(request);
-  }
-
-  /** Connects the same apps to another simulator. */
-  shareWith(other: Connections): void {
-    for (const [origin, app] of this.#apps) other.connect(origin, app);
+    return receiver === undefined
+      ? { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` }
+      : receiver.send(request);
   }
 
   async close(): Promise<void> {
@@ -60,5 +66,8 @@ function originOf(address: string): string {
     const { origin, protocol } = new URL(address);
     if (protocol === "http:" || protocol === "https:") return origin;
   }
-  throw new CentavoError("INVALID_URL", `sim.connect(${JSON.stringify(address)}, app): the first argument is the app's origin, such as "https://shop.example".`);
+  throw new CentavoError(
+    "INVALID_URL",
+    `sim.connect(${JSON.stringify(address)}, app): the first argument is the app's origin, such as "https://shop.example".`,
+  );
 }

@@ -8,3 +8,5 @@
  */
 export { checkoutMachine } from "./checkout/machine.ts";
 export { paymentIntentMachine } from "./payment-intents/machine.ts";
+export { invoiceMachine } from "./subscriptions/invoice-machine.ts";
+export { subscriptionMachine } from "./subscriptions/machine.ts";

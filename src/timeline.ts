@@ -1,22 +1,55 @@
 import type { JournalEntry } from "./engine/journal.ts";
 import { toTimestamp } from "./engine/timestamp.ts";
+import { redactText } from "./http/redaction.ts";
 
 type Details = JournalEntry["details"];
+type Line = readonly [who: string, what: string];
 
 /** How each kind of entry reads: who did it, and what. */
-const LINES: Readonly<Record<string, (details: Details) => [who: string, what: string]>> = {
-  request: ({ method, path, caller, body }) => [caller === "nobody" ? "customer" : "merchant", `${text(method)} ${text(path)}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`],
+const LINES: Readonly<Record<string, (details: Details, volatile: Details) => Line>> = {
+  request: ({ method, path, query, body, idempotencyKey, caller }) => {
+    const key = idempotencyKey === undefined ? "" : ` with Idempotency-Key ${text(idempotencyKey)}`;
+    return [callerOf(text(path), text(caller)), `${text(method)} ${text(path)}${given(query)}${given(body)}${key}`];
+  },
   answer: ({ status, code }) => ["service", `answers ${text(status)}${code === undefined ? "" : ` ${text(code)}`}`],
-  step: ({ resource, id, input, from, to }) => ["service", `${text(resource)} ${text(id)}: ${from === undefined ? "" : `${text(from)} → `}${text(to)} (${text(input)})`],
-  timer: ({ resource, id, input, from, to }) => ["clock", `${text(resource)} ${text(id)}: ${text(from)} → ${text(to)} (${text(input)})`],
+  step: (details) => ["service", move(details)],
+  timer: (details) => ["clock", move(details)],
   fact: ({ type, id }) => ["service", `${text(type)} ${text(id)}`],
-  webhook: ({ event, type, status }) => ["outbox", `${text(type)} ${text(event)} ${status === "pending" ? "is queued" : "has no receiver"}`],
-  delivery: ({ type, url, attempt, status, failure, nextAt }) => [
-    "webhook",
-    `${text(type)} → ${text(url)}, attempt ${text(attempt)}: ${text(status ?? failure)}${typeof nextAt === "number" ? `, next at ${toTimestamp(nextAt)}` : ""}`,
+  webhook: ({ event, type, status, url }) => [
+    "outbox",
+    `${text(type)} ${text(event)} ${QUEUED[text(status)] ?? text(status)}${url === undefined ? "" : ` at ${text(url)}`}`,
   ],
-  customer: ({ act, at, to }) => ["customer", `${text(act)} ${text(at ?? to)}`],
-  token: ({ merchant, expiresAt }) => ["service", `issues a token to ${text(merchant)}, valid until ${toTimestamp(Number(expiresAt))}`],
+  delivery: ({ event, type, url, attempt, status, failure, nextAt, outcome }, { answer }) => {
+    const result =
+      failure === undefined ? `answered ${text(status)}` : `failed (${text(failure)}): ${messageOf(answer)}`;
+    return [
+      "outbox",
+      `${text(type)} ${text(event)} → ${text(url)}, attempt ${text(attempt)}: ${result}; ${typeof nextAt === "number" ? `next try ${timeOf(nextAt)}` : text(outcome)}`,
+    ];
+  },
+  "late-answer": (_, { event, type, url }) => [
+    "outbox",
+    `${text(type)} ${text(event)} → ${text(url)}: answered after the world was replaced, and dropped`,
+  ],
+  customer: ({ act, at, to, method, status }) => [
+    "customer",
+    `${text(act)} ${text(at ?? to)}${given(method)}${status === undefined ? "" : `: the page answers ${text(status)}`}`,
+  ],
+  token: ({ merchant, expiresAt }) => [
+    "service",
+    `issues a token to ${text(merchant)}, valid until ${timeOf(Number(expiresAt))}`,
+  ],
+  warning: ({ message }) => ["note", text(message)],
+  failure: ({ timer, message }) => [
+    "failure",
+    `${timer === undefined ? "" : `timer ${text(timer)}: `}${text(message)}`,
+  ],
+};
+
+const QUEUED: Readonly<Record<string, string>> = {
+  pending: "is queued",
+  "no-receiver": "has no receiver",
+  waiting: "waits until somebody is connected",
 };
 
 /** The journal as a person reads it: virtual time, who, what. */
@@ -24,11 +57,44 @@ export function toTimeline(entries: readonly JournalEntry[]): string {
   return entries.map(toLine).join("\n");
 }
 
-function toLine({ at, kind, details }: JournalEntry): string {
-  const [who, what] = LINES[kind]?.(details) ?? [kind, JSON.stringify(details)];
-  return `${toTimestamp(at).replace("T", " ")}  ${who.padEnd(9)} ${what}`;
+function toLine({ at, kind, details, volatile = {} }: JournalEntry): string {
+  const [who, what] = LINES[kind]?.(details, volatile) ?? [kind, inWords(details)];
+  return `${timeOf(at)}  ${who.padEnd(8)}  ${what.replaceAll(/\s*\n\s*/g, " ")}`;
+}
+
+function move({ resource, id, input, from, to }: Details): string {
+  return `${text(resource)} ${text(id)}: ${from === undefined ? "" : `${text(from)} → `}${text(to)} (${text(input)})`;
+}
+
+/** The pages are the customer's; everything else is called by the merchant's code or the administrator. */
+function callerOf(path: string, caller: string): string {
+  if (caller === "admin") return "admin";
+  return /^\/(pay|authenticate)\//.test(path) ? "customer" : "merchant";
+}
+
+function messageOf(answer: unknown): string {
+  const message = typeof answer === "object" && answer !== null && "message" in answer ? answer.message : "";
+  return redactText(text(message));
+}
+
+function given(value: unknown): string {
+  return value === undefined ? "" : ` ${inWords(value)}`;
+}
+
+/** A value as JavaScript writes it, which is easier to read than JSON. */
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inWords).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}: ${inWords(member)}`,
+  );
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}
+
+function timeOf(milliseconds: number): string {
+  return toTimestamp(milliseconds).replace("T", " ");
 }
 
 function text(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

@@ -1,11 +1,13 @@
 import type { Order, Orders, OrderStatus } from "./orders.ts";
 
 const INTENT_MOVES: Readonly<Record<string, OrderStatus>> = {
+  processing: "pending",
   succeeded: "paid",
   failed: "failed",
   canceled: "cancelled",
 };
 const CHECKOUT_MOVES: Readonly<Record<string, OrderStatus>> = {
+  processing: "pending",
   completed: "paid",
   failed: "failed",
   cancelled: "cancelled",
@@ -68,7 +70,7 @@ export class Webhooks {
   }
 }
 
-/** What a payment intent's status means for its order; undefined while it may still become anything. */
+/** What a payment intent's status means for its order; undefined where it says nothing new. */
 export function intentMove(status: string): OrderStatus | undefined {
   return INTENT_MOVES[status];
 }

@@ -169,11 +169,11 @@ export class Engine {
   restore(snapshot: WorldSnapshot): void {
     this.#refuseInUnit("restore");
     checkSnapshot(snapshot, new Set(this.#tables.keys()));
-    const before = this.snapshot();
+    const putBack = this.#hold();
     try {
       this.#load(snapshot);
     } catch (error) {
-      this.#load(before);
+      putBack();
       throw invalidSnapshot(error instanceof Error ? error.message : String(error), error);
     }
     this.#beginWorld();
@@ -200,6 +200,19 @@ export class Engine {
     this.timers.replaceAll(snapshot.timers, snapshot.timerSequence);
     this.random.restore(snapshot.seed, snapshot.streams);
     this.journal.replaceAll(snapshot.journal);
+  }
+
+  /** Keeps the world as it is, at no cost that grows with it, because loading another replaces whole collections. */
+  #hold(): () => void {
+    const { now } = this;
+    const seed = this.random.seed;
+    const streams = this.random.snapshot();
+    const parts = [...this.#tables.values(), this.timers, this.journal].map((part) => part.hold());
+    return () => {
+      this.now = now;
+      this.random.restore(seed, streams);
+      for (const putBack of parts) putBack();
+    };
   }
 
   #beginWorld(): void {

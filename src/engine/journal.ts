@@ -55,6 +55,15 @@ export class Journal {
     return bytesToHex(this.#hash.clone().digest());
   }
 
+  /** The function that puts the entries back as they are now, after `replaceAll`. */
+  hold(): () => void {
+    const entries = this.#entries;
+    return () => {
+      this.#entries = entries;
+      this.#forgetHash();
+    };
+  }
+
   replaceAll(entries: readonly JournalEntry[]): void {
     this.#entries = [...entries];
     this.#forgetHash();

@@ -79,6 +79,16 @@ export class Table<Value> {
     for (const value of this.#values.values()) this.#observer.replaced(undefined, value);
   }
 
+  /** The function that puts the rows back as they are now, after `replaceAll`. */
+  hold(): () => void {
+    const values = this.#values;
+    const ids = this.#indexes.map((index) => index.ids);
+    return () => {
+      this.#values = values;
+      for (const [position, index] of this.#indexes.entries()) index.ids = ids[position] as Map<string, string>;
+    };
+  }
+
   replaceAll(entries: readonly (readonly [string, Value])[]): void {
     this.#values = new Map();
     for (const index of this.#indexes) index.ids = new Map();

@@ -82,6 +82,17 @@ export class Timers {
     return this.#living().toSorted(compare);
   }
 
+  /** The function that puts the timers back as they are now, after `replaceAll`. */
+  hold(): () => void {
+    const held = { byKey: this.#byKey, size: this.#size, heap: this.#heap, sequence: this.#sequence };
+    return () => {
+      this.#byKey = held.byKey;
+      this.#size = held.size;
+      this.#heap = held.heap;
+      this.#sequence = held.sequence;
+    };
+  }
+
   replaceAll(timers: readonly Timer[], sequence: number): void {
     this.#byKey = new Map(timers.map((timer) => [timer.key, timer]));
     this.#size = this.#byKey.size;

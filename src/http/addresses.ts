@@ -1,10 +1,9 @@
-import type { AnyRoute } from "./route.ts";
-import { Router } from "./router.ts";
-import type { MountedRoute } from "./router.ts";
+/** Which part of the service an address belongs to. */
+export type Part = "api" | "auth" | "both" | "neither";
 
 /** What a request's URL means to the service. */
 export interface Target {
-  readonly router: Router;
+  readonly part: Part;
   /** The path below the base URL, still percent-encoded. */
   readonly path: string;
   readonly query: string;
@@ -19,53 +18,42 @@ export class Addresses {
   readonly #baseUrl: string;
   readonly #origins: readonly string[];
   /** The longer base URL first, because one may lie below the other. */
-  readonly #bases: readonly { readonly prefix: string; readonly router: Router }[];
+  readonly #bases: readonly { readonly prefix: string; readonly part: Part }[];
   /** RFC 8414 §3.1 puts the well-known part in front of the issuer's own path. */
   readonly #metadata: ReadonlyMap<string, string>;
-  readonly #all: Router;
-  readonly #auth: Router;
-  readonly #nothing = new Router([]);
 
-  constructor(baseUrl: string, authUrl: string, routes: readonly MountedRoute[]) {
-    const of = (service: AnyRoute["service"]): Router =>
-      new Router(routes.filter(({ route }) => route.service === service));
+  constructor(baseUrl: string, authUrl: string) {
     const issuer = new URL(authUrl);
+    const [api, auth] = [`${baseUrl}/`, `${authUrl}/`];
     this.#baseUrl = baseUrl;
     this.#origins = [new URL(baseUrl).origin, issuer.origin];
-    this.#all = new Router(routes);
-    this.#auth = of("auth");
-    const bases =
-      baseUrl === authUrl
-        ? [{ prefix: `${baseUrl}/`, router: this.#all }]
-        : [
-            { prefix: `${baseUrl}/`, router: of("api") },
-            { prefix: `${authUrl}/`, router: this.#auth },
-          ];
-    this.#bases = bases.toSorted((left, right) => right.prefix.length - left.prefix.length);
+    this.#bases = [
+      { prefix: api, part: api === auth ? ("both" as const) : ("api" as const) },
+      { prefix: auth, part: "auth" as const },
+    ].toSorted((left, right) => right.prefix.length - left.prefix.length);
     this.#metadata = new Map(
       issuer.pathname === "/" ? [] : METADATA.map((path) => [issuer.origin + path + issuer.pathname, path]),
     );
   }
 
+  /** @param url absolute and normalised, as `Request.url` has it */
   targetOf(url: string): Target {
-    const hash = url.indexOf("#");
-    const whole = hash === -1 ? url : url.slice(0, hash);
-    const mark = whole.indexOf("?");
-    const address = mark === -1 ? whole : whole.slice(0, mark);
-    const query = mark === -1 ? "" : whole.slice(mark + 1);
+    const whole = before(url, "#");
+    const address = before(whole, "?");
+    const query = whole.slice(address.length + 1);
+    const publicUrl = this.#baseUrl;
     const metadata = this.#metadata.get(address);
-    if (metadata !== undefined) return { router: this.#auth, path: metadata, query, publicUrl: this.#baseUrl };
-    for (const { prefix, router } of this.#bases) {
-      if (address.startsWith(prefix))
-        return { router, path: address.slice(prefix.length - 1), query, publicUrl: this.#baseUrl };
+    if (metadata !== undefined) return { part: "auth", path: metadata, query, publicUrl };
+    for (const { prefix, part } of this.#bases) {
+      if (address.startsWith(prefix)) return { part, path: address.slice(prefix.length - 1), query, publicUrl };
     }
     const { origin, pathname } = new URL(address);
-    const outside = this.#origins.includes(origin);
-    return {
-      router: outside ? this.#nothing : this.#all,
-      path: pathname,
-      query,
-      publicUrl: outside ? this.#baseUrl : origin,
-    };
+    if (this.#origins.includes(origin)) return { part: "neither", path: pathname, query, publicUrl };
+    return { part: "both", path: pathname, query, publicUrl: origin };
   }
+}
+
+function before(text: string, mark: string): string {
+  const index = text.indexOf(mark);
+  return index === -1 ? text : text.slice(0, index);
 }

@@ -1,7 +1,7 @@
 import type { Assumptions } from "../assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import { Addresses } from "./addresses.ts";
-import type { Target } from "./addresses.ts";
+import type { Part, Target } from "./addresses.ts";
 import { parseBody, parseParameters, readBody } from "./body.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
 import { ApiError } from "./errors.ts";
@@ -10,6 +10,7 @@ import { IdempotencyKeys } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, Call, Caller, Credential, RawAnswer, Result } from "./route.ts";
+import { Router } from "./router.ts";
 import type { MountedRoute } from "./router.ts";
 import type { Service } from "./service.ts";
 import { check, unknownFieldErrors, validationError } from "./validation.ts";
@@ -43,13 +44,15 @@ export class Dispatcher implements Service {
   readonly #idempotency: IdempotencyKeys;
   readonly #rateLimit: RateLimit;
   readonly #journal: RequestJournal;
-  #addresses: Addresses | undefined;
+  readonly #addresses: Addresses;
+  readonly #routers = new Map<Part, Router>();
 
   constructor(options: DispatcherOptions) {
     const { engine, assumptions, baseUrl, authUrl } = options;
     this.#options = options;
     this.baseUrl = baseUrl;
     this.authUrl = authUrl;
+    this.#addresses = new Addresses(baseUrl, authUrl);
     this.#idempotency = new IdempotencyKeys(engine, assumptions);
     this.#rateLimit = new RateLimit(engine, assumptions);
     this.#journal = new RequestJournal(engine, assumptions);
@@ -61,7 +64,7 @@ export class Dispatcher implements Service {
     request.signal.throwIfAborted();
     if (method === "OPTIONS") return preflight(headers);
     const body = await readBody(request);
-    const answer = this.#answer({ ...this.#targetOf(request.url), method, headers, body });
+    const answer = this.#answer({ ...this.#addresses.targetOf(request.url), method, headers, body });
     return new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
       status: answer.status,
       headers: headers.has("origin") ? { ...answer.headers, ...crossOriginHeaders } : answer.headers,
@@ -72,9 +75,13 @@ export class Dispatcher implements Service {
     return new Request(typeof input === "string" && input.startsWith("/") ? this.baseUrl + input : input, init);
   }
 
-  #targetOf(url: string): Target {
-    this.#addresses ??= new Addresses(this.baseUrl, this.authUrl, this.#options.routes);
-    return this.#addresses.targetOf(url);
+  /** Built when first asked for, because most simulators meet one part alone. */
+  #routerOf(part: Part): Router {
+    const known = this.#routers.get(part);
+    if (known !== undefined) return known;
+    const router = new Router(this.#options.routes.filter(({ route }) => part === "both" || route.service === part));
+    this.#routers.set(part, router);
+    return router;
   }
 
   #answer(arrival: Arrival): RawAnswer {
@@ -83,7 +90,7 @@ export class Dispatcher implements Service {
     let route: AnyRoute | undefined;
     let noted = false;
     try {
-      const { mounted, params } = arrival.router.match(arrival.method, arrival.path);
+      const { mounted, params } = this.#routerOf(arrival.part).match(arrival.method, arrival.path);
       route = mounted.route;
       assumptions.rely(route.assumes);
       const call = this.#callOf(arrival, route, params, ignored);

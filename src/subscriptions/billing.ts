@@ -127,14 +127,19 @@ export class Billing {
   #end(invoice: InvoiceRow): InvoiceRow {
     if (invoice.state === "open" || invoice.state === "charging") return invoice;
     const { subscriptionId } = invoice.data;
-    this.#bySubscription.set(subscriptionId, (this.#bySubscription.get(subscriptionId) ?? []).filter((id) => id !== invoice.id));
+    this.#bySubscription.set(
+      subscriptionId,
+      (this.#bySubscription.get(subscriptionId) ?? []).filter((id) => id !== invoice.id),
+    );
     return invoice;
   }
 
   /** The invoice's intent while it can still be confirmed, else a new one. */
   #intentToCharge(subscription: SubscriptionRow, invoice: InvoiceRow): IntentRow {
     const intent = this.intentOf(invoice);
-    return intent.state === "requires_payment_method" ? intent : this.#openIntent(subscription, invoice.id, invoice.data.amount);
+    return intent.state === "requires_payment_method"
+      ? intent
+      : this.#openIntent(subscription, invoice.id, invoice.data.amount);
   }
 
   #openIntent(subscription: SubscriptionRow, invoiceId: string, amount: number): IntentRow {

@@ -16,7 +16,19 @@ import { subscriptionMachine } from "./machine.ts";
 import type { Plan } from "./plan.ts";
 import { periodOf } from "./plan.ts";
 import { statusOf } from "./schema.ts";
-import type { CreatePlanBody, InitiateBody, InitiatedSubscription, InvoiceView, PlanList, PlanView, ProcessedPayment, ProcessPaymentBody, SubscriptionList, SubscriptionStatus, SubscriptionView } from "./schema.ts";
+import type {
+  CreatePlanBody,
+  InitiateBody,
+  InitiatedSubscription,
+  InvoiceView,
+  PlanList,
+  PlanView,
+  ProcessedPayment,
+  ProcessPaymentBody,
+  SubscriptionList,
+  SubscriptionStatus,
+  SubscriptionView,
+} from "./schema.ts";
 import { invoiceView, planView, subscriptionView } from "./views.ts";
 import type { Audience } from "./views.ts";
 
@@ -46,7 +58,9 @@ export class Subscriptions {
     const { engine, intents } = options;
     this.#options = options;
     this.#plans = engine.table("plans");
-    this.#subscriptions = new Resources(engine, subscriptionLifecycle, { sessionToken: ({ data }) => data.sessionToken });
+    this.#subscriptions = new Resources(engine, subscriptionLifecycle, {
+      sessionToken: ({ data }) => data.sessionToken,
+    });
     this.billing = new Billing(engine, intents);
   }
 
@@ -54,8 +68,17 @@ export class Subscriptions {
     return this.#subscriptions.rows.get(id);
   }
 
+  /** A subscription that something of its own names. */
+  existing(id: string): SubscriptionRow {
+    return this.get(id) as SubscriptionRow;
+  }
+
   all(): SubscriptionRow[] {
     return [...this.#subscriptions.rows.values()];
+  }
+
+  getPlan(id: string): Plan | undefined {
+    return this.#plans.get(id);
   }
 
   allPlans(): Plan[] {
@@ -85,7 +108,10 @@ export class Subscriptions {
     return planView(this.#ownedPlan(merchantId, planId));
   }
 
-  listPlans(merchantId: string, { limit = DEFAULT_PAGE, after }: { readonly limit?: number | undefined; readonly after?: string | undefined }): PlanList {
+  listPlans(
+    merchantId: string,
+    { limit = DEFAULT_PAGE, after }: { readonly limit?: number | undefined; readonly after?: string | undefined },
+  ): PlanList {
     const plans = this.allPlans()
       .filter((plan) => plan.merchantId === merchantId)
       .toReversed();
@@ -124,17 +150,36 @@ export class Subscriptions {
     return { ...this.view(subscription, { kind: "owner", publicUrl }), sessionToken };
   }
 
-  list(merchantId: string, { limit = DEFAULT_PAGE, status }: { readonly limit?: number | undefined; readonly status?: SubscriptionStatus | undefined }): SubscriptionList {
+  list(
+    merchantId: string,
+    {
+      limit = DEFAULT_PAGE,
+      status,
+    }: { readonly limit?: number | undefined; readonly status?: SubscriptionStatus | undefined },
+  ): SubscriptionList {
     const found = this.all()
-      .filter(({ state, data }) => data.merchantId === merchantId && (status === undefined || statusOf[state] === status))
+      .filter(
+        ({ state, data }) => data.merchantId === merchantId && (status === undefined || statusOf[state] === status),
+      )
       .toReversed();
-    return { items: found.slice(0, limit).map((subscription) => this.view(subscription, { kind: "others" })), hasMore: found.length > limit };
+    return {
+      items: found.slice(0, limit).map((subscription) => this.view(subscription, { kind: "others" })),
+      hasMore: found.length > limit,
+    };
   }
 
   /** Pays the oldest open invoice with the customer present: the first payment, or one by hand (`subscription.manual-payment`). */
-  processPayment(merchantId: string, body: ProcessPaymentBody, publicUrl: string): ProcessedPayment | { readonly declined: ApiError } {
-    const subscription = body.subscriptionId === undefined ? this.#ownedByToken(merchantId, body.sessionToken ?? "") : this.#owned(merchantId, body.subscriptionId);
-    if (subscription.state === "active") throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active; nothing is to be paid" });
+  processPayment(
+    merchantId: string,
+    body: ProcessPaymentBody,
+    publicUrl: string,
+  ): ProcessedPayment | { readonly declined: ApiError } {
+    const subscription =
+      body.subscriptionId === undefined
+        ? this.#ownedByToken(merchantId, body.sessionToken ?? "")
+        : this.#owned(merchantId, body.subscriptionId);
+    if (subscription.state === "active")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active; nothing is to be paid" });
     const [invoice] = this.billing.openOf(subscription.id);
     if (invoice === undefined || isOver(subscription)) throw wrongState("process-payment", subscription);
     const underWay = this.billing.intentOf(invoice);
@@ -142,7 +187,13 @@ export class Subscriptions {
     const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(body.paymentMethodId));
     if (declined !== undefined) return { declined };
     const view = this.show(merchantId, subscription.id, publicUrl);
-    return { id: intent.id, intentId: intent.id, status: intentStatusOf[intent.state], ...actionOf(intent, publicUrl), subscription: view };
+    return {
+      id: intent.id,
+      intentId: intent.id,
+      status: intentStatusOf[intent.state],
+      ...actionOf(intent, publicUrl),
+      subscription: view,
+    };
   }
 
   /** Changes the plan from the next invoice on (`subscription.plan-change`). */
@@ -150,17 +201,29 @@ export class Subscriptions {
     const subscription = this.#owned(merchantId, subscriptionId);
     const plan = this.#ownedPlan(merchantId, planId);
     if (isOver(subscription) || subscription.state === "incomplete") throw wrongState("a plan change", subscription);
-    return this.view(this.#subscriptions.step(subscriptionId, { type: "change_plan", plan }), { kind: "owner", publicUrl });
+    return this.view(this.#subscriptions.step(subscriptionId, { type: "change_plan", plan }), {
+      kind: "owner",
+      publicUrl,
+    });
   }
 
   /** Changes the payment method; where an invoice is unpaid, it is charged at once (`subscription.manual-payment`). */
-  changeMethod(merchantId: string, subscriptionId: string, paymentMethodId: string, publicUrl: string): SubscriptionView | { readonly declined: ApiError } {
+  changeMethod(
+    merchantId: string,
+    subscriptionId: string,
+    paymentMethodId: string,
+    publicUrl: string,
+  ): SubscriptionView | { readonly declined: ApiError } {
     const subscription = this.#owned(merchantId, subscriptionId);
     if (isOver(subscription)) throw wrongState("a change of the payment method", subscription);
     const method = this.#method(paymentMethodId);
-    const [invoice] = subscription.state === "past_due" || subscription.state === "unpaid" ? this.billing.openOf(subscriptionId) : [];
+    const [invoice] =
+      subscription.state === "past_due" || subscription.state === "unpaid" ? this.billing.openOf(subscriptionId) : [];
     if (invoice === undefined) {
-      return this.view(this.#subscriptions.step(subscriptionId, { type: "change_method", method }), { kind: "owner", publicUrl });
+      return this.view(this.#subscriptions.step(subscriptionId, { type: "change_method", method }), {
+        kind: "owner",
+        publicUrl,
+      });
     }
     const { declined } = this.#payByHand(subscription, invoice, method);
     return declined !== undefined ? { declined } : this.show(merchantId, subscriptionId, publicUrl);
@@ -194,9 +257,15 @@ export class Subscriptions {
     return invoiceView(invoice, this.billing.intentOf(invoice), audience);
   }
 
-  #payByHand(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): ReturnType<PaymentIntents["pay"]> {
+  #payByHand(
+    subscription: SubscriptionRow,
+    invoice: InvoiceRow,
+    method: PaymentMethod,
+  ): ReturnType<PaymentIntents["pay"]> {
     if (invoice.state === "charging") {
-      throw new ApiError("INVALID_STATE", { message: `An attempt to pay invoice ${invoice.data.number} is under way; wait for its end` });
+      throw new ApiError("INVALID_STATE", {
+        message: `An attempt to pay invoice ${invoice.data.number} is under way; wait for its end`,
+      });
     }
     this.#subscriptions.step(subscription.id, { type: "change_method", method });
     return this.billing.pay(subscription, invoice, method);
@@ -219,13 +288,15 @@ export class Subscriptions {
 
   #owned(merchantId: string, subscriptionId: string): SubscriptionRow {
     const subscription = this.get(subscriptionId);
-    if (subscription === undefined || subscription.data.merchantId !== merchantId) throw new ApiError("SUBSCRIPTION_NOT_FOUND");
+    if (subscription === undefined || subscription.data.merchantId !== merchantId)
+      throw new ApiError("SUBSCRIPTION_NOT_FOUND");
     return subscription;
   }
 
   #ownedByToken(merchantId: string, sessionToken: string): SubscriptionRow {
     const subscription = this.#subscriptions.rows.by("sessionToken", sessionToken);
-    if (subscription === undefined || subscription.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
+    if (subscription === undefined || subscription.data.merchantId !== merchantId)
+      throw new ApiError("SESSION_NOT_FOUND");
     return subscription;
   }
 }

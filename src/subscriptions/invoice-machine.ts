@@ -57,7 +57,12 @@ export type InvoiceFact =
   | { type: "subscription.invoice.retry_due" };
 
 const machineSetup = setup({
-  types: { context: {} as InvoiceData, input: {} as InvoiceTerms & { at: number }, events: {} as InvoiceInput, emitted: {} as InvoiceFact },
+  types: {
+    context: {} as InvoiceData,
+    input: {} as InvoiceTerms & { at: number },
+    events: {} as InvoiceInput,
+    emitted: {} as InvoiceFact,
+  },
   guards: {
     hasRetryAhead: ({ context }) => context.nextAttemptAt !== undefined,
     isVoidUnlessPaid: ({ context }) => context.voidUnlessPaid === true,
@@ -77,7 +82,9 @@ const countFailure = assign(({ context, event }) => {
   return { firstFailureAt, failedRetries, nextAttemptAt };
 });
 
-const keepPeriod = assign(({ event }) => (event.type === "attempt_succeeded" ? { period: event.period, paidAt: event.at, nextAttemptAt: undefined } : {}));
+const keepPeriod = assign(({ event }) =>
+  event.type === "attempt_succeeded" ? { period: event.period, paidAt: event.at, nextAttemptAt: undefined } : {},
+);
 const announceFailure = emit({ type: "subscription.invoice.payment_failed" });
 
 /** The invoice of one billing cycle (`subscription.invoice`). An attempt that is under way keeps every other from starting. */
@@ -101,10 +108,14 @@ export const invoiceMachine = machineSetup.createMachine({
         attempt: {
           target: "charging",
           actions: assign(({ context, event }) =>
-            event.type === "attempt" ? { intentId: event.intentId, automatic: event.automatic, attemptCount: context.attemptCount + 1 } : {},
+            event.type === "attempt"
+              ? { intentId: event.intentId, automatic: event.automatic, attemptCount: context.attemptCount + 1 }
+              : {},
           ),
         },
-        retry_due: { actions: [assign({ nextAttemptAt: undefined }), emit({ type: "subscription.invoice.retry_due" })] },
+        retry_due: {
+          actions: [assign({ nextAttemptAt: undefined }), emit({ type: "subscription.invoice.retry_due" })],
+        },
         void: { target: "void", actions: assign({ nextAttemptAt: undefined }) },
       },
     },
@@ -112,7 +123,11 @@ export const invoiceMachine = machineSetup.createMachine({
       on: {
         attempt_succeeded: { target: "paid", actions: [keepPeriod, emit({ type: "subscription.invoice.paid" })] },
         attempt_failed: [
-          { guard: "isVoidUnlessPaid", target: "void", actions: [countFailure, assign({ nextAttemptAt: undefined }), announceFailure] },
+          {
+            guard: "isVoidUnlessPaid",
+            target: "void",
+            actions: [countFailure, assign({ nextAttemptAt: undefined }), announceFailure],
+          },
           { target: "open", actions: [countFailure, announceFailure] },
         ],
         attempt_canceled: [{ guard: "isVoidUnlessPaid", target: "void" }, { target: "open" }],

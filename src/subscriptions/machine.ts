@@ -60,7 +60,12 @@ export type SubscriptionFact =
   | { type: "subscription.cancelled" };
 
 const machineSetup = setup({
-  types: { context: {} as SubscriptionData, input: {} as SubscriptionTerms & { at: number }, events: {} as SubscriptionInput, emitted: {} as SubscriptionFact },
+  types: {
+    context: {} as SubscriptionData,
+    input: {} as SubscriptionTerms & { at: number },
+    events: {} as SubscriptionInput,
+    emitted: {} as SubscriptionFact,
+  },
   guards: {
     isFirstPaymentInFlight: ({ context }) => context.firstPaymentInFlight === true,
     isFirstPaymentOverdue: ({ context }) => context.firstPaymentOverdue === true,
@@ -114,7 +119,11 @@ const incompleteCancelled = {
   target: "incomplete_cancelled",
   actions: [assign(({ event }) => ({ cancelledAt: momentOf(event) })), emit({ type: "subscription.cancelled" })],
 } as const;
-const changes = { change_plan: { actions: keepPlan }, change_method: { actions: keepMethod }, cancel: cancelled } as const;
+const changes = {
+  change_plan: { actions: keepPlan },
+  change_method: { actions: keepMethod },
+  cancel: cancelled,
+} as const;
 const renewed = [nextPeriod, emit({ type: "subscription.renewed" })] as const;
 
 /** The subscription of part 3.3; what causes its moves is in the `subscription.*` assumptions. */
@@ -132,8 +141,14 @@ export const subscriptionMachine = machineSetup.createMachine({
       on: {
         change_method: { actions: keepMethod },
         first_payment_started: { actions: assign({ firstPaymentInFlight: true }) },
-        first_payment_due: [{ guard: "isFirstPaymentInFlight", actions: assign({ firstPaymentOverdue: true }) }, incompleteCancelled],
-        payment_failed: [{ guard: "isFirstPaymentOverdue", ...incompleteCancelled }, { actions: assign({ firstPaymentInFlight: false }) }],
+        first_payment_due: [
+          { guard: "isFirstPaymentInFlight", actions: assign({ firstPaymentOverdue: true }) },
+          incompleteCancelled,
+        ],
+        payment_failed: [
+          { guard: "isFirstPaymentOverdue", ...incompleteCancelled },
+          { actions: assign({ firstPaymentInFlight: false }) },
+        ],
         activate: { target: "active", actions: [beginPeriods, emit({ type: "subscription.activated" })] },
         cancel: cancelled,
       },

@@ -30,8 +30,13 @@ export interface Period {
  * 31 January, 28 February, 31 March (`subscription.renewal`).
  * @param anchor where period 0 starts, in milliseconds since 1970
  */
-export function periodOf({ interval, intervalCount }: Pick<Plan, "interval" | "intervalCount">, anchor: number, n: number): Period {
+export function periodOf(
+  { interval, intervalCount }: Pick<Plan, "interval" | "intervalCount">,
+  anchor: number,
+  n: number,
+): Period {
   const start = Temporal.Instant.fromEpochMilliseconds(anchor).toZonedDateTimeISO("UTC");
-  const boundary = (cycles: number): number => start.add({ [`${interval}s`]: cycles * intervalCount }).epochMilliseconds;
+  const boundary = (cycles: number): number =>
+    start.add({ [`${interval}s`]: cycles * intervalCount }).epochMilliseconds;
   return { start: boundary(n), end: boundary(n + 1) };
 }

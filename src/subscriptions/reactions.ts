@@ -22,7 +22,8 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
   const isFirst = subscription.state === "incomplete";
   if (fact === "payment_intent.requires_action" || fact === "payment_intent.processing") {
     billing.attemptBegan(invoice, intent.id);
-    if (isFirst && fact === "payment_intent.processing") subscriptions.step(subscription.id, { type: "first_payment_started" });
+    if (isFirst && fact === "payment_intent.processing")
+      subscriptions.step(subscription.id, { type: "first_payment_started" });
   } else if (fact === "payment_intent.succeeded") {
     billing.succeeded(invoice, isFirst ? periodOf(subscription.data.plan, at, 0) : invoice.data.period);
   } else if (fact === "payment_intent.failed") billing.failed(invoice);
@@ -31,7 +32,8 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
 
 function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscriptions): void {
   const subscription = subscriptions.get(invoice.data.subscriptionId);
-  if (subscription === undefined || subscription.state === "cancelled" || subscription.state === "incomplete_cancelled") return;
+  if (subscription === undefined || subscription.state === "cancelled" || subscription.state === "incomplete_cancelled")
+    return;
   if (fact === "subscription.invoice.paid") invoicePaid(subscription, subscriptions);
   else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
   else if (fact === "subscription.invoice.payment_failed") {
@@ -48,12 +50,14 @@ function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions
   }
   const [next] = subscriptions.billing.openOf(subscription.id);
   if (next?.state === "open") subscriptions.billing.charge(subscription, next);
-  else if (next === undefined && subscription.state !== "active") subscriptions.step(subscription.id, { type: "recover" });
+  else if (next === undefined && subscription.state !== "active")
+    subscriptions.step(subscription.id, { type: "recover" });
 }
 
 function subscriptionMoved(fact: string, subscription: SubscriptionRow, subscriptions: Subscriptions): void {
   const { billing } = subscriptions;
-  if (fact === "subscription.cancelled" && subscription.state === "incomplete_cancelled") subscriptions.endInvoices(subscription);
+  if (fact === "subscription.cancelled" && subscription.state === "incomplete_cancelled")
+    subscriptions.endInvoices(subscription);
   const { period } = subscription.data;
   if (fact !== "subscription.renewed" || period === undefined) return;
   const invoice = billing.issue(subscription, period, true);

@@ -1,8 +1,23 @@
 import { defineRoute } from "../http/route.ts";
 import type { Subscriptions } from "./commands.ts";
 import {
-  cancelQuery, changeMethodBody, changePlanBody, createPlanBody, initiateBody, initiatedSubscription, listPlansQuery, listSubscriptionsQuery,
-  planList, planPath, planView, processedPayment, processPaymentBody, subscriptionList, subscriptionPath, subscriptionSessionPath, subscriptionView,
+  cancelQuery,
+  changeMethodBody,
+  changePlanBody,
+  createPlanBody,
+  initiateBody,
+  initiatedSubscription,
+  listPlansQuery,
+  listSubscriptionsQuery,
+  planList,
+  planPath,
+  planView,
+  processedPayment,
+  processPaymentBody,
+  subscriptionList,
+  subscriptionPath,
+  subscriptionSessionPath,
+  subscriptionView,
 } from "./schema.ts";
 
 const route = defineRoute<Subscriptions>();
@@ -64,8 +79,17 @@ export const subscriptionRoutes = [
     data: initiatedSubscription,
     creates: true,
     errors: ["PLAN_NOT_FOUND"],
-    assumes: ["auth.scope", "subscription.initiate", "subscription.fields", "subscription.invoice", "http.external-id", "intent.ids"],
-    handle: ({ body, merchantId, publicUrl }, subscriptions) => ({ data: subscriptions.initiate(merchantId, body, publicUrl) }),
+    assumes: [
+      "auth.scope",
+      "subscription.initiate",
+      "subscription.fields",
+      "subscription.invoice",
+      "http.external-id",
+      "intent.ids",
+    ],
+    handle: ({ body, merchantId, publicUrl }, subscriptions) => ({
+      data: subscriptions.initiate(merchantId, body, publicUrl),
+    }),
   }),
   route({
     name: "subscription.process-payment",
@@ -77,8 +101,23 @@ export const subscriptionRoutes = [
     credential: "bearer",
     body: processPaymentBody,
     data: processedPayment,
-    errors: ["SUBSCRIPTION_NOT_FOUND", "SESSION_NOT_FOUND", "PAYMENT_METHOD_INVALID", "INTENT_ALREADY_CONFIRMED", "INVALID_STATE", "INSUFFICIENT_FUNDS", "3D_SECURE_REQUIRED"],
-    assumes: ["auth.scope", "subscription.process-payment", "subscription.first-failure", "subscription.manual-payment", "subscription.wallets", "subscription.wrong-state"],
+    errors: [
+      "SUBSCRIPTION_NOT_FOUND",
+      "SESSION_NOT_FOUND",
+      "PAYMENT_METHOD_INVALID",
+      "INTENT_ALREADY_CONFIRMED",
+      "INVALID_STATE",
+      "INSUFFICIENT_FUNDS",
+      "3D_SECURE_REQUIRED",
+    ],
+    assumes: [
+      "auth.scope",
+      "subscription.process-payment",
+      "subscription.first-failure",
+      "subscription.manual-payment",
+      "subscription.wallets",
+      "subscription.wrong-state",
+    ],
     handle({ body, merchantId, publicUrl }, subscriptions) {
       const processed = subscriptions.processPayment(merchantId, body, publicUrl);
       return "declined" in processed ? processed : { data: processed };
@@ -96,7 +135,9 @@ export const subscriptionRoutes = [
     data: initiatedSubscription,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["auth.scope", "subscription.session"],
-    handle: ({ params, merchantId, publicUrl }, subscriptions) => ({ data: subscriptions.session(merchantId, params.sessionToken, publicUrl) }),
+    handle: ({ params, merchantId, publicUrl }, subscriptions) => ({
+      data: subscriptions.session(merchantId, params.sessionToken, publicUrl),
+    }),
   }),
   route({
     name: "subscription.get",
@@ -110,7 +151,9 @@ export const subscriptionRoutes = [
     data: subscriptionView,
     errors: ["SUBSCRIPTION_NOT_FOUND"],
     assumes: ["auth.scope", "subscription.fields", "subscription.invoice"],
-    handle: ({ params, merchantId, publicUrl }, subscriptions) => ({ data: subscriptions.show(merchantId, params.subscriptionId, publicUrl) }),
+    handle: ({ params, merchantId, publicUrl }, subscriptions) => ({
+      data: subscriptions.show(merchantId, params.subscriptionId, publicUrl),
+    }),
   }),
   route({
     name: "subscription.list",
@@ -139,7 +182,9 @@ export const subscriptionRoutes = [
     data: subscriptionView,
     errors: ["SUBSCRIPTION_NOT_FOUND", "PLAN_NOT_FOUND", "INVALID_STATE"],
     assumes: ["auth.scope", "subscription.bodies", "subscription.plan-change", "subscription.wrong-state"],
-    handle: ({ params, body, merchantId, publicUrl }, subscriptions) => ({ data: subscriptions.changePlan(merchantId, params.subscriptionId, body.planId, publicUrl) }),
+    handle: ({ params, body, merchantId, publicUrl }, subscriptions) => ({
+      data: subscriptions.changePlan(merchantId, params.subscriptionId, body.planId, publicUrl),
+    }),
   }),
   route({
     name: "subscription.change-payment-method",
@@ -153,7 +198,13 @@ export const subscriptionRoutes = [
     body: changeMethodBody,
     data: subscriptionView,
     errors: ["SUBSCRIPTION_NOT_FOUND", "PAYMENT_METHOD_INVALID", "INVALID_STATE", "INSUFFICIENT_FUNDS"],
-    assumes: ["auth.scope", "subscription.bodies", "subscription.manual-payment", "subscription.wallets", "subscription.wrong-state"],
+    assumes: [
+      "auth.scope",
+      "subscription.bodies",
+      "subscription.manual-payment",
+      "subscription.wallets",
+      "subscription.wrong-state",
+    ],
     handle({ params, body, merchantId, publicUrl }, subscriptions) {
       const changed = subscriptions.changeMethod(merchantId, params.subscriptionId, body.paymentMethodId, publicUrl);
       return "declined" in changed ? changed : { data: changed };
@@ -172,6 +223,8 @@ export const subscriptionRoutes = [
     data: subscriptionView,
     errors: ["SUBSCRIPTION_NOT_FOUND", "INVALID_STATE"],
     assumes: ["auth.scope", "subscription.bodies", "subscription.cancel", "subscription.wrong-state"],
-    handle: ({ params, query, merchantId, publicUrl }, subscriptions) => ({ data: subscriptions.cancel(merchantId, params.subscriptionId, query.reason, publicUrl) }),
+    handle: ({ params, query, merchantId, publicUrl }, subscriptions) => ({
+      data: subscriptions.cancel(merchantId, params.subscriptionId, query.reason, publicUrl),
+    }),
   }),
 ];

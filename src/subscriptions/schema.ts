@@ -6,7 +6,14 @@ import type { InvoiceState } from "./invoice-machine.ts";
 import type { SubscriptionState } from "./machine.ts";
 
 /** The status words of part 3.3, in the document's order. */
-export const subscriptionStatus = z.enum(["incomplete", "incomplete_cancelled", "active", "past_due", "unpaid", "cancelled"]);
+export const subscriptionStatus = z.enum([
+  "incomplete",
+  "incomplete_cancelled",
+  "active",
+  "past_due",
+  "unpaid",
+  "cancelled",
+]);
 export type SubscriptionStatus = z.output<typeof subscriptionStatus>;
 
 /** The wire word of every state of a subscription. */
@@ -23,7 +30,12 @@ export const invoiceStatus = z.enum(["open", "paid", "void"]);
 export type InvoiceStatus = z.output<typeof invoiceStatus>;
 
 /** The wire word of every state of an invoice; that an attempt is under way shows in its payment intent. */
-export const invoiceStatusOf: Readonly<Record<InvoiceState, InvoiceStatus>> = { open: "open", charging: "open", paid: "paid", void: "void" };
+export const invoiceStatusOf: Readonly<Record<InvoiceState, InvoiceStatus>> = {
+  open: "open",
+  charging: "open",
+  paid: "paid",
+  void: "void",
+};
 
 export const billingInterval = z.enum(["day", "week", "month", "year"]);
 
@@ -133,7 +145,11 @@ export const processPaymentBody = z
   .object({ subscriptionId: text.optional(), sessionToken: text.optional(), paymentMethodId: text })
   .superRefine(({ subscriptionId, sessionToken }, context) => {
     if (subscriptionId === undefined && sessionToken === undefined) {
-      context.addIssue({ code: "custom", path: ["subscriptionId"], message: "is required, or sessionToken in its place" });
+      context.addIssue({
+        code: "custom",
+        path: ["subscriptionId"],
+        message: "is required, or sessionToken in its place",
+      });
     }
   });
 export type ProcessPaymentBody = z.output<typeof processPaymentBody>;

@@ -38,7 +38,8 @@ export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Au
 }
 
 export function subscriptionView(subscription: SubscriptionRow, latestInvoice: InvoiceView): SubscriptionView {
-  const { externalId, plan, pendingPlan, contact, method, period, cancellationReason, cancelledAt, metadata } = subscription.data;
+  const { externalId, plan, pendingPlan, contact, method, period, cancellationReason, cancelledAt, metadata } =
+    subscription.data;
   const status = statusOf[subscription.state];
   const isBilled = status === "active" || status === "past_due" || status === "unpaid";
   return {
@@ -49,7 +50,9 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
     ...(pendingPlan === undefined ? {} : { pendingPlan: planView(pendingPlan) }),
     contact: { name: contact.name ?? "", email: contact.email ?? "" },
     ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
-    ...(period === undefined ? {} : { currentPeriodStart: toTimestamp(period.start), currentPeriodEnd: toTimestamp(period.end) }),
+    ...(period === undefined
+      ? {}
+      : { currentPeriodStart: toTimestamp(period.start), currentPeriodEnd: toTimestamp(period.end) }),
     ...(period !== undefined && isBilled ? { nextBillingAt: toTimestamp(period.end) } : {}),
     latestInvoice,
     ...(cancellationReason === undefined ? {} : { cancellationReason }),

@@ -8,7 +8,13 @@ import { ApiError } from "../http/errors.ts";
 import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentState } from "../payment-intents/machine.ts";
 import { endOf, startOf } from "./schema.ts";
-import type { ListPaymentSessionsQuery, ListTransactionsQuery, PaymentSessionPage, Transaction, TransactionPage } from "./schema.ts";
+import type {
+  ListPaymentSessionsQuery,
+  ListTransactionsQuery,
+  PaymentSessionPage,
+  Transaction,
+  TransactionPage,
+} from "./schema.ts";
 import { TransactionIndex } from "./transaction-index.ts";
 import type { TransactionEntry, TransactionStatus } from "./transaction-index.ts";
 
@@ -56,7 +62,8 @@ export class Transactions {
     if (resource === "payment_intent") {
       const intent = row as IntentRow;
       const { transactionId, purpose, method } = intent.data;
-      if (purpose !== "checkout") this.#put(transactionId, "payment_intent", intent, statusOfIntent[intent.state], method?.kind);
+      if (purpose !== "checkout")
+        this.#put(transactionId, "payment_intent", intent, statusOfIntent[intent.state], method?.kind);
     } else if (resource === "checkout") {
       const session = row as CheckoutRow;
       const { method } = this.#options.checkout.intentOf(session).data;
@@ -107,13 +114,24 @@ export class Transactions {
     const { checkout } = this.#options;
     const found = checkout
       .all()
-      .filter(({ state, data }) => data.merchantId === merchantId && (status === undefined || state === status) && (externalId === undefined || data.externalId === externalId))
+      .filter(
+        ({ state, data }) =>
+          data.merchantId === merchantId &&
+          (status === undefined || state === status) &&
+          (externalId === undefined || data.externalId === externalId),
+      )
       .toReversed();
     const items = found.slice(offset, offset + limit).map(({ data }) => checkout.session(data.sessionToken, publicUrl));
     return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
   }
 
-  #put(id: string, resource: TransactionEntry["resource"], row: IntentRow | CheckoutRow, status: TransactionStatus, kind: TransactionEntry["kind"]): void {
+  #put(
+    id: string,
+    resource: TransactionEntry["resource"],
+    row: IntentRow | CheckoutRow,
+    status: TransactionStatus,
+    kind: TransactionEntry["kind"],
+  ): void {
     const known = this.#entries.get(id);
     if (known?.status === status && known.kind === kind) return;
     const { merchantId, amount, externalId } = row.data;

@@ -1,7 +1,15 @@
 import { checkoutSession } from "../checkout/schema.ts";
 import { defineRoute } from "../http/route.ts";
 import type { Transactions } from "./commands.ts";
-import { listPaymentSessionsQuery, listTransactionsQuery, paymentSessionPage, paymentSessionPath, transaction, transactionPage, transactionPath } from "./schema.ts";
+import {
+  listPaymentSessionsQuery,
+  listTransactionsQuery,
+  paymentSessionPage,
+  paymentSessionPath,
+  transaction,
+  transactionPage,
+  transactionPath,
+} from "./schema.ts";
 
 const route = defineRoute<Transactions>();
 
@@ -33,7 +41,9 @@ export const transactionRoutes = [
     data: paymentSessionPage,
     errors: [],
     assumes: ["auth.scope", "transaction.payment-session", "transaction.page"],
-    handle: ({ query, merchantId, publicUrl }, transactions) => ({ data: transactions.listPaymentSessions(merchantId, query, publicUrl) }),
+    handle: ({ query, merchantId, publicUrl }, transactions) => ({
+      data: transactions.listPaymentSessions(merchantId, query, publicUrl),
+    }),
   }),
   route({
     name: "transaction.payment-session",
@@ -47,7 +57,9 @@ export const transactionRoutes = [
     data: checkoutSession,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["auth.scope", "transaction.payment-session", "checkout.expired-token"],
-    handle: ({ params, merchantId, publicUrl }, transactions) => ({ data: transactions.paymentSession(merchantId, params.sessionToken, publicUrl) }),
+    handle: ({ params, merchantId, publicUrl }, transactions) => ({
+      data: transactions.paymentSession(merchantId, params.sessionToken, publicUrl),
+    }),
   }),
   route({
     name: "transaction.get",

@@ -16,7 +16,12 @@ export const transaction = z.object({
   currency: z.string(),
   status: transactionStatus,
   paymentMethod: z
-    .object({ id: z.string(), type: z.enum(["card", "gcash", "grab_pay"]), brand: z.string().optional(), last4: z.string().optional() })
+    .object({
+      id: z.string(),
+      type: z.enum(["card", "gcash", "grab_pay"]),
+      brand: z.string().optional(),
+      last4: z.string().optional(),
+    })
     .optional(),
   declineCode: z.string().optional(),
   sessionToken: z.string(),
@@ -50,14 +55,21 @@ export const listTransactionsQuery = z
     amountMax: centavos,
   })
   .superRefine(({ dateFrom, dateTo, amountMin, amountMax }, context) => {
-    const reversed = (path: string, than: string): void => context.addIssue({ code: "custom", path: [path], message: `must not be before ${than}` });
-    if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo)) reversed("dateTo", "dateFrom");
+    const reversed = (path: string, than: string): void =>
+      context.addIssue({ code: "custom", path: [path], message: `must not be before ${than}` });
+    if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
+      reversed("dateTo", "dateFrom");
     if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax) reversed("amountMax", "amountMin");
   });
 export type ListTransactionsQuery = z.output<typeof listTransactionsQuery>;
 
 /** Query of the list of payment sessions (`transaction.payment-session`). */
-export const listPaymentSessionsQuery = z.object({ external_id: text.optional(), limit, offset, status: checkoutStatus.optional() });
+export const listPaymentSessionsQuery = z.object({
+  external_id: text.optional(),
+  limit,
+  offset,
+  status: checkoutStatus.optional(),
+});
 export type ListPaymentSessionsQuery = z.output<typeof listPaymentSessionsQuery>;
 
 function pageOf<Item extends z.ZodType>(item: Item) {

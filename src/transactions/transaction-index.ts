@@ -55,10 +55,12 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
     const entry = to ?? from;
     if (entry === undefined) return;
     const columns = this.#columnsOf(entry.merchantId);
-    for (const member of [from?.status, from?.kind]) if (member !== undefined) columns.members.get(member)?.delete(entry.position);
+    for (const member of [from?.status, from?.kind])
+      if (member !== undefined) columns.members.get(member)?.delete(entry.position);
     if (to === undefined) removeLast(columns, entry);
     else if (from === undefined) append(columns, to);
-    for (const member of [to?.status, to?.kind]) if (member !== undefined) membersOf(columns, member).add(entry.position);
+    for (const member of [to?.status, to?.kind])
+      if (member !== undefined) membersOf(columns, member).add(entry.position);
   }
 
   cleared(): void {
@@ -77,11 +79,14 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
     const end = filter.to === undefined ? ids.length : lowerBound(createdAt, filter.to + 1);
     const { amountMin = 0, amountMax = Infinity } = filter;
     const checksAmount = filter.amountMin !== undefined || filter.amountMax !== undefined;
-    const sets = [filter.status, filter.kind].filter((member) => member !== undefined).map((member) => membersOf(columns, member));
+    const sets = [filter.status, filter.kind]
+      .filter((member) => member !== undefined)
+      .map((member) => membersOf(columns, member));
     const page: string[] = [];
     let total = 0;
     const take = (position: number): void => {
-      if (checksAmount && ((amounts[position] as number) < amountMin || (amounts[position] as number) > amountMax)) return;
+      if (checksAmount && ((amounts[position] as number) < amountMin || (amounts[position] as number) > amountMax))
+        return;
       if (total >= offset && page.length < limit) page.push(ids[position] as string);
       total += 1;
     };

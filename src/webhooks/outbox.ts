@@ -2,8 +2,8 @@ import type { Assumptions } from "../assumptions.ts";
 import type { Engine, Errand } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
 import type { Timer } from "../engine/timers.ts";
-import { CentavoError } from "../errors.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
+import { CentavoError } from "../errors.ts";
 import type { ReceiverAnswer } from "./exchange.ts";
 import { formatWebhookBody } from "./json.ts";
 import { signWebhook } from "./signature.ts";
@@ -23,8 +23,10 @@ export interface WebhookEvent {
   readonly status: DeliveryStatus;
   /** How many times it was sent, by hand included. */
   readonly attempts: number;
-  /** How many of those were retries of the schedule. */
+  /** How many retries of the schedule were planned, the one to come included. */
   readonly retries: number;
+  /** Present where it was due and nobody was there to be reached, as in a fork without connections. */
+  readonly held?: true;
   readonly createdAt: number;
 }
 
@@ -37,7 +39,7 @@ export interface WebhookAttempt {
   readonly url: string;
   readonly answer: ReceiverAnswer;
   readonly delivered: boolean;
-  /** When the next try is due; absent when there is none. */
+  /** When the retry that this attempt led to is due; absent when it led to none. */
   readonly nextAt?: number;
 }
 
@@ -54,15 +56,15 @@ export interface Announcement {
 export interface OutboxOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
-  /** The base URL, below which addresses are journaled as paths. */
-  readonly baseUrl: string;
-  secretOf(merchantId: string): string;
+  readonly secretOf: (merchantId: string) => string;
+  /** Takes secrets out of a value that goes into the journal. */
+  readonly redact: <Value>(value: Value) => Value;
   /** The receiver's time, in milliseconds since 1970, for the signature's stamp. */
-  receiverTime(): number;
+  readonly receiverTime: () => number;
   /** Whether something sent to this address would go anywhere; in a fork that nobody connected, it would not. */
-  reaches(url: string): boolean;
+  readonly reaches: (url: string) => boolean;
   /** Sends a request to the merchant; never rejects. */
-  send(request: Request): Promise<ReceiverAnswer>;
+  readonly send: (request: Request) => Promise<ReceiverAnswer>;
 }
 
 const OWNER = "webhook";
@@ -92,22 +94,39 @@ export class Outbox {
   announce({ type, merchantId, url, content }: Announcement): void {
     const { engine, assumptions } = this.#options;
     const id = `evt_${engine.random.base62("id/evt", 24)}`;
-    const body = formatWebhookBody({ id, type, createdAt: toTimestamp(engine.now), ...content }, assumptions.value("webhook.body"));
+    const body = formatWebhookBody(
+      { id, type, createdAt: toTimestamp(engine.now), ...content },
+      assumptions.value("webhook.body"),
+    );
     const status = url === undefined ? "no-receiver" : "pending";
-    const event: WebhookEvent = { id, type, merchantId, ...(url === undefined ? {} : { url }), body, status, attempts: 0, retries: 0, createdAt: engine.now };
+    const event: WebhookEvent = {
+      id,
+      type,
+      merchantId,
+      ...(url === undefined ? {} : { url }),
+      body,
+      status,
+      attempts: 0,
+      retries: 0,
+      createdAt: engine.now,
+    };
     assumptions.rely(["webhook.receiver", "webhook.event-id", "webhook.order"]);
     this.#events.set(id, event);
     engine.note("webhook", { event: id, type, status });
     if (url !== undefined) engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
   }
 
-  /** Somebody connected: what waited for a receiver there is due now. */
-  receiverConnected(origin: string): void {
-    const { engine } = this.#options;
-    const waiting = this.events().filter(({ id, status, url }) => status === "pending" && url !== undefined && new URL(url).origin === origin && !engine.isScheduled(OWNER, id, "deliver"));
-    if (waiting.length === 0) return;
+  /** Makes due what was held back for want of a receiver and can be delivered now: somebody connected, or another world was restored. */
+  resume(): void {
+    const { engine, reaches } = this.#options;
+    const held = this.events().filter((event) => event.held === true && event.url !== undefined && reaches(event.url));
+    if (held.length === 0) return;
     engine.unit(() => {
-      for (const { id } of waiting) engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
+      for (const { held: _, ...event } of held) {
+        this.#events.set(event.id, event);
+        const input = event.status === "pending" ? "deliver" : "redeliver";
+        engine.schedule(OWNER, event.id, input, engine.now, { type: input });
+      }
     });
   }
 
@@ -117,9 +136,16 @@ export class Outbox {
    */
   redeliver(eventId: string): void {
     const event = this.#events.get(eventId);
-    if (event === undefined) throw new CentavoError("NOT_FOUND", `webhooks.redeliver("${eventId}"): there is no such event; sim.webhooks.events() lists them.`);
+    if (event === undefined)
+      throw new CentavoError(
+        "NOT_FOUND",
+        `webhooks.redeliver("${eventId}"): there is no such event; sim.webhooks.events() lists them.`,
+      );
     if (event.url === undefined) {
-      throw new CentavoError("INVALID_STATE", `webhooks.redeliver("${eventId}"): the event has no receiver. Give the resource or the simulator a webhookUrl before it happens.`);
+      throw new CentavoError(
+        "INVALID_STATE",
+        `webhooks.redeliver("${eventId}"): the event has no receiver. Give the resource or the simulator a webhookUrl before it happens.`,
+      );
     }
     const { engine } = this.#options;
     engine.unit(() => engine.schedule(OWNER, eventId, "redeliver", engine.now, { type: "redeliver" }));
@@ -128,24 +154,31 @@ export class Outbox {
   #deliver({ subject, input }: Timer): Errand | void {
     const event = this.#events.get(subject);
     if (event?.url === undefined) return undefined;
-    const scheduled = input.type === "deliver";
-    const number = event.attempts + 1;
-    const { world } = this.#options.engine;
-    const { url, body, id } = event;
-    if (!this.#options.reaches(url)) {
-      this.#options.engine.note("webhook", { event: id, type: event.type, status: "waiting", url });
+    const { engine, reaches, redact } = this.#options;
+    const { id, type, url } = event;
+    if (!reaches(url)) {
+      this.#events.set(id, { ...event, held: true });
+      engine.note("webhook", { event: id, type, status: "waiting", url: redact(url) });
       return undefined;
     }
-    return async () => {
-      const { headers, stamp } = this.#sign(event);
-      const answer = await this.#options.send(new Request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body }));
-      const { engine } = this.#options;
-      if (world !== engine.world) {
-        engine.unit(() => engine.note("warning", { message: `an answer to ${id} came after the world was replaced and was dropped` }));
-        return;
-      }
-      engine.unit(() => this.#record(id, url, number, answer, scheduled, { stamp, answer }));
-    };
+    return () => this.#attempt(event, url, input.type === "deliver");
+  }
+
+  async #attempt(event: WebhookEvent, url: string, scheduled: boolean): Promise<void> {
+    const { engine, send, redact } = this.#options;
+    const { world } = engine;
+    const { headers, stamp } = this.#sign(event);
+    const answer = Object.freeze(
+      await send(
+        new Request(url, {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json" },
+          body: event.body,
+        }),
+      ),
+    );
+    if (world === engine.world) engine.unit(() => this.#record(event.id, { url, scheduled, stamp, answer }));
+    else engine.note("late-answer", {}, redact({ event: event.id, type: event.type, url, answer }));
   }
 
   #sign({ id, body, merchantId }: WebhookEvent): { headers: Record<string, string>; stamp: number } {
@@ -153,53 +186,91 @@ export class Outbox {
     const signature = assumptions.value("webhook.signature");
     const stamp = assumptions.value("webhook.stamp") === "virtual" ? engine.now : receiverTime();
     const { scheme, header } = typeof signature === "string" ? { scheme: signature, header: undefined } : signature;
-    return { headers: signWebhook({ scheme, headerName: header, secret: secretOf(merchantId), body, eventId: id, timestamp: stamp }), stamp };
+    return {
+      headers: signWebhook({
+        scheme,
+        headerName: header,
+        secret: secretOf(merchantId),
+        body,
+        eventId: id,
+        timestamp: stamp,
+      }),
+      stamp,
+    };
   }
 
-  #record(id: string, url: string, number: number, answer: ReceiverAnswer, scheduled: boolean, volatile: Record<string, unknown>): void {
-    const { engine, assumptions, baseUrl } = this.#options;
+  #record(id: string, { url, scheduled, stamp, answer }: Outcome): void {
+    const { engine, assumptions, redact } = this.#options;
     const event = this.#events.get(id);
     if (event === undefined) return;
     const delivered = answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
     const gone = answer.kind === "answered" && answer.status === 410;
-    assumptions.rely(["webhook.success", "webhook.timeout"]);
-    const nextAt = delivered || gone || !scheduled ? undefined : this.#nextTry(event, answer);
-    const status = delivered ? "delivered" : gone ? "gone" : scheduled ? (nextAt === undefined ? "exhausted" : "pending") : event.status;
+    const nextAt = delivered || gone || !scheduled ? undefined : this.#nextTry(event, stamp, answer);
+    const status = delivered ? "delivered" : gone ? "gone" : statusAfterFailure(event, scheduled, nextAt);
+    const number = event.attempts + 1;
+    assumptions.rely(["webhook.success"]);
+    if (answer.kind === "failed" && answer.reason === "timeout") assumptions.rely(["webhook.timeout"]);
     if (delivered || gone) engine.cancel(OWNER, id, "deliver");
     if (nextAt !== undefined) engine.schedule(OWNER, id, "deliver", nextAt, { type: "deliver" });
-    this.#events.set(id, { ...event, status, attempts: number, retries: event.retries + (nextAt === undefined ? 0 : 1) });
-    this.#attempts.set(`${id}/${number}`, { eventId: id, number, at: engine.now, url, answer, delivered, ...(nextAt === undefined ? {} : { nextAt }) });
+    this.#events.set(id, {
+      ...event,
+      status,
+      attempts: number,
+      retries: event.retries + (nextAt === undefined ? 0 : 1),
+    });
+    this.#attempts.set(`${id}/${number}`, {
+      eventId: id,
+      number,
+      at: engine.now,
+      url,
+      answer,
+      delivered,
+      ...(nextAt === undefined ? {} : { nextAt }),
+    });
+    const result = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
+    const next = nextAt === undefined ? {} : { nextAt };
     engine.note(
       "delivery",
-      {
-        event: id,
-        type: event.type,
-        url: url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url,
-        attempt: number,
-        ...(answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason }),
-        ...(nextAt === undefined ? {} : { nextAt }),
-        outcome: status,
-      },
-      volatile,
+      { event: id, type: event.type, url: redact(url), attempt: number, ...result, ...next, outcome: status },
+      { stamp, answer: redact(answer) },
     );
   }
 
   /** Retry n comes 2ⁿ s after the one before; `Retry-After` may lengthen the wait, never shorten it (`webhook.retries`). */
-  #nextTry(event: WebhookEvent, answer: ReceiverAnswer): number | undefined {
+  #nextTry(event: WebhookEvent, stamp: number, answer: ReceiverAnswer): number | undefined {
     const { engine, assumptions } = this.#options;
     const retry = event.retries + 1;
     if (retry > assumptions.value("webhook.retries")) return undefined;
     const wait = 2 ** retry * 1000;
-    const asked = answer.kind === "answered" && (answer.status === 429 || answer.status === 503) ? retryAfter(answer.retryAfter, engine.now) : 0;
+    const asked =
+      answer.kind === "answered" && (answer.status === 429 || answer.status === 503)
+        ? retryAfter(answer.retryAfter, stamp)
+        : 0;
     return engine.now + Math.max(wait, asked);
   }
 }
 
-/** The wait that a `Retry-After` header asks for, in milliseconds: seconds, or an HTTP date against the virtual clock. */
-function retryAfter(header: string | undefined, now: number): number {
-  if (header === undefined) return 0;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now);
+interface Outcome {
+  readonly url: string;
+  /** Whether the attempt is of the schedule, and not by hand. */
+  readonly scheduled: boolean;
+  readonly stamp: number;
+  readonly answer: ReceiverAnswer;
 }
 
+/** An attempt by hand that fails leaves the event where it was. */
+function statusAfterFailure(event: WebhookEvent, scheduled: boolean, nextAt: number | undefined): DeliveryStatus {
+  if (!scheduled) return event.status;
+  return nextAt === undefined ? "exhausted" : "pending";
+}
+
+/**
+ * The wait that a `Retry-After` header asks for, in milliseconds. It is given in seconds, or as a date of the receiver's own time,
+ * which is the attempt's stamp (`webhook.stamp`); both are in whole seconds.
+ */
+function retryAfter(header: string | undefined, stamp: number): number {
+  if (header === undefined) return 0;
+  if (/^ *\d{1,9} *$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Math.floor(stamp / 1000) * 1000);
+}

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import type { Part } from "../../src/http/addresses.ts";
 import { openApiDocument } from "../../src/openapi.ts";
 import type { OpenApiOperation } from "../../src/openapi/operations.ts";
 import type { OpenApiResponse, Reference } from "../../src/openapi/responses.ts";
@@ -10,8 +11,8 @@ export interface Exchange {
   readonly method: string;
   /** The path below the base URL that was called. */
   readonly path: string;
-  /** Which part of the service has this base URL: where they differ, each has its own paths. */
-  readonly service: "api" | "auth" | "both";
+  /** The part of the service that the address belongs to; each has its own paths. */
+  readonly part: Part;
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
@@ -19,12 +20,12 @@ export interface Exchange {
 
 interface Endpoint {
   readonly pattern: RegExp;
-  readonly service: "api" | "auth";
+  readonly part: Part;
   readonly operations: Readonly<Record<string, { readonly pointer: string; readonly operation: OpenApiOperation }>>;
 }
 
 /** What an address may answer where no operation is found. */
-const STATUSES_OUTSIDE = new Set([400, 404, 405, 413, 500]);
+const STATUSES_OUTSIDE = new Set([404, 405, 500]);
 
 const document = openApiDocument();
 const ajv = new Ajv2020({
@@ -44,7 +45,7 @@ const endpoints: readonly Endpoint[] = Object.entries(document.paths)
   .toSorted(([left], [right]) => left.split("{").length - right.split("{").length)
   .map(([path, operations]) => ({
     pattern: new RegExp(`^${path.replaceAll(".", String.raw`\.`).replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-    service: Object.values(operations).some(({ servers }) => servers !== undefined) ? "auth" : "api",
+    part: Object.values(operations).some(({ servers }) => servers !== undefined) ? "auth" : "api",
     operations: Object.fromEntries(
       Object.entries(operations).map(([method, operation]) => [
         method.toUpperCase(),
@@ -55,11 +56,11 @@ const endpoints: readonly Endpoint[] = Object.entries(document.paths)
 
 /** Tells how a response contradicts the OpenAPI document, or undefined where it does not. */
 export function contradictionOf(exchange: Exchange): string | undefined {
-  const { method, path, service, status, body } = exchange;
+  const { method, path, part, status, body } = exchange;
   if (method === "OPTIONS")
     return status === 204 && body === "" ? undefined : `OPTIONS ${path} answered ${status}, not an empty 204`;
   const endpoint = endpoints.find(
-    (candidate) => candidate.pattern.test(path) && (service === "both" || candidate.service === service),
+    (candidate) => candidate.pattern.test(path) && (part === "both" || candidate.part === part),
   );
   const found = endpoint?.operations[method === "HEAD" ? "GET" : method];
   const name = `${method} ${path}${found === undefined ? "" : ` (${found.operation.operationId})`} answered ${status}`;

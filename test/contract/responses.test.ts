@@ -9,7 +9,7 @@ const json = new Headers({ "content-type": "application/json; charset=utf-8" });
 const get: Exchange = {
   method: "GET",
   path: "/api/payment-intent/pi_1/status",
-  service: "both",
+  part: "both",
   status: 404,
   headers: json,
   body: "",
@@ -107,7 +107,7 @@ describe("a contradiction is found", () => {
     },
     {
       what: "in an address of the other service",
-      exchange: { service: "auth", status: 200 },
+      exchange: { part: "auth", status: 200 },
       problem: /no such operation/,
     },
     { what: "in a preflight with a body", exchange: { method: "OPTIONS", status: 200 }, problem: /empty 204/ },

@@ -3,13 +3,8 @@
  * whoever made the simulator. A test that saw a contradiction fails when it ends; what a fault answered is nobody's contract.
  */
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
-import type { Exchange } from "./contract.ts";
+import { Addresses } from "../../src/http/addresses.ts";
 import { contradictions } from "./contradictions.ts";
-
-type Bases = { readonly baseUrl: string; readonly authUrl: string };
-
-/** RFC 8414 §3 puts it before the issuer's own path. */
-const METADATA_PATH = "/.well-known/oauth-authorization-server";
 
 let simulatorLoaded = false;
 const loadContract = () => import("./contract.ts");
@@ -21,19 +16,21 @@ vi.mock("../../src/http/dispatcher.ts", async (importOriginal) => {
   class CheckedDispatcher extends original.Dispatcher {
     constructor(options: Options) {
       super(options);
+      const { baseUrl, authUrl, engine } = options;
+      const addresses = new Addresses(baseUrl, authUrl);
       const answer = this.fetch;
       const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
-        const { journal } = options.engine;
-        const before = journal.entries.length;
-        const method = (init?.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
+        const before = engine.journal.entries.length;
         const response = await answer(input, init);
-        const wasFaulty = journal.entries.slice(before).some(({ kind }) => kind === "fault");
-        if (wasFaulty) return response;
-        const { status, headers } = response;
+        if (engine.journal.entries.slice(before).some(({ kind }) => kind === "fault")) return response;
         const { contradictionOf } = await loadContract();
-        const place = locate(options, input instanceof Request ? input.url : String(input));
+        const address = input instanceof Request ? input.url : String(input);
+        const { href } = new URL(address.startsWith("/") ? baseUrl + address : address);
+        const { path, part } = addresses.targetOf(href);
+        const method = (init?.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
+        const { status, headers } = response;
         contradictions.note(
-          contradictionOf({ ...place, method, status, headers, body: await response.clone().text() }),
+          contradictionOf({ method, path, part, status, headers, body: await response.clone().text() }),
         );
         return response;
       };
@@ -62,16 +59,3 @@ beforeAll(async () => {
 });
 afterEach(() => contradictions.report());
 afterAll(() => contradictions.report());
-
-/** The part of the service that an address belongs to, and the path below its base URL; an unknown address is another one of the whole service. */
-function locate({ baseUrl, authUrl }: Bases, address: string): Pick<Exchange, "path" | "service"> {
-  const { origin, pathname } = new URL(address.startsWith("/") ? baseUrl + address : address);
-  const below = (base: string): string | undefined =>
-    `${origin}${pathname}`.startsWith(`${base}/`) ? `${origin}${pathname}`.slice(base.length) : undefined;
-  const [apiPath, authPath, issuer] = [below(baseUrl), below(authUrl), new URL(authUrl)];
-  if (apiPath !== undefined) return { path: apiPath, service: baseUrl === authUrl ? "both" : "api" };
-  if (authPath !== undefined) return { path: authPath, service: "auth" };
-  if (origin === issuer.origin && pathname === METADATA_PATH + issuer.pathname)
-    return { path: METADATA_PATH, service: "auth" };
-  return { path: pathname, service: "both" };
-}

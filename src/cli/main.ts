@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { CentavoError } from "../errors.ts";
+import { standardOutput } from "./output.ts";
+import { createProgram } from "./program.ts";
+
+const program = createProgram({
+  output: standardOutput(),
+  directory: process.cwd(),
+  exit: (code) => {
+    process.exitCode = code;
+  },
+  stopped: () =>
+    new Promise((resolve) => {
+      process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
+    }),
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // A misuse and a taken port say enough themselves; anything else is a defect, whose stack is needed.
+  const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
+  console.error(known ? error.message : error);
+  process.exitCode = 2;
+}

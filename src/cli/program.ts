@@ -1,0 +1,77 @@
+import { createRequire } from "node:module";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { Way } from "../scenario/scenario.ts";
+import type { Output } from "./output.ts";
+import { run } from "./run.ts";
+import { startServer } from "./serve.ts";
+
+/** What the program needs of the process that runs it. */
+export interface ProgramContext {
+  readonly output: Output;
+  /** Against which paths are resolved. */
+  readonly directory: string;
+  exit(code: number): void;
+  /** Settles when the process is asked to stop. */
+  stopped(): Promise<void>;
+}
+
+const WAYS: readonly Way[] = ["intercept", "memory", "socket"];
+
+/** The command line as commander's program; `parseAsync` runs a command. */
+export function createProgram(context: ProgramContext): Command {
+  const { output, directory } = context;
+  const program = new Command("centavo").description("A payment service that runs inside a test.").version(version());
+
+  program
+    .command("run")
+    .description("run stories and print each as a timeline")
+    .argument("[what...]", "files, folders, and names of stories; the folder scenarios by default")
+    .addOption(new Option("--way <way>", "how requests reach the simulator").choices(WAYS).default("intercept"))
+    .option("--seed <seed>", "another seed than the stories' own")
+    .option("--quiet", "print only what failed")
+    .option("--digests <file>", "the journals' digests that the stories must keep to")
+    .option("--update-digests", "write that file instead of checking it")
+    .action(
+      async (
+        what: string[],
+        options: { way: Way; seed?: string; quiet?: boolean; digests?: string; updateDigests?: boolean },
+      ) => {
+        context.exit(await run(what, options, output, directory));
+      },
+    );
+
+  program
+    .command("serve")
+    .description("serve the payment service on this machine, for merchants in other processes and languages")
+    .option("--port <port>", "the port to listen on; 0 takes any that is free", portNumber, 4010)
+    .option("--base-url <url>", "the base URL that access tokens name; the server's own address by default")
+    .option("--seed <seed>", "decides every id and secret")
+    .option("--webhook-url <url>", "receives events of resources without a webhookUrl of their own")
+    .option("--processing-time <duration>", "how long payments stay in processing", "2 seconds")
+    .action(
+      async (options: {
+        port: number;
+        baseUrl?: string;
+        seed?: string;
+        webhookUrl?: string;
+        processingTime: string;
+      }) => {
+        const server = await startServer(options, output);
+        await context.stopped();
+        await server.close();
+      },
+    );
+
+  return program;
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  return port;
+}
+
+function version(): string {
+  const manifest = createRequire(import.meta.url)("centavo/package.json") as { readonly version: string };
+  return manifest.version;
+}

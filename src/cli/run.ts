@@ -1,0 +1,132 @@
+import { inspect } from "node:util";
+import { resolve } from "node:path";
+import { CentavoError } from "../errors.ts";
+import { runScenario } from "../scenario/scenario.ts";
+import type { ScenarioResult, Way } from "../scenario/scenario.ts";
+import { digestProblem, readDigests, writeDigests } from "./digests.ts";
+import type { Digests } from "./digests.ts";
+import { styled } from "./output.ts";
+import type { Output } from "./output.ts";
+import { findStories } from "./story-files.ts";
+import type { FoundStory } from "./story-files.ts";
+
+/** How `centavo run` was called. */
+export interface RunOptions {
+  readonly way?: Way;
+  readonly seed?: string;
+  /** Prints only what failed and the summary. */
+  readonly quiet?: boolean;
+  /** The file of digests that the stories must keep to. */
+  readonly digests?: string;
+  /** Writes that file instead. */
+  readonly updateDigests?: boolean;
+}
+
+const LAST_LINES = 20;
+
+/**
+ * Runs stories one after the other and prints each as a timeline.
+ * @param wanted files, folders and names, as in `findStories`
+ * @returns the process's exit code: 0 where all passed, 1 where one failed, 2 where nothing could be run
+ */
+export async function run(
+  wanted: readonly string[],
+  options: RunOptions,
+  output: Output,
+  directory: string,
+): Promise<0 | 1 | 2> {
+  let stories: readonly FoundStory[];
+  try {
+    stories = await findStories(wanted, directory);
+  } catch (error) {
+    if (!(error instanceof CentavoError)) throw error;
+    output.print(styled(output, "red", error.message));
+    return 2;
+  }
+  const digestsPath = options.digests === undefined ? undefined : resolve(directory, options.digests);
+  const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
+  const renewed: Record<string, string> = { ...kept };
+  const failures: string[] = [];
+  for (const story of stories) {
+    const result = await runScenario(story.scenario, {
+      ...(options.way !== undefined && { way: options.way }),
+      ...(options.seed !== undefined && { simulator: { seed: options.seed } }),
+    });
+    const problem = problemOf(story, result, options, kept);
+    renewed[story.name] = result.digest;
+    if (problem === undefined) printPassed(story, result, options, output);
+    else {
+      failures.push(story.name);
+      printFailed(story, result, problem, options, output);
+    }
+  }
+  if (digestsPath !== undefined && options.updateDigests === true && failures.length === 0) {
+    writeDigests(digestsPath, renewed);
+    output.print(`Wrote ${options.digests}.`);
+  }
+  printSummary(stories.length, failures, output);
+  return failures.length === 0 ? 0 : 1;
+}
+
+function problemOf(
+  { name }: FoundStory,
+  result: ScenarioResult,
+  options: RunOptions,
+  kept: Digests,
+): string | undefined {
+  if (!result.passed) return messageOf(result.error);
+  return options.digests === undefined || options.updateDigests === true
+    ? undefined
+    : digestProblem(name, result.digest, kept);
+}
+
+function printPassed(
+  { name }: FoundStory,
+  { title, timeline, digest }: ScenarioResult,
+  { quiet }: RunOptions,
+  output: Output,
+): void {
+  if (quiet === true) return;
+  output.print(`${styled(output, "bold", name)}: ${title}\n`);
+  output.print(`${indented(timeline)}\n`);
+  output.print(`  ${styled(output, "green", "passed")} ${styled(output, "dim", `digest ${digest.slice(0, 12)}`)}\n`);
+}
+
+function printFailed(
+  { name, path }: FoundStory,
+  { title, timeline }: ScenarioResult,
+  problem: string,
+  { quiet }: RunOptions,
+  output: Output,
+): void {
+  output.print(`${styled(output, "bold", name)}: ${title}\n`);
+  const lines = timeline.split("\n");
+  const left = quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
+  if (left > 0) output.print(`  … ${left} lines before this are left out`);
+  output.print(`${indented(lines.slice(left).join("\n"))}\n`);
+  output.print(`  ${styled(output, "red", "failed")} in ${path}\n`);
+  output.print(`${indented(problem)}\n`);
+}
+
+function printSummary(count: number, failures: readonly string[], output: Output): void {
+  const passed = `${count - failures.length} of ${count} stories passed`;
+  if (failures.length === 0) {
+    output.print(styled(output, "green", passed));
+    return;
+  }
+  output.print(styled(output, "red", `${passed}; failed: ${failures.join(", ")}`));
+  output.print(`Run one alone with: centavo run ${failures[0]}`);
+}
+
+/** What was expected, what came, and the line of the story: the stack's lines inside Centavo and Node help nobody. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return inspect(error);
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  const own = frames.filter((line) => !/node:|node_modules|[\\/](src|dist[\\/](esm|cjs))[\\/]/.test(line));
+  const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.message}` : "";
+  return `${error.name}: ${error.message}${cause}\n${own.slice(0, 3).join("\n")}`.trimEnd();
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "  ");
+}

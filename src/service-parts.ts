@@ -1,0 +1,146 @@
+import { Assumptions } from "./assumptions.ts";
+import { Auth } from "./auth/commands.ts";
+import { Merchants } from "./auth/merchants.ts";
+import { authRoutes } from "./auth/routes.ts";
+import { Checkout } from "./checkout/commands.ts";
+import type { CheckoutRow } from "./checkout/commands.ts";
+import { checkoutEventContent } from "./checkout/events.ts";
+import { checkoutReactions } from "./checkout/reactions.ts";
+import { checkoutRoutes } from "./checkout/routes.ts";
+import type { Connections } from "./connections.ts";
+import { Engine } from "./engine/engine.ts";
+import type { Fact } from "./engine/engine.ts";
+import { wallClock } from "./host.ts";
+import { Dispatcher } from "./http/dispatcher.ts";
+import { redact } from "./http/redaction.ts";
+import type { Settings } from "./options.ts";
+import { PaymentIntents } from "./payment-intents/commands.ts";
+import type { IntentRow } from "./payment-intents/commands.ts";
+import { intentEventContent } from "./payment-intents/events.ts";
+import { paymentIntentRoutes } from "./payment-intents/routes.ts";
+import { PaymentMethods } from "./payment-methods/commands.ts";
+import type { InvoiceRow } from "./subscriptions/billing.ts";
+import { Subscriptions } from "./subscriptions/commands.ts";
+import type { SubscriptionRow } from "./subscriptions/commands.ts";
+import { subscriptionEventContent } from "./subscriptions/events.ts";
+import { subscriptionReactions } from "./subscriptions/reactions.ts";
+import { subscriptionRoutes } from "./subscriptions/routes.ts";
+import { Transactions } from "./transactions/commands.ts";
+import { transactionRoutes } from "./transactions/routes.ts";
+import { Outbox } from "./webhooks/outbox.ts";
+
+/** Every route of the service, in the order of the service document. */
+export const routes = [
+  ...paymentIntentRoutes,
+  ...checkoutRoutes,
+  ...subscriptionRoutes,
+  ...transactionRoutes,
+  ...authRoutes,
+];
+
+/** Facts that parts of the service tell one another, and no merchant. */
+const UNANNOUNCED = new Set([
+  "payment_intent.created",
+  "checkout.created",
+  "subscription.renewed",
+  "subscription.invoice.retry_due",
+]);
+
+/** The parts of one service, joined over one world that has not begun. */
+export type ServiceParts = ReturnType<typeof assembleService>;
+
+/** Makes every part of a service and joins them. This is the only place that knows them all. */
+export function assembleService(settings: Settings, connections: Connections) {
+  const { baseUrl, authUrl } = settings;
+  const engine = new Engine(settings);
+  const assumptions = new Assumptions(settings.assumptions);
+  const merchants = new Merchants(engine);
+  const paymentMethods = new PaymentMethods(engine);
+  const intents = new PaymentIntents({ engine, assumptions, paymentMethods });
+  const checkout = new Checkout({ engine, assumptions, intents });
+  const subscriptions = new Subscriptions({ engine, assumptions, intents });
+  const transactions = new Transactions({ engine, intents, checkout });
+  const auth = new Auth({
+    engine,
+    assumptions,
+    merchants,
+    baseUrl,
+    authUrl,
+    intentOfClientKey: (key) => intents.byClientKey(key),
+  });
+  const outbox = new Outbox({
+    engine,
+    assumptions,
+    secretOf: (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "",
+    redact: (value) => redact(value) as typeof value,
+    receiverTime: wallClock,
+    reaches: (url) => connections.reaches(url),
+    send: (request) => connections.send(request),
+  });
+  const dispatcher = new Dispatcher({
+    engine,
+    assumptions,
+    baseUrl,
+    authUrl,
+    authenticate: auth.authenticate,
+    routes: [
+      ...paymentIntentRoutes.map((route) => ({ route, commands: intents })),
+      ...checkoutRoutes.map((route) => ({ route, commands: checkout })),
+      ...subscriptionRoutes.map((route) => ({ route, commands: subscriptions })),
+      ...transactionRoutes.map((route) => ({ route, commands: transactions })),
+      ...authRoutes.map((route) => ({ route, commands: auth })),
+    ],
+  });
+  engine.onFact(checkoutReactions(checkout, intents));
+  engine.onFact(subscriptionReactions(subscriptions));
+  engine.onFact((fact) => transactions.project(fact));
+  engine.onFact(announcements({ outbox, merchants, intents, subscriptions }));
+  return {
+    engine,
+    assumptions,
+    merchants,
+    paymentMethods,
+    intents,
+    checkout,
+    subscriptions,
+    transactions,
+    auth,
+    outbox,
+    dispatcher,
+  };
+}
+
+/** Tells merchants of facts, each as its resource's own events file words it. */
+function announcements({
+  outbox,
+  merchants,
+  intents,
+  subscriptions,
+}: {
+  outbox: Outbox;
+  merchants: Merchants;
+  intents: PaymentIntents;
+  subscriptions: Subscriptions;
+}): (fact: Fact) => void {
+  const tell = (
+    type: string,
+    { merchantId, webhookUrl }: { readonly merchantId: string; readonly webhookUrl?: string },
+    content: object,
+  ): void => {
+    outbox.announce({ type, merchantId, url: webhookUrl ?? merchants.get(merchantId)?.webhookUrl, content });
+  };
+  return ({ type, resource, row }) => {
+    if (UNANNOUNCED.has(type)) return;
+    if (resource === "payment_intent") {
+      const intent = row as IntentRow;
+      if (intent.data.purpose !== "checkout") tell(type, intent.data, intentEventContent(intent, intents));
+    } else if (resource === "checkout") {
+      const session = row as CheckoutRow;
+      tell(type, session.data, checkoutEventContent(session));
+    } else if (resource === "subscription" || resource === "invoice") {
+      const invoice = resource === "invoice" ? (row as InvoiceRow) : undefined;
+      const subscription = subscriptions.existing(invoice?.data.subscriptionId ?? row.id);
+      tell(type, subscription.data, subscriptionEventContent(subscription, invoice, subscriptions));
+    }
+  };
+}

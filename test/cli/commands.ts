@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { createProgram } from "../../src/cli/program.ts";
+
+/** What a command printed, and the exit code that it asked for. */
+export interface Ran {
+  readonly code: number | undefined;
+  readonly text: string;
+}
+
+/** Runs a command in this process, in this folder. */
+export async function centavo(...args: string[]): Promise<Ran> {
+  const printed: string[] = [];
+  let code: number | undefined;
+  const program = createProgram({
+    output: { print: (text) => void printed.push(text), colours: false },
+    directory: join(import.meta.dirname),
+    exit: (asked) => {
+      code = asked;
+    },
+    stopped: () => Promise.resolve(),
+  });
+  await program.parseAsync(args, { from: "user" });
+  return { code, text: printed.join("\n") };
+}

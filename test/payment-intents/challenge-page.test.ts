@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { ok, openShop, type Merchant } from "./merchant.ts";
+import { Page } from "./page.ts";
+
+async function challenged(
+  shop: Merchant,
+  method = "pm_card_challenge",
+  body: object = {},
+): Promise<{ id: string; page: Page }> {
+  const { id } = await shop.createIntent(body);
+  const { redirectUrl } = ok(await shop.confirm(id, method));
+  return { id, page: await Page.open(shop.sim, redirectUrl) };
+}
+
+describe("the challenge page", () => {
+  test.each([
+    ["pm_card_challenge", "Your bank: authorise this payment"],
+    ["gcash", "GCash: authorise this payment"],
+    ["grab_pay", "GrabPay: authorise this payment"],
+  ])("of %s says who asks, how much and for what", async (method, title) => {
+    const { page } = await challenged(await openShop(), method, { amount: 123_456, description: "Two coffees" });
+    expect(page.status).toBe(200);
+    expect([page.texts("title"), page.texts("h1")]).toEqual([[title], [title]]);
+    expect(page.texts("p")).toContain("₱1,234.56 for Two coffees");
+    expect(page.texts("button")).toEqual(["Authorise", "Fail"]);
+    expect(page.html).toMatch(/^<!doctype html>\s+<html lang="en">/);
+  });
+
+  test.each([
+    ["Authorise", "succeeded"],
+    ["Fail", "failed"],
+  ])("its button %s leads back to the merchant, and the intent to %s", async (button, end) => {
+    const shop = await openShop();
+    const { id, page } = await challenged(shop, "gcash", {
+      returnUrl: "https://shop.example/thanks",
+      externalId: "order-1",
+    });
+    const back = await page.press(button);
+    expect([back.status, back.location]).toEqual([
+      303,
+      `https://shop.example/thanks?intentId=${id}&externalId=order-1&status=processing`,
+    ]);
+    await shop.sim.clock.settle();
+    expect(shop.sim.intents.get(id)?.status).toBe(end);
+  });
+
+  test("ends on a plain page where the intent has no returnUrl", async () => {
+    const { page } = await challenged(await openShop());
+    const done = await page.press("Authorise");
+    expect([done.status, done.location, done.texts("h1")]).toEqual([200, null, ["Done"]]);
+  });
+
+  test("leads back with the final status once it is closed, and acting on it changes nothing", async () => {
+    const shop = await openShop();
+    const { id, page } = await challenged(shop, "gcash", { returnUrl: "https://shop.example/thanks" });
+    await page.press("Authorise");
+    await shop.sim.clock.settle();
+    const before = shop.sim.intents.get(id);
+    const location = `https://shop.example/thanks?intentId=${id}&status=succeeded`;
+    expect(await Page.open(shop.sim, page.url)).toMatchObject({ status: 303, location });
+    expect(await page.press("Fail")).toMatchObject({ status: 303, location });
+    expect(shop.sim.intents.get(id)).toEqual(before);
+  });
+
+  test("shows what the merchant wrote as text, never as markup", async () => {
+    const attack = `</p><script>alert("1")</script><img src=x onerror='alert(2)'>&lt;b&gt;`;
+    const { page } = await challenged(await openShop(), "gcash", { description: attack });
+    expect(page.html).not.toMatch(/<script|<img/);
+    expect(page.texts("p")).toContain(`₱100.00 for ${attack}`);
+  });
+
+  test("does not exist for an unknown challenge", async () => {
+    const { sim } = await openShop();
+    expect((await Page.open(sim, `${sim.baseUrl}/authenticate/ach_unknown`)).status).toBe(404);
+    const posted = await Page.open(sim, `${sim.baseUrl}/authenticate/ach_unknown`, {
+      method: "POST",
+      body: new URLSearchParams({ result: "pass" }),
+    });
+    expect(posted.status).toBe(404);
+  });
+});
+
+describe("the way back", () => {
+  test.each([
+    ["https://shop.example/thanks", "https://shop.example/thanks?"],
+    ["https://shop.example", "https://shop.example/?"],
+    ["https://shop.example/thanks?cart=a%20b&flag&x=1+2#top", "https://shop.example/thanks?cart=a%20b&flag&x=1+2&"],
+    ["https://shop.example/thanks?status=mine", "https://shop.example/thanks?status=mine&"],
+    ["myshop://thanks", "myshop://thanks?"],
+  ])("to %s keeps its own query as it was written", async (returnUrl, start) => {
+    const shop = await openShop({ assumptions: { "return.schemes": ["myshop"] } });
+    const { id, page } = await challenged(shop, "gcash", { returnUrl });
+    const { location } = await page.press("Authorise");
+    expect(location).toBe(`${start}intentId=${id}&status=processing${new URL(returnUrl).hash}`);
+  });
+
+  test("escapes what it adds", async () => {
+    const { page } = await challenged(await openShop(), "gcash", {
+      returnUrl: "https://shop.example/",
+      externalId: "a&b=ç #1",
+    });
+    const { location } = await page.press("Authorise");
+    expect(new URL(location ?? "").searchParams.get("externalId")).toBe("a&b=ç #1");
+  });
+});

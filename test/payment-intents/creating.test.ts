@@ -1,0 +1,162 @@
+import { createSimulator } from "centavo";
+import { describe, expect, test } from "vitest";
+import { Merchant, ok, openShop } from "./merchant.ts";
+
+describe("creating a payment intent", () => {
+  test("answers the fields of part 2.2, and no others", async () => {
+    const shop = await openShop({ now: "2026-02-03T04:05:06.789Z" });
+    const data = await shop.createIntent({ description: "Two coffees" });
+    expect(data).toStrictEqual({
+      id: expect.stringMatching(/^pi_[0-9A-Za-z]{24}$/) as string,
+      transactionId: expect.stringMatching(/^txn_[0-9A-Za-z]{24}$/) as string,
+      sessionToken: expect.stringMatching(
+        /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+      ) as string,
+      amount: 10_000,
+      status: "pending",
+      description: "Two coffees",
+      clientKey: expect.stringMatching(/^ck_[0-9A-Za-z]{32}$/) as string,
+      paymentMethods: ["gcash", "grab_pay", "card"],
+      fee: 0,
+      createdAt: "2026-02-03T04:05:06.789Z",
+      updatedAt: "2026-02-03T04:05:06.789Z",
+    });
+  });
+
+  test("takes an amount alone, and answers an empty description", async () => {
+    const shop = await openShop();
+    const { body } = await shop.call("POST", "/api/payment-intent", { amount: 1 });
+    expect(body.data).toMatchObject({ amount: 1, description: "" });
+  });
+
+  test("keeps every field of the request, parts of a contact included", async () => {
+    const shop = await openShop();
+    const terms = {
+      description: "",
+      externalId: "order-7",
+      contact: { email: "ana@example.com" },
+      metadata: { table: 7, tags: ["a"], none: null },
+      returnUrl: "https://shop.example/thanks",
+      webhookUrl: "https://shop.example/other-hooks",
+    };
+    const { id } = await shop.createIntent(terms);
+    expect(shop.sim.intents.get(id)).toMatchObject({
+      externalId: "order-7",
+      contact: { email: "ana@example.com" },
+      metadata: { table: 7, tags: ["a"], none: null },
+    });
+    await shop.confirm(id, "pm_card_approved");
+    expect(shop.sim.webhooks.events()[0]?.url).toBe("https://shop.example/other-hooks");
+  });
+
+  test("calls the status pending once, and requires_payment_method from then on", async () => {
+    const shop = await openShop();
+    const { id, status } = await shop.createIntent();
+    expect([status, (await shop.intentStatus(id)).status]).toEqual(["pending", "requires_payment_method"]);
+  });
+
+  test("calls it requires_payment_method at once where the assumption says so", async () => {
+    const shop = await openShop({ assumptions: { "intent.pending": "requires_payment_method" } });
+    expect((await shop.createIntent()).status).toBe("requires_payment_method");
+  });
+
+  test.each([
+    [{}, "amount"],
+    [{ amount: 0 }, "amount"],
+    [{ amount: -5 }, "amount"],
+    [{ amount: 10.5 }, "amount"],
+    [{ amount: "100" }, "amount"],
+    [{ amount: 100_000_000_000 }, "amount"],
+    [{ amount: 100, contact: { name: 7 } }, "contact.name"],
+    [{ amount: 100, returnUrl: "javascript:alert(1)" }, "returnUrl"],
+    [{ amount: 100, returnUrl: "myshop://thanks" }, "returnUrl"],
+    [{ amount: 100, webhookUrl: "ftp://shop.example" }, "webhookUrl"],
+    [{ amount: 100, webhookUrl: "https://user:pass@shop.example" }, "webhookUrl"],
+    [{ amount: 100, metadata: "text" }, "metadata"],
+  ])("refuses %j, naming the field, and makes nothing", async (body, path) => {
+    const shop = await openShop();
+    const answer = await shop.call("POST", "/api/payment-intent", body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      success: false,
+      code: "VALIDATION_ERROR",
+      errors: [{ path, code: "validation_error" }],
+    });
+    expect(shop.sim.intents.list()).toEqual([]);
+  });
+
+  test("an app's own scheme is a returnUrl where return.schemes allows it", async () => {
+    const shop = await openShop({ assumptions: { "return.schemes": ["myshop"] } });
+    expect(await shop.call("POST", "/api/payment-intent", { amount: 100, returnUrl: "myshop://thanks" })).toMatchObject(
+      { status: 200 },
+    );
+  });
+});
+
+describe("reading a payment intent's status", () => {
+  test("answers the fields of part 2.3, and no others", async () => {
+    const shop = await openShop();
+    const { id, transactionId } = await shop.createIntent();
+    await shop.sim.clock.advance("1 minute");
+    expect(await shop.intentStatus(id)).toStrictEqual({
+      id,
+      transactionId,
+      amount: 10_000,
+      status: "requires_payment_method",
+      createdAt: "2026-01-01T00:00:00.000Z",
+      updatedAt: "2026-01-01T00:00:00.000Z",
+    });
+    await shop.confirm(id, "gcash");
+    expect(await shop.intentStatus(id)).toStrictEqual({
+      id,
+      transactionId,
+      amount: 10_000,
+      status: "requires_action",
+      paymentMethod: { id: "pm_gcash", type: "gcash" },
+      createdAt: "2026-01-01T00:00:00.000Z",
+      updatedAt: "2026-01-01T00:01:00.000Z",
+    });
+  });
+
+  test("answers INTENT_NOT_FOUND for an unknown intent and for another merchant's", async () => {
+    const shop = await openShop();
+    const { id } = await shop.createIntent();
+    const { sim } = shop;
+    const registration = await sim.fetch(`${sim.authUrl}/merchants`, {
+      method: "POST",
+      headers: { "x-admin-key": sim.credentials.adminKey, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Other", email: "other@example.com" }),
+    });
+    const { data } = (await registration.json()) as { data: { clientId: string; clientSecret: string } };
+    const other = await new Merchant(sim).logIn(data);
+    for (const path of [`/api/payment-intent/${id}/status`, "/api/payment-intent/pi_unknown/status"]) {
+      expect(await other.call("GET", path)).toMatchObject({ status: 404, body: { code: "INTENT_NOT_FOUND" } });
+    }
+    expect(await other.confirm(id, "pm_card_approved")).toMatchObject({
+      status: 404,
+      body: { code: "INTENT_NOT_FOUND" },
+    });
+    expect((await shop.intentStatus(id)).status).toBe("requires_payment_method");
+  });
+
+  test("the client key opens status and confirm of its own intent", async () => {
+    const shop = await openShop();
+    const { id, clientKey } = await shop.createIntent();
+    const other = await shop.createIntent();
+    const headers = { authorization: `Bearer ${clientKey}` };
+    expect(ok(await shop.confirm(id, "pm_card_approved", headers)).status).toBe("processing");
+    expect(ok(await shop.call("GET", `/api/payment-intent/${id}/status`, undefined, headers)).status).toBe(
+      "processing",
+    );
+    expect(await shop.confirm(other.id, "pm_card_approved", headers)).toMatchObject({
+      status: 401,
+      body: { message: "Invalid access token" },
+    });
+  });
+});
+
+test("two simulators with the same seed make the same ids", async () => {
+  const [first, second] = await Promise.all([openShop({ seed: 7 }), openShop({ seed: 7 })]);
+  expect(await first.createIntent()).toStrictEqual(await second.createIntent());
+  expect(createSimulator({ seed: 7 }).credentials).toEqual(first.sim.credentials);
+});

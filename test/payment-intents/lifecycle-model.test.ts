@@ -1,0 +1,153 @@
+import { testMethods } from "centavo";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { openShop, type Merchant } from "./merchant.ts";
+
+/** The moves of part 3.1, and `canceled` from every state before `processing`. */
+const LEGAL = new Set([
+  "requires_payment_method → requires_confirmation",
+  "requires_confirmation → processing",
+  "requires_confirmation → requires_action",
+  "requires_action → processing",
+  "processing → succeeded",
+  "processing → failed",
+  "requires_payment_method → canceled",
+  "requires_confirmation → canceled",
+  "requires_action → canceled",
+]);
+const FINAL = ["succeeded", "failed", "canceled"];
+
+interface Known {
+  readonly id: string;
+  readonly amount: number;
+  redirectUrl?: string;
+}
+
+/** What the test itself knows: the intents that it made. */
+interface Model {
+  readonly intents: Known[];
+}
+
+type Act = (shop: Merchant, intent: Known) => Promise<unknown>;
+
+class Create implements fc.AsyncCommand<Model, Merchant> {
+  readonly #amount: number;
+  constructor(amount: number) {
+    this.#amount = amount;
+  }
+  check(): boolean {
+    return true;
+  }
+  async run(model: Model, shop: Merchant): Promise<void> {
+    const { id } = await shop.createIntent({ amount: this.#amount, returnUrl: "https://shop.example/thanks" });
+    model.intents.push({ id, amount: this.#amount });
+    await holds(model, shop);
+  }
+  toString(): string {
+    return `create(${this.#amount})`;
+  }
+}
+
+class Do implements fc.AsyncCommand<Model, Merchant> {
+  readonly #name: string;
+  readonly #pick: number;
+  readonly #act: Act;
+  constructor(name: string, pick: number, act: Act) {
+    this.#name = name;
+    this.#pick = pick;
+    this.#act = act;
+  }
+  check({ intents }: Readonly<Model>): boolean {
+    return intents.length > 0;
+  }
+  async run(model: Model, shop: Merchant): Promise<void> {
+    await this.#act(shop, model.intents[this.#pick % model.intents.length] as Known);
+    await holds(model, shop);
+  }
+  toString(): string {
+    return `${this.#name}(#${this.#pick})`;
+  }
+}
+
+const confirm =
+  (method: string): Act =>
+  async (shop, intent) => {
+    const { body } = await shop.confirm(intent.id, method);
+    const redirectUrl = body.data?.redirectUrl ?? body.redirectUrl;
+    if (redirectUrl !== undefined) Object.assign(intent, { redirectUrl });
+  };
+const onChallenge =
+  (act: "authenticate" | "failAuthentication" | "abandon"): Act =>
+  async (shop, { redirectUrl }) => {
+    if (redirectUrl !== undefined) await shop.sim.customer[act](redirectUrl);
+  };
+const cancel: Act = async ({ sim }, { id }) => {
+  const before = sim.intents.get(id)?.status ?? "";
+  if (before.startsWith("requires_")) sim.intents.cancel(id);
+  else expect(() => sim.intents.cancel(id)).toThrow(before);
+};
+
+/** What is true after every command, as the journal and the outbox tell. */
+async function holds({ intents }: Model, { sim, webhooks }: Merchant): Promise<void> {
+  const { entries } = sim.journal;
+  for (const [index, entry] of entries.entries()) {
+    expect(entry.sequence).toBe(index + 1);
+    expect(entry.at).toBeGreaterThanOrEqual(entries[index - 1]?.at ?? 0);
+  }
+  const state = new Map<string, string | undefined>();
+  for (const { kind, details } of entries) {
+    if ((kind !== "step" && kind !== "timer") || details["resource"] !== "payment_intent") continue;
+    const { id, from, to } = details as { id: string; from?: string; to: string };
+    expect(from).toBe(state.get(id));
+    expect(FINAL).not.toContain(from);
+    if (from !== undefined && from !== to) expect(LEGAL).toContain(`${from} → ${to}`);
+    state.set(id, to);
+  }
+  for (const { id, amount } of intents) {
+    const intent = sim.intents.get(id);
+    expect(intent).toMatchObject({ amount, status: state.get(id) });
+    expect(intent?.fee === 0).toBe(intent?.paymentMethod === undefined);
+  }
+  const facts = entries.filter(({ kind }) => kind === "fact").map(({ details }) => [details["type"], details["id"]]);
+  const events = sim.webhooks.events();
+  const told = (body: Readonly<Record<string, unknown>>): unknown[] => [
+    body["type"],
+    (body["data"] as { id: string }).id,
+  ];
+  expect(events.map(({ body }) => told(body))).toEqual(facts);
+  expect(webhooks.map(told)).toEqual(facts.slice(0, webhooks.length));
+}
+
+const pick = fc.nat(3);
+const named = (name: string, act: Act): fc.Arbitrary<Do> => pick.map((index) => new Do(name, index, act));
+
+test("whatever a merchant, a customer and time do, an intent makes the document's moves alone, and each is told once", async () => {
+  const commands = fc.commands(
+    [
+      fc.integer({ min: 1, max: 500_000 }).map((amount) => new Create(amount)),
+      fc
+        .tuple(pick, fc.constantFrom(...testMethods.map(({ id }) => id), "pm_unknown"))
+        .map(([index, method]) => new Do(`confirm ${method}`, index, confirm(method))),
+      named("authenticate", onChallenge("authenticate")),
+      named("fail", onChallenge("failAuthentication")),
+      named("abandon", onChallenge("abandon")),
+      named("cancel", cancel),
+      fc
+        .tuple(pick, fc.constantFrom(0, 1, 899_999, 900_000, 3_599_999, 3_600_000, 14_400_000), fc.nat(1000))
+        .map(
+          ([index, base, extra]) =>
+            new Do(`advance ${base + extra} ms`, index, async ({ sim }) =>
+              sim.clock.advance({ milliseconds: base + extra }),
+            ),
+        ),
+    ],
+    { maxCommands: 30 },
+  );
+  await fc.assert(
+    fc.asyncProperty(commands, fc.constantFrom("0 seconds", "2 seconds", "1 hour"), async (cmds, processingTime) => {
+      const shop = await openShop({ assumptions: { "intent.processing-time": processingTime } });
+      await fc.asyncModelRun(() => ({ model: { intents: [] }, real: shop }), cmds);
+    }),
+    { numRuns: 60, seed: 20_260_101 },
+  );
+});

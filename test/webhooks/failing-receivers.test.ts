@@ -1,0 +1,101 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createSimulator, type MerchantApp, type FetchApp } from "centavo";
+import { describe, expect, test } from "vitest";
+import { HOOKS, Merchant, SHOP, shop } from "./merchant.ts";
+
+/** One event, sent to an app once. */
+async function deliverTo(app: MerchantApp | undefined, { webhookUrl = HOOKS, receiverTimeout = 2000 } = {}) {
+  const sim = createSimulator({ receiverTimeout });
+  if (app !== undefined) sim.connect(SHOP, app as FetchApp);
+  const merchant = await Merchant.of(sim);
+  await merchant.confirm(await merchant.create({ webhookUrl }), "pm_display_details");
+  await sim.clock.settle();
+  return { sim, attempts: sim.webhooks.attempts(), journal: String(sim.journal) };
+}
+
+describe("a receiver that fails is a failed attempt, never an exception in the test", () => {
+  test("when its handler throws", async () => {
+    const { sim, attempts, journal } = await deliverTo(() => {
+      throw new Error("no stock");
+    });
+    expect(attempts).toMatchObject([
+      { delivered: false, answer: { kind: "failed", reason: "threw" }, nextAt: "2026-01-01T00:00:02.000Z" },
+    ]);
+    expect(journal).toContain(
+      "The app connected at https://shop.example threw at POST https://shop.example/hooks: Error: no stock",
+    );
+    expect(sim.webhooks.events()).toMatchObject([{ status: "pending" }]);
+  });
+
+  test("when its handler never settles, which names the assumption that gives it up", async () => {
+    const { sim, attempts, journal } = await deliverTo(() => new Promise<Response>(() => undefined), {
+      receiverTimeout: 50,
+    });
+    expect(attempts).toMatchObject([{ answer: { reason: "timeout" } }]);
+    expect(journal).toMatch(/did not answer POST .* within 50 ms of real time.*receiverTimeout/);
+    expect(sim.assumptions.used().map(({ id }) => id)).toContain("webhook.timeout");
+    expect(sim.clock.now()).toBe("2026-01-01T00:00:00.000Z");
+  });
+
+  test("when it answers late, and the answer counts no more", async () => {
+    const answer = Promise.withResolvers<Response>();
+    const { sim } = await deliverTo(() => answer.promise, { receiverTimeout: 50 });
+    answer.resolve(new Response());
+    await answer.promise;
+    await sim.clock.settle();
+    expect(sim.webhooks.events()).toMatchObject([{ status: "pending", attempts: 1 }]);
+  });
+
+  test("when it breaks the connection", async () => {
+    const { attempts } = await deliverTo({ listener: (_request, response) => void response.destroy() });
+    expect(attempts).toMatchObject([{ answer: { reason: "reset" } }]);
+  });
+
+  test("when nothing listens at the loopback address", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const { attempts, journal } = await deliverTo(undefined, { webhookUrl: `http://127.0.0.1:${port}/hooks` });
+    expect(attempts).toMatchObject([{ answer: { reason: "refused" } }]);
+    expect(journal).toContain("nothing listens there");
+  });
+
+  test("when nobody is connected at a host that is not this machine, which the journal says how to mend", async () => {
+    const { sim, attempts, journal } = await deliverTo(undefined);
+    expect(attempts).toMatchObject([{ delivered: false, answer: { reason: "not-connected" } }]);
+    expect(journal).toContain('sim.connect("https://shop.example", app)');
+
+    sim.connect(SHOP, () => new Response());
+    await sim.clock.advance("2 seconds");
+    expect(sim.webhooks.events()).toMatchObject([{ status: "delivered", attempts: 2 }]);
+  });
+});
+
+test("an event without a receiver is recorded, and never tried", async () => {
+  const { sim, arrivals } = shop();
+  const merchant = await Merchant.of(sim);
+  await merchant.pay({});
+  await sim.clock.advance("1 day");
+  expect(sim.webhooks.events()).toMatchObject([
+    { status: "no-receiver", attempts: 0 },
+    { status: "no-receiver", attempts: 0 },
+  ]);
+  expect(sim.webhooks.events()[0]).not.toHaveProperty("url");
+  expect(sim.webhooks.attempts()).toEqual([]);
+  expect(arrivals).toEqual([]);
+  expect(() => sim.webhooks.redeliver(sim.webhooks.events()[0]?.id ?? "")).toThrow(
+    expect.objectContaining({ code: "INVALID_STATE" }),
+  );
+});
+
+test("the merchant's own webhookUrl receives what has none of its own", async () => {
+  const { sim, arrivals } = shop(undefined, { webhookUrl: `${SHOP}/default` });
+  const merchant = await Merchant.of(sim);
+  await merchant.pay({});
+  await merchant.pay({ webhookUrl: HOOKS });
+  await sim.clock.settle();
+  expect(arrivals).toHaveLength(4);
+  expect(sim.webhooks.attempts().map(({ url }) => url)).toEqual([`${SHOP}/default`, HOOKS, `${SHOP}/default`, HOOKS]);
+});
