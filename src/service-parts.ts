@@ -21,7 +21,6 @@ import { paymentIntentRoutes } from "./payment-intents/routes.ts";
 import { PaymentMethods } from "./payment-methods/commands.ts";
 import type { InvoiceRow } from "./subscriptions/billing.ts";
 import { Subscriptions } from "./subscriptions/commands.ts";
-import type { SubscriptionRow } from "./subscriptions/commands.ts";
 import { subscriptionEventContent } from "./subscriptions/events.ts";
 import { subscriptionReactions } from "./subscriptions/reactions.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";

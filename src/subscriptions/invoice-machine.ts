@@ -90,7 +90,7 @@ const announceFailure = emit({ type: "subscription.invoice.payment_failed" });
 /** The invoice of one billing cycle (`subscription.invoice`). An attempt that is under way keeps every other from starting. */
 export const invoiceMachine = machineSetup.createMachine({
   id: "invoice",
-  context: ({ input: { at: _, ...terms } }) => ({ ...terms, attemptCount: 0, failedRetries: 0 }),
+  context: ({ input: { at: _at, ...terms } }) => ({ ...terms, attemptCount: 0, failedRetries: 0 }),
   initial: "open",
   states: {
     open: {
@@ -139,4 +139,4 @@ export const invoiceMachine = machineSetup.createMachine({
   },
 });
 
-export type InvoiceState = StateValueFrom<typeof invoiceMachine> & string;
+export type InvoiceState = StateValueFrom<typeof invoiceMachine>;

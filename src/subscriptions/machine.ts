@@ -129,7 +129,7 @@ const renewed = [nextPeriod, emit({ type: "subscription.renewed" })] as const;
 /** The subscription of part 3.3; what causes its moves is in the `subscription.*` assumptions. */
 export const subscriptionMachine = machineSetup.createMachine({
   id: "subscription",
-  context: ({ input: { at: _, ...terms } }) => terms,
+  context: ({ input: { at: _at, ...terms } }) => terms,
   initial: "incomplete",
   states: {
     incomplete: {
@@ -186,4 +186,4 @@ export const subscriptionMachine = machineSetup.createMachine({
   },
 });
 
-export type SubscriptionState = StateValueFrom<typeof subscriptionMachine> & string;
+export type SubscriptionState = StateValueFrom<typeof subscriptionMachine>;

@@ -11,7 +11,7 @@ import type { InvoiceIntent, InvoiceView, PlanView, SubscriptionView } from "./s
 /** For whom an answer is: secrets and challenge pages are shown to the merchant that asks for one subscription, and to nobody else. */
 export type Audience = { readonly kind: "owner"; readonly publicUrl: string } | { readonly kind: "others" };
 
-export function planView({ merchantId: _, createdAt, ...plan }: Plan): PlanView {
+export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan): PlanView {
   return { ...plan, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(createdAt) };
 }
 

@@ -38,7 +38,7 @@ export type Transaction = z.output<typeof transaction>;
 
 const limit = z.coerce.number().int().min(1).max(100).optional();
 const offset = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
-const bound = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional();
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional();
 const centavos = z.coerce.number().int().min(0).optional();
 
 /** Query of the list (4.4, `transaction.filters`). */
@@ -49,8 +49,8 @@ export const listTransactionsQuery = z
     offset,
     status: transactionStatus.optional(),
     paymentMethod: z.enum(["gcash", "grab_pay", "card"]).optional(),
-    dateFrom: bound,
-    dateTo: bound,
+    dateFrom: moment,
+    dateTo: moment,
     amountMin: centavos,
     amountMax: centavos,
   })

@@ -99,7 +99,8 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
       }
       return { ids: page, total };
     }
-    for (let word = (end - 1) >> 5; word >= first >> 5 && end > first; word -= 1) {
+    if (end <= first) return { ids: page, total };
+    for (let word = (end - 1) >> 5; word >= first >> 5; word -= 1) {
       let bits = maskOf(word, first, end);
       for (const set of sets) bits &= set.word(word);
       const counted = countBits(bits);
