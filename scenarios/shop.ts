@@ -44,17 +44,32 @@ export async function openShop({ sim, merchant, note, defer }: Stage): Promise<S
   sim.connect(SHOP_URL, app);
 
   const browse = async (method: string, path: string, body?: object): Promise<Order> => {
-    note("customer", `${method} ${path} at the shop${body === undefined ? "" : ` ${JSON.stringify(body)}`}`);
     const init: RequestInit = { method, headers: { "content-type": "application/json" } };
     if (body !== undefined) init.body = JSON.stringify(body);
     const response = await fetch(address + path, init);
     return (await response.json()) as Order;
   };
   return {
-    order: (sku, paymentMethodId) => browse("POST", "/orders", { sku, customer, paymentMethodId }),
-    checkout: async ({ id }) => (await browse("POST", `/orders/${id}/checkout`)).redirectUrl ?? "",
-    read: ({ id }) => browse("GET", `/orders/${id}`),
-    goDown: () => sim.connect(SHOP_URL, () => new Response("Back soon", { status: 503 })),
-    comeBack: () => sim.connect(SHOP_URL, app),
+    order: (sku, paymentMethodId) => {
+      note("customer", `orders a ${sku}${paymentMethodId === undefined ? "" : ` and pays with ${paymentMethodId}`}`);
+      return browse("POST", "/orders", { sku, customer, paymentMethodId });
+    },
+    checkout: async ({ id }) => {
+      note("customer", `goes to the till with ${id}`);
+      return (await browse("POST", `/orders/${id}/checkout`)).redirectUrl ?? "";
+    },
+    read: async ({ id }) => {
+      const order = await browse("GET", `/orders/${id}`);
+      note("customer", `sees in the shop that ${id} is ${order.status}`);
+      return order;
+    },
+    goDown: () => {
+      note("shop", "goes down");
+      sim.connect(SHOP_URL, () => new Response("Back soon", { status: 503 }));
+    },
+    comeBack: () => {
+      note("shop", "is back");
+      sim.connect(SHOP_URL, app);
+    },
   };
 }

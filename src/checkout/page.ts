@@ -41,7 +41,7 @@ export function hostedPage(session: CheckoutRow, checkout: Checkout, publicUrl: 
         </fieldset>
         <button name="action" value="pay">Pay</button> <button name="action" value="cancel">Cancel</button>
       </form>`,
-    problem?.status,
+    problem === undefined ? 200 : 400,
   );
 }
 

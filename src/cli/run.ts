@@ -46,7 +46,7 @@ export async function run(
   const digestsPath = options.digests === undefined ? undefined : resolve(directory, options.digests);
   const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
   const renewed: Record<string, string> = { ...kept };
-  const failures: string[] = [];
+  const failures: FoundStory[] = [];
   for (const story of stories) {
     const result = await runScenario(story.scenario, {
       ...(options.way !== undefined && { way: options.way }),
@@ -56,7 +56,7 @@ export async function run(
     renewed[story.name] = result.digest;
     if (problem === undefined) printPassed(story, result, options, output);
     else {
-      failures.push(story.name);
+      failures.push(story);
       printFailed(story, result, problem, options, output);
     }
   }
@@ -108,14 +108,14 @@ function printFailed(
   output.print(`${indented(problem)}\n`);
 }
 
-function printSummary(count: number, failures: readonly string[], output: Output): void {
+function printSummary(count: number, failures: readonly FoundStory[], output: Output): void {
   const passed = `${count - failures.length} of ${count} stories passed`;
   if (failures.length === 0) {
     output.print(styled(output, "green", passed));
     return;
   }
-  output.print(styled(output, "red", `${passed}; failed: ${failures.join(", ")}`));
-  output.print(`Run one alone with: centavo run ${failures[0]}`);
+  output.print(styled(output, "red", `${passed}; failed: ${failures.map(({ name }) => name).join(", ")}`));
+  output.print(`Run one alone with: centavo run ${failures[0]?.path}`);
 }
 
 /** What was expected, what came, and the line of the story: the stack's lines inside Centavo and Node help nobody. */

@@ -132,13 +132,11 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
   }
 
   #stepOf({ value, context, children }: AnyMachineSnapshot, returned: readonly ReturnedAction[]): Step {
-    for (const child in children)
+    const effects = returned.map((action) => this.#effectOf(action));
+    for (const child in children) {
       throw this.#defect(`spawned the actor "${child}"; a machine may only schedule, cancel and publish`);
-    return {
-      state: value as string,
-      data: context as object,
-      effects: returned.map((action) => this.#effectOf(action)),
-    };
+    }
+    return { state: value as string, data: context as object, effects };
   }
 
   #effectOf({ type, params }: ReturnedAction): Effect {

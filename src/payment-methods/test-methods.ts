@@ -115,6 +115,12 @@ export const testMethods: readonly TestMethod[] = [
   },
 ];
 
+for (const method of testMethods) {
+  Object.freeze(method.numbers);
+  Object.freeze(method);
+}
+Object.freeze(testMethods);
+
 const byId = new Map(testMethods.map((method) => [method.id, method]));
 const byNumber = new Map(
   testMethods.flatMap((method) => method.numbers.map((number): [string, TestMethod] => [number, method])),

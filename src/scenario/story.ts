@@ -8,7 +8,13 @@ interface Aside {
   readonly text: string;
 }
 
-/** The journal's timeline with the script's headings and the merchant's own words in between. */
+const LONGEST_LINE = 160;
+const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z/;
+
+/**
+ * The journal's timeline made for reading: with the script's headings and the merchant's own words in between, a time only where it
+ * has moved on, and long ids and lines cut short. The journal itself has everything in full.
+ */
 export class Story {
   readonly #sim: Simulator;
   readonly #asides: Aside[] = [];
@@ -22,7 +28,7 @@ export class Story {
   }
 
   note(who: string, what: string): void {
-    this.#add("note", `${this.#sim.clock.now().replace("T", " ")}  ${who.padEnd(9)} ${what}`);
+    this.#add("note", `${this.#sim.clock.now().replace("T", " ")}  ${who.padEnd(8)}  ${what}`);
   }
 
   toString(): string {
@@ -39,10 +45,31 @@ export class Story {
       lines.push(kind === "step" ? `» ${text}` : text);
     }
     tellUntil(entries.length);
-    return lines.join("\n");
+    return forReading(lines).join("\n");
   }
 
   #add(kind: Aside["kind"], text: string): void {
     this.#asides.push({ after: this.#sim.journal.entries.length, kind, text });
   }
+}
+
+function forReading(lines: readonly string[]): string[] {
+  let lastTime: string | undefined;
+  return lines.map((line) => {
+    const time = TIME.exec(line)?.[0];
+    const repeated = time !== undefined && time === lastTime;
+    // Under a heading the time stands again, so that each step can be read alone.
+    lastTime = time;
+    const short = shortened(line);
+    const blank = time === undefined ? 0 : shortened(time).length;
+    return repeated ? " ".repeat(blank) + short.slice(blank) : short;
+  });
+}
+
+function shortened(line: string): string {
+  const short = line
+    .replaceAll(/(?<=:\d\d)\.000Z/g, "")
+    .replaceAll(/\b([a-z_]+_[0-9A-Za-z]{6})[0-9A-Za-z]{14,}/g, "$1…")
+    .replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "$1…");
+  return short.length > LONGEST_LINE ? `${short.slice(0, LONGEST_LINE - 1)}…` : short;
 }

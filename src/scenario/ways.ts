@@ -1,3 +1,4 @@
+import { CentavoError } from "../errors.ts";
 import type { Simulator } from "../simulator.ts";
 
 /**
@@ -34,7 +35,19 @@ export async function openWay(way: Way, sim: Simulator): Promise<OpenWay> {
   }
   const merchant = { baseUrl: sim.baseUrl, authUrl: sim.authUrl, ...credentials };
   if (way === "memory") return { merchant: { ...merchant, fetch: sim.fetch }, close: () => undefined };
-  const { intercept } = await import("../adapters/node.ts");
+  const { intercept } = await loadInterception();
   const network = intercept(sim);
   return { merchant, close: () => network.close() };
+}
+
+async function loadInterception(): Promise<typeof import("../adapters/node.ts")> {
+  try {
+    return await import("../adapters/node.ts");
+  } catch (error) {
+    throw new CentavoError(
+      "INTERCEPTION_REFUSED",
+      'runScenario: interception could not be loaded. It comes as ES modules only, which plain Jest cannot load: run the story with { way: "memory" } or { way: "socket" } there.',
+      { cause: error },
+    );
+  }
 }

@@ -49,13 +49,8 @@ export async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const init = body === undefined ? { headers: {} } : postJson(body);
-  return answerOf(
-    await sim.fetch(sim.baseUrl + path, {
-      ...init,
-      headers: { ...init.headers, authorization: `Bearer ${bearer}`, ...headers },
-    }),
-  );
+  const sent = { authorization: `Bearer ${bearer}`, ...headers };
+  return answerOf(await sim.fetch(sim.baseUrl + path, body === undefined ? { headers: sent } : postJson(body, sent)));
 }
 
 /** The `data` of a successful answer. */

@@ -139,9 +139,10 @@ export function ok({ status, body }: Answer): Fields {
   return body.data;
 }
 
-/** A simulator, and its merchant with an app that is connected at `SHOP`. */
+/** A simulator, and its merchant with a token that outlives the test and an app that is connected at `SHOP`. */
 export async function openShop(options: SimulatorOptions = {}): Promise<Merchant> {
-  const sim = createSimulator({ webhookUrl: `${SHOP}/hooks`, ...options });
+  const assumptions = { "auth.token-lifetime": "1000 days", ...options.assumptions };
+  const sim = createSimulator({ webhookUrl: `${SHOP}/hooks`, ...options, assumptions });
   const merchant = new Merchant(sim);
   sim.connect(SHOP, async (request) => {
     if (request.method === "POST") merchant.webhooks.push((await request.json()) as EventView["body"]);

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { AutoDriver } from "../../src/engine/auto-driver.ts";
+import { ParcelWorld } from "./parcels.ts";
+
+/** A world with a driver that looks a second ahead, and an event loop that turns when the test says so. */
+function driven(): { world: ParcelWorld; driver: AutoDriver; turn: (times?: number) => Promise<void>; rung: string[] } {
+  const world = new ParcelWorld();
+  const waiting: (() => void)[] = [];
+  const nextTurn = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+  const driver = new AutoDriver(world.engine, world.clock, 1000, nextTurn);
+  const rung: string[] = [];
+  world.onRing((name) => {
+    rung.push(`${name} at ${world.engine.now}`);
+    if (name === "broken") throw new Error("the rope tore");
+  });
+  const turn = async (times = 1): Promise<void> => {
+    for (let count = 0; count < times; count += 1) {
+      for (const resolve of waiting.splice(0)) resolve();
+      for (let microtask = 0; microtask < 20; microtask += 1) await Promise.resolve();
+    }
+  };
+  return { world, driver, turn, rung };
+}
+
+describe("the auto driver", () => {
+  test("runs what falls due within its horizon of a request, one timer for each turn of the event loop", async () => {
+    const { world, driver, turn, rung } = driven();
+    world.engine.unit(() => {
+      for (const at of [10, 20, 1000, 1001]) world.ringAt(at, `bell${at}`);
+    });
+    driver.requestAnswered();
+    expect(rung).toEqual([]);
+    await turn();
+    expect(rung).toEqual(["bell10 at 10"]);
+    await turn(10);
+    expect(rung).toEqual(["bell10 at 10", "bell20 at 20", "bell1000 at 1000"]);
+    expect(world.engine.now).toBe(1000);
+  });
+
+  test("looks further ahead with each request, however many it drives for", async () => {
+    const { world, driver, turn, rung } = driven();
+    world.engine.unit(() => {
+      world.ringAt(900, "first");
+      world.ringAt(1800, "second");
+    });
+    driver.requestAnswered();
+    driver.requestAnswered();
+    await turn(5);
+    expect(rung).toEqual(["first at 900"]);
+    driver.requestAnswered();
+    await turn(5);
+    expect(rung).toEqual(["first at 900", "second at 1800"]);
+  });
+
+  test("passes over a timer that fails, which is journaled", async () => {
+    const { world, driver, turn, rung } = driven();
+    world.engine.unit(() => {
+      world.ringAt(10, "broken");
+      world.ringAt(20, "sound");
+    });
+    driver.requestAnswered();
+    await turn(5);
+    expect(rung).toEqual(["broken at 10", "sound at 20"]);
+    expect(world.engine.journal.entries).toMatchObject([{ kind: "failure", details: { message: "the rope tore" } }]);
+  });
+
+  test("stands still when it is stopped, until the next request", async () => {
+    const { world, driver, turn, rung } = driven();
+    world.engine.unit(() => world.ringAt(10, "bell"));
+    driver.requestAnswered();
+    driver.stop();
+    await turn(5);
+    expect(rung).toEqual([]);
+    driver.requestAnswered();
+    await turn(5);
+    expect(rung).toEqual(["bell at 10"]);
+  });
+
+  test("does not drive a world that took the place of the one with the request", async () => {
+    const { world, driver, turn, rung } = driven();
+    world.engine.unit(() => world.ringAt(10, "bell"));
+    driver.requestAnswered();
+    world.engine.restore(world.engine.snapshot());
+    await turn(5);
+    expect(rung).toEqual([]);
+  });
+
+  test("lets the test move the clock at any time", async () => {
+    const { world, driver, turn, rung } = driven();
+    world.engine.unit(() => {
+      world.ringAt(10, "soon");
+      world.ringAt(5000, "late");
+    });
+    driver.requestAnswered();
+    await world.clock.advance("10 seconds");
+    await turn(5);
+    expect(rung).toEqual(["soon at 10", "late at 5000"]);
+    expect(world.engine.now).toBe(10_000);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { ParcelWorld } from "./parcels.ts";
+
+async function sendTwo(world: ParcelWorld): Promise<ParcelWorld> {
+  world.send("p1", 1000);
+  world.send("p2", 2000);
+  await world.clock.advance("1 hour");
+  return world;
+}
+
+describe("the digest", () => {
+  test("of this run is the same for good: a change here breaks every recorded run", async () => {
+    const { engine } = await sendTwo(new ParcelWorld());
+    expect(engine.journal.digest()).toBe("a6eb46fe9b91bf51733c332ca07812f383c040d9215aef681215244233ba279f");
+  });
+
+  test("does not depend on when it was asked for before", async () => {
+    const asked = new ParcelWorld();
+    asked.engine.journal.digest();
+    asked.engine.onFact(() => void asked.engine.journal.digest());
+    await sendTwo(asked);
+    expect(asked.engine.journal.digest()).toBe((await sendTwo(new ParcelWorld())).engine.journal.digest());
+  });
+
+  test("does not remember what was undone, even where it was asked for before it was undone", async () => {
+    const world = new ParcelWorld();
+    const attempt = (): void => {
+      world.engine.note("note", { text: "undone" });
+      world.engine.journal.digest();
+      throw new Error("no");
+    };
+    expect(() => world.engine.unit(attempt)).toThrow("no");
+    await sendTwo(world);
+    expect(world.engine.journal.digest()).toBe((await sendTwo(new ParcelWorld())).engine.journal.digest());
+  });
+
+  test("leaves out what is true of one run only, and nothing else", () => {
+    const digestOf = (text: string, stamp: number, now = 0): string => {
+      const { engine } = new ParcelWorld({ now });
+      engine.note("delivery", { text }, { stamp });
+      return engine.journal.digest();
+    };
+    expect(digestOf("a", 1)).toBe(digestOf("a", 2));
+    expect(new Set([digestOf("a", 1), digestOf("b", 1), digestOf("a", 1, 5)]).size).toBe(3);
+  });
+});
+
+describe("an entry", () => {
+  test("carries its number, its virtual time, its kind and details that cannot change any more", () => {
+    const { engine } = new ParcelWorld({ now: 7 });
+    const details: Record<string, unknown> = { text: "hello" };
+    engine.note("note", details, { stamp: 1 });
+    expect(engine.journal.entries).toEqual([
+      { sequence: 1, at: 7, kind: "note", details: { text: "hello" }, volatile: { stamp: 1 } },
+    ]);
+    expect(() => {
+      details["text"] = "goodbye";
+    }).toThrow(TypeError);
+  });
+
+  test("written outside a unit stands, while one inside goes with its unit", () => {
+    const { engine } = new ParcelWorld();
+    engine.note("request", {});
+    const attempt = (): void => {
+      engine.note("step", {});
+      throw new Error("no");
+    };
+    expect(() => engine.unit(attempt)).toThrow("no");
+    engine.note("answer", {});
+    expect(engine.journal.entries.map(({ sequence, kind }) => [sequence, kind])).toEqual([
+      [1, "request"],
+      [2, "answer"],
+    ]);
+  });
+});

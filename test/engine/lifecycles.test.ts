@@ -1,0 +1,111 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { initialTransition, transition } from "xstate";
+import { Lifecycle } from "../../src/engine/lifecycle.ts";
+import type { Step } from "../../src/engine/lifecycle.ts";
+import { ParcelWorld, parcelMachine } from "./parcels.ts";
+
+const terms = { label: "L", travelTime: 1000, at: 5 };
+
+describe("a step", () => {
+  const lifecycle = new Lifecycle("parcel", parcelMachine);
+
+  test("gives the new state, the new data and what the machine asks for, in its order", () => {
+    const created = lifecycle.start(terms);
+    expect(created).toEqual({ state: "packed", data: { label: "L", travelTime: 1000, tries: 0 }, effects: [] });
+    expect(lifecycle.step("packed", created.data, { type: "send", at: 7 })).toEqual({
+      state: "on_the_way",
+      data: { label: "L", travelTime: 1000, tries: 1 },
+      effects: [
+        { kind: "publish", fact: { type: "parcel.sent" } },
+        { kind: "schedule", name: "arrival", delay: 1000, input: { type: "arrive", at: 7 } },
+      ],
+    });
+    expect(lifecycle.step("on_the_way", created.data, { type: "arrive", at: 9 })?.effects).toEqual([
+      { kind: "cancel", name: "arrival" },
+      { kind: "publish", fact: { type: "parcel.delivered" } },
+    ]);
+  });
+
+  test("leads where XState's own transition leads", () => {
+    const input = fc.constantFrom("send", "arrive", "return_to_sender", "look_at");
+    fc.assert(
+      fc.property(fc.array(input, { maxLength: 12 }), (inputs) => {
+        let [snapshot] = initialTransition(parcelMachine, terms);
+        let { state, data }: Pick<Step, "state" | "data"> = lifecycle.start(terms);
+        for (const type of inputs) {
+          const event = { type, at: 1 };
+          [snapshot] = transition(parcelMachine, snapshot, event);
+          ({ state, data } = lifecycle.step(state, data, event) ?? { state, data });
+          expect([state, data]).toEqual([snapshot.value, snapshot.context]);
+        }
+      }),
+    );
+  });
+
+  test("does not touch the data that it starts from", () => {
+    const data = Object.freeze({ label: "L", travelTime: 1, tries: 0 });
+    lifecycle.step("packed", data, { type: "send", at: 0 });
+    expect(data.tries).toBe(0);
+  });
+
+  test("is undefined where the state does not take the input, and in final states", () => {
+    const { data } = lifecycle.start(terms);
+    expect(lifecycle.step("packed", data, { type: "arrive", at: 0 })).toBeUndefined();
+    expect(lifecycle.step("delivered", data, { type: "send", at: 0 })).toBeUndefined();
+  });
+
+  test("that the machine takes without doing anything is a step all the same", () => {
+    const { data } = lifecycle.start(terms);
+    expect(lifecycle.step("packed", data, { type: "look_at", at: 0 })).toEqual({ state: "packed", data, effects: [] });
+  });
+
+  test("from a state that the machine does not know names those that it knows", () => {
+    expect(() => lifecycle.step("constructor", {}, { type: "send", at: 0 })).toThrow(
+      /no state "constructor"; its states are packed, on_the_way, delivered, lost/,
+    );
+  });
+});
+
+describe("a resource", () => {
+  test("is an immutable row with its times, and its steps are journaled", async () => {
+    const { engine, parcels, clock } = new ParcelWorld({ now: 100 });
+    const row = engine.unit(() => parcels.create("p1", { label: "L", travelTime: 50 }));
+    expect(row).toEqual({
+      id: "p1",
+      state: "packed",
+      data: { label: "L", travelTime: 50, tries: 0 },
+      createdAt: 100,
+      updatedAt: 100,
+    });
+    await clock.advance({ milliseconds: 10 });
+    engine.unit(() => parcels.step("p1", { type: "send" }));
+    await clock.advance("1 second");
+    expect(parcels.rows.get("p1")).toMatchObject({ state: "delivered", createdAt: 100, updatedAt: 160 });
+    expect(row.state).toBe("packed");
+    expect(engine.journal.entries.map(({ at, kind, details }) => [at, kind, details])).toEqual([
+      [100, "step", { resource: "parcel", id: "p1", input: "create", to: "packed" }],
+      [110, "step", { resource: "parcel", id: "p1", input: "send", from: "packed", to: "on_the_way" }],
+      [110, "fact", { type: "parcel.sent", id: "p1" }],
+      [160, "timer", { resource: "parcel", id: "p1", input: "arrive", from: "on_the_way", to: "delivered" }],
+      [160, "fact", { type: "parcel.delivered", id: "p1" }],
+    ]);
+  });
+
+  test("that does not take an input says in which state it is, and nothing happens", () => {
+    const { engine, parcels } = new ParcelWorld();
+    engine.unit(() => parcels.create("p1", { label: "L", travelTime: 50 }));
+    const before = engine.snapshot();
+    expect(() => engine.unit(() => parcels.step("p1", { type: "arrive" }))).toThrow(
+      'The parcel p1 is packed and does not take the input "arrive" there.',
+    );
+    expect(() => engine.unit(() => parcels.step("p2", { type: "send" }))).toThrow("There is no parcel p2.");
+    expect(engine.snapshot()).toEqual(before);
+  });
+
+  test("has an id of its own", () => {
+    const { engine, parcels } = new ParcelWorld();
+    engine.unit(() => parcels.create("p1", { label: "L", travelTime: 50 }));
+    expect(() => engine.unit(() => parcels.create("p1", { label: "M", travelTime: 50 }))).toThrow(/p1 already/);
+  });
+});

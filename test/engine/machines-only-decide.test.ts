@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import {
+  assign,
+  cancel,
+  createMachine,
+  emit,
+  enqueueActions,
+  fromPromise,
+  log,
+  raise,
+  sendTo,
+  setup,
+  spawnChild,
+  stopChild,
+} from "xstate";
+import type { AnyStateMachine } from "xstate";
+import { Lifecycle } from "../../src/engine/lifecycle.ts";
+
+/** A machine that does one thing when it goes from "a" to "b". */
+function doing(actions: unknown): AnyStateMachine {
+  return createMachine({
+    context: {},
+    initial: "a",
+    states: { a: { on: { go: { target: "b", actions: actions as never } } }, b: {} },
+  });
+}
+
+const go = (machine: AnyStateMachine): unknown => new Lifecycle("thing", machine).step("a", {}, { type: "go", at: 0 });
+const child = fromPromise(() => Promise.resolve());
+let ran = false;
+
+describe("a machine that acts instead of deciding is refused, and the action does not run:", () => {
+  test.for([
+    ["a function of its own", () => (ran = true), /returned the action/],
+    ["a message to an actor", sendTo(({ self }) => self, { type: "hello" }), /"xstate\.sendTo"/],
+    ["a child that it spawns", spawnChild(child), /"xstate\.spawnChild"/],
+    ["a child that it stops", stopChild("child"), /"xstate\.stopChild"/],
+    ["a line in a log", log("hello"), /"xstate\.log"/],
+    ["an actor in its data", assign({ child: ({ spawn }) => spawn(child) }), /spawned the actor/],
+    ["an input to itself, at once", raise({ type: "again" }), /schedules "again" under the name undefined/],
+    ["a timer without a name", raise({ type: "later" }, { delay: 5 }), /"later" under the name/],
+    [
+      "a timer without a delay",
+      raise({ type: "later" }, { id: "t", delay: () => undefined as never }),
+      /after undefined/,
+    ],
+    ["a timer in the past", raise({ type: "later" }, { id: "t", delay: -1 }), /after -1 ms/],
+    ["a timer that never comes", raise({ type: "later" }, { id: "t", delay: Infinity }), /after Infinity ms/],
+    ["a timer at no time", raise({ type: "later" }, { id: "t", delay: Number.NaN }), /after NaN ms/],
+    ["one of these among others", enqueueActions(({ enqueue }) => enqueue(() => (ran = true))), /returned the action/],
+  ] as const)("%s", ([, action, message]) => {
+    expect(() => go(doing(action))).toThrow(message);
+    expect(() => go(doing(action))).toThrow(expect.objectContaining({ code: "MACHINE_DEFECT" }));
+    expect(ran).toBe(false);
+  });
+});
+
+describe("a machine that only schedules, cancels and publishes", () => {
+  test("is heard, whichever way it says so", () => {
+    const actions = enqueueActions(({ enqueue }) => {
+      enqueue.raise({ type: "later" }, { id: "t", delay: 5 });
+      enqueue(cancel("t"));
+      enqueue(emit({ type: "thing.done" }));
+    });
+    expect(go(doing(actions))).toMatchObject({
+      effects: [
+        { kind: "schedule", name: "t", delay: 5 },
+        { kind: "cancel", name: "t" },
+        { kind: "publish", fact: { type: "thing.done" } },
+      ],
+    });
+  });
+
+  test("may say `after`, whose timer is cancelled when the state is left", () => {
+    const machine = createMachine({ initial: "a", states: { a: { after: { 50: "b" }, on: { go: "b" } }, b: {} } });
+    const lifecycle = new Lifecycle("thing", machine);
+    const [timer] = lifecycle.start(undefined).effects;
+    expect(timer).toMatchObject({ kind: "schedule", delay: 50 });
+    expect(go(machine)).toMatchObject({
+      effects: [{ kind: "cancel", name: timer?.kind === "schedule" && timer.name }],
+    });
+  });
+});
+
+describe("a machine whose state is more than a word and data is refused before it is used:", () => {
+  test.for([
+    ["parallel", { type: "parallel", states: { a: {}, b: {} } }, /is parallel/],
+    ["nested", { initial: "a", states: { a: { initial: "x", states: { x: {} } } } }, /compound state "a"/],
+    ["with a memory", { initial: "a", states: { a: {}, h: { type: "history" } } }, /history state "h"/],
+    ["with an actor", { initial: "a", states: { a: { invoke: { src: child } } } }, /invokes an actor in "a"/],
+    ["with an actor for life", { initial: "a", invoke: { src: child }, states: { a: {} } }, /invokes an actor/],
+  ] as const)("%s", ([, config, message]) => {
+    expect(() => new Lifecycle("thing", createMachine(config as never))).toThrow(message);
+  });
+});
+
+describe("an error of the machine's own comes through as it is:", () => {
+  const broken = (): never => {
+    throw new RangeError("no such fee");
+  };
+
+  test("at the start", () => {
+    const machine = createMachine({ context: broken, initial: "a", states: { a: {} } });
+    expect(() => new Lifecycle("thing", machine).start(undefined)).toThrow(new RangeError("no such fee"));
+  });
+
+  test("in a step", () => {
+    expect(() => go(doing(assign(broken)))).toThrow(new RangeError("no such fee"));
+  });
+
+  test("in a guard", () => {
+    const machine = setup({}).createMachine({
+      initial: "a",
+      states: { a: { on: { go: { guard: broken, target: "b" } } }, b: {} },
+    });
+    expect(() => go(machine)).toThrow(/Unable to evaluate guard .*no such fee/s);
+  });
+});

@@ -1,0 +1,102 @@
+import { setup } from "xstate";
+import { Clock } from "../../src/engine/clock.ts";
+import { Engine, Resources } from "../../src/engine/engine.ts";
+import type { Errand } from "../../src/engine/engine.ts";
+import { Lifecycle, momentOf } from "../../src/engine/lifecycle.ts";
+import type { Table } from "../../src/engine/table.ts";
+
+interface ParcelData {
+  readonly label: string;
+  readonly travelTime: number;
+  readonly tries: number;
+}
+
+type ParcelInput = { readonly at: number } & (
+  | { readonly type: "send" }
+  | { readonly type: "arrive" }
+  | { readonly type: "return_to_sender" }
+  | { readonly type: "look_at" }
+);
+
+const machineSetup = setup({
+  types: {
+    context: {} as ParcelData,
+    input: {} as { readonly label: string; readonly travelTime: number; readonly at: number },
+    events: {} as ParcelInput,
+    emitted: {} as { type: "parcel.sent" | "parcel.delivered" | "parcel.lost" },
+  },
+  guards: { hasTriesLeft: ({ context }) => context.tries < 3 },
+});
+const { assign, cancel, emit, raise } = machineSetup;
+
+/** A lifecycle with everything that the engine offers: data, a timer, facts, a guard, final states. */
+export const parcelMachine = machineSetup.createMachine({
+  id: "parcel",
+  context: ({ input: { label, travelTime } }) => ({ label, travelTime, tries: 0 }),
+  initial: "packed",
+  states: {
+    packed: {
+      on: {
+        send: {
+          target: "on_the_way",
+          actions: [assign({ tries: ({ context }) => context.tries + 1 }), emit({ type: "parcel.sent" })],
+        },
+        look_at: {},
+      },
+    },
+    on_the_way: {
+      entry: raise(({ event }) => ({ type: "arrive", at: momentOf(event) }), {
+        id: "arrival",
+        delay: ({ context }) => context.travelTime,
+      }),
+      exit: cancel("arrival"),
+      on: {
+        arrive: { target: "delivered", actions: emit({ type: "parcel.delivered" }) },
+        return_to_sender: [
+          { guard: "hasTriesLeft", target: "packed" },
+          { target: "lost", actions: emit({ type: "parcel.lost" }) },
+        ],
+      },
+    },
+    delivered: { type: "final" },
+    lost: { type: "final" },
+  },
+});
+
+/** A small world around parcels, with a table of its own and an owner of timers that a test fills in. */
+export class ParcelWorld {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly parcels: Resources<typeof parcelMachine>;
+  readonly shelves: Table<{ readonly code?: string; readonly load: number }>;
+  /** How often the clock let the event loop turn. */
+  yields = 0;
+
+  constructor({ seed = "42", now = 0 }: { seed?: string; now?: number } = {}) {
+    this.engine = new Engine({ seed, now });
+    this.parcels = new Resources(this.engine, new Lifecycle("parcel", parcelMachine), {
+      label: ({ data }) => data.label,
+    });
+    this.shelves = this.engine.table("shelves", { code: ({ code }) => code });
+    this.clock = new Clock(this.engine, async () => {
+      this.yields += 1;
+    });
+  }
+
+  send(id: string, travelTime: number): void {
+    this.engine.unit(() => {
+      this.parcels.create(id, { label: `label of ${id}`, travelTime });
+      this.parcels.step(id, { type: "send" });
+    });
+  }
+
+  /** Schedules a timer of the owner "bell", which rings with the timer's name. */
+  ringAt(at: number, name: string): void {
+    this.engine.schedule("bell", "tower", name, at, { type: name });
+  }
+
+  /** Says what happens when a bell rings. Whatever it returns is the timer's errand. */
+  onRing(ring: (name: string) => Errand | void): void {
+    this.engine.onTimer("bell", ({ input }) => ring(input.type));
+  }
+}

@@ -1,0 +1,127 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { WorldSnapshot } from "../../src/engine/engine.ts";
+import { ParcelWorld } from "./parcels.ts";
+import { history, live, look, workshop } from "./random-work.ts";
+
+describe("a snapshot", () => {
+  test("written as JSON and restored elsewhere goes on exactly as the original does", async () => {
+    await fc.assert(
+      fc.asyncProperty(history, history, async (past, future) => {
+        const original = workshop();
+        await live(original, past);
+        const text = JSON.stringify(original.engine.snapshot());
+        const restored = workshop({ seed: "another", now: 1e12 });
+        restored.engine.restore(JSON.parse(text) as WorldSnapshot);
+        expect(JSON.stringify(restored.engine.snapshot())).toBe(text);
+        await live(original, future);
+        await live(restored, future);
+        expect(look(restored)).toStrictEqual(look(original));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("does not change with the world that it was taken from, nor with the one that it was restored in", async () => {
+    const world = workshop();
+    world.send("p1", 10);
+    const snapshot = world.engine.snapshot();
+    const text = JSON.stringify(snapshot);
+    await world.clock.advance("1 second");
+    world.engine.restore(snapshot);
+    await world.clock.advance("1 second");
+    world.send("p2", 10);
+    expect(JSON.stringify(snapshot)).toBe(text);
+  });
+
+  test("taken while an errand is under way holds its timer as not yet run, so that a restored world repeats it", async () => {
+    const world = new ParcelWorld();
+    const sent: number[] = [];
+    const snapshots: WorldSnapshot[] = [];
+    world.onRing(() => async () => {
+      sent.push(world.engine.now);
+      snapshots.push(world.engine.snapshot());
+    });
+    world.engine.unit(() => world.ringAt(10, "bell"));
+    await world.clock.advance("1 second");
+    expect(sent).toEqual([10]);
+    expect(world.clock.pending()).toEqual([]);
+    world.engine.restore(snapshots[0] as WorldSnapshot);
+    await world.clock.settle();
+    expect(sent).toEqual([10, 10]);
+  });
+});
+
+describe("restoring while an errand is under way", () => {
+  test("ends the advance that waits for it, and leaves the new world alone", async () => {
+    const world = new ParcelWorld();
+    const beginning = world.engine.snapshot();
+    world.onRing(() => async () => world.engine.restore(beginning));
+    world.engine.unit(() => world.ringAt(10, "bell"));
+    await world.clock.advance("1 day");
+    expect(world.engine.snapshot()).toEqual(beginning);
+  });
+
+  test("lets the new world's clock move before the old errand has ended, and ignores how it ends", async () => {
+    const world = new ParcelWorld();
+    const beginning = world.engine.snapshot();
+    const late = Promise.withResolvers<void>();
+    world.onRing(() => () => late.promise);
+    world.engine.unit(() => world.ringAt(10, "bell"));
+    const old = world.clock.advance("1 day");
+    world.engine.restore(beginning);
+    await world.clock.advance("1 second");
+    late.reject(new Error("too late"));
+    await old;
+    expect(world.clock.now()).toBe("1970-01-01T00:00:01.000Z");
+    expect(world.engine.journal.entries).toEqual([]);
+    expect(world.clock.busy).toBe(false);
+  });
+});
+
+describe("a snapshot that cannot be read", () => {
+  const sound = (): WorldSnapshot => {
+    const world = new ParcelWorld();
+    world.send("p1", 10);
+    return world.engine.snapshot();
+  };
+  const [timer] = sound().timers;
+
+  test.for([
+    ["no object", null],
+    ["now", { now: "2026" }],
+    ["seed", { seed: 42 }],
+    ["timerSequence", { timerSequence: -1 }],
+    ["tables", { tables: [] }],
+    ['table "shelves"', { tables: { shelves: [["s1"]] } }],
+    ['no table "plans"', { tables: { plans: [] } }],
+    ["streams", { streams: { dice: [1, 2, 3] } }],
+    ["timers", { timers: [{ ...timer, at: "soon" }] }],
+    ["timers", { timers: [{ ...timer, input: {} }] }],
+    ["journal", { journal: [{ sequence: 2, at: 0, kind: "note", details: {} }] }],
+  ] as const)("is refused for %s, and the world stays as it was", ([part, change]) => {
+    const { engine } = new ParcelWorld();
+    const before = engine.snapshot();
+    const broken = (change === null ? null : { ...sound(), ...change }) as unknown as WorldSnapshot;
+    expect(() => engine.restore(broken)).toThrow(expect.objectContaining({ code: "INVALID_SNAPSHOT" }));
+    expect(() => engine.restore(broken)).toThrow(part);
+    expect(engine.snapshot()).toEqual(before);
+  });
+
+  test("because two rows share what must be unique is refused half way, and the world stays as it was", () => {
+    const world = new ParcelWorld();
+    world.send("p1", 10);
+    const before = look(world);
+    const tables = {
+      parcel: [],
+      shelves: [
+        ["s1", { code: "A", load: 1 }],
+        ["s2", { code: "A", load: 2 }],
+      ],
+    } as const;
+    expect(() => world.engine.restore({ ...sound(), now: 5, tables })).toThrow(
+      /s2 .* has the same "code" as the row s1: A/,
+    );
+    expect(look(world)).toStrictEqual(before);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { ParcelWorld } from "./parcels.ts";
+
+describe("the clock", () => {
+  test("is not moved by code that it waits for", async () => {
+    const world = new ParcelWorld();
+    const refusals: unknown[] = [];
+    world.onRing(() => async () => {
+      await world.clock.advance("1 day").catch((error: unknown) => refusals.push(error));
+    });
+    world.engine.unit(() => world.ringAt(5, "bell"));
+    await world.clock.advance("1 minute");
+    expect(refusals).toMatchObject([{ code: "CLOCK_BUSY" }]);
+    expect(String(refusals[0])).toMatch(/clock\.advance\("1 day"\) was called while clock\.advance\("1 minute"\)/);
+    expect(world.engine.now).toBe(60_000);
+  });
+
+  test("is not moved by a step that it runs", async () => {
+    const world = new ParcelWorld();
+    let refusal: Promise<unknown> = Promise.resolve();
+    world.onRing(() => {
+      refusal = world.clock.settle().catch((error: unknown) => error);
+    });
+    world.engine.unit(() => world.ringAt(0, "bell"));
+    await world.clock.settle();
+    expect(await refusal).toMatchObject({ code: "CLOCK_BUSY" });
+  });
+
+  test("is not moved from inside a command", async () => {
+    const world = new ParcelWorld();
+    const refusal = world.engine.unit(() => ({ settled: world.clock.settle() })).settled;
+    await expect(refusal).rejects.toThrow(/clock\.settle\(\) was called while a command was still running/);
+  });
+
+  test("is not moved twice at once, and the first call comes to its end", async () => {
+    const world = new ParcelWorld();
+    world.onRing(() => () => Promise.resolve());
+    world.engine.unit(() => world.ringAt(5, "bell"));
+    const first = world.clock.advance("1 day");
+    expect(world.clock.busy).toBe(true);
+    await expect(world.clock.advance("2 days")).rejects.toMatchObject({ code: "CLOCK_BUSY" });
+    await first;
+    expect(world.clock.busy).toBe(false);
+    expect(world.clock.now()).toBe("1970-01-02T00:00:00.000Z");
+  });
+
+  test("goes on after a refusal", async () => {
+    const world = new ParcelWorld();
+    await expect(world.clock.advance("3 parsecs")).rejects.toMatchObject({ code: "INVALID_DURATION" });
+    await world.clock.advance("3 days");
+    expect(world.clock.now()).toBe("1970-01-04T00:00:00.000Z");
+  });
+
+  test("never goes back, and says how to", async () => {
+    const world = new ParcelWorld({ now: 1000 });
+    await expect(world.clock.advanceTo(999)).rejects.toThrow(
+      /advanceTo\(1970-01-01T00:00:00\.999Z\) would go back from 1970-01-01T00:00:01\.000Z.*sim\.restore\(\)/,
+    );
+    await expect(world.clock.advance({ seconds: -1 })).rejects.toMatchObject({ code: "CLOCK_BACKWARDS" });
+    await world.clock.advanceTo(1000);
+    expect(world.engine.now).toBe(1000);
+  });
+});
+
+describe("a driver's move", () => {
+  test("makes a call of the test wait instead of refusing it", async () => {
+    const world = new ParcelWorld();
+    const order: string[] = [];
+    world.onRing(() => async () => {
+      await Promise.resolve();
+      order.push(`delivered at ${world.engine.now}`);
+    });
+    world.engine.unit(() => world.ringAt(5, "bell"));
+    const driven = world.clock.follow(5);
+    await world.clock.advance("1 minute");
+    order.push(`advanced to ${world.engine.now}`);
+    await driven;
+    expect(order).toEqual(["delivered at 5", "advanced to 60005"]);
+  });
+
+  test("gives way to a call of the test that is under way", async () => {
+    const world = new ParcelWorld();
+    world.onRing(() => () => Promise.resolve());
+    world.engine.unit(() => world.ringAt(5, "bell"));
+    const advanced = world.clock.advance({ milliseconds: 7 });
+    await world.clock.follow(1_000_000);
+    await advanced;
+    expect(world.engine.now).toBe(7);
+  });
+});

@@ -1,0 +1,81 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { Timers } from "../../src/engine/timers.ts";
+import { UndoLog } from "../../src/engine/undo-log.ts";
+
+/** What the timers promise, in the plainest way: a list, sorted whenever somebody asks. */
+class SortedList {
+  entries: { key: string; at: number; sequence: number }[] = [];
+  sequence = 0;
+
+  schedule(key: string, at: number): void {
+    this.sequence += 1;
+    this.entries = [...this.entries.filter((entry) => entry.key !== key), { key, at, sequence: this.sequence }];
+  }
+
+  cancel(key: string): void {
+    this.entries = this.entries.filter((entry) => entry.key !== key);
+  }
+
+  sorted(): { key: string; at: number; sequence: number }[] {
+    return this.entries.toSorted((left, right) => left.at - right.at || left.sequence - right.sequence);
+  }
+}
+
+type Move =
+  | { readonly kind: "schedule"; readonly key: string; readonly at: number }
+  | { readonly kind: "cancel"; readonly key: string }
+  | { readonly kind: "pop" };
+
+const key = fc.nat(30).map((number) => `timer ${number}`);
+const move: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("schedule" as const), key, at: fc.nat(50) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("cancel" as const), key }) },
+  { weight: 2, arbitrary: fc.constant<Move>({ kind: "pop" }) },
+);
+const unit = fc.record({ moves: fc.array(move, { maxLength: 120 }), fails: fc.boolean() });
+
+function apply(timers: Timers, list: SortedList, step: Move): void {
+  if (step.kind === "schedule") {
+    timers.schedule({ ...step, depth: 0, owner: "list", subject: "", input: { type: "tick" } });
+    list.schedule(step.key, step.at);
+  } else if (step.kind === "cancel") {
+    expect(timers.cancel(step.key)).toBe(list.entries.some((entry) => entry.key === step.key));
+    list.cancel(step.key);
+  } else {
+    const first = timers.next();
+    expect(first).toEqual(list.sorted()[0] && expect.objectContaining(list.sorted()[0] as object));
+    if (first === undefined) return;
+    timers.cancel(first.key);
+    list.cancel(first.key);
+  }
+}
+
+test("timers behave like a sorted list, through scheduling, cancelling, running and rollback in any order", () => {
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
+      const log = new UndoLog();
+      const timers = new Timers(log);
+      const list = new SortedList();
+      for (const { moves, fails } of units) {
+        const { entries, sequence } = list;
+        try {
+          log.run(() => {
+            for (const step of moves) apply(timers, list, step);
+            if (fails) throw new RangeError("undone");
+          });
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          Object.assign(list, { entries, sequence });
+        }
+        const shown = timers
+          .pending()
+          .map(({ key: name, at, sequence: order }) => ({ key: name, at, sequence: order }));
+        expect(shown).toEqual(list.sorted());
+        expect([timers.size, timers.sequence]).toEqual([list.entries.length, list.sequence]);
+        expect(timers.next()?.key).toBe(list.sorted()[0]?.key);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

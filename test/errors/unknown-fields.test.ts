@@ -1,0 +1,74 @@
+import { createSimulator } from "centavo";
+import { describe, expect, test } from "vitest";
+import { answerOf, call, tokensOf, worldOf } from "../authentication/calls.ts";
+
+const BODY = { amount: 1, currency: "PHP", contact: { name: "Ana", fax: "1" }, metadata: { anything: { goes: true } } };
+
+describe("fields that the document does not name", () => {
+  test("are ignored, and noted with their paths after the request", async () => {
+    const sim = createSimulator();
+    const { access } = await tokensOf(sim);
+    expect((await call(sim, access, "/api/payment-intent", BODY)).status).toBe(200);
+    const { entries } = sim.journal;
+    const index = entries.findIndex(({ kind }) => kind === "warning");
+    expect(entries[index]?.details).toEqual({
+      route: "payment-intent.create",
+      message: "unknown fields were ignored: currency, contact.fax",
+    });
+    expect(entries[index - 1]).toMatchObject({
+      kind: "request",
+      details: { route: "payment-intent.create", body: { contact: { name: "Ana" } } },
+    });
+    expect(sim.assumptions.used().find(({ id }) => id === "http.unknown-fields")?.value).toBe("ignore");
+    expect(sim.intents.last()?.contact).toEqual({ name: "Ana" });
+  });
+
+  test("are refused by assumption, beside whatever else is wrong", async () => {
+    const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
+    const { access } = await tokensOf(sim);
+    const before = worldOf(sim);
+    const { status, body } = await call(sim, access, "/api/payment-intent", { ...BODY, amount: "x" });
+    expect(status).toBe(400);
+    expect(body["errors"]).toEqual([
+      { path: "amount", message: "Invalid input: expected number, received string", code: "validation_error" },
+      { path: "currency", message: "is not a field of this request", code: "validation_error" },
+      { path: "contact.fax", message: "is not a field of this request", code: "validation_error" },
+    ]);
+    expect(worldOf(sim)).toEqual(before);
+  });
+
+  test("are looked for in forms too", async () => {
+    const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
+    const { body } = await answerOf(
+      await sim.fetch("/oauth", { method: "POST", body: new URLSearchParams({ client: "x" }) }),
+    );
+    expect(body["errors"]).toEqual([
+      { path: "client", message: "is not a field of this request", code: "validation_error" },
+    ]);
+  });
+});
+
+describe("an external id used twice", () => {
+  const order = { amount: 1, externalId: "order-1" };
+
+  test("is noted", async () => {
+    const sim = createSimulator();
+    const { access } = await tokensOf(sim);
+    for (let count = 0; count < 2; count += 1)
+      expect((await call(sim, access, "/api/payment-intent", order)).status).toBe(200);
+    const notes = sim.journal.entries.filter(({ kind }) => kind === "warning");
+    expect(notes.map(({ details }) => details["message"])).toEqual([expect.stringContaining('externalId "order-1"')]);
+  });
+
+  test("is refused by assumption, and used up by a success alone", async () => {
+    const sim = createSimulator({ assumptions: { "http.external-id": "refuse" } });
+    const { access } = await tokensOf(sim);
+    expect((await call(sim, access, "/api/payment-intent", { ...order, amount: 0 })).status).toBe(400);
+    expect((await call(sim, access, "/api/payment-intent", order)).status).toBe(200);
+    const before = worldOf(sim);
+    const { status, body } = await call(sim, access, "/api/payment-intent", order);
+    expect(status).toBe(400);
+    expect(body["errors"]).toEqual([{ path: "externalId", message: "was used before", code: "validation_error" }]);
+    expect(worldOf(sim)).toEqual(before);
+  });
+});

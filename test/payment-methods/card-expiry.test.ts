@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
+
+describe("a card's expiry", () => {
+  test.each([
+    ["2026-01-31T23:59:59.999Z", "01", "2026", "succeeded"],
+    ["2026-02-01T00:00:00Z", "01", "2026", "card_expired"],
+    ["2026-01-31T23:59:59.999Z", "1", "26", "succeeded"],
+    ["2026-02-01T00:00:00Z", "1", "26", "card_expired"],
+    ["2026-12-31T23:59:59.999Z", "12", "2026", "succeeded"],
+    ["2027-01-01T00:00:00Z", "12", "2026", "card_expired"],
+    ["2024-02-29T23:59:59.999Z", "02", "24", "succeeded"],
+    ["2026-01-01T00:00:00Z", "12", "2025", "card_expired"],
+    ["2026-01-01T00:00:00Z", "12", "99", "succeeded"],
+    ["2026-01-01T00:00:00Z", "01", "1999", "card_expired"],
+  ])("at %s, %s/%s: %s", async (now, expMonth, expYear, end) => {
+    const shop = await openShop({ now });
+    const { id } = await shop.createIntent();
+    const answer = await shop.confirm(id, {
+      paymentMethod: "card",
+      creditCardDetails: cardWith("4343434343434345", { expMonth, expYear }),
+    });
+    expect(ok(answer).status).toBe("processing");
+    await shop.sim.clock.settle();
+    expect(shop.sim.intents.get(id)).toMatchObject(
+      end === "succeeded" ? { status: end } : { status: "failed", declineCode: end },
+    );
+  });
+
+  test("follows the virtual clock: a kept card stops working when its month is over", async () => {
+    const shop = await openShop({ now: "2026-01-15T00:00:00Z" });
+    const card = shop.sim.paymentMethods.create(cardWith("4120000000000007", { expMonth: "01", expYear: "26" }));
+    const [before, after] = [await shop.createIntent(), await shop.createIntent()];
+    expect(ok(await shop.confirm(before.id, card)).requiresAction).toBe(true);
+    await shop.sim.clock.advanceTo("2026-02-01T00:00:00Z");
+    expect(ok(await shop.confirm(after.id, card)).requiresAction).toBe(false);
+    await shop.sim.clock.settle();
+    expect(shop.sim.intents.get(after.id)).toMatchObject({ status: "failed", declineCode: "card_expired" });
+  });
+
+  test("is no matter for a readable id", async () => {
+    const shop = await openShop({ now: "2099-01-01T00:00:00Z" });
+    const { id } = await shop.createIntent();
+    await shop.confirm(id, "pm_card_approved");
+    await shop.sim.clock.settle();
+    expect(shop.sim.intents.get(id)?.status).toBe("succeeded");
+  });
+});

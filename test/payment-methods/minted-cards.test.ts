@@ -1,0 +1,69 @@
+import { createSimulator } from "centavo";
+import { describe, expect, test } from "vitest";
+import { cardWith, Merchant, ok, openShop } from "../payment-intents/merchant.ts";
+
+describe("a minted payment method", () => {
+  test("pays any number of intents and sessions, of every merchant", async () => {
+    const shop = await openShop();
+    const { sim } = shop;
+    const card = sim.paymentMethods.create(cardWith("4400000000000016"));
+    expect(card).toMatch(/^pm_[0-9A-Za-z]{24}$/);
+    const registration = await sim.fetch(`${sim.authUrl}/merchants`, {
+      method: "POST",
+      headers: { "x-admin-key": sim.credentials.adminKey, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Other", email: "other@example.com" }),
+    });
+    const { data } = (await registration.json()) as { data: { clientId: string; clientSecret: string } };
+    for (const merchant of [shop, shop, await new Merchant(sim).logIn(data)]) {
+      const { id } = await merchant.createIntent();
+      ok(await merchant.confirm(id, card));
+      await sim.clock.settle();
+      expect(sim.intents.get(id)).toMatchObject({
+        status: "failed",
+        declineCode: "generic_decline",
+        paymentMethod: { id: card, last4: "0016" },
+      });
+    }
+    const { sessionToken } = await shop.createCheckout();
+    expect(ok(await shop.process(sessionToken, card)).status).toBe("processing");
+  });
+
+  test("comes of a card sent in full too, and may be used again by its id", async () => {
+    const shop = await openShop();
+    const [first, second] = [await shop.createIntent(), await shop.createIntent()];
+    await shop.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4120000000000007") });
+    const { paymentMethod } = await shop.intentStatus(first.id);
+    expect(ok(await shop.confirm(second.id, paymentMethod?.id ?? "")).requiresAction).toBe(true);
+  });
+
+  test.each([
+    [{ cardNumber: "4242424242424241" }, /Luhn.*testMethods/],
+    [{ cvc: "1" }, /cvc must have 3 or 4 digits/],
+    [{ expMonth: "13", expYear: "x" }, /expMonth .*; expYear /],
+  ])("is not made of %j, and the error says why", (wrong, message) => {
+    const sim = createSimulator();
+    expect(() => sim.paymentMethods.create(cardWith("4343434343434345", wrong))).toThrow(message);
+  });
+});
+
+describe("a card's number and CVC", () => {
+  test("are kept nowhere: not in the world, the journal, an answer, an event or a page", async () => {
+    const shop = await openShop();
+    const card = cardWith("4343434343434345", { cvc: "9876" });
+    const { id } = await shop.createIntent();
+    const answer = await shop.confirm(
+      id,
+      { paymentMethod: "card", creditCardDetails: card },
+      { "idempotency-key": "k1" },
+    );
+    const { checkoutUrl } = await shop.createCheckout();
+    await shop.sim.customer.pay(checkoutUrl, card);
+    shop.sim.paymentMethods.create(card);
+    await shop.sim.clock.settle();
+    const written =
+      JSON.stringify([answer.body, shop.webhooks, shop.visits, shop.sim.snapshot(), shop.sim.intents.list()]) +
+      shop.sim.journal.toString();
+    expect(written).not.toMatch(/4343434343434345|9876|"cvc"/);
+    expect(written).toContain("4345");
+  });
+});
