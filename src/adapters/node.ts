@@ -2,9 +2,13 @@
 import { CentavoError } from "../errors.ts";
 import type { Service } from "../http/service.ts";
 import type { AllowedHost } from "./destinations.ts";
+import { fakeDate } from "./fake-date.ts";
+import type { FollowedClock } from "./fake-date.ts";
 import { startInterception } from "./network/interception.ts";
 
 export type { AllowedHost } from "./destinations.ts";
+export { fakeDate } from "./fake-date.ts";
+export type { FakedDate, FollowedClock } from "./fake-date.ts";
 
 export interface InterceptOptions {
   /**
@@ -14,6 +18,8 @@ export interface InterceptOptions {
   readonly allow?: readonly AllowedHost[];
   /** Intercept although `NODE_ENV` is `"production"`. */
   readonly force?: boolean;
+  /** Let the process's own `Date` follow the simulator's clock meanwhile, as `fakeDate(sim)` does; for one simulator. */
+  readonly fakeDate?: boolean;
 }
 
 /** An interception that is going on. `using network = intercept(sim)` ends it with its block. */
@@ -34,7 +40,7 @@ export interface Network extends Disposable, AsyncDisposable {
  *
  * @param services one simulator, or several with different base URLs.
  * @throws CentavoError `INTERCEPTION_CONFLICT` where a base URL is answered already, or another copy of the interception
- * library is active; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL.
+ * library is active; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL, and for `fakeDate` with several services.
  *
  * @example
  * const sim = createSimulator({ baseUrl: "https://api.pay.example" });
@@ -50,10 +56,32 @@ export function intercept(services: Service | readonly Service[], options: Inter
         'Call it from tests only; if this is one, set NODE_ENV to "test" or pass { force: true }.',
     );
   }
-  const stop = startInterception([services].flat(), options.allow ?? []);
+  const list = [services].flat();
+  const date = options.fakeDate === true ? fakeDate(clockOf(list)) : undefined;
+  let stopInterception: () => void;
+  try {
+    stopInterception = startInterception(list, options.allow ?? []);
+  } catch (error) {
+    date?.close();
+    throw error;
+  }
+  const stop = () => {
+    stopInterception();
+    date?.close();
+  };
   return {
     close: stop,
     [Symbol.dispose]: stop,
     [Symbol.asyncDispose]: () => Promise.resolve(stop()),
   };
+}
+
+function clockOf(services: readonly Service[]): { readonly clock: FollowedClock } {
+  const [only] = services;
+  if (services.length === 1 && only !== undefined && "clock" in only)
+    return only as Service & { readonly clock: FollowedClock };
+  throw new CentavoError(
+    "INVALID_OPTION",
+    "intercept(): with fakeDate the process's Date follows the clock of one simulator; pass one, or call fakeDate(sim) for the one to follow.",
+  );
 }

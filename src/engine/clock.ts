@@ -112,6 +112,17 @@ export class Clock {
     );
   }
 
+  /**
+   * Calls back with each moment that the clock comes to, in milliseconds since 1970; also when a world is restored or reset.
+   * @returns the function that ends it
+   *
+   * @example
+   * const stop = sim.clock.onMove((now) => console.log(new Date(now).toISOString()));
+   */
+  onMove(listener: (now: number) => void): () => void {
+    return this.#engine.follow(listener);
+  }
+
   /** Whether the clock is moving right now. */
   get busy(): boolean {
     return this.#moving() !== undefined;

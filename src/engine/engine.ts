@@ -36,8 +36,8 @@ export class Engine {
   readonly timers = new Timers(this.#log);
   readonly random: RandomStreams;
   readonly journal = new Journal(this.#log);
-  /** The virtual now, in milliseconds since 1970-01-01T00:00:00Z. Moved by the clock alone. */
-  now: number;
+  readonly #followers = new Set<(now: number) => void>();
+  #now: number;
   /** The timer whose moment is being lived through; what is scheduled for this same moment descends from it. */
   running: Timer | undefined;
   /** The timer whose errand is under way: a snapshot holds it as not yet run, so that a restored world sends it again. */
@@ -47,7 +47,23 @@ export class Engine {
 
   constructor(options: { seed: string; now: number }) {
     this.random = new RandomStreams(this.#log, options.seed);
-    this.now = options.now;
+    this.#now = options.now;
+  }
+
+  /** The virtual now, in milliseconds since 1970-01-01T00:00:00Z. Moved by the clock alone. */
+  get now(): number {
+    return this.#now;
+  }
+
+  set now(now: number) {
+    this.#now = now;
+    for (const follow of this.#followers) follow(now);
+  }
+
+  /** Tells something outside of every move of the virtual now, a restored world's included. Returns the function that ends it. */
+  follow(follower: (now: number) => void): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
   }
 
   /** Whether a unit is running, which is when nobody else may start one. */

@@ -1,0 +1,99 @@
+import { CentavoError, createSimulator } from "centavo";
+import { fakeDate, intercept } from "centavo/node";
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import { Webhook } from "standardwebhooks";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+const realDate = Date;
+
+afterEach(() => {
+  expect(Date).toBe(realDate);
+});
+
+describe("with fakeDate the process's own Date follows the virtual clock", () => {
+  test("through advances, restores and resets, and comes back afterwards", async () => {
+    const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
+    const network = intercept(sim, { fakeDate: true });
+    expect(new Date().toISOString()).toBe("2026-01-01T00:00:00.000Z");
+    const beginning = sim.snapshot();
+    await sim.clock.advance("1 year");
+    expect(Date.now()).toBe(Date.parse("2027-01-01T00:00:00Z"));
+    sim.restore(beginning);
+    expect(Date.now()).toBe(Date.parse("2026-01-01T00:00:00Z"));
+    network.close();
+    network.close();
+    expect(Date).toBe(realDate);
+  });
+
+  test("while timers and everything else stay real", async () => {
+    using _date = fakeDate(createSimulator());
+    const before = performance.now();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(performance.now()).toBeGreaterThan(before);
+    expect(setTimeout).not.toHaveProperty("clock");
+  });
+
+  test("so that a merchant's signature tolerance holds after a year", async () => {
+    const sim = createSimulator({
+      webhookUrl: "https://shop.example/hooks",
+      assumptions: { "webhook.signature": "standard-webhooks" },
+    });
+    using _network = intercept(sim, { fakeDate: true });
+    const verified: unknown[] = [];
+    sim.connect("https://shop.example", async (request) => {
+      const webhook = new Webhook(sim.credentials.webhookSecret);
+      verified.push(webhook.verify(await request.text(), Object.fromEntries(request.headers)));
+      return new Response();
+    });
+    await sim.clock.advance("1 year");
+    const authorization = `Bearer ${await tokenOf(sim)}`;
+    const headers = { authorization, "content-type": "application/json" };
+    const created = await fetch(`${sim.baseUrl}/api/payment-intent`, { method: "POST", headers, body: '{"amount":100}' });
+    const { data } = (await created.json()) as { data: { id: string } };
+    const body = '{"paymentMethodId":"pm_card_approved"}';
+    await fetch(`${sim.baseUrl}/api/payment-intent/${data.id}/confirm`, { method: "POST", headers, body });
+    await sim.clock.settle();
+    expect(verified).toMatchObject([{ type: "payment_intent.processing" }, { type: "payment_intent.succeeded" }]);
+  });
+
+  test("so that a token's expiry is judged by the virtual clock", async () => {
+    const sim = createSimulator();
+    using _network = intercept(sim, { fakeDate: true });
+    const keys = createRemoteJWKSet(new URL(`${sim.authUrl}/.well-known/jwks.json`));
+    await sim.clock.advance("1 year");
+    const token = await tokenOf(sim);
+    await expect(jwtVerify(token, keys, { issuer: sim.authUrl, audience: sim.baseUrl })).resolves.toBeDefined();
+    await sim.clock.advance("1 hour");
+    await expect(jwtVerify(token, keys)).rejects.toThrow(/"exp" claim timestamp check failed/);
+  });
+
+  test("unless something else has faked Date already", () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      expect(() => fakeDate(createSimulator())).toThrow(/something else has faked Date already/);
+    } finally {
+      vi.useRealTimers();
+    }
+    using _date = fakeDate(createSimulator());
+    expect(() => fakeDate(createSimulator())).toThrow(CentavoError);
+  });
+
+  test("for one simulator at a time", () => {
+    const sims = [createSimulator(), createSimulator({ baseUrl: "https://other.pay.example" })];
+    expect(() => intercept(sims, { fakeDate: true })).toThrow(/the clock of one simulator/);
+  });
+
+  test("and not at all where the interception itself is refused", () => {
+    const sim = createSimulator();
+    using _network = intercept(sim);
+    expect(() => intercept(sim, { fakeDate: true })).toThrow(/answered by a simulator already/);
+  });
+});
+
+async function tokenOf(sim: ReturnType<typeof createSimulator>): Promise<string> {
+  const { clientId, clientSecret } = sim.credentials;
+  const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
+  const response = await fetch(`${sim.authUrl}/oauth`, { method: "POST", body });
+  const { access_token: token } = (await response.json()) as { access_token: string };
+  return token;
+}
