@@ -1,7 +1,8 @@
 export { assumptionTable } from "./assumptions.ts";
 export type { AssumptionId, AssumptionOverrides, AssumptionValue, UsedAssumption } from "./assumptions.ts";
 export type { Customer, CustomerMethod, CustomerVisit } from "./customer.ts";
-export type { Clock, PendingTimer } from "./engine/clock.ts";
+export type { AdvanceOptions, Clock, PendingTimer } from "./engine/clock.ts";
+export type { Progress } from "./engine/timer-runner.ts";
 export type { DurationFields, DurationLike, InstantLike } from "./engine/duration.ts";
 export type { JournalEntry } from "./engine/journal.ts";
 export { CentavoError } from "./errors.ts";

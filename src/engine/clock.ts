@@ -3,7 +3,7 @@ import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
 import { TimerRunner } from "./timer-runner.ts";
-import type { RunEnd, YieldToEventLoop } from "./timer-runner.ts";
+import type { Progress, RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 
 /** A timer as a test sees it. */
 export interface PendingTimer {
@@ -13,6 +13,12 @@ export interface PendingTimer {
   readonly key: string;
   /** The input that its owner will get. */
   readonly input: Readonly<{ type: string }>;
+}
+
+/** How a call that moves the clock may be watched. */
+export interface AdvanceOptions {
+  /** Told every 1000 timers, and at the end, how far the call has come; a long advance is silent otherwise. */
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
@@ -63,12 +69,13 @@ export class Clock {
   /**
    * Lets time pass.
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
+   * @param options.onProgress told how far a long advance has come
    * @throws {CentavoError} `INVALID_DURATION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the
    *   clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when
    *   one fails; the clock then stands at that timer's moment, and the next call goes on from there
    */
-  async advance(duration: DurationLike): Promise<void> {
-    await this.#start(`advance(${inWords(duration)})`, () => addDuration(this.#engine.now, duration));
+  async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
+    await this.#start(`advance(${inWords(duration)})`, () => addDuration(this.#engine.now, duration), never, options);
   }
 
   /**
@@ -76,15 +83,16 @@ export class Clock {
    * @param instant ISO 8601, a date, milliseconds since 1970, a Date or a Temporal instant
    * @throws {CentavoError} `INVALID_DURATION` for nonsense, `CLOCK_BACKWARDS` for a moment that is past, and what `advance` throws
    */
-  async advanceTo(instant: InstantLike): Promise<void> {
-    await this.#start(`advanceTo(${inWords(instant)})`, () => {
-      const target = parseInstant(instant);
-      if (target >= this.#engine.now) return target;
+  async advanceTo(instant: InstantLike, options: AdvanceOptions = {}): Promise<void> {
+    const target = (): number => {
+      const moment = parseInstant(instant);
+      if (moment >= this.#engine.now) return moment;
       throw new CentavoError(
         "CLOCK_BACKWARDS",
-        `clock.advanceTo(${new Date(target).toISOString()}) would go back from ${this.now()}, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it.`,
+        `clock.advanceTo(${new Date(moment).toISOString()}) would go back from ${this.now()}, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it.`,
       );
-    });
+    };
+    await this.#start(`advanceTo(${inWords(instant)})`, target, never, options);
   }
 
   /**
@@ -96,10 +104,13 @@ export class Clock {
    * @example
    * await sim.clock.advanceUntil(() => sim.webhooks.events({ type: "checkout.expired" }).length > 0, { limit: "2 days" });
    */
-  async advanceUntil(condition: () => boolean, options: { readonly limit?: DurationLike } = {}): Promise<void> {
+  async advanceUntil(
+    condition: () => boolean,
+    options: AdvanceOptions & { readonly limit?: DurationLike } = {},
+  ): Promise<void> {
     const { limit = "1 year" } = options;
     const holds = (): boolean => truthOf(condition);
-    const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), holds);
+    const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), holds, options);
     if (end !== "reached" || holds()) return;
     const next = this.#engine.timers.next();
     const advice =
@@ -135,7 +146,7 @@ export class Clock {
    */
   async follow(instant: number): Promise<void> {
     if (this.busy) return;
-    const moved = this.#run("follow()", instant);
+    const moved = this.#run("follow()", instant, never, {});
     const driven = moved.then(ignore, ignore);
     this.#driven = driven;
     try {
@@ -145,7 +156,12 @@ export class Clock {
     }
   }
 
-  async #start(call: string, target: () => number, until?: () => boolean): Promise<RunEnd> {
+  async #start(
+    call: string,
+    target: () => number,
+    until: () => boolean = never,
+    options: AdvanceOptions = {},
+  ): Promise<RunEnd> {
     while (this.#driven !== undefined && this.busy) await this.#driven;
     const moving = this.#moving();
     if (moving !== undefined || this.#engine.inUnit) {
@@ -154,14 +170,14 @@ export class Clock {
         `clock.${call} was called while ${moving === undefined ? "a command" : `clock.${moving.call}`} was still running. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
       );
     }
-    return this.#run(call, target(), until);
+    return this.#run(call, target(), until, options);
   }
 
-  async #run(call: string, end: number, until: () => boolean = never): Promise<RunEnd> {
+  async #run(call: string, end: number, until: () => boolean, { onProgress }: AdvanceOptions): Promise<RunEnd> {
     const move = { call, world: this.#engine.world };
     this.#move = move;
     try {
-      return await this.#runner.run(end, until);
+      return await this.#runner.run(end, until, onProgress);
     } finally {
       if (this.#move === move) this.#move = undefined;
     }

@@ -1,6 +1,7 @@
 import { CentavoError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
 import type { Timer } from "./timers.ts";
+import { toTimestamp } from "./timestamp.ts";
 
 /** Lets the event loop turn once, so that sockets and timers of the process are served during long advances. */
 export type YieldToEventLoop = () => Promise<void>;
@@ -8,7 +9,17 @@ export type YieldToEventLoop = () => Promise<void>;
 /** How a run came to its end: at its target, where its condition held, or because its world was replaced. */
 export type RunEnd = "reached" | "held" | "replaced";
 
+/** How far a run has come. */
+export interface Progress {
+  /** The moment that the clock stands at, and the one that it is going to: ISO 8601, UTC. */
+  readonly now: string;
+  readonly until: string;
+  /** How many timers have run since the call. */
+  readonly timers: number;
+}
+
 const ERRANDS_BETWEEN_YIELDS = 64;
+const TIMERS_BETWEEN_REPORTS = 1000;
 const MOST_CONSEQUENCES_IN_ONE_MOMENT = 5000;
 const MORE_FOR_EACH_CAUSE = 100;
 
@@ -26,12 +37,14 @@ export class TimerRunner {
   /**
    * Runs everything due up to and including `end`, which is now afterwards.
    * @param until asked before every timer; where it holds, the run ends without moving on
+   * @param onProgress told now and then how far the run has come
    */
-  async run(end: number, until: () => boolean): Promise<RunEnd> {
+  async run(end: number, until: () => boolean, onProgress?: (progress: Progress) => void): Promise<RunEnd> {
     const engine = this.#engine;
     const { world } = engine;
     let causes = 0;
     let consequences = 0;
+    let timers = 0;
     try {
       for (let timer = engine.timers.next(); timer !== undefined && timer.at <= end; timer = engine.timers.next()) {
         if (until()) return "held";
@@ -48,9 +61,12 @@ export class TimerRunner {
         const errand = this.#fire(timer);
         if (errand !== undefined) await this.#send(timer, errand, world);
         if (world !== engine.world) return "replaced";
+        timers += 1;
+        if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
       }
       if (until()) return "held";
       engine.now = end;
+      onProgress?.(this.#progress(end, timers));
       return "reached";
     } finally {
       if (world === engine.world) engine.running = undefined;
@@ -81,6 +97,10 @@ export class TimerRunner {
     }
     this.#errands += 1;
     if (this.#errands % ERRANDS_BETWEEN_YIELDS === 0) await this.#yield();
+  }
+
+  #progress(end: number, timers: number): Progress {
+    return { now: toTimestamp(this.#engine.now), until: toTimestamp(end), timers };
   }
 
   #runAway({ key, input, depth }: Timer, count: number): CentavoError {
