@@ -304,7 +304,7 @@ export class Assumptions {
         id,
         question,
         answer,
-        value: this.#overrides[id] ?? assumptionTable[id].value,
+        value: structuredClone(this.#overrides[id] ?? assumptionTable[id].value),
         changed: this.#overrides[id] !== undefined,
       };
     });
