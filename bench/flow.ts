@@ -1,7 +1,7 @@
 import type { Simulator } from "centavo";
 
 /** One answered call, whoever answers it. */
-export type Send = (request: Request) => Promise<Response>;
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 /** One intent's life as a merchant's code drives it: three requests, and the three answers read as JSON. */
 export interface Flow {
@@ -21,7 +21,7 @@ export function intentFlow(
 ): Flow {
   const headers = { authorization: `Bearer ${token}`, ...json };
   const post = async (path: string, body: object): Promise<{ data: { id: string } }> => {
-    const response = await send(new Request(baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) }));
+    const response = await send(baseUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
     return read(response);
   };
   return {
@@ -41,7 +41,7 @@ export function intentFlow(
         paymentMethodId: "pm_card_approved",
         contact: { name: "Maria Santos", email: "maria@mail.example" },
       });
-      const status = await read(await send(new Request(`${baseUrl}/api/payment-intent/${id}/status`, { headers })));
+      const status = await read(await send(`${baseUrl}/api/payment-intent/${id}/status`, { headers }));
       if (confirmed.data.id !== id || status.data.id !== id)
         throw new Error("The answers are not about the same intent.");
       return id;
@@ -73,8 +73,8 @@ export interface StaticAnswers {
 /** Records the three answers of one flow. */
 export async function recordAnswers(sim: Simulator): Promise<StaticAnswers> {
   const bodies: object[] = [];
-  const recording: Send = async (request) => {
-    const response = await sim.fetch(request);
+  const recording: Send = async (url, init) => {
+    const response = await sim.fetch(url, init);
     bodies.push((await response.clone().json()) as object);
     return response;
   };

@@ -30,11 +30,15 @@ interface Way {
 
 const sim = createSimulator();
 const answers = await recordAnswers(sim);
-const throughFetch: Send = (request) => fetch(request);
+const throughFetch: Send = (url, init) => fetch(url, init);
+const answerStatically = staticHandler(answers);
 
 const ways: Record<WayName, () => Promise<Way>> = {
   direct: async () => ({ send: sim.fetch, baseUrl: sim.baseUrl }),
-  "direct-static": async () => ({ send: staticHandler(answers), baseUrl: sim.baseUrl }),
+  "direct-static": async () => ({
+    send: (url, init) => answerStatically(new Request(url, init)),
+    baseUrl: sim.baseUrl,
+  }),
   intercept: async () => {
     intercept(sim);
     return { send: throughFetch, baseUrl: sim.baseUrl };
@@ -54,7 +58,7 @@ const ways: Record<WayName, () => Promise<Way>> = {
   server: async () => ({ send: throughFetch, baseUrl: await served(sim) }),
   "server-static": async () => ({
     send: throughFetch,
-    baseUrl: await served({ ...urls(sim), fetch: staticHandler(answers) }),
+    baseUrl: await served({ ...urls(sim), fetch: answerStatically }),
   }),
 };
 
@@ -67,7 +71,7 @@ answerParent(async (flows) => {
 });
 
 /** A bare handler with fixed answers, which reads the request as JSON, as any handler has to. */
-function staticHandler({ create, confirm, status }: StaticAnswers): Send {
+function staticHandler({ create, confirm, status }: StaticAnswers): (request: Request) => Promise<Response> {
   const answerWith = (body: object): (() => Response) => {
     const text = JSON.stringify(body);
     return () => new Response(text, { status: 200, headers: { "content-type": "application/json" } });

@@ -371,7 +371,7 @@ export class Assumptions {
         id,
         question,
         answer,
-        value: this.#overrides[id] ?? assumptionTable[id].value,
+        value: structuredClone(this.#overrides[id] ?? assumptionTable[id].value),
         changed: this.#overrides[id] !== undefined,
       };
     });

@@ -33,6 +33,8 @@ const TAGS: Readonly<Record<string, string>> = {
   "payment-intent": "Payments that the merchant confirms from its own page or app",
   challenge: "The bank's or wallet's page, which the customer's browser opens",
   checkout: "Payments on the hosted page",
+  "subscription-plan": "What customers subscribe to",
+  subscription: "Recurring billing",
   oauth: "Access tokens",
   merchant: "Registration, for administrators",
   webhook: "What the service sends to the merchant",
@@ -71,7 +73,7 @@ export function openApiDocument(
     info: {
       title: "Payment service, as Centavo simulates it",
       version: "unversioned",
-      summary: "Hosted checkout, payment intents and tokens",
+      summary: "Hosted checkout, payment intents, subscriptions, transactions and tokens",
       description:
         "Derived from the routes of Centavo. Amounts are integers in centavos, times are UTC. No money moves.",
       license: { name: "MIT", identifier: "MIT" },

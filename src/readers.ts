@@ -71,10 +71,12 @@ export function readerOf<StoredRow, View>(
   source: { get(id: string): StoredRow | undefined; all(): StoredRow[] },
   view: (row: StoredRow) => View,
 ): Reader<View> {
-  const viewed = (row: StoredRow | undefined): View | undefined => (row === undefined ? undefined : view(row));
+  // What a test does to a view must not reach the world.
+  const copy = (row: StoredRow): View => structuredClone(view(row));
+  const viewed = (row: StoredRow | undefined): View | undefined => (row === undefined ? undefined : copy(row));
   return {
     get: (id) => viewed(source.get(id)),
-    list: () => source.all().map(view),
+    list: () => source.all().map(copy),
     last: () => viewed(source.all().at(-1)),
   };
 }
@@ -137,7 +139,11 @@ function eventView({ id, type, createdAt, status, url, body, attempts }: Webhook
 }
 
 function attemptView({ at, nextAt, ...attempt }: WebhookAttempt): AttemptView {
-  return { ...attempt, at: toTimestamp(at), ...(nextAt === undefined ? {} : { nextAt: toTimestamp(nextAt) }) };
+  return {
+    ...structuredClone(attempt),
+    at: toTimestamp(at),
+    ...(nextAt === undefined ? {} : { nextAt: toTimestamp(nextAt) }),
+  };
 }
 
 function methodView({

@@ -51,7 +51,11 @@ export type ServiceParts = ReturnType<typeof assembleService>;
 /** Makes every part of a service and joins them. This is the only place that knows them all. */
 export function assembleService(settings: Settings, connections: Connections) {
   const { baseUrl, authUrl } = settings;
-  const engine = new Engine(settings);
+  const aliases = [
+    { text: baseUrl, name: "{base_url}" },
+    { text: authUrl, name: "{auth_url}" },
+  ];
+  const engine = new Engine({ ...settings, aliases });
   const assumptions = new Assumptions(settings.assumptions);
   const merchants = new Merchants(engine);
   const paymentMethods = new PaymentMethods(engine);

@@ -55,7 +55,9 @@ export class Clock {
 
   /** What is still to come, soonest first. */
   pending(): PendingTimer[] {
-    return this.#engine.timers.pending().map(({ at, key, input }) => ({ at: new Date(at).toISOString(), key, input }));
+    return this.#engine.timers
+      .pending()
+      .map(({ at, key, input }) => ({ at: new Date(at).toISOString(), key, input: structuredClone(input) }));
   }
 
   /**

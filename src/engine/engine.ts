@@ -2,6 +2,7 @@ import { CentavoError } from "../errors.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { Journal } from "./journal.ts";
+import type { Alias } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { KeyOf, TableObserver } from "./table.ts";
@@ -35,7 +36,7 @@ export class Engine {
   readonly #facts = new Facts();
   readonly timers = new Timers(this.#log);
   readonly random: RandomStreams;
-  readonly journal = new Journal(this.#log);
+  readonly journal: Journal;
   readonly #followers = new Set<(now: number) => void>();
   #now: number;
   /** The timer whose moment is being lived through; what is scheduled for this same moment descends from it. */
@@ -45,7 +46,8 @@ export class Engine {
   /** Counts the worlds that lived here: an answer or an advance that belongs to an earlier one must not touch this one. */
   world = 0;
 
-  constructor(options: { seed: string; now: number }) {
+  constructor(options: { seed: string; now: number; aliases?: readonly Alias[] }) {
+    this.journal = new Journal(this.#log, options.aliases);
     this.random = new RandomStreams(this.#log, options.seed);
     this.#now = options.now;
   }

@@ -4,7 +4,7 @@ import type { UndoLog } from "./undo-log.ts";
 
 /**
  * One thing that happened. What stands in `volatile` is true of this run only (a signature's stamp, a receiver's answer):
- * it is kept for people and left out of the digest.
+ * it is kept for people and left out of the digest. So is the whole of an entry without details.
  */
 export interface JournalEntry {
   readonly sequence: number;
@@ -15,16 +15,30 @@ export interface JournalEntry {
   readonly volatile?: Readonly<Record<string, unknown>>;
 }
 
+/** A text that differs between runs that did the same things, such as an address, and what the digest reads in its place. */
+export interface Alias {
+  readonly text: string;
+  readonly name: string;
+}
+
 /** What happened in a world, in order; only ever appended to, and taken back only with the unit that wrote it. */
 export class Journal {
   readonly #log: UndoLog;
+  readonly #aliases: readonly { readonly pattern: RegExp; readonly name: string }[];
   #entries: JournalEntry[] = [];
   #recordedIn = 0;
   #hash = sha256.create();
   #hashed = 0;
 
-  constructor(log: UndoLog) {
+  /** @param aliases the longer texts come first, whatever their order, because one may begin with another */
+  constructor(log: UndoLog, aliases: readonly Alias[] = []) {
     this.#log = log;
+    this.#aliases = aliases
+      .toSorted((left, right) => right.text.length - left.text.length)
+      .map(({ text, name }) => ({
+        pattern: new RegExp(String.raw`${text.replaceAll(/\W/g, String.raw`\$&`)}(?![\w.:@-])`, "g"),
+        name,
+      }));
   }
 
   get entries(): readonly JournalEntry[] {
@@ -49,7 +63,8 @@ export class Journal {
   digest(): string {
     const lines = this.#entries
       .slice(this.#hashed)
-      .map(({ sequence, at, kind, details }) => `${JSON.stringify([sequence, at, kind, details])}\n`);
+      .filter(({ details }) => Object.keys(details).length > 0)
+      .map(({ at, kind, details }) => `${this.#withAliases(JSON.stringify([at, kind, details]))}\n`);
     this.#hash.update(utf8ToBytes(lines.join("")));
     this.#hashed = this.#entries.length;
     return bytesToHex(this.#hash.clone().digest());
@@ -62,6 +77,10 @@ export class Journal {
       this.#entries = entries;
       this.#forgetHash();
     };
+  }
+
+  #withAliases(line: string): string {
+    return this.#aliases.reduce((text, { pattern, name }) => text.replace(pattern, name), line);
   }
 
   replaceAll(entries: readonly JournalEntry[]): void {

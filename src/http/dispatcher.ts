@@ -34,6 +34,8 @@ interface Arrival extends Target {
   readonly body: string | ApiError;
 }
 
+const utf8 = new TextEncoder();
+
 type AnyCall = Call<unknown, unknown, unknown>;
 
 /** The whole service as one function from Request to Response: routing, credentials, validation, one unit, the answer. */
@@ -67,7 +69,11 @@ export class Dispatcher implements Service {
     const answer = this.#answer({ ...this.#addresses.targetOf(request.url), method, headers, body });
     return new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
       status: answer.status,
-      headers: headers.has("origin") ? { ...answer.headers, ...crossOriginHeaders } : answer.headers,
+      headers: {
+        ...answer.headers,
+        "content-length": String(utf8.encode(answer.body).byteLength),
+        ...(headers.has("origin") ? crossOriginHeaders : {}),
+      },
     });
   };
 

@@ -5,9 +5,10 @@ import type { RawAnswer } from "./route.ts";
 export type Markup = ReturnType<typeof html>;
 
 const STYLE = `
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 3rem auto; padding: 0 1rem; color: #1d2433; background: #f4f5f8 }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 3rem auto; padding: 0 1rem; color: #1d2433; background: #f4f5f8; overflow-wrap: anywhere }
   main { background: #fff; border-radius: 12px; padding: 1.5rem; box-shadow: 0 1px 4px #0002 }
   h1 { font-size: 1.2rem; margin: 0 0 1rem } fieldset { border: 1px solid #d5d9e2; border-radius: 8px; margin: 0 0 1rem }
+  [role=alert] { border-left: 4px solid #c4262e; padding: .4rem .8rem; color: #8c1d23; background: #fdf0f0 }
   label { display: block; margin: .4rem 0 } input:not([type=radio]) { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
   button { font: inherit; padding: .5rem 1rem; border-radius: 8px; border: 1px solid #2a4bd7; background: #2a4bd7; color: #fff; cursor: pointer }
   button[value=cancel], button[value=fail] { background: #fff; color: #2a4bd7 } .note { color: #5b6472; font-size: .85rem }
@@ -34,10 +35,11 @@ export function page(title: string, content: Markup | Promise<Markup>, status = 
       </body>
     </html>`;
   if (document instanceof Promise) throw new TypeError("A page does not wait for anything.");
+  // No form-action: after a form it would also forbid the way back into an app of its own scheme.
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action *",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
   };
   return { status, headers, body: String(document) };
 }

@@ -4,6 +4,13 @@ import { errorTable } from "../http/errors.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { confirmation, intentContact, intentEvent, intentStatus, nextAction } from "../payment-intents/schema.ts";
 import { cardDetails, paymentMethodSummary } from "../payment-methods/schema.ts";
+import {
+  invoiceStatus,
+  invoiceView,
+  planView,
+  subscriptionEvent,
+  subscriptionStatus,
+} from "../subscriptions/schema.ts";
 
 /** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -15,6 +22,11 @@ export const webhookSchemas = {
     schema: intentEvent,
     component: "PaymentIntentEvent",
     summary: "The status of a payment intent changed",
+  },
+  subscription: {
+    schema: subscriptionEvent,
+    component: "SubscriptionEvent",
+    summary: "The status of a subscription changed, or an invoice of it was paid or failed to be",
   },
 } as const;
 
@@ -43,6 +55,10 @@ const answered = {
   CheckoutStatus: checkoutStatus,
   NextAction: nextAction,
   PaymentMethod: paymentMethodSummary,
+  SubscriptionStatus: subscriptionStatus,
+  InvoiceStatus: invoiceStatus,
+  Plan: planView,
+  Invoice: invoiceView,
   ...Object.fromEntries(Object.values(webhookSchemas).map(({ component, schema }) => [component, schema])),
 };
 const sent = { CardDetails: cardDetails, Contact: intentContact };

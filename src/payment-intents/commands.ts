@@ -146,7 +146,7 @@ export class PaymentIntents {
     const intent = this.#opened(intentId, caller);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
     if (!isBeforeProcessing(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
-    const paid = this.pay(intent, this.methodOf(body), body.contact);
+    const paid = this.pay(intent, this.methodOf(body, intent.data.purpose), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };
     return {
       id: intent.id,
@@ -156,13 +156,23 @@ export class PaymentIntents {
     };
   }
 
-  /** The method that a confirmation names; a card sent in full is kept under a new id, without its number. */
-  methodOf({ paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody): PaymentMethod {
-    const { paymentMethods } = this.#options;
+  /**
+   * The method that a confirmation names; a card sent in full is kept under a new id, without its number.
+   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that would have to pay renewals (`subscription.wallets`)
+   */
+  methodOf(
+    { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
+    purpose?: IntentTerms["purpose"],
+  ): PaymentMethod {
+    const { paymentMethods, assumptions } = this.#options;
     const id = paymentMethodId ?? paymentMethod ?? "";
-    return id === "card" && creditCardDetails !== undefined
-      ? paymentMethods.mint(creditCardDetails)
-      : paymentMethods.resolve(id);
+    const method =
+      id === "card" && creditCardDetails !== undefined
+        ? paymentMethods.mint(creditCardDetails)
+        : paymentMethods.resolve(id);
+    if (purpose === "subscription" && method.kind !== "card" && assumptions.value("subscription.wallets") === "refuse")
+      throw new ApiError("PAYMENT_METHOD_INVALID", { message: `Subscriptions do not take ${method.kind}` });
+    return method;
   }
 
   /**
@@ -198,7 +208,8 @@ export class PaymentIntents {
    * @param attempt 1 for an invoice's first automatic attempt
    */
   payWithoutCustomer(intent: IntentRow, method: PaymentMethod, attempt: number): IntentRow {
-    const outcome = chargeWithoutCustomer(method, { now: this.#options.engine.now, attempt });
+    const wasUnavailable = intent.data.wasUnavailable === true;
+    const outcome = chargeWithoutCustomer(method, { now: this.#options.engine.now, attempt, wasUnavailable });
     this.#intents.step(intent.id, { type: "attach_method", method, contact: undefined });
     return this.#intents.step(intent.id, { type: "confirm", outcome, challenge: undefined });
   }

@@ -2,6 +2,7 @@ import type { Assumptions } from "../assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
 import { invalidField } from "../http/errors.ts";
+import { redactText } from "../http/redaction.ts";
 
 /** The external ids that merchants used, which the document calls unique without saying that this is enforced (`http.external-id`). */
 export class ExternalIds {
@@ -25,6 +26,8 @@ export class ExternalIds {
       return;
     }
     if (this.#assumptions.value("http.external-id") === "refuse") throw invalidField("externalId", "was used before");
-    this.#engine.note("warning", { message: `externalId "${externalId}" of ${by} was used before by ${earlier}` });
+    this.#engine.note("warning", {
+      message: `externalId "${redactText(externalId)}" of ${by} was used before by ${earlier}`,
+    });
   }
 }

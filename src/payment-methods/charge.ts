@@ -35,16 +35,19 @@ export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable 
 
 /** The circumstances of a charge without the customer. */
 export interface RenewalCharge {
+  /** Virtual now in milliseconds. */
   readonly now: number;
   /** 1 for an invoice's first automatic attempt, 2 for its first retry. */
   readonly attempt: number;
+  /** Whether the processor was down for this invoice before. */
+  readonly wasUnavailable: boolean;
 }
 
 /** How a charge of a test method ends when the customer is not there. */
-export function chargeWithoutCustomer(method: PaymentMethod, { now, attempt }: RenewalCharge): Outcome {
+export function chargeWithoutCustomer(method: PaymentMethod, { now, attempt, wasUnavailable }: RenewalCharge): Outcome {
   const behaviour = testMethodOf(method.behaviour);
   if (isPastExpiry(method, now)) return declined("card_expired");
-  if (behaviour?.unavailableOnce === true && attempt === 1) return declined("processor_unavailable");
+  if (behaviour?.unavailableOnce === true && !wasUnavailable) return declined("processor_unavailable");
   if (behaviour?.renewals === "declined") return declined("generic_decline");
   if (behaviour?.renewals === "recovers" && attempt < 3) return declined("insufficient_funds");
   if (behaviour?.challenge === "always" && method.kind === "card") return declined("3D_SECURE_REQUIRED");

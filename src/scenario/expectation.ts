@@ -29,24 +29,26 @@ export const expect: Expect = (actual, message) => ({
 });
 
 function expectation(actual: unknown, message: string | undefined): Expectation {
-  const holds = (condition: boolean, words: string): void => {
+  // Node 26 refuses a message that is there and undefined.
+  const words: [] | [string] = message === undefined ? [] : [message];
+  const holds = (condition: boolean, otherwise: string): void => {
     if (!condition)
       throw new assert.AssertionError({
-        message: message ?? `Expected ${show(actual)} ${words}`,
+        message: message ?? `Expected ${show(actual)} ${otherwise}`,
         actual,
         operator: "expect",
       });
   };
   return {
-    toBe: (expected) => assert.strictEqual(actual, expected, message),
-    toEqual: (expected) => assert.deepStrictEqual(actual, expected, message),
-    toMatchObject: (expected) => assert.partialDeepStrictEqual(actual, expected, message),
+    toBe: (expected) => assert.strictEqual(actual, expected, ...words),
+    toEqual: (expected) => assert.deepStrictEqual(actual, expected, ...words),
+    toMatchObject: (expected) => assert.partialDeepStrictEqual(actual, expected, ...words),
     toMatch: (expected) => holds(typeof actual === "string" && expected.test(actual), `to match ${String(expected)}`),
     toContain: (expected) => holds(contains(actual, expected), `to contain ${show(expected)}`),
     toHaveLength: (expected) =>
       holds(lengthOf(actual) === expected, `to have the length ${expected}; it is ${String(lengthOf(actual))}`),
     toBeDefined: () => holds(actual !== undefined, "to be defined"),
-    toBeUndefined: () => assert.strictEqual(actual, undefined, message),
+    toBeUndefined: () => assert.strictEqual(actual, undefined, ...words),
     toBeGreaterThan: (expected) => holds(Number(actual) > expected, `to be greater than ${expected}`),
     toBeLessThan: (expected) => holds(Number(actual) < expected, `to be less than ${expected}`),
   };

@@ -4,6 +4,7 @@ import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
 import type { Table } from "../engine/table.ts";
 import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
+import type { IntentTerms } from "../payment-intents/machine.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { SubscriptionRow } from "./commands.ts";
 import { invoiceMachine } from "./invoice-machine.ts";
@@ -82,6 +83,16 @@ export class Billing {
     return invoice;
   }
 
+  /**
+   * Charges the oldest open invoice where none of its attempts has begun; the others wait until it is paid, and one that has failed
+   * has its own schedule (`subscription.open-invoices`).
+   */
+  chargeOldest(subscription: SubscriptionRow): void {
+    const [oldest] = this.openOf(subscription.id);
+    if (oldest?.state === "open" && oldest.data.dunning && oldest.data.firstFailureAt === undefined)
+      this.charge(subscription, oldest);
+  }
+
   /** Charges an invoice without the customer, at a renewal or a retry. */
   charge(subscription: SubscriptionRow, invoice: InvoiceRow): void {
     const { method } = subscription.data;
@@ -115,13 +126,24 @@ export class Billing {
   }
 
   canceled(invoice: InvoiceRow): InvoiceRow {
-    return this.#end(this.#invoices.step(invoice.id, { type: "attempt_canceled" }));
+    return this.#invoices.step(invoice.id, { type: "attempt_canceled" });
   }
 
-  /** Voids an invoice and cancels its challenge; a payment that is being processed is waited for. */
+  /** Voids an invoice and cancels its intent; a payment that is being processed is waited for. */
   void(invoice: InvoiceRow): void {
-    const marked = this.#end(this.#invoices.step(invoice.id, { type: "void" }));
-    this.#intents.cancelWithOwner(this.intentOf(marked));
+    const intent = this.intentOf(invoice);
+    const type = intent.state === "processing" ? "void_unless_paid" : "void";
+    this.#end(this.#invoices.step(invoice.id, { type }));
+    this.#intents.cancelWithOwner(intent);
+  }
+
+  /** Leaves an invoice open without charging it any more; an open challenge is canceled. */
+  keep(invoice: InvoiceRow): void {
+    this.#invoices.step(invoice.id, { type: "keep" });
+    const intent = this.intentOf(invoice);
+    if (intent.state !== "requires_action") return;
+    this.#intents.cancelWithOwner(intent);
+    this.canceled(invoice);
   }
 
   #end(invoice: InvoiceRow): InvoiceRow {
@@ -137,12 +159,17 @@ export class Billing {
   /** The invoice's intent while it can still be confirmed, else a new one. */
   #intentToCharge(subscription: SubscriptionRow, invoice: InvoiceRow): IntentRow {
     const intent = this.intentOf(invoice);
-    return intent.state === "requires_payment_method"
-      ? intent
-      : this.#openIntent(subscription, invoice.id, invoice.data.amount);
+    if (intent.state === "requires_payment_method") return intent;
+    const wasUnavailable = intent.data.wasUnavailable === true || intent.data.declineCode === "processor_unavailable";
+    return this.#openIntent(subscription, invoice.id, invoice.data.amount, wasUnavailable ? { wasUnavailable } : {});
   }
 
-  #openIntent(subscription: SubscriptionRow, invoiceId: string, amount: number): IntentRow {
+  #openIntent(
+    subscription: SubscriptionRow,
+    invoiceId: string,
+    amount: number,
+    history: Pick<IntentTerms, "wasUnavailable"> = {},
+  ): IntentRow {
     const { merchantId, plan, contact, externalId, metadata, returnUrl, webhookUrl } = subscription.data;
     const { random } = this.#engine;
     return this.#intents.open({
@@ -153,6 +180,7 @@ export class Billing {
       transactionId: `txn_${random.base62("id/txn", 24)}`,
       sessionToken: random.uuid("token/session"),
       amount,
+      ...history,
       description: plan.name,
       contact,
       ...(externalId === undefined ? {} : { externalId }),

@@ -240,8 +240,11 @@ export class Subscriptions {
 
   /** What a subscription's end does to its invoices that are not over. */
   endInvoices(subscription: SubscriptionRow): void {
-    if (subscription.state === "cancelled" && this.#options.assumptions.value("subscription.cancel") === "keep") return;
-    for (const invoice of this.billing.openOf(subscription.id)) this.billing.void(invoice);
+    const isKept =
+      subscription.state === "cancelled" && this.#options.assumptions.value("subscription.cancel") === "keep";
+    for (const invoice of this.billing.openOf(subscription.id))
+      if (isKept) this.billing.keep(invoice);
+      else this.billing.void(invoice);
   }
 
   step(id: string, input: Parameters<Resources<typeof subscriptionMachine>["step"]>[1]): SubscriptionRow {
@@ -264,7 +267,7 @@ export class Subscriptions {
   ): ReturnType<PaymentIntents["pay"]> {
     if (invoice.state === "charging") {
       throw new ApiError("INVALID_STATE", {
-        message: `An attempt to pay invoice ${invoice.data.number} is under way; wait for its end`,
+        message: `The subscription is ${statusOf[subscription.state]}, and an attempt to pay invoice ${invoice.data.number} is under way; wait for its end`,
       });
     }
     this.#subscriptions.step(subscription.id, { type: "change_method", method });
@@ -272,12 +275,7 @@ export class Subscriptions {
   }
 
   #method(paymentMethodId: string): PaymentMethod {
-    const { assumptions, intents } = this.#options;
-    const method = intents.methodOf({ paymentMethodId });
-    if (method.kind !== "card" && assumptions.value("subscription.wallets") === "refuse") {
-      throw new ApiError("PAYMENT_METHOD_INVALID", { message: `Subscriptions do not take ${method.kind}` });
-    }
-    return method;
+    return this.#options.intents.methodOf({ paymentMethodId }, "subscription");
   }
 
   #ownedPlan(merchantId: string, planId: string): Plan {
@@ -301,7 +299,8 @@ export class Subscriptions {
   }
 }
 
-function isOver({ state }: SubscriptionRow): boolean {
+/** Whether a subscription has ended. */
+export function isOver({ state }: SubscriptionRow): boolean {
   return state === "cancelled" || state === "incomplete_cancelled";
 }
 

@@ -20,7 +20,7 @@ export interface InvoiceTerms {
   readonly currency: string;
   readonly period: Period;
   readonly intentId: string;
-  /** Whether a failure is retried by itself: every invoice but a subscription's first. */
+  /** Whether it is charged and retried by itself: every invoice but a subscription's first, until the subscription ends. */
   readonly dunning: boolean;
 }
 
@@ -48,6 +48,8 @@ export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "attempt_canceled" }
   | { readonly type: "retry_due" }
   | { readonly type: "void" }
+  | { readonly type: "void_unless_paid" }
+  | { readonly type: "keep" }
 );
 
 /** What an invoice announces; `retry_due` is for the service itself and goes to nobody. */
@@ -85,6 +87,7 @@ const countFailure = assign(({ context, event }) => {
 const keepPeriod = assign(({ event }) =>
   event.type === "attempt_succeeded" ? { period: event.period, paidAt: event.at, nextAttemptAt: undefined } : {},
 );
+const endRetries = assign({ dunning: false, nextAttemptAt: undefined });
 const announceFailure = emit({ type: "subscription.invoice.payment_failed" });
 
 /** The invoice of one billing cycle (`subscription.invoice`). An attempt that is under way keeps every other from starting. */
@@ -116,7 +119,8 @@ export const invoiceMachine = machineSetup.createMachine({
         retry_due: {
           actions: [assign({ nextAttemptAt: undefined }), emit({ type: "subscription.invoice.retry_due" })],
         },
-        void: { target: "void", actions: assign({ nextAttemptAt: undefined }) },
+        void: { target: "void", actions: endRetries },
+        keep: { actions: [endRetries, cancel("retry")] },
       },
     },
     charging: {
@@ -126,12 +130,14 @@ export const invoiceMachine = machineSetup.createMachine({
           {
             guard: "isVoidUnlessPaid",
             target: "void",
-            actions: [countFailure, assign({ nextAttemptAt: undefined }), announceFailure],
+            actions: [countFailure, announceFailure],
           },
           { target: "open", actions: [countFailure, announceFailure] },
         ],
-        attempt_canceled: [{ guard: "isVoidUnlessPaid", target: "void" }, { target: "open" }],
-        void: { actions: assign({ voidUnlessPaid: true }) },
+        attempt_canceled: { target: "open" },
+        void: { target: "void", actions: endRetries },
+        void_unless_paid: { actions: [endRetries, assign({ voidUnlessPaid: true })] },
+        keep: { actions: endRetries },
       },
     },
     paid: { type: "final" },

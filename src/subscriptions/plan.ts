@@ -1,5 +1,3 @@
-import { Temporal } from "temporal-polyfill";
-
 /** The lengths of a billing cycle. */
 export type BillingInterval = "day" | "week" | "month" | "year";
 
@@ -25,18 +23,30 @@ export interface Period {
   readonly end: number;
 }
 
+const DAY = 86_400_000;
+const MONTHS_PER_YEAR = 12;
+
 /**
  * The n-th period of a plan from its anchor, in UTC. Every boundary is counted from the anchor, so that its day is kept:
  * 31 January, 28 February, 31 March (`subscription.renewal`).
  * @param anchor where period 0 starts, in milliseconds since 1970
  */
-export function periodOf(
-  { interval, intervalCount }: Pick<Plan, "interval" | "intervalCount">,
-  anchor: number,
-  n: number,
-): Period {
-  const start = Temporal.Instant.fromEpochMilliseconds(anchor).toZonedDateTimeISO("UTC");
-  const boundary = (cycles: number): number =>
-    start.add({ [`${interval}s`]: cycles * intervalCount }).epochMilliseconds;
-  return { start: boundary(n), end: boundary(n + 1) };
+export function periodOf(plan: Pick<Plan, "interval" | "intervalCount">, anchor: number, n: number): Period {
+  return { start: boundaryOf(plan, anchor, n), end: boundaryOf(plan, anchor, n + 1) };
+}
+
+// UTC has no clock changes, so that days and weeks have one length; Temporal would say the same at twenty times the cost.
+function boundaryOf({ interval, intervalCount }: Pick<Plan, "interval" | "intervalCount">, anchor: number, n: number) {
+  const count = n * intervalCount;
+  if (interval === "day") return anchor + count * DAY;
+  if (interval === "week") return anchor + count * 7 * DAY;
+  return addMonths(anchor, interval === "year" ? count * MONTHS_PER_YEAR : count);
+}
+
+/** The same day and time so many months later, or the last day of a month that is too short. */
+function addMonths(moment: number, months: number): number {
+  const from = new Date(moment);
+  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(from.getUTCDate(), lastDay)) + (moment % DAY);
 }

@@ -1,6 +1,7 @@
 import type { Fact } from "../engine/engine.ts";
 import type { IntentRow } from "../payment-intents/commands.ts";
 import type { InvoiceRow } from "./billing.ts";
+import { isOver } from "./commands.ts";
 import type { SubscriptionRow, Subscriptions } from "./commands.ts";
 import { MOST_RETRIES } from "./invoice-machine.ts";
 import { periodOf } from "./plan.ts";
@@ -27,31 +28,33 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
   } else if (fact === "payment_intent.succeeded") {
     billing.succeeded(invoice, isFirst ? periodOf(subscription.data.plan, at, 0) : invoice.data.period);
   } else if (fact === "payment_intent.failed") billing.failed(invoice);
-  else if (fact === "payment_intent.canceled" && invoice.state === "charging") billing.canceled(invoice);
+  else if (fact === "payment_intent.canceled" && invoice.state === "charging") {
+    billing.canceled(invoice);
+    if (!isOver(subscription)) billing.chargeOldest(subscription);
+  }
 }
 
 function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscriptions): void {
   const subscription = subscriptions.get(invoice.data.subscriptionId);
-  if (subscription === undefined || subscription.state === "cancelled" || subscription.state === "incomplete_cancelled")
-    return;
-  if (fact === "subscription.invoice.paid") invoicePaid(subscription, subscriptions);
+  if (subscription === undefined || isOver(subscription)) return;
+  if (fact === "subscription.invoice.paid") invoicePaid(subscription, invoice, subscriptions);
   else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
   else if (fact === "subscription.invoice.payment_failed") {
-    const isGivenUp = subscription.state === "past_due" && invoice.data.failedRetries >= MOST_RETRIES;
+    const { automatic, failedRetries } = invoice.data;
+    const isGivenUp = subscription.state === "past_due" && automatic === true && failedRetries >= MOST_RETRIES;
     subscriptions.step(subscription.id, { type: isGivenUp ? "give_up" : "payment_failed" });
   }
 }
 
 /** The next open invoice is charged at once; the subscription is active only when none is open (`subscription.open-invoices`). */
-function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions): void {
+function invoicePaid(subscription: SubscriptionRow, invoice: InvoiceRow, subscriptions: Subscriptions): void {
+  const { billing } = subscriptions;
   if (subscription.state === "incomplete") {
-    subscriptions.step(subscription.id, { type: "activate" });
-    return;
-  }
-  const [next] = subscriptions.billing.openOf(subscription.id);
-  if (next?.state === "open") subscriptions.billing.charge(subscription, next);
-  else if (next === undefined && subscription.state !== "active")
-    subscriptions.step(subscription.id, { type: "recover" });
+    // Whoever paid, and by whichever call: this method is charged at renewals.
+    const method = billing.intentOf(invoice).data.method ?? subscription.data.method;
+    if (method !== undefined) subscriptions.step(subscription.id, { type: "activate", method });
+  } else if (billing.openOf(subscription.id).length > 0) billing.chargeOldest(subscription);
+  else if (subscription.state !== "active") subscriptions.step(subscription.id, { type: "recover" });
 }
 
 function subscriptionMoved(fact: string, subscription: SubscriptionRow, subscriptions: Subscriptions): void {
@@ -60,6 +63,6 @@ function subscriptionMoved(fact: string, subscription: SubscriptionRow, subscrip
     subscriptions.endInvoices(subscription);
   const { period } = subscription.data;
   if (fact !== "subscription.renewed" || period === undefined) return;
-  const invoice = billing.issue(subscription, period, true);
-  if (billing.openOf(subscription.id).length === 1) billing.charge(subscription, invoice);
+  billing.issue(subscription, period, true);
+  billing.chargeOldest(subscription);
 }

@@ -60,7 +60,7 @@ export const planView = z.object({
   currency: z.string(),
   interval: billingInterval,
   intervalCount: z.int(),
-  metadata: metadata.optional(),
+  metadata,
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -119,7 +119,7 @@ export const subscriptionView = z.object({
   latestInvoice: invoiceView,
   cancellationReason: z.string().optional(),
   cancelledAt: timestamp.optional(),
-  metadata: metadata.optional(),
+  metadata,
   createdAt: timestamp,
   updatedAt: timestamp,
 });

@@ -12,7 +12,7 @@ import type { InvoiceIntent, InvoiceView, PlanView, SubscriptionView } from "./s
 export type Audience = { readonly kind: "owner"; readonly publicUrl: string } | { readonly kind: "others" };
 
 export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan): PlanView {
-  return { ...plan, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(createdAt) };
+  return { metadata: {}, ...plan, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(createdAt) };
 }
 
 export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Audience): InvoiceView {
@@ -38,8 +38,17 @@ export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Au
 }
 
 export function subscriptionView(subscription: SubscriptionRow, latestInvoice: InvoiceView): SubscriptionView {
-  const { externalId, plan, pendingPlan, contact, method, period, cancellationReason, cancelledAt, metadata } =
-    subscription.data;
+  const {
+    externalId,
+    plan,
+    pendingPlan,
+    contact,
+    method,
+    period,
+    cancellationReason,
+    cancelledAt,
+    metadata = {},
+  } = subscription.data;
   const status = statusOf[subscription.state];
   const isBilled = status === "active" || status === "past_due" || status === "unpaid";
   return {
@@ -48,7 +57,7 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
     status,
     plan: planView(plan),
     ...(pendingPlan === undefined ? {} : { pendingPlan: planView(pendingPlan) }),
-    contact: { name: contact.name ?? "", email: contact.email ?? "" },
+    contact: { name: contact.name, email: contact.email },
     ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
     ...(period === undefined
       ? {}
@@ -57,7 +66,7 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
     latestInvoice,
     ...(cancellationReason === undefined ? {} : { cancellationReason }),
     ...(cancelledAt === undefined ? {} : { cancelledAt: toTimestamp(cancelledAt) }),
-    ...(metadata === undefined ? {} : { metadata }),
+    metadata,
     createdAt: toTimestamp(subscription.createdAt),
     updatedAt: toTimestamp(subscription.updatedAt),
   };

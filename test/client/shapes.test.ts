@@ -83,3 +83,11 @@ test("it finds the service through an interception that starts later, and over a
   await server.close();
   expect(sim.intents.list().map(({ amount }) => amount)).toEqual([10_000, 20_000]);
 });
+
+test("a signal gives a call up", async () => {
+  const sim = createSimulator();
+  const client = createClient({ baseUrl: sim.baseUrl, fetch: sim.fetch, ...sim.credentials });
+  const signal = AbortSignal.abort(new Error("changed my mind"));
+  await expect(client.paymentIntents.create({ amount: 10_000 }, { signal })).rejects.toThrow("changed my mind");
+  expect(sim.intents.list()).toEqual([]);
+});

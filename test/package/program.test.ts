@@ -19,7 +19,7 @@ describe.for(Object.entries(runtimes))("the program on %s", ([, node]) => {
   });
 });
 
-test("a failing story, an unknown name and a wrong option each have their exit code", () => {
+test("a failing story, an unknown name and a wrong option each have their exit code", { timeout: 30_000 }, () => {
   const failing = centavo(process.execPath, "run", "test/cli/stories/fails.ts");
   expect(failing).toMatchObject({
     code: 1,

@@ -51,7 +51,13 @@ describe("a cancellation", () => {
     if (reach === "pastDue") await shop.sim.clock.advance("1 day");
     expect(shop.invoices(id).filter(({ status }) => status === "open").length).toBeGreaterThan(1);
     ok(await shop.cancel(id));
-    expect(shop.invoices(id).map(({ status }) => status)).toEqual(["paid", ...shop.invoices(id).slice(1).map(() => "void")]);
+    expect(shop.invoices(id).map(({ status }) => status)).toEqual([
+      "paid",
+      ...shop
+        .invoices(id)
+        .slice(1)
+        .map(() => "void"),
+    ]);
     const attempts = shop.sim.intents.list().length;
     await shop.sim.clock.advance("1 month");
     expect(shop.sim.intents.list()).toHaveLength(attempts);
@@ -77,7 +83,10 @@ describe("a cancellation", () => {
     await shop.sim.clock.advance("1 month");
     expect(shop.invoice(id)).toMatchObject({ status: "void", attemptCount: 1 });
     expect(shop.invoice(id).nextAttemptAt).toBeUndefined();
-    expect(shop.subscriptionEvents.slice(-2)).toEqual(["subscription.cancelled", "subscription.invoice.payment_failed"]);
+    expect(shop.subscriptionEvents.slice(-2)).toEqual([
+      "subscription.cancelled",
+      "subscription.invoice.payment_failed",
+    ]);
   });
 
   test("is refused where it is over already, naming the state", async () => {

@@ -46,11 +46,7 @@ describe("an invoice's intent that is confirmed with its client key", () => {
     await shop.sim.clock.advance("1 week");
     const [, failed, waiting] = shop.invoices(id);
     expect(waiting).toMatchObject({ status: "open", attemptCount: 0 });
-    refusedAs(
-      await shop.confirm(failed?.paymentIntent as never, "pm_card_approved"),
-      409,
-      "INTENT_ALREADY_CONFIRMED",
-    );
+    refusedAs(await shop.confirm(failed?.paymentIntent as never, "pm_card_approved"), 409, "INTENT_ALREADY_CONFIRMED");
     await shop.confirm(waiting?.paymentIntent as never, "pm_card_approved");
     await shop.sim.clock.settle();
     expect(shop.invoices(id).map(({ status }) => status)).toEqual(["paid", "open", "paid"]);

@@ -1,0 +1,49 @@
+import { createSimulator } from "centavo";
+import { expect, test } from "vitest";
+import { Merchant, ok, openShop } from "../payment-intents/merchant.ts";
+
+test("a returning customer's browser opens the returnUrl at the merchant's connected app", async () => {
+  const shop = await openShop();
+  const { checkoutUrl } = await shop.createCheckout({ returnUrl: "https://shop.example/thanks?lang=fil#top" });
+  const { redirectedTo } = await shop.sim.customer.pay(checkoutUrl, "card");
+  expect(shop.visits).toHaveLength(1);
+  // A browser keeps the fragment to itself; a Request carries it along.
+  expect(shop.visits[0]?.split("#")[0]).toBe(redirectedTo?.split("#")[0]);
+  expect(redirectedTo).toMatch(/^https:\/\/shop\.example\/thanks\?lang=fil&sessionToken=.*&status=processing#top$/);
+});
+
+test("the merchant's page may read the status while the customer waits for it", async () => {
+  const sim = createSimulator();
+  const merchant = await new Merchant(sim).logIn(sim.credentials);
+  const read: string[] = [];
+  sim.connect("https://shop.example", async (request) => {
+    const id = new URL(request.url).searchParams.get("intentId") ?? "";
+    read.push((await merchant.intentStatus(id)).status);
+    return new Response();
+  });
+  const { id } = await merchant.createIntent({ returnUrl: "https://shop.example/thanks" });
+  const { redirectUrl } = ok(await merchant.confirm(id, "gcash"));
+  await sim.customer.authenticate(redirectUrl);
+  expect(read).toEqual(["processing"]);
+});
+
+test.each(["https://elsewhere.example/thanks", "myshop://thanks"])(
+  "where nobody is connected (%s), the visit only says where the browser was sent",
+  async (returnUrl) => {
+    const shop = await openShop({ assumptions: { "return.schemes": ["myshop"] } });
+    const { checkoutUrl } = await shop.createCheckout({ returnUrl });
+    const { redirectedTo } = await shop.sim.customer.cancel(checkoutUrl);
+    expect(redirectedTo?.startsWith(`${returnUrl}?sessionToken=`)).toBe(true);
+    expect(shop.visits).toEqual([]);
+  },
+);
+
+test("a merchant's page that breaks is the merchant's affair", async () => {
+  const sim = createSimulator();
+  const merchant = await new Merchant(sim).logIn(sim.credentials);
+  sim.connect("https://shop.example", () => {
+    throw new Error("The thank-you page is broken");
+  });
+  const { checkoutUrl } = await merchant.createCheckout();
+  expect((await sim.customer.pay(checkoutUrl, "card")).status).toBe("processing");
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { ok, openShop } from "../payment-intents/merchant.ts";
+
+describe("an address that is no page", () => {
+  test.each([
+    "https://shop.example/thanks",
+    "https://api.pay.example/pay/unknown",
+    "https://api.pay.example/authenticate/ach_unknown",
+    "not a url",
+    "",
+    "pi_unknown",
+  ])("%j is refused, naming the call and where addresses come from", async (url) => {
+    const { customer } = (await openShop()).sim;
+    const refused = (call: string): unknown =>
+      expect.objectContaining({
+        code: "INVALID_URL",
+        message: expect.stringMatching(new RegExp(`^customer\\.${call}\\(.*checkoutUrl.*redirectUrl`)) as string,
+      });
+    await expect(customer.pay(url, "card")).rejects.toThrow(refused("pay"));
+    await expect(customer.cancel(url)).rejects.toThrow(refused("cancel"));
+    await expect(customer.authenticate(url)).rejects.toThrow(refused("authenticate"));
+    await expect(customer.failAuthentication(url)).rejects.toThrow(refused("failAuthentication"));
+    await expect(customer.abandon(url)).rejects.toThrow(refused("abandon"));
+  });
+
+  test("canceling on a challenge is refused, naming failAuthentication and abandon", async () => {
+    const shop = await openShop();
+    const { id } = await shop.createIntent();
+    const { redirectUrl } = ok(await shop.confirm(id, "gcash"));
+    await expect(shop.sim.customer.cancel(redirectUrl)).rejects.toThrow(/failAuthentication.*customer\.abandon/);
+    await expect(shop.sim.customer.pay(redirectUrl, "card")).rejects.toThrow(/this is a challenge/);
+    expect(shop.sim.intents.get(id)?.status).toBe("requires_action");
+  });
+
+  test("answering a challenge on the hosted page is refused, naming pay and cancel", async () => {
+    const shop = await openShop();
+    const { checkoutUrl } = await shop.createCheckout();
+    await expect(shop.sim.customer.authenticate(checkoutUrl)).rejects.toThrow(/customer\.pay, customer\.cancel/);
+    expect(shop.sim.checkouts.last()?.status).toBe("pending");
+  });
+
+  test("the same page under another origin is the same page", async () => {
+    const shop = await openShop({ baseUrl: "https://api.pay.example/v1" });
+    const { sessionToken, checkoutUrl } = await shop.createCheckout();
+    expect(checkoutUrl).toBe(`https://api.pay.example/v1/pay/${sessionToken}`);
+    expect((await shop.sim.customer.pay(`http://127.0.0.1:4000/pay/${sessionToken}`, "card")).status).toBe(
+      "processing",
+    );
+  });
+});

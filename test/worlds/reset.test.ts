@@ -1,0 +1,37 @@
+import { createSimulator, type Simulator } from "centavo";
+import { expect, test } from "vitest";
+import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
+
+async function script(sim: Simulator): Promise<string> {
+  const merchant = await Merchant.of(sim);
+  await merchant.pay({ webhookUrl: HOOKS });
+  await sim.clock.advance("1 hour");
+  return sim.journal.digest();
+}
+
+test("reset leads back to the beginning, byte for byte, the journal included", async () => {
+  const { sim } = shop(undefined, { seed: 7, webhookUrl: HOOKS });
+  const beginning = JSON.stringify(sim.snapshot());
+  const digest = sim.journal.digest();
+  const first = await script(sim);
+  sim.reset();
+  expect(JSON.stringify(sim.snapshot())).toBe(beginning);
+  expect(sim.journal.digest()).toBe(digest);
+  expect(await script(sim)).toBe(first);
+  sim.reset();
+  expect(sim.snapshot()).toEqual(createSimulator({ seed: 7, webhookUrl: HOOKS }).snapshot());
+});
+
+test("connections stay", async () => {
+  const { sim, arrivals } = shop();
+  sim.reset();
+  await script(sim);
+  expect(arrivals).toHaveLength(2);
+});
+
+test("a token of before is unknown after", async () => {
+  const { sim } = shop();
+  const merchant = await Merchant.of(sim);
+  sim.reset();
+  await expect(merchant.create()).rejects.toThrow("Invalid access token");
+});
