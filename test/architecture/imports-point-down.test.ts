@@ -22,8 +22,8 @@ const layers: readonly (readonly string[])[] = [
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   checkout: ["payment-intents", "payment-methods"],
-  subscriptions: ["payment-intents"],
-  transactions: ["payment-intents", "checkout"],
+  subscriptions: ["payment-intents", "payment-methods"],
+  transactions: ["payment-intents", "payment-methods", "checkout"],
   "payment-intents": ["payment-methods"],
   scenario: ["adapters"],
   webhooks: ["host.ts"],
