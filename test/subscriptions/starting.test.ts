@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { ok, openShop, refusedAs, secondMerchant, type Started, startOf } from "./merchant.ts";
+
+const NOW = "2026-01-31T12:00:00.000Z";
+
+describe("a subscription that is initiated", () => {
+  test("is incomplete, with a session token and a first invoice that is open", async () => {
+    const shop = await openShop({ now: NOW });
+    const plan = await shop.createPlan();
+    const started = await shop.initiate(plan.id);
+    expect(started).toEqual({
+      id: expect.stringMatching(/^sub_[A-Za-z0-9]{24}$/),
+      status: "incomplete",
+      plan,
+      contact: { name: "Ana Reyes", email: "ana@example.com" },
+      metadata: {},
+      createdAt: NOW,
+      updatedAt: NOW,
+      sessionToken: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      latestInvoice: {
+        id: expect.stringMatching(/^inv_[A-Za-z0-9]{24}$/),
+        number: "INV-000001",
+        subscriptionId: started.id,
+        amount: 49_900,
+        currency: "PHP",
+        status: "open",
+        periodStart: NOW,
+        periodEnd: "2026-02-28T12:00:00.000Z",
+        dueDate: NOW,
+        attemptCount: 0,
+        createdAt: NOW,
+        updatedAt: NOW,
+        paymentIntent: {
+          id: expect.stringMatching(/^pi_[A-Za-z0-9]{24}$/),
+          transactionId: expect.stringMatching(/^txn_[A-Za-z0-9]{24}$/),
+          amount: 49_900,
+          status: "requires_payment_method",
+          clientKey: expect.stringMatching(/^ck_[A-Za-z0-9]{32}$/),
+          createdAt: NOW,
+          updatedAt: NOW,
+        },
+      },
+    });
+    expect(shop.sim.webhooks.events()).toEqual([]);
+  });
+
+  test("keeps the merchant's own fields, and its intents carry them", async () => {
+    const shop = await openShop();
+    const plan = await shop.createPlan();
+    const own = { externalId: "club-7", metadata: { table: 4 } };
+    const started = await shop.initiate(plan.id, { ...own, returnUrl: "https://shop.example/thanks" });
+    expect(started).toMatchObject(own);
+    expect(shop.sim.intents.get(started.latestInvoice.paymentIntent.id)).toMatchObject({
+      ...own,
+      purpose: "subscription",
+      description: "Coffee club",
+      amount: 49_900,
+    });
+  });
+
+  test("sends its events to its own webhookUrl", async () => {
+    const shop = await openShop();
+    const { id } = await shop.createPlan();
+    const started = await shop.initiate(id, { webhookUrl: "https://shop.example/subscriptions" });
+    await shop.processPayment(started.id);
+    await shop.sim.clock.settle();
+    expect(new Set(shop.sim.webhooks.events().map(({ url }) => url))).toEqual(
+      new Set(["https://shop.example/subscriptions"]),
+    );
+  });
+
+  test("numbers invoices per merchant", async () => {
+    const shop = await openShop();
+    const other = await secondMerchant(shop);
+    expect((await shop.start()).latestInvoice.number).toBe("INV-000001");
+    expect((await shop.start()).latestInvoice.number).toBe("INV-000002");
+    expect((await other.start()).latestInvoice.number).toBe("INV-000001");
+  });
+
+  test.each([
+    ["planId", { planId: undefined }],
+    ["planId", { planId: "" }],
+    ["contact", { contact: undefined }],
+    ["contact.name", { contact: { email: "ana@example.com" } }],
+    ["contact.email", { contact: { name: "Ana Reyes" } }],
+    ["returnUrl", { returnUrl: "javascript:alert(1)" }],
+    ["returnUrl", { returnUrl: "myapp://thanks" }],
+    ["webhookUrl", { webhookUrl: "nowhere" }],
+    ["externalId", { externalId: 7 }],
+    ["metadata", { metadata: "text" }],
+  ])("is refused where %s is wrong: %j", async (path, wrong) => {
+    const shop = await openShop();
+    const { id } = await shop.createPlan();
+    const answer = await shop.call<Started>("POST", "/api/subscription/initiate", startOf(id, wrong));
+    refusedAs(answer, 400, "VALIDATION_ERROR");
+    expect(answer.body.errors?.map((error) => error.path)).toEqual([path]);
+    expect(shop.sim.subscriptions.list()).toEqual([]);
+  });
+
+  test("is refused for a plan that is unknown or another merchant's", async () => {
+    const shop = await openShop();
+    const other = await secondMerchant(shop);
+    const { id } = await other.createPlan();
+    for (const planId of ["plan_unknown", id])
+      refusedAs(await shop.call("POST", "/api/subscription/initiate", startOf(planId)), 404, "PLAN_NOT_FOUND");
+  });
+
+  test("of a daily plan estimates its first period, which begins when it is paid", async () => {
+    const shop = await openShop({ now: NOW });
+    const { id, latestInvoice } = await shop.start({ interval: "day" });
+    expect(latestInvoice.periodEnd).toBe("2026-02-01T12:00:00.000Z");
+    await shop.sim.clock.advance("3 hours");
+    ok(await shop.processPayment(id));
+    await shop.sim.clock.settle();
+    expect(await shop.get(id)).toMatchObject({
+      currentPeriodStart: "2026-01-31T15:00:00.000Z",
+      currentPeriodEnd: "2026-02-01T15:00:00.000Z",
+      nextBillingAt: "2026-02-01T15:00:00.000Z",
+      latestInvoice: { periodStart: "2026-01-31T15:00:00.000Z", periodEnd: "2026-02-01T15:00:00.000Z", dueDate: NOW },
+    });
+  });
+});
