@@ -7,8 +7,12 @@ import type {
 } from "./checkout/schema.ts";
 import { AccessTokens } from "./client/access-tokens.ts";
 import { operations } from "./client/operations.ts";
-import type { Operation } from "./client/operations.ts";
-import { readAnswer, ServiceError } from "./client/service-error.ts";
+import { serviceCall } from "./client/service-call.ts";
+import type { CallOptions } from "./client/service-call.ts";
+import { planCalls, subscriptionCalls } from "./client/subscriptions.ts";
+import type { PlanCalls, SubscriptionCalls } from "./client/subscriptions.ts";
+import { transactionCalls } from "./client/transactions.ts";
+import type { TransactionCalls } from "./client/transactions.ts";
 import { CentavoError } from "./errors.ts";
 import type {
   Confirmation,
@@ -17,10 +21,31 @@ import type {
   CreateIntentBody,
   IntentStatusResult,
 } from "./payment-intents/schema.ts";
+import type {
+  CreatePlanBody,
+  InitiateBody,
+  InitiatedSubscription,
+  InvoiceView,
+  PlanList,
+  PlanView,
+  ProcessedPayment,
+  ProcessPaymentBody,
+  SubscriptionList,
+  SubscriptionStatus,
+  SubscriptionView,
+} from "./subscriptions/schema.ts";
+import type {
+  ListPaymentSessionsQuery,
+  ListTransactionsQuery,
+  PaymentSessionPage,
+  Transaction,
+  TransactionPage,
+} from "./transactions/schema.ts";
 
 export { ServiceError } from "./client/service-error.ts";
 export type { ServiceErrorCode } from "./client/service-error.ts";
 export type {
+  CallOptions,
   CheckoutSession,
   Confirmation,
   ConfirmIntentBody,
@@ -28,9 +53,28 @@ export type {
   CreatedCheckout,
   CreatedIntent,
   CreateIntentBody,
+  CreatePlanBody,
+  InitiateBody,
+  InitiatedSubscription,
   IntentStatusResult,
+  InvoiceView,
+  ListPaymentSessionsQuery,
+  ListTransactionsQuery,
+  PaymentSessionPage,
+  PlanCalls,
+  PlanList,
+  PlanView,
   PolledCheckout,
   ProcessedCheckout,
+  ProcessedPayment,
+  ProcessPaymentBody,
+  SubscriptionCalls,
+  SubscriptionList,
+  SubscriptionStatus,
+  SubscriptionView,
+  Transaction,
+  TransactionCalls,
+  TransactionPage,
 };
 
 /** Where the service is, and who calls it. */
@@ -45,14 +89,6 @@ export interface ClientOptions {
   readonly adminKey?: string;
   /** How requests are sent; the global `fetch` of the moment by default, so that an interception is seen whenever it starts. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-}
-
-/** What one call may say beside its body. */
-export interface CallOptions {
-  /** Sent as `Idempotency-Key`: the same key repeats the first answer instead of doing things twice (`http.idempotency-key`). */
-  readonly idempotencyKey?: string;
-  /** Gives the call up. */
-  readonly signal?: AbortSignal;
 }
 
 /** A merchant's view of the service: each call answers the envelope's `data`, or throws a `ServiceError`. */
@@ -82,6 +118,9 @@ export interface Client {
     /** Reads a session as the administrator; needs the option `adminKey` (4.2, `checkout.bodies`). */
     session(sessionToken: string, options?: CallOptions): Promise<CheckoutSession>;
   };
+  readonly plans: PlanCalls;
+  readonly subscriptions: SubscriptionCalls;
+  readonly transactions: TransactionCalls;
 }
 
 /**
@@ -102,66 +141,31 @@ export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
   const tokens = new AccessTokens({ authUrl, clientId: options.clientId, clientSecret: options.clientSecret, send });
 
-  const attempt = async (
-    operation: Operation,
-    path: string,
-    credential: Record<string, string>,
-    body: unknown,
-    { idempotencyKey, signal }: CallOptions,
-  ): Promise<unknown> => {
-    const headers: Record<string, string> = { accept: "application/json", ...credential };
-    if (body !== undefined) headers["content-type"] = "application/json";
-    if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
-    const init: RequestInit = { method: operation.method, headers };
-    if (body !== undefined) init.body = JSON.stringify(body);
-    if (signal !== undefined) init.signal = signal;
-    return readAnswer(`${operation.method} ${path}`, await send(baseUrl + path, init));
-  };
-
-  const call = async (
-    operation: Operation,
-    parameter: string,
-    body: unknown,
-    callOptions: CallOptions = {},
-  ): Promise<unknown> => {
-    const path = operation.path.replace(/\{\w+\}/, encodeURIComponent(parameter));
-    if (operation.credential === "admin-key") {
-      const { adminKey } = options;
-      if (adminKey !== undefined) return attempt(operation, path, { "x-admin-key": adminKey }, body, callOptions);
-      throw new CentavoError(
-        "INVALID_OPTION",
-        `${operation.method} ${operation.path} is the administrator's: give createClient the option adminKey, which is sim.credentials.adminKey in a simulator.`,
-      );
-    }
-    const token = await tokens.current();
-    try {
-      return await attempt(operation, path, { authorization: `Bearer ${token}` }, body, callOptions);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.status !== 401) throw error;
-      return attempt(operation, path, { authorization: `Bearer ${await tokens.after(token)}` }, body, callOptions);
-    }
-  };
+  const call = serviceCall({ baseUrl, adminKey: options.adminKey, tokens, send });
 
   // The casts say what the declared routes promise; a test holds every operation to its route.
   return {
     paymentIntents: {
       create: async (body, callOptions) =>
-        (await call(operations.createIntent, "", body, callOptions)) as CreatedIntent,
-      confirm: async (intentId, body, callOptions) =>
-        (await call(operations.confirmIntent, intentId, body, callOptions)) as Confirmation,
-      status: async (intentId, callOptions) =>
-        (await call(operations.intentStatus, intentId, undefined, callOptions)) as IntentStatusResult,
+        (await call(operations.createIntent, { ...callOptions, body })) as CreatedIntent,
+      confirm: async (parameter, body, callOptions) =>
+        (await call(operations.confirmIntent, { ...callOptions, parameter, body })) as Confirmation,
+      status: async (parameter, callOptions) =>
+        (await call(operations.intentStatus, { ...callOptions, parameter })) as IntentStatusResult,
     },
     checkout: {
       create: async (body, callOptions) =>
-        (await call(operations.createCheckout, "", body, callOptions)) as CreatedCheckout,
-      process: async (token, body, callOptions) =>
-        (await call(operations.processCheckout, token, body, callOptions)) as ProcessedCheckout,
-      poll: async (token, callOptions) =>
-        (await call(operations.pollCheckout, token, undefined, callOptions)) as PolledCheckout,
-      session: async (token, callOptions) =>
-        (await call(operations.checkoutSession, token, undefined, callOptions)) as CheckoutSession,
+        (await call(operations.createCheckout, { ...callOptions, body })) as CreatedCheckout,
+      process: async (parameter, body, callOptions) =>
+        (await call(operations.processCheckout, { ...callOptions, parameter, body })) as ProcessedCheckout,
+      poll: async (parameter, callOptions) =>
+        (await call(operations.pollCheckout, { ...callOptions, parameter })) as PolledCheckout,
+      session: async (parameter, callOptions) =>
+        (await call(operations.checkoutSession, { ...callOptions, parameter })) as CheckoutSession,
     },
+    plans: planCalls(call),
+    subscriptions: subscriptionCalls(call),
+    transactions: transactionCalls(call),
   };
 }
 
