@@ -1,4 +1,4 @@
-import axios from "axios";
+import { create } from "axios";
 
 /** What the README calls "your own code": orders in memory, one call to the real base URL, one webhook route. */
 export const orders = new Map<string, string>();
@@ -8,7 +8,7 @@ interface Credentials {
   readonly clientSecret: string;
 }
 
-const payments = axios.create({ baseURL: "https://api.pay.example" });
+const payments = create({ baseURL: "https://api.pay.example" });
 
 export async function placeOrder(
   id: string,
@@ -16,8 +16,11 @@ export async function placeOrder(
   { clientId, clientSecret }: Credentials,
 ): Promise<{ checkoutUrl: string }> {
   orders.set(id, "pending");
-  const token = await payments.post("/oauth", { client_id: clientId, client_secret: clientSecret });
-  const session = await payments.post(
+  const token = await payments.post<{ access_token: string }>("/oauth", {
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  const session = await payments.post<{ data: { checkoutUrl: string } }>(
     "/api/checkout",
     {
       externalId: id,
