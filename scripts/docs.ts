@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "../src/openapi.ts";
+import { assumptionsPage } from "./assumptions-page.ts";
+import { conformancePage } from "../test/conformance/render.ts";
 
 /** A document that is written from what the code says, as it has to stand in the repository. */
 export interface RenderedDocument {
@@ -10,7 +12,11 @@ export interface RenderedDocument {
 
 /** Every such document. */
 export function renderedDocuments(): RenderedDocument[] {
-  return [{ path: "docs/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` }];
+  return [
+    { path: "docs/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    { path: "docs/assumptions.md", text: assumptionsPage() },
+    { path: "docs/conformance.md", text: conformancePage() },
+  ];
 }
 
 if (process.argv[1] === import.meta.filename) {

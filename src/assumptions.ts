@@ -339,6 +339,7 @@ export interface UsedAssumption {
 export class Assumptions {
   readonly #overrides: AssumptionOverrides;
   readonly #used = new Set<AssumptionId>();
+  readonly #milliseconds = new Map<AssumptionId, number>();
 
   /** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or value, naming the nearest right one */
   constructor(overrides: AssumptionOverrides = {}) {
@@ -354,7 +355,12 @@ export class Assumptions {
 
   /** The value in milliseconds of an assumption that is a length of time. */
   milliseconds(id: { [Id in AssumptionId]: AssumptionValue<Id> extends string ? Id : never }[AssumptionId]): number {
-    return durationMilliseconds(this.value(id));
+    this.#used.add(id);
+    const known = this.#milliseconds.get(id);
+    if (known !== undefined) return known;
+    const milliseconds = durationMilliseconds(this.value(id));
+    this.#milliseconds.set(id, milliseconds);
+    return milliseconds;
   }
 
   /** Remembers that a run relied on these without reading their values. */

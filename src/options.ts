@@ -4,6 +4,7 @@ import type { AssumptionOverrides } from "./assumptions.ts";
 import { durationMilliseconds, parseInstant } from "./engine/duration.ts";
 import type { DurationLike, InstantLike } from "./engine/duration.ts";
 import { CentavoError } from "./errors.ts";
+import { hasNoUserInfo } from "./http/fields.ts";
 import { nearest } from "./nearest.ts";
 
 /** Who moves the virtual clock: the test alone, or also the simulator while the code under test waits. */
@@ -49,9 +50,7 @@ const DEFAULT_HORIZON = "10 seconds";
 const OPTION_NAMES = ["baseUrl", "authUrl", "seed", "now", "clock", "webhookUrl", "assumptions", "receiverTimeout"];
 const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
-const webUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => !/^[^/?#]*\/\/[^/?#]*@/.test(url), "it carries a user name or password");
+const webUrl = z.url({ protocol: /^https?$/ }).refine(hasNoUserInfo, "it carries a user name or password");
 const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it carries a query or fragment");
 
 /**

@@ -113,6 +113,15 @@ export function assembleService(settings: Settings, connections: Connections) {
   };
 }
 
+/** The beginning of every world: the service's keys, and one merchant. */
+export function beginWorld({ engine, auth, merchants }: ServiceParts, { webhookUrl }: Settings): void {
+  const merchant = { name: "Test merchant", email: "merchant@shop.example" };
+  engine.unit(() => {
+    auth.begin();
+    merchants.register(webhookUrl === undefined ? merchant : { ...merchant, webhookUrl });
+  });
+}
+
 /** Tells merchants of facts, each as its resource's own events file words it. */
 function announcements({
   outbox,

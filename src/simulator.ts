@@ -16,8 +16,10 @@ import { cardDetails } from "./payment-methods/schema.ts";
 import type { CardDetails } from "./payment-methods/schema.ts";
 import { attemptViews, checkoutView, eventViews, intentView, readerOf } from "./readers.ts";
 import type { AttemptView, CheckoutView, EventView, IntentView, Reader } from "./readers.ts";
-import { assembleService } from "./service-parts.ts";
+import { assembleService, beginWorld } from "./service-parts.ts";
 import type { ServiceParts } from "./service-parts.ts";
+import { readSnapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { toTimeline } from "./timeline.ts";
 import type { InvoiceView, PlanView, SubscriptionView } from "./subscriptions/schema.ts";
 import { planView } from "./subscriptions/views.ts";
@@ -27,6 +29,7 @@ import type { Transaction } from "./transactions/schema.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "./webhooks/merchant-app.ts";
 
 export { routes } from "./service-parts.ts";
+export type { Snapshot } from "./snapshot.ts";
 
 /** The first merchant's secrets and the administrator's key. All are fakes that open nothing but this simulator. */
 export interface Credentials {
@@ -34,12 +37,6 @@ export interface Credentials {
   readonly clientSecret: string;
   readonly adminKey: string;
   readonly webhookSecret: string;
-}
-
-/** A whole world as plain JSON. */
-export interface Snapshot {
-  readonly version: 1;
-  readonly world: WorldSnapshot;
 }
 
 /**
@@ -77,7 +74,7 @@ export class Simulator implements Service {
       settings.horizon === undefined ? undefined : new AutoDriver(engine, this.clock, settings.horizon, nextMacrotask);
     this.customer = new Customer({ engine, service: this, checkout, intents, connections });
     if (origin === undefined) {
-      begin(parts, settings);
+      beginWorld(parts, settings);
       this.#beginning = engine.snapshot();
     } else {
       engine.copyFrom(origin.parent.#parts.engine);
@@ -326,43 +323,6 @@ export class Simulator implements Service {
         );
       throw error;
     }
-  }
-}
-
-/** The beginning of every world: the service's keys, and one merchant. */
-function begin({ engine, auth, merchants }: ServiceParts, { webhookUrl }: Settings): void {
-  engine.unit(() => {
-    auth.begin();
-    merchants.register({
-      name: "Test merchant",
-      email: "merchant@shop.example",
-      ...(webhookUrl === undefined ? {} : { webhookUrl }),
-    });
-  });
-}
-
-function readSnapshot(snapshot: unknown, seed: string): WorldSnapshot {
-  const { version, world } = (snapshot ?? {}) as Partial<Snapshot>;
-  if (version !== 1) {
-    throw new CentavoError(
-      "INVALID_SNAPSHOT",
-      `sim.restore: this is no snapshot that sim.snapshot() of this version of Centavo made${version === undefined ? "" : `; its version is ${String(version)}`}.`,
-    );
-  }
-  if (world?.seed !== seed) {
-    throw new CentavoError(
-      "INVALID_SNAPSHOT",
-      `sim.restore: the snapshot was made with the seed ${JSON.stringify(world?.seed)}, and this simulator has ${JSON.stringify(seed)}; create it with the same seed.`,
-    );
-  }
-  try {
-    return structuredClone(world);
-  } catch (error) {
-    throw new CentavoError(
-      "INVALID_SNAPSHOT",
-      `sim.restore: the snapshot holds something that is no plain data: ${String(error)}.`,
-      { cause: error },
-    );
   }
 }
 

@@ -20,11 +20,12 @@ const LINES: Readonly<Record<string, (details: Details, volatile: Details) => Li
     `${text(type)} ${text(event)} ${QUEUED[text(status)] ?? text(status)}${url === undefined ? "" : ` at ${text(url)}`}`,
   ],
   delivery: ({ event, type, url, attempt, status, failure, nextAt, outcome }, { answer }) => {
-    const result =
-      failure === undefined ? `answered ${text(status)}` : `failed (${text(failure)}): ${messageOf(answer)}`;
+    const result = failure === undefined ? `answered ${text(status)}` : `failed (${text(failure)})`;
+    const next = typeof nextAt === "number" ? `next try ${timeOf(nextAt)}` : text(outcome);
+    const why = failure === undefined ? "" : `. ${messageOf(answer)}`;
     return [
       "outbox",
-      `${text(type)} ${text(event)} → ${text(url)}, attempt ${text(attempt)}: ${result}; ${typeof nextAt === "number" ? `next try ${timeOf(nextAt)}` : text(outcome)}`,
+      `${text(type)} ${text(event)} → ${text(url)}, attempt ${text(attempt)}: ${result}, ${next}${why}`,
     ];
   },
   "late-answer": (_, { event, type, url }) => [

@@ -54,10 +54,9 @@ export const metadata = z
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });
 
-function hasNoUserInfo(address: string): boolean {
-  if (!URL.canParse(address)) return true;
-  const { username, password } = new URL(address);
-  return username === "" && password === "";
+/** An address with `@` in its authority; a URL's own slashes may be written backwards. */
+export function hasNoUserInfo(address: string): boolean {
+  return !/^\s*[a-z][a-z\d+.-]*:[/\\]*[^/\\?#]*@/i.test(address);
 }
 
 /** JSON such as 1e400 parses to Infinity, which is written back as null. */

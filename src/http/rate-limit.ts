@@ -12,29 +12,28 @@ interface Window {
 /** Counts a merchant's requests in fixed windows of virtual time, where `http.rate-limit` sets a limit. */
 export class RateLimit {
   readonly #engine: Engine;
-  readonly #limit: { readonly requests: number; readonly milliseconds: number } | undefined;
+  readonly #assumptions: Assumptions;
   readonly #windows: Table<Window>;
 
   constructor(engine: Engine, assumptions: Assumptions) {
     this.#engine = engine;
-    const limit = assumptions.value("http.rate-limit");
-    this.#limit =
-      limit === "none" ? undefined : { requests: limit.requests, milliseconds: durationMilliseconds(limit.per) };
+    this.#assumptions = assumptions;
     this.#windows = engine.table("rate-limit-windows");
   }
 
   /** @throws {ApiError} `RATE_LIMITED` with `Retry-After` in virtual seconds */
   count(merchantId: string): void {
-    const limit = this.#limit;
-    if (limit === undefined) return;
+    const limit = this.#assumptions.value("http.rate-limit");
+    if (limit === "none") return;
     const { now } = this.#engine;
+    const length = durationMilliseconds(limit.per);
     const current = this.#windows.get(merchantId);
     const window =
-      current !== undefined && now < current.startedAt + limit.milliseconds ? current : { startedAt: now, requests: 0 };
+      current !== undefined && now < current.startedAt + length ? current : { startedAt: now, requests: 0 };
     if (window.requests >= limit.requests) {
-      const seconds = Math.ceil((window.startedAt + limit.milliseconds - now) / 1000);
+      const seconds = Math.ceil((window.startedAt + length - now) / 1000);
       throw new ApiError("RATE_LIMITED", {
-        message: `Too many requests: ${limit.requests} are allowed in a window`,
+        message: `Too many requests: ${limit.requests} are allowed in ${limit.per}`,
         headers: { "retry-after": String(seconds) },
       });
     }

@@ -299,6 +299,6 @@ export class PaymentIntents {
 }
 
 /** Whether an intent can still be confirmed or canceled. */
-export function isBeforeProcessing({ state }: IntentRow): boolean {
+function isBeforeProcessing({ state }: IntentRow): boolean {
   return state === "requires_payment_method" || state === "requires_confirmation" || state === "requires_action";
 }

@@ -11,4 +11,3 @@ export type CardDetails = z.output<typeof cardDetails>;
 
 /** A payment method as answers show it (2.3). */
 export const paymentMethodSummary = z.object({ id: z.string(), type: z.enum(["card", "gcash", "grab_pay"]) });
-export type PaymentMethodSummary = z.output<typeof paymentMethodSummary>;

@@ -75,7 +75,7 @@ describe.each(["https://auth.pay.example", "https://id.example/tenant"])(
       const { clientId, clientSecret } = sim.credentials;
       const configuration = await openid.discovery(new URL(authUrl), clientId, clientSecret, undefined, { algorithm });
       const tokens = await openid.clientCredentialsGrant(configuration);
-      expect(tokens.expiresIn()).toBe(3600);
+      expect(tokens.expires_in).toBe(3600);
       await verify(sim, tokens.access_token);
       const refreshed = await openid.refreshTokenGrant(configuration, String(tokens.refresh_token));
       await verify(sim, refreshed.access_token);

@@ -33,7 +33,8 @@ const ajv = new Ajv2020({
   strict: true,
   strictRequired: false,
   strictTypes: false,
-  validateSchema: false,code: { optimize: false },
+  validateSchema: false,
+  code: { optimize: false },
 });
 formats.default(ajv);
 // The document as a whole is no schema; its own words are let pass, so that the schemas in it can be strict.

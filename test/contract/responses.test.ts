@@ -1,6 +1,7 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test, vi } from "vitest";
 import { PaymentIntents } from "../../src/payment-intents/commands.ts";
+import { ways } from "../ways-in/ways.ts";
 import { contradictionOf, contradictionOfWebhook } from "./contract.ts";
 import type { Exchange } from "./contract.ts";
 import { contradictions } from "./contradictions.ts";
@@ -49,12 +50,22 @@ describe("every response of the suite is held to the OpenAPI document", () => {
     expect(problem).toMatch(/\/data\/amount must be >= 1/);
   });
 
+  test.for(ways)("by $name too", async ({ open }) => {
+    using wrong = vi.spyOn(PaymentIntents.prototype, "status");
+    const sim = createSimulator();
+    const { id, authorization } = await intentOf(sim);
+    wrong.mockReturnValue({} as never);
+    await using way = await open(sim);
+    await way.fetch(`${way.url}/api/payment-intent/${id}/status`, { headers: { authorization } });
+    expect(await contradictions.take()).toHaveLength(1);
+  });
+
   test("in forks too", async () => {
     using wrong = vi.spyOn(PaymentIntents.prototype, "status");
     const sim = createSimulator();
     const { id, authorization } = await intentOf(sim);
     wrong.mockReturnValue({} as never);
-    await sim.fork().fetch(`${sim.baseUrl}/api/payment-intent/${id}/status`, { headers: { authorization } });
+    await sim.fork().fetch(`/api/payment-intent/${id}/status`, { headers: { authorization } });
     expect(await contradictions.take()).toHaveLength(1);
   });
 

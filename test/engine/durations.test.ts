@@ -161,5 +161,6 @@ describe("what is no duration is refused, saying why:", () => {
     "99999999999999 weeks",
   ])("%j, which leads past what a date can hold", (duration) => {
     expect(() => addDuration(0, duration)).toThrow(/leads past the year 275760/);
+    expect(() => durationMilliseconds(duration)).toThrow(/leads past|no fixed length/);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { initialTransition, transition } from "xstate";
+import { createMachine, emit, initialTransition, transition } from "xstate";
 import { Lifecycle } from "../../src/engine/lifecycle.ts";
 import type { Step } from "../../src/engine/lifecycle.ts";
 import { ParcelWorld, parcelMachine } from "./parcels.ts";
@@ -53,6 +53,15 @@ describe("a step", () => {
     const { data } = lifecycle.start(terms);
     expect(lifecycle.step("packed", data, { type: "arrive", at: 0 })).toBeUndefined();
     expect(lifecycle.step("delivered", data, { type: "send", at: 0 })).toBeUndefined();
+  });
+
+  test("is not taken in a final state even where the whole machine takes the input", () => {
+    const machine = createMachine({
+      initial: "a",
+      on: { look: { actions: emit({ type: "seen" }) } },
+      states: { a: { type: "final" } },
+    });
+    expect(new Lifecycle("thing", machine).step("a", {}, { type: "look", at: 0 })).toBeUndefined();
   });
 
   test("that the machine takes without doing anything is a step all the same", () => {

@@ -51,6 +51,30 @@ test("many timers of one moment, each with a few consequences, are no loop", asy
   expect(fired).toBe(40_000);
 });
 
+test("two busy moments of one advance are counted each for itself", async () => {
+  const world = new ParcelWorld();
+  let left = 0;
+  world.onRing((name) => {
+    left = name.startsWith("start") ? 4000 : left - 1;
+    if (left > 0) world.ringAt(world.engine.now, `${left}`);
+  });
+  world.engine.unit(() => {
+    world.ringAt(10, "start");
+    world.ringAt(20, "start again");
+  });
+  await world.clock.advance("1 second");
+  expect(left).toBe(0);
+});
+
+test("what a test schedules between two advances is nobody's consequence", async () => {
+  const world = new ParcelWorld();
+  world.onRing(() => {});
+  world.engine.unit(() => world.ringAt(10, "first"));
+  await world.clock.advanceTo(10);
+  world.engine.unit(() => world.ringAt(10, "second"));
+  expect(world.engine.timers.next()).toMatchObject({ depth: 0 });
+});
+
 test("a chain that lets time move on, if only by a millisecond, may be as long as the advance", async () => {
   const world = new ParcelWorld();
   let fired = 0;

@@ -52,6 +52,20 @@ describe("a snapshot", () => {
   });
 });
 
+describe("a snapshot of an errand that has scheduled its next try", () => {
+  test("holds the next try instead", async () => {
+    const world = new ParcelWorld();
+    const snapshots: WorldSnapshot[] = [];
+    world.onRing((name) => async () => {
+      world.engine.unit(() => world.ringAt(5000, name));
+      snapshots.push(world.engine.snapshot());
+    });
+    world.engine.unit(() => world.ringAt(10, "bell"));
+    await world.clock.advance("1 second");
+    expect(snapshots[0]?.timers).toMatchObject([{ key: "bell/tower/bell", at: 5000 }]);
+  });
+});
+
 describe("restoring while an errand is under way", () => {
   test("ends the advance that waits for it, and leaves the new world alone", async () => {
     const world = new ParcelWorld();
@@ -60,6 +74,47 @@ describe("restoring while an errand is under way", () => {
     world.engine.unit(() => world.ringAt(10, "bell"));
     await world.clock.advance("1 day");
     expect(world.engine.snapshot()).toEqual(beginning);
+  });
+
+  test("makes what is scheduled at once nobody's consequence", async () => {
+    const world = new ParcelWorld();
+    const beginning = world.engine.snapshot();
+    world.onRing(() => async () => {
+      world.engine.restore(beginning);
+      world.engine.unit(() => world.ringAt(0, "new"));
+    });
+    world.engine.unit(() => world.ringAt(0, "old"));
+    await world.clock.settle();
+    expect(world.engine.timers.next()).toMatchObject({ depth: 0, input: { type: "new" } });
+  });
+
+  test("leaves the new world's advance in charge when the old one ends", async () => {
+    const world = new ParcelWorld();
+    const beginning = world.engine.snapshot();
+    const errands = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    world.onRing((name) => () => errands[name === "old" ? 0 : 1].promise);
+    world.engine.unit(() => world.ringAt(10, "old"));
+    const old = world.clock.advance("1 day");
+    world.engine.restore(beginning);
+    world.engine.unit(() => world.ringAt(10, "new"));
+    const current = world.clock.advance("1 second");
+    errands[0].resolve();
+    await old;
+    await expect(world.clock.settle()).rejects.toMatchObject({ code: "CLOCK_BUSY" });
+    errands[1].resolve();
+    await current;
+    expect(world.engine.now).toBe(1000);
+  });
+
+  test("frees the clock from a driver's move that still waits in the old world", async () => {
+    const world = new ParcelWorld();
+    const beginning = world.engine.snapshot();
+    world.onRing(() => () => Promise.withResolvers<void>().promise);
+    world.engine.unit(() => world.ringAt(10, "bell"));
+    void world.clock.follow(10);
+    world.engine.restore(beginning);
+    await world.clock.advance("1 second");
+    expect(world.engine.now).toBe(1000);
   });
 
   test("lets the new world's clock move before the old errand has ended, and ignores how it ends", async () => {
@@ -110,7 +165,7 @@ describe("a snapshot that cannot be read", () => {
 
   test("because two rows share what must be unique is refused half way, and the world stays as it was", () => {
     const world = new ParcelWorld();
-    world.send("p1", 10);
+    world.engine.unit(() => world.shelves.set("s0", { code: "a", load: 1 }));
     const before = look(world);
     const tables = {
       parcel: [],

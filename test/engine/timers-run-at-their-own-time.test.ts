@@ -64,9 +64,13 @@ describe("a timer", () => {
   test("scheduled for a moment that is past runs now", async () => {
     const { world, heard } = listening();
     await world.clock.advance({ milliseconds: 50 });
-    world.engine.unit(() => world.ringAt(10, "overdue"));
+    world.engine.unit(() => {
+      world.ringAt(50, "due");
+      world.ringAt(10, "overdue");
+    });
+    expect(world.clock.pending().map(({ at }) => at)).toEqual(["1970-01-01T00:00:00.050Z", "1970-01-01T00:00:00.050Z"]);
     await world.clock.settle();
-    expect(heard).toEqual(["overdue at 50"]);
+    expect(heard).toEqual(["due at 50", "overdue at 50"]);
   });
 
   test("of a state that was left in time never runs", async () => {

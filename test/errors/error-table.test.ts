@@ -265,7 +265,7 @@ describe("an error answers with its status, code, message and shape", () => {
       ask: () => Promise.resolve(answer),
       status: 429,
       code: "RATE_LIMITED",
-      message: "Too many requests: 1 are allowed in a window",
+      message: "Too many requests: 1 are allowed in 90 seconds",
     });
     expect(answer.headers.get("retry-after")).toBe("90");
   });

@@ -1,7 +1,7 @@
 import { createSimulator, type EventView, type Simulator, type SimulatorOptions } from "centavo";
 import { expect } from "vitest";
 
-export const SHOP = "https://shop.example";
+const SHOP = "https://shop.example";
 
 /** An answer of the service: its status, and its body as the merchant's code reads it. */
 export interface Answer {

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { assumptionTable } from "../src/assumptions.ts";
+
+interface ValueSchema {
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly ValueSchema[];
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly items?: ValueSchema;
+}
+
+/** The assumption table as a page: what the service document leaves open, the answer, and the values that it may take. */
+export function assumptionsPage(): string {
+  const rows = Object.entries(assumptionTable).map(([id, { question, answer, values, value }]) => {
+    const schema = z.toJSONSchema(values, { unrepresentable: "any" }) as ValueSchema;
+    return `| \`${id}\` | ${cell(question)} | ${cell(answer)} | ${inCode(JSON.stringify(value))} | ${valuesOf(schema)} |`;
+  });
+  return `# Assumptions
+
+What the service document leaves open, and what Centavo answers. Written by \`npm run docs\` from \`src/assumptions.ts\`.
+
+Change an answer once you know what the real service does; \`sim.assumptions.used()\` tells which of them a run relied on:
+
+\`\`\`ts
+import { createSimulator } from "centavo";
+
+const sim = createSimulator({ assumptions: { "checkout.lifetime": "30 minutes", "webhook.signature": "stripe" } });
+\`\`\`
+
+| Assumption | Open question | Answer | Default | Values |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+function valuesOf(schema: ValueSchema): string {
+  const { const: only, enum: choices, anyOf, type, properties, items, minimum, maximum } = schema;
+  if (only !== undefined) return inCode(JSON.stringify(only));
+  if (choices !== undefined) return choices.map((choice) => inCode(JSON.stringify(choice))).join(", ");
+  if (anyOf !== undefined) return anyOf.map(valuesOf).join(", ");
+  if (properties !== undefined) {
+    return `an object of ${Object.entries(properties)
+      .map(([name, property]) => `${inCode(name)} (${valuesOf(property)})`)
+      .join(", ")}`;
+  }
+  if (items !== undefined) return "a list of texts";
+  if (type === "string") return "a text, such as a length of time";
+  return `${type === "integer" ? "a whole number" : "a number"}${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined || maximum > 1e9 ? "" : ` to ${maximum}`}`;
+}
+
+function inCode(text: string): string {
+  return `\`${text}\``;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", String.raw`\|`);
+}

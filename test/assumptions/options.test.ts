@@ -1,0 +1,95 @@
+import { createSimulator } from "centavo";
+import { describe, expect, test } from "vitest";
+
+const refusal = (options: unknown): { code?: string; message?: string } => {
+  try {
+    createSimulator(options as object);
+  } catch (error) {
+    return error as { code: string; message: string };
+  }
+  return {};
+};
+
+describe("an option that makes no sense is refused with its name, its value and what it takes", () => {
+  test.each<[string, unknown, string]>([
+    ["baseUrl", "nope", "https://api.pay.example"],
+    ["baseUrl", "ftp://pay.example", "https://api.pay.example"],
+    ["baseUrl", "https://user:pass@pay.example", "user name or password"],
+    ["baseUrl", "https://pay.example/?v=1", "query or fragment"],
+    ["baseUrl", "https://pay.example/#top", "query or fragment"],
+    ["baseUrl", null, "https://api.pay.example"],
+    ["authUrl", 5, "https://auth.pay.example"],
+    ["seed", Number.NaN, "a number or a string"],
+    ["seed", { a: 1 }, "a number or a string"],
+    ["seed", 5n, "a number or a string"],
+    ["now", "yesterday", "2026-01-01T00:00:00Z"],
+    ["now", Number.NaN, "2026-01-01T00:00:00Z"],
+    ["now", null, "2026-01-01T00:00:00Z"],
+    ["clock", "fast", '"manual", "auto" or { auto: { horizon: "10 seconds" } }'],
+    ["clock", null, '"manual", "auto"'],
+    ["clock", { auto: 5 }, '"manual", "auto"'],
+    ["clock", { auto: { horizon: "soon" } }, 'The duration "soon" was not understood'],
+    ["webhookUrl", "shop.example/hooks", "https://shop.example/hooks"],
+    ["assumptions", ["checkout.lifetime"], '{ "checkout.lifetime": "30 minutes" }'],
+    ["receiverTimeout", 0, "at least 1"],
+    ["receiverTimeout", "2 seconds", "milliseconds of real time"],
+  ])("%s: %o", (name, value, takes) => {
+    const { code, message } = refusal({ [name]: value });
+    const written =
+      typeof value === "string" || (typeof value === "object" && value !== null)
+        ? JSON.stringify(value)
+        : String(value);
+    expect(code).toBe("INVALID_OPTION");
+    expect(message).toContain(`The option ${name} is ${written}`);
+    expect(message).toContain(takes);
+  });
+
+  test("a clock that follows the wall clock is said to be missing", () => {
+    expect(refusal({ clock: { real: 60 } }).message).toBe(
+      'The option clock is {"real":60}: a clock that follows the wall clock is not available yet. Until then it takes "manual", "auto" or { auto: { horizon: "10 seconds" } }.',
+    );
+  });
+
+  test.each([
+    ["sead", "seed"],
+    ["baseURL", "baseUrl"],
+    ["assumption", "assumptions"],
+    ["webhook", "webhookUrl"],
+  ])("an unknown option, %s, names the nearest", (name, nearest) => {
+    expect(refusal({ [name]: 1 })).toMatchObject({
+      code: "INVALID_OPTION",
+      message: `createSimulator has no option "${name}". The nearest is "${nearest}".`,
+    });
+  });
+
+  test.each([null, 42, "seed"])("%j is no options", (options) => {
+    expect(refusal(options).message).toContain("createSimulator takes one object of options such as { seed: 42 }");
+  });
+});
+
+describe("an option left out or undefined has its default", () => {
+  test("always the same", () => {
+    const [plain, explicit] = [
+      createSimulator(),
+      createSimulator({
+        seed: 1,
+        now: new Date("2026-01-01"),
+        ...({ baseUrl: undefined, authUrl: undefined, clock: undefined } as object),
+      }),
+    ];
+    expect([plain.baseUrl, plain.authUrl, plain.clock.now()]).toEqual([
+      "https://api.pay.example",
+      "https://api.pay.example",
+      "2026-01-01T00:00:00.000Z",
+    ]);
+    expect(explicit.snapshot()).toEqual(plain.snapshot());
+  });
+
+  test("and base URLs are written in one way", () => {
+    const { baseUrl, authUrl } = createSimulator({
+      baseUrl: "HTTPS://Pay.Example:443/v1/",
+      authUrl: "http://localhost:3000/",
+    });
+    expect([baseUrl, authUrl]).toEqual(["https://pay.example/v1", "http://localhost:3000"]);
+  });
+});

@@ -1,0 +1,127 @@
+import { createSimulator } from "centavo";
+import { describe, expect, test } from "vitest";
+import { assumptionTable } from "../../src/assumptions.ts";
+import { call, tokensOf } from "../authentication/calls.ts";
+
+/** The rows of the decisions, in their order; what a resource leaves open is answered together with the resource. */
+const ROWS = `
+  http.success-status http.error-body http.error-codes http.error-status http.token-messages http.refusals http.rate-limit http.bounds
+  http.unknown-fields http.idempotency-key http.external-id http.routing http.versioning http.base-urls time.boundaries time.format
+  auth.token-request auth.token-response auth.token-errors auth.refresh auth.jwt auth.registration auth.scope auth.client-key auth.secrets
+  intent.create-fields intent.pending intent.moves intent.processing-time intent.authentication intent.challenge-error
+  intent.confirm-twice intent.confirm-request intent.confirm-response intent.decline intent.cancel intent.display-details intent.return
+  intent.fee intent.ids checkout.moves checkout.retry checkout.lifetime checkout.expired-token checkout.bodies checkout.url
+  checkout.return checkout.payment webhook.receiver webhook.event-id webhook.checkout webhook.intent webhook.body webhook.signature
+  webhook.stamp webhook.success webhook.timeout webhook.retries webhook.order`;
+/** Values inside a row of the decisions that can be changed by themselves. */
+const DETAILS = ["auth.token-lifetime", "return.schemes"];
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+const refusal = (assumptions: unknown): string => {
+  try {
+    createSimulator({ assumptions: assumptions as object });
+  } catch (error) {
+    expect(error).toMatchObject({ name: "CentavoError", code: "INVALID_ASSUMPTION" });
+    return (error as Error).message;
+  }
+  return "not refused";
+};
+
+describe("the table", () => {
+  test("has a row for everything that the service document leaves open", () => {
+    const ids = Object.keys(assumptionTable).filter(
+      (id) => !/^(subscription|transaction)\.|^webhook\.subscription$/.test(id),
+    );
+    expect(ids.toSorted()).toEqual([...words(ROWS), ...DETAILS].toSorted());
+  });
+
+  test("takes each of its own defaults, and says what was asked and answered", () => {
+    for (const [id, { question, answer, value }] of Object.entries(assumptionTable)) {
+      expect(() => createSimulator({ assumptions: { [id]: value } })).not.toThrow();
+      expect(question.length * answer.length, id).toBeGreaterThan(0);
+      expect(JSON.parse(JSON.stringify(value))).toEqual(value);
+    }
+  });
+});
+
+describe("a wrong override is refused, naming the nearest right one", () => {
+  test.each([
+    ["checkout.lifetim", '"checkout.lifetime"'],
+    ["intent.feee", '"intent.fee"'],
+    ["HTTP.rate_limit", '"http.rate-limit"'],
+    ["constructor", "There is no assumption"],
+    ["__proto__", "There is no assumption"],
+  ])("the id %s", (id, named) => {
+    const message = refusal(JSON.parse(`{"${id}":1}`));
+    expect(message).toContain(`There is no assumption "${id}". The nearest is `);
+    expect(message).toContain(named);
+  });
+
+  test.each([
+    ["http.unknown-fields", "refused", 'The nearest that it takes is "refuse".'],
+    ["http.success-status", 204, "The nearest that it takes is 20"],
+    ["webhook.signature", "strip", 'The nearest that it takes is "stripe".'],
+    ["http.rate-limit", "non", 'The nearest that it takes is "none".'],
+    ["http.rate-limit", { requests: 0, per: "1 minute" }, "Rate limits: None"],
+    ["auth.token-response", null, 'The default is "plain".'],
+    ["checkout.lifetime", "soon", 'The duration "soon" was not understood'],
+    ["checkout.lifetime", "1 month", "use days"],
+    ["checkout.lifetime", "-1 days", "negative"],
+    ["checkout.retry", 1.5, "The default is 0."],
+    ["intent.fee", { card: { percent: 3.5, fixed: 0 } }, "gcash"],
+    ["intent.authentication", { card: "1 hour", gcash: "1 hour", grab_pay: "1 hour", maya: "1 hour" }, "maya"],
+    ["time.format", "unix", 'The nearest that it takes is "default".'],
+    ["return.schemes", "myshop", "The default is []."],
+  ])("%s: %j", (id, value, named) => {
+    const message = refusal({ [id]: value });
+    expect(message).toContain(`The assumption "${id}" does not take the value ${JSON.stringify(value)}: `);
+    expect(message).toContain(named);
+  });
+
+  test("an override that is changed afterwards changes nothing", async () => {
+    const assumptions = { "http.rate-limit": { requests: 1, per: "1 minute" } };
+    const sim = createSimulator({ assumptions });
+    assumptions["http.rate-limit"].requests = 100;
+    const { access } = await tokensOf(sim);
+    await call(sim, access, "/api/checkout/polling/x");
+    expect((await call(sim, access, "/api/checkout/polling/x")).status).toBe(429);
+  });
+});
+
+describe("what a run relied on", () => {
+  test("is nothing before the first request", () => {
+    expect(createSimulator().assumptions.used()).toEqual([]);
+  });
+
+  test("is told in the table's order, with the values of this simulator", async () => {
+    const sim = createSimulator({ assumptions: { "http.success-status": 201, "checkout.lifetime": "1 hour" } });
+    const { access } = await tokensOf(sim);
+    await call(sim, access, "/api/payment-intent", { amount: 1 });
+    const used = sim.assumptions.used();
+    const ids = used.map(({ id }) => id);
+    expect(ids).toEqual(Object.keys(assumptionTable).filter((id) => ids.some((usedId) => usedId === id)));
+    expect(used[0]).toEqual({
+      id: "http.success-status",
+      question: "Success status codes",
+      answer: assumptionTable["http.success-status"].answer,
+      value: 201,
+      changed: true,
+    });
+    expect(ids).toEqual(
+      expect.arrayContaining(["auth.token-request", "auth.jwt", "intent.create-fields", "intent.ids"]),
+    );
+    expect(ids).not.toContain("checkout.lifetime");
+    expect(ids).not.toContain("http.error-body");
+  });
+
+  test("grows with errors", async () => {
+    const sim = createSimulator();
+    await sim.fetch("/nothing");
+    expect(sim.assumptions.used().map(({ id }) => id)).toEqual([
+      "http.error-body",
+      "http.error-codes",
+      "http.error-status",
+      "http.refusals",
+    ]);
+  });
+});

@@ -1,0 +1,200 @@
+import { createSimulator } from "centavo";
+import type { Simulator, SimulatorOptions } from "centavo";
+import { describe, expect, test } from "vitest";
+import { assumptionTable } from "../../src/assumptions.ts";
+import { answerOf, call, dataOf, register, requestToken, tokensOf } from "../authentication/calls.ts";
+import type { Answer } from "../authentication/calls.ts";
+
+type Overrides = NonNullable<SimulatorOptions["assumptions"]>;
+
+interface Shop {
+  readonly sim: Simulator;
+  readonly post: (path: string, body?: unknown) => Promise<Answer>;
+  readonly get: (path: string) => Promise<Answer>;
+}
+
+const INTENT = "/api/payment-intent";
+const CHECKOUT = {
+  externalId: "o",
+  amount: 10_000,
+  description: "d",
+  webhookUrl: "https://shop.example/hooks",
+  returnUrl: "https://shop.example/back",
+  contact: { name: "A", email: "a" },
+};
+
+async function shop(assumptions: Overrides): Promise<Shop> {
+  const sim = createSimulator({ assumptions, webhookUrl: "https://shop.example/hooks" });
+  const { access } = await tokensOf(sim);
+  return { sim, post: (path, body = {}) => call(sim, access, path, body), get: (path) => call(sim, access, path) };
+}
+
+/** The webhooks that a merchant got while an intent was paid. */
+async function delivered(assumptions: Overrides): Promise<{ headers: Headers; body: string }[]> {
+  const { sim, post } = await shop(assumptions);
+  const requests: { headers: Headers; body: string }[] = [];
+  sim.connect("https://shop.example", async (request: Request) => {
+    requests.push({ headers: request.headers, body: await request.text() });
+    return new Response();
+  });
+  const { id } = dataOf(await post(INTENT, { amount: 100, externalId: "é/1" }));
+  await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
+  await sim.clock.settle();
+  return requests;
+}
+
+/** One test for every value beside the default. */
+const effects: Record<string, () => Promise<void>> = {
+  "http.success-status 201": async () => {
+    const { sim, post, get } = await shop({ "http.success-status": 201 });
+    const created = await post(INTENT, { amount: 1 });
+    expect([created.status, (await post("/api/checkout", CHECKOUT)).status, (await register(sim)).status]).toEqual([
+      201, 201, 201,
+    ]);
+    expect((await get(`${INTENT}/${dataOf({ ...created, status: 200 })["id"]}/status`)).status).toBe(200);
+  },
+  "auth.token-lifetime": async () => {
+    const sim = createSimulator({ assumptions: { "auth.token-lifetime": "90 seconds" } });
+    const { clientId, clientSecret } = sim.credentials;
+    const { body } = await requestToken(sim, { clientId, clientSecret });
+    expect(body["expires_in"]).toBe(90);
+    await sim.clock.advance("90 seconds");
+    expect((await call(sim, String(body["access_token"]), INTENT, { amount: 1 })).body["message"]).toBe(
+      "Token expired",
+    );
+  },
+  "auth.refresh": async () => {
+    const sim = createSimulator({ assumptions: { "auth.refresh": "1 day" } });
+    const { refresh } = await tokensOf(sim);
+    await sim.clock.advance("1 day");
+    expect((await requestToken(sim, { grant_type: "refresh_token", refresh_token: refresh })).body["code"]).toBe(
+      "INVALID_REFRESH_TOKEN",
+    );
+  },
+  "intent.pending requires_payment_method": async () => {
+    const { post } = await shop({ "intent.pending": "requires_payment_method" });
+    expect(dataOf(await post(INTENT, { amount: 1 }))["status"]).toBe("requires_payment_method");
+  },
+  "intent.processing-time": async () => {
+    const { sim, post } = await shop({ "intent.processing-time": "5 seconds" });
+    const { id = "" } = dataOf(await post(INTENT, { amount: 1 }));
+    await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
+    await sim.clock.advance({ seconds: 4, milliseconds: 999 });
+    expect(sim.intents.get(id)?.status).toBe("processing");
+    await sim.clock.advance("1 millisecond");
+    expect(sim.intents.get(id)?.status).toBe("succeeded");
+  },
+  "intent.authentication": async () => {
+    const { sim, post } = await shop({
+      "intent.authentication": { card: "1 minute", gcash: "2 minutes", grab_pay: "3 minutes" },
+    });
+    for (const [method, minutes] of [
+      ["pm_card_challenge", 1],
+      ["pm_gcash", 2],
+      ["pm_grab_pay", 3],
+    ] as const) {
+      const { id = "" } = dataOf(await post(INTENT, { amount: 1 }));
+      await post(`${INTENT}/${id}/confirm`, { paymentMethodId: method });
+      await sim.clock.advance({ minutes });
+      expect(sim.intents.get(id)).toMatchObject({ status: "failed", declineCode: "authentication_expired" });
+    }
+  },
+  "intent.fee": async () => {
+    const none = { percent: 0, fixed: 0 };
+    const { sim, post } = await shop({
+      "intent.fee": { card: { percent: 10, fixed: 7 }, gcash: none, grab_pay: none },
+    });
+    const { id = "" } = dataOf(await post(INTENT, { amount: 1000 }));
+    await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
+    expect(sim.intents.get(id)?.fee).toBe(107);
+  },
+  "checkout.retry": async () => {
+    const { sim, post } = await shop({ "checkout.retry": 1 });
+    const { sessionToken } = dataOf(await post("/api/checkout", CHECKOUT));
+    const fail = async (): Promise<string | undefined> => {
+      await post(`/api/checkout/process/${sessionToken}`, { paymentMethodId: "pm_card_generic_decline" });
+      await sim.clock.settle();
+      return sim.checkouts.get(String(sessionToken))?.status;
+    };
+    expect([await fail(), await fail()]).toEqual(["pending", "failed"]);
+  },
+  "checkout.lifetime": async () => {
+    const { sim, post } = await shop({ "checkout.lifetime": "30 minutes" });
+    const { sessionToken, expiresAt } = dataOf(await post("/api/checkout", CHECKOUT));
+    expect(expiresAt).toBe("2026-01-01T00:30:00.000Z");
+    await sim.clock.advance("30 minutes");
+    expect(sim.checkouts.get(String(sessionToken))?.status).toBe("expired");
+  },
+  "return.schemes": async () => {
+    const { post } = await shop({ "return.schemes": ["myshop"] });
+    const [mine, other] = await Promise.all(
+      ["myshop://back", "yourshop://back"].map((returnUrl) => post(INTENT, { amount: 1, returnUrl })),
+    );
+    expect([mine?.status, other?.status]).toEqual([200, 400]);
+    expect((await answerOf(new Response(JSON.stringify(other?.body)))).body["errors"]).toEqual([
+      { path: "returnUrl", message: expect.stringContaining("return.schemes") as unknown, code: "validation_error" },
+    ]);
+  },
+  "webhook.body spaced": async () => {
+    const [compact, spaced] = [(await delivered({}))[0], (await delivered({ "webhook.body": "spaced" }))[0]];
+    expect(spaced?.body).toContain(String.raw`"\u00e9\/1"`);
+    expect(spaced?.body).not.toBe(compact?.body);
+    expect(JSON.parse(spaced?.body ?? "")).toEqual(JSON.parse(compact?.body ?? ""));
+  },
+  "webhook.signature stripe": async () => {
+    expect((await delivered({ "webhook.signature": "stripe" }))[0]?.headers.get("stripe-signature")).toMatch(
+      /^t=\d+,v1=[\da-f]{64}$/,
+    );
+  },
+  "webhook.signature standard-webhooks": async () => {
+    expect(
+      (await delivered({ "webhook.signature": "standard-webhooks" }))[0]?.headers.get("webhook-signature"),
+    ).toMatch(/^v1,/);
+  },
+  "webhook.signature with a header of its own": async () => {
+    const [request] = await delivered({ "webhook.signature": { scheme: "paymongo", header: "X-Centavos" } });
+    expect(request?.headers.get("x-centavos")).toMatch(/^t=\d+,te=[\da-f]{64},li=$/);
+    expect(request?.headers.get("x-webhook-signature")).toBeNull();
+  },
+  "webhook.stamp virtual": async () => {
+    const [request] = await delivered({ "webhook.stamp": "virtual" });
+    expect(request?.headers.get("x-webhook-signature")).toMatch(new RegExp(`^t=${Date.UTC(2026, 0, 1) / 1000},`));
+  },
+  "webhook.retries": async () => {
+    const { sim, post } = await shop({ "webhook.retries": 1 });
+    sim.connect("https://shop.example", () => new Response(null, { status: 500 }));
+    await post("/api/checkout", CHECKOUT);
+    await sim.clock.advance("2 days");
+    expect(sim.webhooks.events().map(({ status, attempts }) => [status, attempts])).toEqual([["exhausted", 2]]);
+  },
+};
+
+/** Tested with what they change: the errors, the tokens, the limits. */
+const ELSEWHERE = [
+  "http.rate-limit",
+  "http.unknown-fields",
+  "http.idempotency-key",
+  "http.external-id",
+  "auth.token-response",
+  "auth.token-errors",
+];
+/** Nothing delays an answer but a fault. */
+const WITH_FAULTS = ["webhook.timeout"];
+
+describe("every value beside the default takes effect", () => {
+  test.each(Object.keys(effects))("%s", async (value) => {
+    await effects[value]?.();
+  });
+
+  test("no choice of the table is left out", () => {
+    const tested = new Set([
+      ...Object.keys(effects).map((name) => name.split(" ", 1)[0]),
+      ...ELSEWHERE,
+      ...WITH_FAULTS,
+    ]);
+    const choices = Object.entries(assumptionTable).filter(
+      ([id, { value }]) => value !== "default" && !/^(subscription|transaction)\./.test(id),
+    );
+    expect(choices.map(([id]) => id).filter((id) => !tested.has(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { shapes } from "./fields.ts";
+
+interface Property {
+  readonly type?: string;
+  readonly anyOf?: readonly Property[];
+  readonly properties?: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+}
+
+interface Found {
+  readonly path: string;
+  readonly type: string | undefined;
+  readonly required: boolean;
+}
+
+describe.for(shapes)("the fields of: $title ($part)", ({ schema, fields }) => {
+  const found = propertiesOf(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Property);
+
+  test("are the fields of the schema, no more and no less", () => {
+    expect(found.map(({ path }) => path).toSorted()).toEqual(fields.map(({ path }) => path).toSorted());
+  });
+
+  test.for(fields)("$path is of type $type", ({ path, type, required }) => {
+    const property = found.find((candidate) => candidate.path === path);
+    expect(property?.type?.replace("integer", "number")).toBe(type);
+    expect(property?.required).toBe(required ?? property?.required);
+  });
+});
+
+function propertiesOf({ properties = {}, required = [] }: Property, prefix = ""): Found[] {
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const found: Found = {
+      path: prefix + name,
+      type: property.type ?? property.anyOf?.[0]?.type,
+      required: required.includes(name),
+    };
+    return [found].concat(propertiesOf(property, `${prefix}${name}.`));
+  });
+}

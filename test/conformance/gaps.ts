@@ -1,0 +1,105 @@
+import { assumed, notBuilt } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** A question that the document leaves open, and what answers it. */
+export interface Gap {
+  /** The part whose list of gaps has it; undefined for a question that no list raises. */
+  readonly part?: string;
+  readonly question: string;
+  readonly verdict: Verdict;
+}
+
+const subscriptions = notBuilt("subscriptions");
+const transactions = notBuilt("transactions");
+
+export const gaps: readonly Gap[] = [
+  { part: "2.7", question: "Required fields of payment intent create", verdict: assumed("intent.create-fields") },
+  { part: "2.7", question: "Unit of the fee", verdict: assumed("intent.fee") },
+  { part: "2.7", question: "Fields of the plan", verdict: subscriptions },
+  { part: "2.7", question: "Fields of the subscription", verdict: subscriptions },
+  { part: "2.7", question: "Fields of the invoice", verdict: subscriptions },
+  { part: "2.7", question: "Fields of the transaction and of the payment session", verdict: transactions },
+  {
+    part: "3.1",
+    question: "What causes each move",
+    verdict: assumed(
+      "intent.moves",
+      "intent.processing-time",
+      "intent.authentication",
+      "intent.decline",
+      "intent.cancel",
+    ),
+  },
+  { part: "3.1", question: "Relation of `pending` to the other values", verdict: assumed("intent.pending") },
+  { part: "3.2", question: "Transitions", verdict: assumed("checkout.moves", "checkout.retry", "checkout.payment") },
+  { part: "3.3", question: "Moves other than the two shown", verdict: subscriptions },
+  { part: "4", question: "Success status codes", verdict: assumed("http.success-status") },
+  { part: "4.1", question: "REST response of confirm", verdict: assumed("intent.confirm-response") },
+  { part: "4.2", question: "Response of session", verdict: assumed("checkout.bodies") },
+  { part: "4.2", question: "Response of process", verdict: assumed("checkout.bodies") },
+  { part: "4.2", question: "Response of polling", verdict: assumed("checkout.bodies") },
+  { part: "4.3", question: "Bodies of every subscription endpoint", verdict: subscriptions },
+  { part: "4.3", question: "Path of a subscription session", verdict: subscriptions },
+  { part: "4.4", question: "Further query parameters of the payment sessions list", verdict: transactions },
+  { part: "4.4", question: "Responses of the transaction endpoints", verdict: transactions },
+  { part: "5", question: "Request body of the token call", verdict: assumed("auth.token-request") },
+  {
+    part: "5",
+    question: "Token response and lifetime",
+    verdict: assumed("auth.token-response", "auth.token-lifetime", "auth.jwt"),
+  },
+  { part: "5", question: "Endpoint and body for refreshing a token", verdict: assumed("auth.refresh") },
+  { part: "5", question: "Path and body of merchant registration", verdict: assumed("auth.registration") },
+  { part: "5", question: "Credential of subscription and transaction endpoints", verdict: assumed("auth.scope") },
+  { part: "6", question: "Other fields of checkout events", verdict: assumed("webhook.checkout") },
+  { part: "6", question: "Type names of payment intent events", verdict: assumed("webhook.intent") },
+  { part: "6", question: "Payloads of subscription events", verdict: subscriptions },
+  { part: "6", question: "Signature scheme and header", verdict: assumed("webhook.signature", "webhook.stamp") },
+  {
+    part: "6",
+    question: "Retry and delivery schedule",
+    verdict: assumed("webhook.retries", "webhook.order", "webhook.success", "webhook.timeout"),
+  },
+  { part: "6", question: "Name of the event identifier", verdict: assumed("webhook.event-id") },
+  { part: "6", question: "Which checkout status emits which event", verdict: assumed("webhook.checkout") },
+  { part: "7", question: "HTTP status of each error", verdict: assumed("http.error-status", "auth.token-errors") },
+  {
+    part: "7",
+    question: "Wire shape of other errors",
+    verdict: assumed("http.error-body", "http.error-codes", "http.token-messages"),
+  },
+  { part: "8", question: "Duration of a checkout session", verdict: assumed("checkout.lifetime") },
+  { part: "8", question: "Rate limits", verdict: assumed("http.rate-limit") },
+  { part: "8", question: "Maximum amount, field lengths, metadata size", verdict: assumed("http.bounds") },
+  { part: "9", question: "Versioning scheme", verdict: assumed("http.versioning") },
+  { part: "9", question: "Base addresses per environment", verdict: assumed("http.base-urls") },
+  { question: "What a refusal changes", verdict: assumed("http.refusals") },
+  { question: "Fields that the document does not name", verdict: assumed("http.unknown-fields") },
+  { question: "Idempotency", verdict: assumed("http.idempotency-key") },
+  { question: "Whether `externalId` is enforced to be unique", verdict: assumed("http.external-id") },
+  { question: "Overlap of fixed and variable path segments", verdict: assumed("http.routing") },
+  {
+    question: "Deadlines at their exact instant, form of timestamps",
+    verdict: assumed("time.boundaries", "time.format"),
+  },
+  {
+    question: "What the client key opens, and the shape of secrets and ids",
+    verdict: assumed("auth.client-key", "auth.secrets", "intent.ids"),
+  },
+  { question: "REST and SDK form of confirm, together", verdict: assumed("intent.confirm-request") },
+  {
+    question: "Confirming twice, and while a challenge is open",
+    verdict: assumed("intent.confirm-twice", "intent.challenge-error"),
+  },
+  { question: "What produces `display_details`", verdict: assumed("intent.display-details") },
+  {
+    question: "What a returning customer brings along, and where returnUrl may lead",
+    verdict: assumed("intent.return", "checkout.return", "return.schemes"),
+  },
+  { question: "Addresses of the hosted pages", verdict: assumed("checkout.url") },
+  { question: "When an expired session token is not found", verdict: assumed("checkout.expired-token") },
+  {
+    question: "Receiver of an event, and how its JSON is written",
+    verdict: assumed("webhook.receiver", "webhook.body"),
+  },
+];

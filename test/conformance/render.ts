@@ -1,0 +1,112 @@
+import { endpoints } from "./endpoints.ts";
+import { documentedErrors, events, limits, ownErrors } from "./errors.ts";
+import { shapes } from "./fields.ts";
+import { gaps } from "./gaps.ts";
+import { lifecycles } from "./lifecycles.ts";
+import { areas, assumed } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
+
+type Line = readonly [Verdict, ...string[]];
+
+/** The conformance table as a page to read. */
+export function conformancePage(): string {
+  const verdicts: Verdict[] = [];
+  const table = (heads: readonly string[], lines: readonly Line[]): string => {
+    const rows = lines.map(([verdict, ...cells]) => {
+      verdicts.push(verdict);
+      return row([...cells, words(verdict)]);
+    });
+    return [row([...heads, "Stands on"]), row([...heads, ""].map(() => "---")), ...rows].join("\n");
+  };
+  const sections = [
+    "## Endpoints (4, 5)",
+    table(
+      ["Part", "Endpoint", "Query parameters"],
+      endpoints.map(({ part, method, path, query = [], verdict }) => [
+        verdict,
+        part,
+        `\`${method} ${path}\``,
+        query.map(code).join(", "),
+      ]),
+    ),
+    "## Fields (2, 4, 6)",
+    ...shapes.flatMap(({ part, title, fields }) => [
+      `### ${title} (${part})`,
+      table(
+        ["Field", "Type", "Required"],
+        fields.map(({ path, type, required, verdict }) => [
+          verdict,
+          code(path),
+          type,
+          required === undefined ? "not shown" : required ? "yes" : "no",
+        ]),
+      ),
+    ]),
+    "## Statuses and moves (3)",
+    ...lifecycles.flatMap(({ part, resource, statuses, moves }) => [
+      `### ${resource} (${part})`,
+      table(
+        ["Status"],
+        statuses.map(({ word, verdict }) => [verdict, code(word)]),
+      ),
+      table(
+        ["From", "To"],
+        moves.map(({ from, to, verdict }) => [verdict, code(from), code(to)]),
+      ),
+    ]),
+    "## Events (6)",
+    table(
+      ["Source", "Event"],
+      events.map(({ source, event, verdict }) => [verdict, source, code(event.endsWith(".") ? `${event}…` : event)]),
+    ),
+    "## Errors (7)",
+    table(
+      ["Error", "Code in Centavo"],
+      [
+        ...documentedErrors.map(({ label, code: name, verdict }): Line => [verdict, label, code(name)]),
+        ...Object.entries(ownErrors).map(([name, id]): Line => [assumed(id), "not in the document", code(name)]),
+      ],
+    ),
+    "## Limits (8)",
+    table(
+      ["Limit", "Value"],
+      limits.map(({ limit, value, verdict }) => [verdict, limit, value]),
+    ),
+    "## Gaps",
+    table(
+      ["Part", "Open question"],
+      gaps.map(({ part, question, verdict }) => [verdict, part ?? "not raised", question]),
+    ),
+  ];
+  return `${[...introduction(verdicts), ...sections].join("\n\n")}\n`;
+}
+
+function introduction(verdicts: readonly Verdict[]): string[] {
+  const count = (of: (verdict: Verdict) => boolean): number => verdicts.filter(of).length;
+  const supported = count((verdict) => verdict === "supported");
+  const byAssumption = count((verdict) => typeof verdict === "object" && "assumed" in verdict);
+  const missing = Object.entries(areas).map(([area, { reason }]) => `- ${area}: ${reason}`);
+  return [
+    "# Conformance to the service document",
+    "Every endpoint, field, status, move, event, error, limit and open question of the service document, and what Centavo makes of it. " +
+      "Written by `npm run docs` from `test/conformance`, where tests hold each row to the routes, schemas and machines, both ways.",
+    `Of ${verdicts.length} rows, ${supported} are supported as the document has them, ${byAssumption} rest on named assumptions, which ` +
+      `\`createSimulator({ assumptions })\` can change where they have other values, and ${verdicts.length - supported - byAssumption} are not built yet:`,
+    missing.join("\n"),
+  ];
+}
+
+function words(verdict: Verdict): string {
+  if (verdict === "supported") return "supported";
+  return "assumed" in verdict
+    ? `assumed: ${verdict.assumed.map(code).join(", ")}`
+    : `not built yet (${verdict.notBuilt})`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const folder = join(import.meta.dirname, "extracted");
+
+/** Every TypeScript block of the documentation; each is a whole program. */
+const examples = ["README.md", "docs", "docs/decisions"].flatMap(pagesAt).flatMap((page) =>
+  [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], index) => ({
+    name: `${page}, example ${index + 1}`,
+    file: join(folder, `${page.replaceAll(/\W/g, "-")}-${index + 1}.ts`),
+    code,
+  })),
+);
+
+beforeAll(() => {
+  mkdirSync(folder, { recursive: true });
+  vi.stubEnv("WEBHOOK_SECRET", "whsec_dGVzdA==");
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  vi.unstubAllEnvs();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("the examples of the documentation run", () => {
+  test.each(examples)("$name", async ({ file, code }) => {
+    const assert = vi.spyOn(console, "assert");
+    writeFileSync(file, runnable(code));
+    await import(file);
+    for (const [holds] of assert.mock.calls) expect(holds).toBe(true);
+  });
+});
+
+/** An example that is a test of its own is run inside this one. */
+function runnable(code: string): string {
+  const here = code.replaceAll('"./shop.ts"', '"../shop.ts"');
+  if (!here.includes('from "vitest"')) return here;
+  const inner = here
+    .replace(/import \{ expect, test \} from "vitest";\n/, 'import { expect } from "vitest";\n')
+    .replace(/^test\("[^"]*", /m, "await (");
+  return inner.replace(/\}\);\n$/, "})();\n");
+}
+
+function pagesAt(path: string): string[] {
+  if (path.endsWith(".md")) return [path];
+  return readdirSync(join(root, path))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${path}/${name}`);
+}

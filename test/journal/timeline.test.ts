@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createSimulator } from "centavo";
+import { describe, expect, test } from "vitest";
+import { toTimeline } from "../../src/timeline.ts";
+import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
+
+/** The lines of a journal, with ids as short as people remember them. */
+function linesOf(journal: { toString(): string }): string[] {
+  const names = new Map<string, string>();
+  const named = String(journal).replaceAll(/\b([a-z]{2,3})_(?:fake_)?[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
+    const count = [...names.values()].filter((name) => name.startsWith(prefix)).length;
+    names.set(id, names.get(id) ?? `${prefix}_${count + 1}`);
+    return names.get(id) ?? "";
+  });
+  return named.split("\n");
+}
+
+test("a journal prints as a timeline that somebody new can read", async () => {
+  const { sim } = shop((_, count) => new Response(null, { status: count === 1 ? 500 : 200 }));
+  const merchant = await Merchant.of(sim);
+  const id = await merchant.create({ webhookUrl: HOOKS, externalId: "order-1" });
+  await merchant.confirm(id, "pm_display_details");
+  await sim.customer.authenticate(id);
+  await sim.clock.advance("2 seconds");
+  expect(linesOf(sim.journal)).toMatchInlineSnapshot(`
+    [
+      "2026-01-01 00:00:00.000Z  merchant  POST /oauth { client_id: "ci_1", client_secret: "[redacted]" }",
+      "2026-01-01 00:00:00.000Z  service   issues a token to mer_1, valid until 2026-01-01 01:00:00.000Z",
+      "2026-01-01 00:00:00.000Z  service   answers 200",
+      "2026-01-01 00:00:00.000Z  merchant  POST /api/payment-intent { amount: 10000, externalId: "order-1", webhookUrl: "https://shop.example/hooks" }",
+      "2026-01-01 00:00:00.000Z  service   payment_intent pi_1: requires_payment_method (create)",
+      "2026-01-01 00:00:00.000Z  service   answers 200",
+      "2026-01-01 00:00:00.000Z  merchant  POST /api/payment-intent/pi_1/confirm { paymentMethodId: "pm_display_details" }",
+      "2026-01-01 00:00:00.000Z  service   payment_intent pi_1: requires_payment_method → requires_confirmation (attach_method)",
+      "2026-01-01 00:00:00.000Z  service   payment_intent pi_1: requires_confirmation → requires_action (confirm)",
+      "2026-01-01 00:00:00.000Z  service   payment_intent.requires_action pi_1",
+      "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 is queued",
+      "2026-01-01 00:00:00.000Z  service   answers 200",
+      "2026-01-01 00:00:00.000Z  customer  authenticate /authenticate/ach_1",
+      "2026-01-01 00:00:00.000Z  customer  GET /authenticate/ach_1",
+      "2026-01-01 00:00:00.000Z  service   answers 200",
+      "2026-01-01 00:00:00.000Z  customer  POST /authenticate/ach_1 { result: "pass" }",
+      "2026-01-01 00:00:00.000Z  service   payment_intent pi_1: requires_action → processing (authenticate)",
+      "2026-01-01 00:00:00.000Z  service   payment_intent.processing pi_1",
+      "2026-01-01 00:00:00.000Z  outbox    payment_intent.processing evt_2 is queued",
+      "2026-01-01 00:00:00.000Z  service   answers 200",
+      "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 → https://shop.example/hooks, attempt 1: answered 500, next try 2026-01-01 00:00:02.000Z",
+      "2026-01-01 00:00:00.000Z  clock     payment_intent pi_1: processing → succeeded (decide)",
+      "2026-01-01 00:00:00.000Z  service   payment_intent.succeeded pi_1",
+      "2026-01-01 00:00:00.000Z  outbox    payment_intent.succeeded evt_3 is queued",
+      "2026-01-01 00:00:00.000Z  outbox    payment_intent.processing evt_2 → https://shop.example/hooks, attempt 1: answered 200, delivered",
+      "2026-01-01 00:00:00.000Z  outbox    payment_intent.succeeded evt_3 → https://shop.example/hooks, attempt 1: answered 200, delivered",
+      "2026-01-01 00:00:02.000Z  outbox    payment_intent.requires_action evt_1 → https://shop.example/hooks, attempt 2: answered 200, delivered",
+    ]
+  `);
+});
+
+describe("what goes another way has its line too", () => {
+  test("warnings, events without a receiver, and refusals", async () => {
+    const { sim } = shop();
+    const merchant = await Merchant.of(sim);
+    await merchant.pay({ colour: "red" });
+    await merchant.status("pi_unknown").catch(() => undefined);
+    expect(linesOf(sim.journal).slice(3)).toMatchInlineSnapshot(`
+      [
+        "2026-01-01 00:00:00.000Z  merchant  POST /api/payment-intent { amount: 10000 }",
+        "2026-01-01 00:00:00.000Z  note      unknown fields were ignored: colour",
+        "2026-01-01 00:00:00.000Z  service   payment_intent pi_1: requires_payment_method (create)",
+        "2026-01-01 00:00:00.000Z  service   answers 200",
+        "2026-01-01 00:00:00.000Z  merchant  POST /api/payment-intent/pi_1/confirm { paymentMethodId: "pm_card_approved" }",
+        "2026-01-01 00:00:00.000Z  service   payment_intent pi_1: requires_payment_method → requires_confirmation (attach_method)",
+        "2026-01-01 00:00:00.000Z  service   payment_intent pi_1: requires_confirmation → processing (confirm)",
+        "2026-01-01 00:00:00.000Z  service   payment_intent.processing pi_1",
+        "2026-01-01 00:00:00.000Z  outbox    payment_intent.processing evt_1 has no receiver",
+        "2026-01-01 00:00:00.000Z  service   answers 200",
+        "2026-01-01 00:00:00.000Z  merchant  GET /api/payment-intent/pi_unknown/status",
+        "2026-01-01 00:00:00.000Z  service   answers 404 INTENT_NOT_FOUND",
+      ]
+    `);
+  });
+
+  test("receivers that fail, events that wait, and answers that come too late", async () => {
+    const sim = createSimulator();
+    const merchant = await Merchant.of(sim);
+    await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+    const fork = sim.fork();
+    await sim.clock.settle();
+    await fork.clock.settle();
+    const late = Promise.withResolvers<Response>();
+    const arrived = Promise.withResolvers<void>();
+    sim.connect("https://shop.example", () => {
+      arrived.resolve();
+      return late.promise;
+    });
+    const moving = sim.clock.advance("2 seconds");
+    await arrived.promise;
+    const failed = linesOf(sim.journal).at(-1);
+    sim.reset();
+    late.resolve(new Response());
+    await moving;
+    expect([failed, linesOf(fork.journal).at(-1), ...linesOf(sim.journal)]).toMatchInlineSnapshot(`
+      [
+        "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 → https://shop.example/hooks, attempt 1: failed (not-connected), next try 2026-01-01 00:00:02.000Z. Nobody is connected at https://shop.example, so POST https://shop.example/hooks was not sent. Connect the merchant's app with sim.connect("https://shop.example", app), or use the loopback URL of a server that this test runs.",
+        "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 waits until somebody is connected at https://shop.example/hooks",
+        "2026-01-01 00:00:00.000Z  outbox    payment_intent.requires_action evt_1 → https://shop.example/hooks: answered after the world was replaced, and dropped",
+      ]
+    `);
+  });
+
+  test("every kind of entry that the product writes", () => {
+    const product = new URL("../../src/", import.meta.url);
+    const files = readdirSync(product, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+    const kinds = files.flatMap((path) => {
+      const source = readFileSync(new URL(path, product), "utf8");
+      return [...source.matchAll(/\.note\(\s*(?:\w+ \? "([a-z-]+)" : )?"([a-z-]+)"/g)].flatMap(([, one, other]) => [
+        one,
+        other,
+      ]);
+    });
+    const known = [...new Set(kinds)].filter((kind) => kind !== undefined);
+    expect(known.length).toBeGreaterThan(9);
+    const lines = known.map((kind) => toTimeline([{ sequence: 1, at: 0, kind, details: { expiresAt: 0 } }]));
+    for (const line of lines) {
+      expect(line).toMatch(
+        /^1970-01-01 00:00:00\.000Z {2}(merchant|customer|admin|service|clock|outbox|note|failure) /,
+      );
+    }
+  });
+});
+
+test("an entry is one line, whatever a receiver throws", async () => {
+  const { sim } = shop(() => {
+    throw new Error("no stock\n    at somewhere\n    at elsewhere");
+  });
+  const merchant = await Merchant.of(sim);
+  await merchant.pay();
+  await sim.clock.settle();
+  expect(linesOf(sim.journal)).toHaveLength(sim.journal.entries.length);
+});
+
+test("no secret is in it, be it in what a receiver says", async () => {
+  const { sim, arrivals } = shop(() => {
+    throw new Error(`the secret is ${sim.credentials.webhookSecret}, the card 4343 4343 4343 4345`);
+  });
+  const merchant = await Merchant.of(sim);
+  const creditCardDetails = { cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cvc: "987" };
+  const { id, clientKey } = await merchant.call<{ id: string; clientKey: string }>("POST", "/api/payment-intent", {
+    amount: 10000,
+    webhookUrl: HOOKS,
+  });
+  await merchant.call("POST", `/api/payment-intent/${id}/confirm`, { paymentMethod: "card", creditCardDetails });
+  await sim.clock.settle();
+  expect(arrivals).toHaveLength(2);
+  const { clientSecret, adminKey, webhookSecret } = sim.credentials;
+  for (const text of [String(sim.journal), JSON.stringify(sim.journal.entries)]) {
+    for (const secret of [
+      clientSecret,
+      adminKey,
+      webhookSecret,
+      clientKey,
+      "4343434343434345",
+      "4343 4343 4343 4345",
+      "987",
+      "eyJ",
+      "rt_fake_",
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  }
+});
