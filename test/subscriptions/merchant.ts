@@ -206,3 +206,8 @@ export async function secondMerchant({ sim }: Merchant): Promise<Merchant> {
 export function after(timestamp: string | undefined, milliseconds: number): string {
   return new Date(Date.parse(timestamp ?? "") + milliseconds).toISOString();
 }
+
+/** Any text of this shape, in a comparison of whole bodies. */
+export function textLike(pattern: RegExp): unknown {
+  return expect.stringMatching(pattern);
+}
