@@ -1,0 +1,148 @@
+import { createSimulator, testMethods } from "centavo";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { holds } from "./invariants.ts";
+import { DAY, type Invoice, type Merchant, openShop, type Plan, SHOP } from "./merchant.ts";
+
+/** What the test itself remembers: what it made, and where customers were sent. */
+interface Model {
+  readonly plans: Plan[];
+  readonly subscriptions: string[];
+  readonly challenges: string[];
+}
+
+type Act = (shop: Merchant, model: Model, pick: number) => Promise<unknown>;
+
+class Do implements fc.AsyncCommand<Model, Merchant> {
+  readonly #name: string;
+  readonly #pick: number;
+  readonly #act: Act;
+  constructor(name: string, pick: number, act: Act) {
+    this.#name = name;
+    this.#pick = pick;
+    this.#act = act;
+  }
+  check(): boolean {
+    return true;
+  }
+  async run(model: Model, shop: Merchant): Promise<void> {
+    await this.#act(shop, model, this.#pick);
+    holds(shop.sim);
+  }
+  toString(): string {
+    return `${this.#name}(#${this.#pick})`;
+  }
+}
+
+function one<Value>(values: readonly Value[], pick: number): Value | undefined {
+  return values[pick % Math.max(1, values.length)];
+}
+
+const initiate: Act = async (shop, { plans, subscriptions }, pick) => {
+  const plan = one(plans, pick);
+  if (plan !== undefined) subscriptions.push((await shop.initiate(plan.id)).id);
+};
+const onSubscription =
+  (act: (shop: Merchant, id: string, model: Model, pick: number) => Promise<unknown>): Act =>
+  async (shop, model, pick) => {
+    const id = one(model.subscriptions, pick);
+    if (id !== undefined) await act(shop, id, model, pick);
+  };
+const remember = (
+  { challenges }: Model,
+  { body }: { body: { redirectUrl?: string; data?: { redirectUrl?: string } } },
+): void => {
+  const redirectUrl = body.data?.redirectUrl ?? body.redirectUrl;
+  if (redirectUrl !== undefined) challenges.push(redirectUrl);
+};
+const process = (method: string): Act =>
+  onSubscription(async (shop, id, model) => remember(model, await shop.processPayment(id, method)));
+const changeMethod = (method: string): Act =>
+  onSubscription(async (shop, id, model) => {
+    await shop.changeMethod(id, method);
+    const { redirectUrl } = shop.sim.subscriptions.get(id)?.latestInvoice.paymentIntent ?? {};
+    if (redirectUrl !== undefined) model.challenges.push(redirectUrl);
+  });
+const changePlan: Act = onSubscription(async (shop, id, { plans }, pick) =>
+  shop.changePlan(id, one(plans, pick + 1)?.id ?? ""),
+);
+const cancel: Act = onSubscription(async (shop, id) => shop.cancel(id));
+const openInvoices = ({ sim }: Merchant): Invoice[] => sim.invoices.list().filter(({ status }) => status === "open");
+const confirm =
+  (method: string): Act =>
+  async (shop, model, pick) => {
+    const invoice = one(openInvoices(shop), pick);
+    if (invoice !== undefined) remember(model, await shop.confirm(invoice.paymentIntent, method));
+  };
+const cancelIntent: Act = async (shop, _, pick) => {
+  const invoice = one(
+    openInvoices(shop).filter(({ paymentIntent }) => paymentIntent.status.startsWith("requires_")),
+    pick,
+  );
+  if (invoice !== undefined) shop.sim.intents.cancel(invoice.paymentIntent.id);
+};
+const onChallenge =
+  (act: "authenticate" | "failAuthentication"): Act =>
+  async ({ sim }, { challenges }, pick) => {
+    const challenge = one(challenges.toReversed(), pick);
+    if (challenge !== undefined) await sim.customer[act](challenge);
+  };
+const passThroughJson: Act = async ({ sim }) => sim.restore(JSON.parse(JSON.stringify(sim.snapshot())));
+
+const pick = fc.nat(5);
+const named = (name: string, act: Act): fc.Arbitrary<Do> => pick.map((index) => new Do(name, index, act));
+const withMethod = (name: string, act: (method: string) => Act): fc.Arbitrary<Do> =>
+  fc
+    .tuple(pick, fc.constantFrom(...testMethods.map(({ id }) => id), "pm_card_approved", "pm_card_declines_renewals"))
+    .map(([index, method]) => new Do(`${name} ${method}`, index, act(method)));
+const advance = fc
+  .tuple(fc.constantFrom(0, 1, 3_600_000, DAY - 1, DAY, 3 * DAY, 7 * DAY, 31 * DAY), fc.nat(3_600_000))
+  .map(([base, extra]) => {
+    const milliseconds = base + (base > 1 ? extra : 0);
+    return new Do(`advance ${milliseconds} ms`, 0, async ({ sim }) => sim.clock.advance({ milliseconds }));
+  });
+
+const PLANS = [{ interval: "day" }, { interval: "week" }, { interval: "month" }, { interval: "day", intervalCount: 3 }];
+
+test("whatever merchants, customers and time do, subscriptions make legal moves alone and every centavo is accounted for", async () => {
+  const commands = fc.commands(
+    [
+      named("initiate", initiate),
+      withMethod("process", process),
+      withMethod("process", process),
+      withMethod("change method", changeMethod),
+      withMethod("confirm", confirm),
+      named("change plan", changePlan),
+      named("cancel", cancel),
+      named("cancel intent", cancelIntent),
+      named("authenticate", onChallenge("authenticate")),
+      named("fail", onChallenge("failAuthentication")),
+      named("restore", passThroughJson),
+      advance,
+      advance,
+      advance,
+    ],
+    { maxCommands: 25 },
+  );
+  await fc.assert(
+    fc.asyncProperty(commands, fc.constantFrom("0 seconds", "2 seconds", "30 hours"), async (cmds, processingTime) => {
+      const options = { assumptions: { "intent.processing-time": processingTime } };
+      const shop = await openShop(options);
+      const plans: Plan[] = [];
+      for (const [index, plan] of PLANS.entries()) plans.push(await shop.createPlan({ amount: 1000 + index, ...plan }));
+      const model: Model = { plans, subscriptions: [], challenges: [] };
+      const { id } = await shop.initiate(plans[0]?.id ?? "");
+      await shop.processPayment(id, "pm_card_declines_renewals");
+      model.subscriptions.push(id);
+      await fc.asyncModelRun(() => ({ model, real: shop }), cmds);
+
+      const twin = createSimulator({ webhookUrl: `${SHOP}/hooks`, ...options });
+      twin.connect(SHOP, () => new Response());
+      twin.restore(JSON.parse(JSON.stringify(shop.sim.snapshot())));
+      for (const { clock } of [shop.sim, twin]) await clock.advance("9 days");
+      expect(twin.journal.digest()).toBe(shop.sim.journal.digest());
+      holds(twin);
+    }),
+    { numRuns: 60, seed: 20_260_131 },
+  );
+}, 60_000);
