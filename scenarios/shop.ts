@@ -1,11 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Stage } from "centavo/scenario";
+import type { Membership } from "../examples/express-shop/memberships.ts";
 import type { Order } from "../examples/express-shop/orders.ts";
 import { createShop } from "../examples/express-shop/shop.ts";
 
 const SHOP_URL = "https://shop.example";
 const customer = { name: "Ana Cruz", email: "ana@customer.example" };
+
+/** What the shop answers about a membership: the membership itself, with the problem where there is one. */
+export type MembershipAnswer = Membership & { readonly problem?: string };
 
 /** The express shop on a story's stage: its routes as a browser calls them, and its door to the outside. */
 export interface Shop {
@@ -15,6 +19,18 @@ export interface Shop {
   checkout(order: Order): Promise<string>;
   /** The order as the shop shows it now. */
   read(order: Order): Promise<Order>;
+  /** Begins a membership, whose first invoice is paid at once where a payment method is named. */
+  join(plan: string, paymentMethodId?: string, who?: Membership["customer"]): Promise<MembershipAnswer>;
+  /** The membership as the shop shows it now. */
+  membership(membership: Membership): Promise<Membership>;
+  /** Whether the members-only library opens for a member now. */
+  opensLibrary(membership: Membership): Promise<boolean>;
+  /** Gives the shop another card, which pays what is owed. */
+  newCard(membership: Membership, paymentMethodId: string): Promise<MembershipAnswer>;
+  /** Asks for another plan. */
+  changePlan(membership: Membership, plan: string): Promise<MembershipAnswer>;
+  /** Ends a membership. */
+  leave(membership: Membership, reason: string): Promise<MembershipAnswer>;
   /** From now on the shop's server answers 503 to whoever comes from outside. */
   goDown(): void;
   comeBack(): void;
@@ -43,11 +59,11 @@ export async function openShop({ sim, merchant, note, defer }: Stage): Promise<S
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   sim.connect(SHOP_URL, app);
 
-  const browse = async (method: string, path: string, body?: object): Promise<Order> => {
+  const browse = async <Answer = Order>(method: string, path: string, body?: object): Promise<Answer> => {
     const init: RequestInit = { method, headers: { "content-type": "application/json" } };
     if (body !== undefined) init.body = JSON.stringify(body);
     const response = await fetch(address + path, init);
-    return (await response.json()) as Order;
+    return (await response.json()) as Answer;
   };
   return {
     order: (sku, paymentMethodId) => {
@@ -62,6 +78,34 @@ export async function openShop({ sim, merchant, note, defer }: Stage): Promise<S
       const order = await browse("GET", `/orders/${id}`);
       note("customer", `sees in the shop that ${id} is ${order.status}`);
       return order;
+    },
+    join: (plan, paymentMethodId, who = customer) => {
+      const payment = paymentMethodId === undefined ? "and leaves" : `and pays with ${paymentMethodId}`;
+      note("customer", `${who.name} asks to be a ${plan} ${payment}`);
+      return browse("POST", "/memberships", { plan, customer: who, paymentMethodId });
+    },
+    membership: async ({ id }) => {
+      const membership = await browse<Membership>("GET", `/memberships/${id}`);
+      note("customer", `sees in the shop that ${id} is ${membership.status}`);
+      return membership;
+    },
+    opensLibrary: async ({ id }) => {
+      const answer = await browse<{ readonly books?: readonly string[] }>("GET", `/members/${id}/library`);
+      const isOpen = answer.books !== undefined;
+      note("customer", `${id} finds the library ${isOpen ? "open" : "closed"}`);
+      return isOpen;
+    },
+    newCard: ({ id }, paymentMethodId) => {
+      note("customer", `${id} pays with ${paymentMethodId} from now on`);
+      return browse("POST", `/memberships/${id}/card`, { paymentMethodId });
+    },
+    changePlan: ({ id }, plan) => {
+      note("customer", `${id} wants to be a ${plan}`);
+      return browse("POST", `/memberships/${id}/plan`, { plan });
+    },
+    leave: ({ id }, reason) => {
+      note("customer", `${id} leaves: ${reason}`);
+      return browse("DELETE", `/memberships/${id}?${new URLSearchParams({ reason }).toString()}`);
     },
     goDown: () => {
       note("shop", "goes down");

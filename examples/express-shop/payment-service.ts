@@ -12,9 +12,10 @@ export interface PaymentServiceConfig {
 }
 
 interface Call {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly data?: object;
+  readonly params?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -23,6 +24,12 @@ export interface Confirmation {
   readonly requiresAction: boolean;
   readonly redirectUrl?: string;
   readonly nextAction?: { readonly type: string; readonly redirectUrl?: string };
+}
+
+/** Of a subscription, what the shop needs. */
+export interface Subscription {
+  readonly id: string;
+  readonly latestInvoice: { readonly paymentIntent: { readonly redirectUrl?: string } };
 }
 
 /** The payment service said no. */
@@ -83,6 +90,45 @@ export class PaymentService {
 
   checkoutStatus(sessionToken: string): Promise<{ readonly status: string }> {
     return this.#call({ method: "GET", url: `/api/checkout/polling/${sessionToken}` });
+  }
+
+  createPlan(plan: object, idempotencyKey: string): Promise<{ readonly id: string }> {
+    return this.#call({
+      method: "POST",
+      url: "/api/subscription/plans",
+      data: plan,
+      headers: { "Idempotency-Key": idempotencyKey },
+    });
+  }
+
+  startSubscription(subscription: object, idempotencyKey: string): Promise<{ readonly id: string }> {
+    return this.#call({
+      method: "POST",
+      url: "/api/subscription/initiate",
+      data: subscription,
+      headers: { "Idempotency-Key": idempotencyKey },
+    });
+  }
+
+  paySubscription(subscriptionId: string, paymentMethodId: string): Promise<Confirmation> {
+    return this.#call({
+      method: "POST",
+      url: "/api/subscription/process-payment",
+      data: { subscriptionId, paymentMethodId },
+    });
+  }
+
+  changePaymentMethod(subscriptionId: string, paymentMethodId: string): Promise<Subscription> {
+    const url = `/api/subscription/${subscriptionId}/payment-method`;
+    return this.#call({ method: "PATCH", url, data: { paymentMethodId } });
+  }
+
+  changePlan(subscriptionId: string, planId: string): Promise<Subscription> {
+    return this.#call({ method: "PATCH", url: `/api/subscription/${subscriptionId}/plan`, data: { planId } });
+  }
+
+  cancelSubscription(subscriptionId: string, reason: string | undefined): Promise<Subscription> {
+    return this.#call({ method: "DELETE", url: `/api/subscription/${subscriptionId}`, params: { reason } });
   }
 
   /** A token is kept until the service says that it has expired; then the call is repeated once with a new one. */

@@ -1,5 +1,7 @@
 import express from "express";
 import type { Express, Request, Response } from "express";
+import { membershipRoutes } from "./membership-routes.ts";
+import { Memberships } from "./memberships.ts";
 import { Orders, prices } from "./orders.ts";
 import type { Order } from "./orders.ts";
 import { PaymentRefused, PaymentService } from "./payment-service.ts";
@@ -19,7 +21,8 @@ export interface ShopConfig extends PaymentServiceConfig {
 export function createShop(config: ShopConfig): Express {
   const log = config.log ?? (() => undefined);
   const orders = new Orders(({ id, status }) => log(`${id} is ${status}`));
-  const webhooks = new Webhooks(orders);
+  const memberships = new Memberships(({ id, status }) => log(`${id} is ${status}`));
+  const webhooks = new Webhooks(orders, memberships);
   const payments = new PaymentService(config);
   const app = express();
 
@@ -59,10 +62,8 @@ export function createShop(config: ShopConfig): Express {
     const event = JSON.parse(body.toString()) as Record<string, unknown>;
     const outcome = webhooks.receive(event);
     if (outcome !== "applied")
-      log(
-        `${String(event["type"])} is ${outcome === "duplicate" ? "a duplicate and changes nothing" : `of ${outcome}`}`,
-      );
-    response.sendStatus(outcome === "unknown order" ? 404 : 200);
+      log(`${String(event["type"])} is ${outcome === "duplicate" ? "a duplicate and changes nothing" : outcome}`);
+    response.sendStatus(outcome === "unknown" ? 404 : 200);
   });
 
   app.use(express.json());
@@ -122,6 +123,8 @@ export function createShop(config: ShopConfig): Express {
     log(`shows the customer that ${order.id} is ${order.status}`);
     response.type("html").send(`<!doctype html><title>Your order</title><p>Order ${order.id}: ${order.status}</p>`);
   });
+
+  app.use(membershipRoutes({ memberships, payments, shopUrl: config.shopUrl, log }));
 
   app.use((error: Error, _request: Request, response: Response, next: (error: Error) => void) => {
     if (response.headersSent) {

@@ -1,3 +1,5 @@
+import { plans } from "./memberships.ts";
+import type { Memberships, MembershipStatus } from "./memberships.ts";
 import type { Order, Orders, OrderStatus } from "./orders.ts";
 
 const INTENT_MOVES: Readonly<Record<string, OrderStatus>> = {
@@ -14,6 +16,13 @@ const CHECKOUT_MOVES: Readonly<Record<string, OrderStatus>> = {
   expired: "expired",
 };
 
+const MEMBERSHIP_MOVES: Readonly<Record<string, MembershipStatus>> = {
+  "subscription.activated": "active",
+  "subscription.past_due": "past_due",
+  "subscription.unpaid": "unpaid",
+  "subscription.cancelled": "cancelled",
+};
+
 /** What an event says about a payment; the two kinds of event have shapes of their own. */
 interface Reported {
   readonly order: Order | undefined;
@@ -22,30 +31,65 @@ interface Reported {
   readonly move: OrderStatus | undefined;
 }
 
+/** What an event says about a subscription. */
+interface SubscriptionEvent {
+  readonly type: string;
+  readonly createdAt: string;
+  readonly data: {
+    readonly id: string;
+    readonly attributes: {
+      readonly externalId?: string;
+      readonly plan: { readonly name: string; readonly amount: number };
+      readonly invoice?: { readonly periodEnd: string };
+    };
+  };
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the shop makes of an event. `unknown order` is worth a retry, for the shop may not have saved the payment yet. */
-export type Outcome = "applied" | "duplicate" | "unknown order" | "suspicious";
+/** What the shop makes of an event. What is unknown is worth a retry, for the shop may not have saved the payment yet. */
+export type Outcome = "applied" | "duplicate" | "unknown" | "suspicious";
 
-/** Applies events to orders, each event once. */
+/** Applies events to orders and memberships, each event once. */
 export class Webhooks {
   readonly #orders: Orders;
+  readonly #memberships: Memberships;
   readonly #seen = new Set<string>();
 
-  constructor(orders: Orders) {
+  constructor(orders: Orders, memberships: Memberships) {
     this.#orders = orders;
+    this.#memberships = memberships;
   }
 
   /** @param event a body whose signature was right */
   receive(event: Fields): Outcome {
     const id = String(event["id"]);
     if (this.#seen.has(id)) return "duplicate";
+    const isSubscription = String(event["type"]).startsWith("subscription.");
+    const outcome = isSubscription ? this.#toMembership(event as unknown as SubscriptionEvent) : this.#toOrder(event);
+    if (outcome !== "unknown") this.#seen.add(id);
+    return outcome;
+  }
+
+  #toOrder(event: Fields): Outcome {
     const { order, externalId, amount, move } = this.#read(event);
-    if (order === undefined) return "unknown order";
-    this.#seen.add(id);
+    // A subscription tells of its payments itself.
+    if (order === undefined) return this.#memberships.get(String(externalId)) === undefined ? "unknown" : "applied";
     // A right signature says who sent it, not that it is about this order and all of its price.
     if (externalId !== order.id || amount !== order.amount) return "suspicious";
     if (move !== undefined) this.#orders.move(order, move);
+    return "applied";
+  }
+
+  #toMembership({ type, createdAt, data: { id, attributes } }: SubscriptionEvent): Outcome {
+    const membership = this.#memberships.bySubscription(id);
+    if (membership === undefined) return "unknown";
+    const { plan, invoice } = attributes;
+    if (attributes.externalId !== membership.id || plan.amount !== plans[plan.name]?.amount) return "suspicious";
+    const move = MEMBERSHIP_MOVES[type];
+    if (move !== undefined) this.#memberships.move(membership, move, createdAt);
+    if (type === "subscription.invoice.paid" && invoice !== undefined)
+      this.#memberships.paid(membership, plan.name, invoice.periodEnd);
     return "applied";
   }
 

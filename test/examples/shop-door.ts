@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSimulator, type Simulator, type SimulatorOptions } from "centavo";
 import { onTestFinished, vi } from "vitest";
+import type { Membership } from "../../examples/express-shop/memberships.ts";
 import type { Order } from "../../examples/express-shop/orders.ts";
 import { createShop } from "../../examples/express-shop/shop.ts";
 
@@ -16,6 +17,8 @@ export interface Door {
   /** Requests that the shop sent to the service, as `POST /oauth`. */
   readonly calls: () => string[];
   readonly send: (method: string, path: string, body?: object) => Promise<{ status: number; order: Order }>;
+  /** The same for memberships. */
+  readonly ask: (method: string, path: string, body?: object) => Promise<{ status: number; answer: Membership }>;
   /** Opens a page of the shop as a browser does; answers its text. */
   readonly visit: (path: string) => Promise<string>;
   /** Posts an event to the shop as the service would, signed with this secret and stamped this many seconds ago. */
@@ -51,6 +54,13 @@ export async function openDoor(options: SimulatorOptions = {}): Promise<Door> {
   });
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+  const browse = async (method: string, path: string, body?: object): Promise<{ status: number; answer: unknown }> => {
+    const init: RequestInit = { method, headers: { "content-type": "application/json" } };
+    if (body !== undefined) init.body = JSON.stringify(body);
+    const response = await fetch(address + path, init);
+    return { status: response.status, answer: await response.json() };
+  };
+
   return {
     sim,
     log,
@@ -58,11 +68,13 @@ export async function openDoor(options: SimulatorOptions = {}): Promise<Door> {
       sim.journal.entries
         .filter(({ kind }) => kind === "request")
         .map(({ details }) => `${String(details["method"])} ${String(details["path"])}`),
-    send: async (method, path, body) => {
-      const init: RequestInit = { method, headers: { "content-type": "application/json" } };
-      if (body !== undefined) init.body = JSON.stringify(body);
-      const response = await fetch(address + path, init);
-      return { status: response.status, order: (await response.json()) as Order };
+    send: async (...call) => {
+      const { status, answer } = await browse(...call);
+      return { status, order: answer as Order };
+    },
+    ask: async (...call) => {
+      const { status, answer } = await browse(...call);
+      return { status, answer: answer as Membership };
     },
     visit: async (path) => (await fetch(address + path)).text(),
     post: async (event, { secret = webhookSecret, age = 0 } = {}) => {
