@@ -90,6 +90,25 @@ test("an open invoice whose intent was canceled by the back office gets another 
   expect(shop.invoice(id).paymentIntent.id).not.toBe(latestInvoice.paymentIntent.id);
 });
 
+test("an invoice whose turn came during a challenge that is then canceled is charged at once", async () => {
+  const shop = await openShop();
+  const { id } = await shop.unpaid("pm_card_declines_renewals", { interval: "week" });
+  await shop.sim.clock.advance("1 week");
+  const waiting = shop.invoice(id).paymentIntent;
+  await shop.confirm(waiting, "pm_card_challenge");
+  await shop.processPayment(id, "pm_card_approved");
+  await shop.sim.clock.settle();
+  expect(shop.invoices(id).map(({ status, attemptCount }) => `${status} ${attemptCount}`)).toEqual([
+    "paid 1",
+    "paid 5",
+    "open 1",
+  ]);
+  shop.sim.intents.cancel(waiting.id);
+  await shop.sim.clock.settle();
+  expect(shop.invoice(id)).toMatchObject({ status: "paid", attemptCount: 2 });
+  expect(shop.status(id)).toBe("active");
+});
+
 test("a challenge that the back office cancels ends the attempt, and a retry that fell due meanwhile runs at once", async () => {
   const shop = await openShop();
   const { id } = await shop.pastDue();
