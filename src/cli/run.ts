@@ -47,11 +47,15 @@ export async function run(
   const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
   const renewed: Record<string, string> = { ...kept };
   const failures: FoundStory[] = [];
+  const { progress } = output;
   for (const story of stories) {
+    progress?.begin(story.name);
     const result = await runScenario(story.scenario, {
+      ...(progress !== undefined && { onMove: (now: number) => progress.moved(now) }),
       ...(options.way !== undefined && { way: options.way }),
       ...(options.seed !== undefined && { simulator: { seed: options.seed } }),
     });
+    progress?.end();
     const problem = problemOf(story, result, options, kept);
     renewed[story.name] = result.digest;
     if (problem === undefined) printPassed(story, result, options, output);

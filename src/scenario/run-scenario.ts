@@ -17,6 +17,8 @@ export interface RunScenarioOptions {
   readonly simulator?: SimulatorOptions;
   /** The `expect` that the story gets, such as vitest's; by default one that throws Node's assertion errors. */
   readonly expect?: Expect;
+  /** Told each moment that the story's clock comes to, in milliseconds since 1970; a story is silent otherwise. */
+  readonly onMove?: (now: number) => void;
 }
 
 /** How a story went. */
@@ -50,6 +52,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const story = new Story(sim);
   const opened = await openWay(way, sim);
   const cleanups: (() => Promise<void> | void)[] = [() => sim.close(), () => opened.close()];
+  if (options.onMove !== undefined) cleanups.push(sim.clock.onMove(options.onMove));
   const { merchant } = opened;
   const client = createClient({ adminKey: sim.credentials.adminKey, ...merchant });
   let failure: { readonly error: unknown } | undefined;

@@ -1,0 +1,63 @@
+/** What a terminal is, as far as a line that is drawn over again needs it. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+const QUIET_AT_FIRST = 300;
+const BETWEEN_DRAWINGS = 100;
+const ERASE_LINE = "\r\u001B[2K";
+
+/** A line that says how far a story's clock has come: drawn only where it takes long, and erased before anything else is printed. */
+export class ProgressLine {
+  readonly #terminal: Terminal;
+  readonly #time: () => number;
+  #story = "";
+  #nextDrawing = 0;
+  #drawn: { readonly at: number; readonly timers: number } = { at: 0, timers: 0 };
+  #timers = 0;
+  #isVisible = false;
+
+  /** @param time real time in milliseconds, from any beginning */
+  constructor(terminal: Terminal, time: () => number = () => performance.now()) {
+    this.#terminal = terminal;
+    this.#time = time;
+  }
+
+  /** A story begins. */
+  begin(story: string): void {
+    this.end();
+    const at = this.#time();
+    this.#story = story;
+    this.#timers = 0;
+    this.#drawn = { at, timers: 0 };
+    this.#nextDrawing = at + QUIET_AT_FIRST;
+  }
+
+  /** Its clock has come to a moment, in milliseconds since 1970: a timer is done. */
+  moved(moment: number): void {
+    this.#timers += 1;
+    const at = this.#time();
+    if (at < this.#nextDrawing) return;
+    const { at: since, timers } = this.#drawn;
+    const rate = Math.round(((this.#timers - timers) / (at - since)) * 1000);
+    const date = new Date(moment).toISOString().slice(0, 16).replace("T", " ");
+    const line = `${this.#story}  ${date}  ${inWords(this.#timers)} timers, ${inWords(rate)}/s`;
+    // A line that wraps could not be erased.
+    this.#terminal.write(ERASE_LINE + line.slice(0, (this.#terminal.columns ?? 80) - 1));
+    this.#isVisible = true;
+    this.#drawn = { at, timers: this.#timers };
+    this.#nextDrawing = at + BETWEEN_DRAWINGS;
+  }
+
+  /** Erases the line. */
+  end(): void {
+    if (this.#isVisible) this.#terminal.write(ERASE_LINE);
+    this.#isVisible = false;
+  }
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString("en");
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { standardOutput } from "../../src/cli/output.ts";
+import { ProgressLine, type Terminal } from "../../src/cli/progress-line.ts";
+import { run } from "../../src/cli/run.ts";
+
+const ERASE = "\r\u001B[2K";
+const NEW_YEAR = Date.parse("2026-01-01T00:00:00Z");
+const HOUR = 3_600_000;
+
+function fakeTerminal(columns = 80): { terminal: Terminal; written: string[] } {
+  const written: string[] = [];
+  return { written, terminal: { isTTY: true, columns, write: (text) => written.push(text) } };
+}
+
+test("a line is drawn once a story takes long, drawn over ten times a second, and erased at its end", () => {
+  const { terminal, written } = fakeTerminal();
+  let time = 5000;
+  const line = new ProgressLine(terminal, () => time);
+  line.begin("renewals");
+  for (let timer = 1; timer <= 4000; timer += 1) {
+    time += 0.125;
+    line.moved(NEW_YEAR + timer * HOUR);
+  }
+  line.end();
+  line.end();
+  expect(written).toEqual([
+    `${ERASE}renewals  2026-04-11 00:00  2,400 timers, 8,000/s`,
+    `${ERASE}renewals  2026-05-14 08:00  3,200 timers, 8,000/s`,
+    `${ERASE}renewals  2026-06-16 16:00  4,000 timers, 8,000/s`,
+    ERASE,
+  ]);
+});
+
+test("a short story draws nothing, and the next one counts anew", () => {
+  const { terminal, written } = fakeTerminal();
+  let time = 0;
+  const line = new ProgressLine(terminal, () => time);
+  line.begin("first");
+  line.moved(NEW_YEAR);
+  line.end();
+  time = 1000;
+  line.begin("second");
+  time = 1400;
+  line.moved(NEW_YEAR);
+  expect(written).toEqual([`${ERASE}second  2026-01-01 00:00  1 timers, 3/s`]);
+});
+
+test("the line is never longer than the terminal is wide, because a wrapped one could not be erased", () => {
+  const { terminal, written } = fakeTerminal(20);
+  let time = 0;
+  const line = new ProgressLine(terminal, () => time);
+  line.begin("a-story-with-a-long-name");
+  time = 1000;
+  line.moved(NEW_YEAR);
+  expect(written).toEqual([`${ERASE}a-story-with-a-long`]);
+});
+
+test("a run tells its stories' moves to the line, and erases it before it prints", async () => {
+  const { terminal, written } = fakeTerminal();
+  let time = 0;
+  const progress = new ProgressLine(terminal, () => (time += 400));
+  const output = { print: (text: string) => void written.push(text), colours: false, progress };
+  expect(await run(["stories/passes.ts"], { way: "memory" }, output, join(import.meta.dirname))).toBe(0);
+  expect(written[0]).toMatch(/passes {2}2026-01-01 00:00 {2}1 timers, /);
+  expect(written.slice(written.indexOf(ERASE))).toEqual([
+    ERASE,
+    expect.stringContaining("passes: A card pays at once"),
+    expect.stringContaining("» The customer pays"),
+    expect.stringContaining("passed"),
+    "1 of 1 stories passed",
+  ]);
+});
+
+test("progress is shown in a terminal, and neither in a pipe nor in CI", () => {
+  const { terminal } = fakeTerminal();
+  const pipe: Terminal = { write: () => undefined };
+  expect(standardOutput({ stdout: pipe, stderr: terminal, env: {} })).toMatchObject({
+    colours: false,
+    progress: expect.any(ProgressLine) as ProgressLine,
+  });
+  expect(standardOutput({ stdout: terminal, stderr: pipe, env: {} }).progress).toBeUndefined();
+  expect(standardOutput({ stdout: terminal, stderr: terminal, env: { CI: "true" } }).progress).toBeUndefined();
+});
