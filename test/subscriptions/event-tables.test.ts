@@ -7,12 +7,12 @@ interface Story {
   readonly title: string;
   readonly processingTime?: string;
   readonly until: (shop: Merchant) => Promise<{ readonly id: string }>;
-  readonly then: (shop: Merchant, id: string) => Promise<unknown>;
+  readonly act: (shop: Merchant, id: string) => Promise<unknown>;
 }
 
 const settled = async ({ sim }: Merchant): Promise<void> => sim.clock.settle();
 const pay =
-  (method: string): Story["then"] =>
+  (method: string): Story["act"] =>
   async (shop, id) => {
     await shop.processPayment(id, method);
     await settled(shop);
@@ -24,27 +24,27 @@ const challenged: Story["until"] = async (shop) => {
   await shop.processPayment(started.id, "pm_card_challenge");
   return started;
 };
-const untilRenewal: Story["then"] = async (shop, id) =>
+const untilRenewal: Story["act"] = async (shop, id) =>
   shop.sim.clock.advanceTo(shop.sim.subscriptions.get(id)?.nextBillingAt ?? "");
-const cancel: Story["then"] = async (shop, id) => ok(await shop.cancel(id));
+const cancel: Story["act"] = async (shop, id) => ok(await shop.cancel(id));
 
 const stories: readonly Story[] = [
-  { title: "Initiate", until: async () => ({ id: "" }), then: (shop) => shop.start() },
-  { title: "The first payment succeeds: `incomplete` → `active`", until: start, then: pay("pm_card_approved") },
+  { title: "Initiate", until: async () => ({ id: "" }), act: (shop) => shop.start() },
+  { title: "The first payment succeeds: `incomplete` → `active`", until: start, act: pay("pm_card_approved") },
   {
     title: "The first payment meets a challenge, which the customer passes: `incomplete` → `active`",
     until: start,
-    then: async (shop, id) => {
+    act: async (shop, id) => {
       const { redirectUrl = "" } = ok(await shop.processPayment(id, "pm_card_challenge"));
       await shop.sim.customer.authenticate(redirectUrl);
       await settled(shop);
     },
   },
-  { title: "The first payment fails: stays `incomplete`", until: start, then: pay("pm_card_generic_decline") },
+  { title: "The first payment fails: stays `incomplete`", until: start, act: pay("pm_card_generic_decline") },
   {
     title: "24 hours without payment: `incomplete` → `incomplete_cancelled`",
     until: start,
-    then: ({ sim }) => sim.clock.advance("24 hours"),
+    act: ({ sim }) => sim.clock.advance("24 hours"),
   },
   {
     title: "The first payment fails after the 24 hours: `incomplete` → `incomplete_cancelled`",
@@ -55,18 +55,18 @@ const stories: readonly Story[] = [
       await settled(shop);
       return started;
     },
-    then: ({ sim }) => sim.clock.advance("30 hours"),
+    act: ({ sim }) => sim.clock.advance("30 hours"),
   },
-  { title: "A renewal succeeds: stays `active`", until: active, then: untilRenewal },
+  { title: "A renewal succeeds: stays `active`", until: active, act: untilRenewal },
   {
     title: "A renewal fails: `active` → `past_due`",
     until: (shop) => shop.subscribe("pm_card_declines_renewals"),
-    then: untilRenewal,
+    act: untilRenewal,
   },
   {
     title: "A retry fails: stays `past_due`",
     until: (shop) => shop.pastDue(),
-    then: ({ sim }) => sim.clock.advance("24 hours"),
+    act: ({ sim }) => sim.clock.advance("24 hours"),
   },
   {
     title: "The third retry fails: `past_due` → `unpaid`",
@@ -75,7 +75,7 @@ const stories: readonly Story[] = [
       await shop.sim.clock.advance("48 hours");
       return subscription;
     },
-    then: ({ sim }) => sim.clock.advance("24 hours"),
+    act: ({ sim }) => sim.clock.advance("24 hours"),
   },
   {
     title: "A retry succeeds: `past_due` → `active`",
@@ -84,14 +84,14 @@ const stories: readonly Story[] = [
       await shop.sim.clock.advance("24 hours");
       return subscription;
     },
-    then: ({ sim }) => sim.clock.advance("24 hours"),
+    act: ({ sim }) => sim.clock.advance("24 hours"),
   },
   {
     title: "A payment by hand succeeds: `unpaid` → `active`",
     until: (shop) => shop.unpaid(),
-    then: pay("pm_card_approved"),
+    act: pay("pm_card_approved"),
   },
-  { title: "A period ends in `unpaid`", until: (shop) => shop.unpaid(), then: untilRenewal },
+  { title: "A period ends in `unpaid`", until: (shop) => shop.unpaid(), act: untilRenewal },
   {
     title: "Two invoices are open and both are paid: `unpaid` → `active`",
     until: async (shop) => {
@@ -99,12 +99,12 @@ const stories: readonly Story[] = [
       await untilRenewal(shop, subscription.id);
       return subscription;
     },
-    then: pay("pm_card_approved"),
+    act: pay("pm_card_approved"),
   },
-  { title: "DELETE of an `incomplete` subscription", until: start, then: cancel },
-  { title: "DELETE while a challenge is open", until: challenged, then: cancel },
-  { title: "DELETE of an `active` subscription", until: active, then: cancel },
-  { title: "DELETE of a `past_due` subscription", until: (shop) => shop.pastDue(), then: cancel },
+  { title: "DELETE of an `incomplete` subscription", until: start, act: cancel },
+  { title: "DELETE while a challenge is open", until: challenged, act: cancel },
+  { title: "DELETE of an `active` subscription", until: active, act: cancel },
+  { title: "DELETE of a `past_due` subscription", until: (shop) => shop.pastDue(), act: cancel },
   {
     title: "DELETE while a payment is in processing that succeeds",
     processingTime: "1 hour",
@@ -113,7 +113,7 @@ const stories: readonly Story[] = [
       await untilRenewal(shop, subscription.id);
       return subscription;
     },
-    then: async (shop, id) => {
+    act: async (shop, id) => {
       await cancel(shop, id);
       await shop.sim.clock.advance("1 hour");
     },
@@ -121,7 +121,7 @@ const stories: readonly Story[] = [
   {
     title: "A plan change, and a new payment method of an `active` subscription",
     until: active,
-    then: async (shop, id) => {
+    act: async (shop, id) => {
       ok(await shop.changePlan(id, (await shop.createPlan()).id));
       ok(await shop.changeMethod(id, "pm_card_challenge"));
     },
@@ -133,7 +133,7 @@ const stories: readonly Story[] = [
       await untilRenewal(shop, subscription.id);
       return subscription;
     },
-    then: async (shop, id) => {
+    act: async (shop, id) => {
       ok(await shop.changePlan(id, (await shop.createPlan()).id));
       await shop.sim.clock.advance("24 hours");
     },
@@ -151,12 +151,12 @@ const OPTIONAL = [
 ];
 
 /** The rows that the document has for what happens in a story. */
-async function rowsOf({ until, then, processingTime = "0 seconds" }: Story): Promise<string[][]> {
+async function rowsOf({ until, act, processingTime = "0 seconds" }: Story): Promise<string[][]> {
   const shop = await openShop({ assumptions: { "intent.processing-time": processingTime } });
   const { id } = await until(shop);
   await settled(shop);
   const before = shop.webhooks.length;
-  await then(shop, id);
+  await act(shop, id);
   await settled(shop);
   return shop.webhooks.slice(before).map(({ type, data }) => {
     const { attributes } = data as { attributes: Readonly<Record<string, unknown>> };

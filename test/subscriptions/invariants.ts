@@ -26,10 +26,9 @@ const FINAL = new Set(["incomplete_cancelled", "cancelled", "paid", "void"]);
 
 interface Move {
   readonly at: number;
-  readonly kind: string;
   readonly id: string;
   readonly input: string;
-  readonly from?: string;
+  readonly from: string | undefined;
   readonly to: string;
 }
 
@@ -51,7 +50,10 @@ export function holds(sim: Simulator): void {
 function movesOf(sim: Simulator, resource: string): Move[] {
   return sim.journal.entries
     .filter(({ kind, details }) => (kind === "step" || kind === "timer") && details["resource"] === resource)
-    .map(({ at, kind, details }) => ({ at, kind, ...(details as unknown as Omit<Move, "at" | "kind">) }));
+    .map(({ at, details }) => {
+      const { id, input, from, to } = details as unknown as Omit<Move, "at">;
+      return { at, id, input, from, to };
+    });
 }
 
 function checkMoves(moves: readonly Move[], legal: ReadonlySet<string>): void {
