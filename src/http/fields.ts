@@ -59,6 +59,18 @@ export function hasNoUserInfo(address: string): boolean {
   return !/^\s*[a-z][a-z\d+.-]*:[/\\]*[^/\\?#]*@/i.test(address);
 }
 
+/**
+ * A whole number in a query, where everything is text. What JavaScript makes of other texts, such as 0 of an empty one, nobody meant.
+ * @param range bounds, both included
+ */
+export function queryInteger({ min, max }: { readonly min: number; readonly max?: number }) {
+  const atLeast = z.int("must be a whole number").min(min, `must be at least ${min}`);
+  return z.preprocess(
+    (value) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value),
+    max === undefined ? atLeast : atLeast.max(max, `must be at most ${max}`),
+  );
+}
+
 /** JSON such as 1e400 parses to Infinity, which is written back as null. */
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);

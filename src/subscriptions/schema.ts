@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../http/fields.ts";
+import { amount, metadata, optionalText, queryInteger, returnUrl, text, timestamp, webUrl } from "../http/fields.ts";
 import { confirmation, intentStatus, nextAction } from "../payment-intents/schema.ts";
 import { paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { InvoiceState } from "./invoice-machine.ts";
@@ -165,7 +165,7 @@ export const planPath = z.object({ planId: z.string() });
 export const subscriptionPath = z.object({ subscriptionId: z.string() });
 export const subscriptionSessionPath = z.object({ sessionToken: z.string() });
 
-const listLimit = z.coerce.number().int().min(1).max(100).optional();
+const listLimit = queryInteger({ min: 1, max: 100 }).optional();
 export const listPlansQuery = z.object({ limit: listLimit, after: text.optional() });
 export const listSubscriptionsQuery = z.object({ limit: listLimit, status: subscriptionStatus.optional() });
 export const cancelQuery = z.object({ reason: text.optional() });

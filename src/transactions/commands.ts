@@ -1,4 +1,5 @@
 import type { Checkout, CheckoutRow } from "../checkout/commands.ts";
+import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
 import type { CheckoutSession } from "../checkout/schema.ts";
 import type { CheckoutState } from "../checkout/machine.ts";
 import type { Engine, Fact } from "../engine/engine.ts";
@@ -57,18 +58,17 @@ export class Transactions {
     this.#entries = options.engine.table("transactions", {}, this.#index);
   }
 
-  /** Follows what happens to a payment. An intent that a session embeds is that session's transaction. */
+  /**
+   * Follows what happens to a payment. An intent that a session embeds is that session's transaction. What is projected is the row of
+   * now, because a further try is told by its new intent alone.
+   */
   project({ resource, row }: Fact): void {
+    const { intents, checkout } = this.#options;
     if (resource === "payment_intent") {
-      const intent = row as IntentRow;
-      const { transactionId, purpose, method } = intent.data;
-      if (purpose !== "checkout")
-        this.#put(transactionId, "payment_intent", intent, statusOfIntent[intent.state], method?.kind);
-    } else if (resource === "checkout") {
-      const session = row as CheckoutRow;
-      const { method } = this.#options.checkout.intentOf(session).data;
-      this.#put(session.data.transactionId, "checkout", session, statusOfCheckout[session.state], method?.kind);
-    }
+      const intent = intents.get(row.id) as IntentRow;
+      if (intent.data.purpose === "checkout") this.#projectSession(checkout.byIntent(intent.id));
+      else this.#put(intent.data.transactionId, "payment_intent", intent, statusOfIntent[intent.state], intent);
+    } else if (resource === "checkout") this.#projectSession(checkout.get(row.id));
   }
 
   get(transactionId: string): Transaction | undefined {
@@ -117,7 +117,7 @@ export class Transactions {
       .filter(
         ({ state, data }) =>
           data.merchantId === merchantId &&
-          (status === undefined || state === status) &&
+          (status === undefined || checkoutStatusOf[state] === status) &&
           (externalId === undefined || data.externalId === externalId),
       )
       .toReversed();
@@ -125,28 +125,35 @@ export class Transactions {
     return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
   }
 
+  #projectSession(session: CheckoutRow | undefined): void {
+    if (session === undefined) return;
+    const intent = this.#options.checkout.intentOf(session);
+    this.#put(session.data.transactionId, "checkout", session, statusOfCheckout[session.state], intent);
+  }
+
   #put(
     id: string,
     resource: TransactionEntry["resource"],
     row: IntentRow | CheckoutRow,
     status: TransactionStatus,
-    kind: TransactionEntry["kind"],
+    intent: IntentRow,
   ): void {
+    const kind = intent.data.method?.kind;
     const known = this.#entries.get(id);
     if (known?.status === status && known.kind === kind) return;
     const { merchantId, amount, externalId } = row.data;
-    const entry: TransactionEntry = known ?? {
+    this.#entries.set(id, {
       id,
       merchantId,
-      position: this.#index.count(merchantId),
+      position: known?.position ?? this.#index.count(merchantId),
       resource,
       resourceId: row.id,
       createdAt: row.createdAt,
       amount,
       status,
       ...(externalId === undefined ? {} : { externalId }),
-    };
-    this.#entries.set(id, { ...entry, status, ...(kind === undefined ? {} : { kind }) });
+      ...(kind === undefined ? {} : { kind }),
+    });
   }
 
   #view(entry: TransactionEntry): Transaction {
@@ -155,7 +162,7 @@ export class Transactions {
     const intent = session === undefined ? (intents.get(entry.resourceId) as IntentRow) : checkout.intentOf(session);
     const owner = session ?? intent;
     const { method, declineCode, purpose, subscriptionId, invoiceId } = intent.data;
-    const { externalId, metadata, description, contact = {} } = owner.data;
+    const { externalId, metadata = {}, description, contact = {} } = owner.data;
     const hasSucceeded = entry.status === "succeeded";
     const fee = hasSucceeded ? intents.feeOf(intent) : 0;
     return {
@@ -184,7 +191,7 @@ export class Transactions {
       ...(invoiceId === undefined ? {} : { invoiceId }),
       contact,
       description,
-      ...(metadata === undefined ? {} : { metadata }),
+      metadata,
       createdAt: toTimestamp(entry.createdAt),
       updatedAt: toTimestamp(owner.updatedAt),
     };

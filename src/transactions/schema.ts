@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
-import { amount, metadata, text, timestamp } from "../http/fields.ts";
+import { amount, metadata, queryInteger, text, timestamp } from "../http/fields.ts";
 
 /** The status words of a transaction (`transaction.record`). */
 export const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
@@ -30,16 +30,20 @@ export const transaction = z.object({
   invoiceId: z.string().optional(),
   contact: z.object({ name: z.string().optional(), email: z.string().optional(), phone: z.string().optional() }),
   description: z.string(),
-  metadata: metadata.optional(),
+  metadata,
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 export type Transaction = z.output<typeof transaction>;
 
-const limit = z.coerce.number().int().min(1).max(100).optional();
-const offset = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional();
-const centavos = z.coerce.number().int().min(0).optional();
+const limit = queryInteger({ min: 1, max: 100 }).optional();
+const offset = queryInteger({ min: 0 }).optional();
+const centavos = queryInteger({ min: 0 }).optional();
+const moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: "must be an ISO 8601 date, or a date and time with Z or an offset",
+  })
+  .optional();
 
 /** Query of the list (4.4, `transaction.filters`). */
 export const listTransactionsQuery = z
@@ -54,13 +58,19 @@ export const listTransactionsQuery = z
     amountMin: centavos,
     amountMax: centavos,
   })
-  .superRefine(({ dateFrom, dateTo, amountMin, amountMax }, context) => {
-    const reversed = (path: string, than: string): void =>
-      context.addIssue({ code: "custom", path: [path], message: `must not be before ${than}` });
-    if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
-      reversed("dateTo", "dateFrom");
-    if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax) reversed("amountMax", "amountMin");
-  });
+  .superRefine(
+    ({ dateFrom, dateTo, amountMin, amountMax }, context) => {
+      const reversed = (path: string, message: string): void =>
+        context.addIssue({ code: "custom", path: [path], message });
+      // What is no bound at all compares with nothing, and has been named already.
+      if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
+        reversed("dateTo", "must not be before dateFrom");
+      if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
+        reversed("amountMax", "must not be less than amountMin");
+    },
+    // A wrong field elsewhere hides nothing: every offending field is named at once.
+    { when: () => true },
+  );
 export type ListTransactionsQuery = z.output<typeof listTransactionsQuery>;
 
 /** Query of the list of payment sessions (`transaction.payment-session`). */
