@@ -1,6 +1,6 @@
 /** A child process that fills worlds of growing size, and tells what an intent costs in each. */
 import { answerParent } from "./child.ts";
-import { heapInUse, median } from "./measure.ts";
+import { heapInUse, median, microsecondsEach, microsecondsSince } from "./measure.ts";
 import { emptyWorld } from "./world.ts";
 import type { Filling, World } from "./world.ts";
 
@@ -45,20 +45,12 @@ async function warmUp(filling: Filling): Promise<void> {
   await microsecondsToAdvance(world.sim, WARM_UP_INTENTS);
 }
 
-async function microsecondsToFill(world: World, intents: number): Promise<number> {
-  const start = process.cpuUsage();
-  for (let index = 0; index < intents; index += 1) await world.addIntent();
-  return microsecondsSince(start) / intents;
+function microsecondsToFill(world: World, intents: number): Promise<number> {
+  return microsecondsEach(intents, () => world.addIntent());
 }
 
 async function microsecondsToAdvance(sim: World["sim"], timers: number): Promise<number> {
   const start = process.cpuUsage();
   await sim.clock.advance("2 days");
   return microsecondsSince(start) / timers;
-}
-
-/** The processor's time, since worlds of different sizes cannot take turns and the machine may be busy with something else. */
-function microsecondsSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(start);
-  return user + system;
 }

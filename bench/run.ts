@@ -29,7 +29,7 @@ const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure
   ratio,
   kept ? bound : `**broken:** ${bound}`,
 ];
-console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, medians\n`);
+console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
 console.log(markdownTable(["", "Centavo", "beside it", "ratio", "bound"], figures.map(cells)));
 console.log(`\n${growth.table}`);
 

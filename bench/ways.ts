@@ -52,7 +52,7 @@ const pairs: readonly Pair[] = [
 ];
 
 const ROUNDS = 11;
-const WARM_UP_ROUNDS = 2;
+const WARM_UP_ROUNDS = 4;
 
 /** Measures each way into the service in turn with what it is compared with. */
 export async function compareWays(): Promise<Figure[]> {

@@ -301,7 +301,12 @@ export const assumptionTable = {
     "receiver",
   ),
   "webhook.success": fixed("What counts as delivered", "Any 2xx; 410 stops all further tries of that event"),
-  "webhook.timeout": choice("How long an answer may take", "30 s of virtual time", duration, "30 seconds"),
+  "webhook.timeout": choice(
+    "How long an answer may take",
+    "30 s of virtual time where a fault delays it; a receiver that does not settle has `receiverTimeout` of real time",
+    duration,
+    "30 seconds",
+  ),
   "webhook.retries": choice(
     "How often a delivery is retried",
     "12 times, retry n comes 2ⁿ s after the one before",

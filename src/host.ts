@@ -11,7 +11,7 @@ const setImmediate: ((callback: () => void) => unknown) | undefined = globalThis
 const fetchAtImport = globalThis.fetch;
 
 /** `fetch` as it was when Centavo was imported. */
-export const realFetch: typeof globalThis.fetch = (input, init) => fetchAtImport(input, init);
+const realFetch: typeof globalThis.fetch = (input, init) => fetchAtImport(input, init);
 
 /** The process's own time in milliseconds since 1970, which follows a faked `Date`. */
 export function wallClock(): number {

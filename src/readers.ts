@@ -67,6 +67,16 @@ export interface AttemptView extends Omit<WebhookAttempt, "at" | "nextAt"> {
   readonly nextAt?: string;
 }
 
+/** How a test looks at what merchants are told. */
+export interface WebhooksReader {
+  /** Events, oldest first. */
+  events(filter?: { readonly type?: string }): EventView[];
+  /** Attempts to deliver them, oldest first. */
+  attempts(filter?: { readonly eventId?: string }): AttemptView[];
+  /** Sends an event once more when the clock next settles or moves. */
+  redeliver(eventId: string): void;
+}
+
 export function readerOf<StoredRow, View>(
   source: { get(id: string): StoredRow | undefined; all(): StoredRow[] },
   view: (row: StoredRow) => View,
@@ -118,12 +128,18 @@ export function checkoutView(session: CheckoutRow, checkout: Checkout, baseUrl: 
   return { ...checkout.session(sessionToken, baseUrl), returnUrl, webhookUrl };
 }
 
-export function eventViews(outbox: Outbox): EventView[] {
-  return outbox.events().map(eventView);
-}
-
-export function attemptViews(outbox: Outbox): AttemptView[] {
-  return outbox.attempts().map(attemptView);
+export function webhooksReaderOf(outbox: Outbox): WebhooksReader {
+  return {
+    events: ({ type } = {}) => {
+      const events = outbox.events().filter((event) => type === undefined || event.type === type);
+      return events.map(eventView);
+    },
+    attempts: ({ eventId } = {}) => {
+      const attempts = outbox.attempts().filter((attempt) => eventId === undefined || attempt.eventId === eventId);
+      return attempts.map(attemptView);
+    },
+    redeliver: (eventId) => outbox.redeliver(eventId),
+  };
 }
 
 function eventView({ id, type, createdAt, status, url, body, attempts }: WebhookEvent): EventView {

@@ -122,6 +122,19 @@ export function beginWorld({ engine, auth, merchants }: ServiceParts, { webhookU
   });
 }
 
+/** The first merchant's secrets and the administrator's key. All are fakes that open nothing but this simulator. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly adminKey: string;
+  readonly webhookSecret: string;
+}
+
+export function credentialsOf({ merchants, auth }: ServiceParts): Credentials {
+  const { clientId, clientSecret, webhookSecret } = merchants.first();
+  return { clientId, clientSecret, adminKey: auth.adminKey, webhookSecret };
+}
+
 /** Tells merchants of facts, each as its resource's own events file words it. */
 function announcements({
   outbox,

@@ -4,40 +4,31 @@ import { Customer } from "./customer.ts";
 import { AutoDriver } from "./engine/auto-driver.ts";
 import { Clock } from "./engine/clock.ts";
 import type { WorldSnapshot } from "./engine/engine.ts";
-import type { JournalEntry } from "./engine/journal.ts";
-import { CentavoError } from "./errors.ts";
 import { nextMacrotask } from "./host.ts";
-import { ApiError } from "./http/errors.ts";
 import type { Service } from "./http/service.ts";
+import { mintCard } from "./minted-cards.ts";
 import { toSettings } from "./options.ts";
 import type { Settings, SimulatorOptions } from "./options.ts";
 import type { IntentRow } from "./payment-intents/commands.ts";
-import { cardDetails } from "./payment-methods/schema.ts";
 import type { CardDetails } from "./payment-methods/schema.ts";
-import { attemptViews, checkoutView, eventViews, intentView, readerOf } from "./readers.ts";
-import type { AttemptView, CheckoutView, EventView, IntentView, Reader } from "./readers.ts";
-import { assembleService, beginWorld } from "./service-parts.ts";
-import type { ServiceParts } from "./service-parts.ts";
+import { checkoutView, intentView, readerOf, webhooksReaderOf } from "./readers.ts";
+import type { CheckoutView, IntentView, Reader, WebhooksReader } from "./readers.ts";
+import { assembleService, beginWorld, credentialsOf } from "./service-parts.ts";
+import type { Credentials, ServiceParts } from "./service-parts.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { toTimeline } from "./timeline.ts";
 import type { InvoiceView, PlanView, SubscriptionView } from "./subscriptions/schema.ts";
 import { planView } from "./subscriptions/views.ts";
 import { ledgerOf } from "./transactions/ledger.ts";
 import type { Ledger } from "./transactions/ledger.ts";
 import type { Transaction } from "./transactions/schema.ts";
+import { journalReaderOf } from "./timeline.ts";
+import type { JournalReader } from "./timeline.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "./webhooks/merchant-app.ts";
 
 export { routes } from "./service-parts.ts";
+export type { Credentials } from "./service-parts.ts";
 export type { Snapshot } from "./snapshot.ts";
-
-/** The first merchant's secrets and the administrator's key. All are fakes that open nothing but this simulator. */
-export interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly adminKey: string;
-  readonly webhookSecret: string;
-}
 
 /**
  * A payment service that runs inside a test: it answers the merchant's HTTP calls, moves payments through their lifecycles on a clock
@@ -56,9 +47,20 @@ export class Simulator implements Service {
   readonly #driver: AutoDriver | undefined;
   readonly #beginning: WorldSnapshot;
 
-  /** The virtual clock. */
+  /**
+   * The virtual clock.
+   *
+   * @example
+   * await sim.clock.settle();
+   * await sim.clock.advance("3 days");
+   */
   readonly clock: Clock;
-  /** The human at the hosted and challenge pages. */
+  /**
+   * The human at the hosted and challenge pages.
+   *
+   * @example
+   * const { redirectedTo } = await sim.customer.pay(session.checkoutUrl, "pm_card_challenge");
+   */
   readonly customer: Customer;
 
   /** @internal `createSimulator` and `fork` make simulators. */
@@ -82,10 +84,12 @@ export class Simulator implements Service {
     }
   }
 
+  /** The base URL that the merchant's code calls, without a trailing slash. */
   get baseUrl(): string {
     return this.#settings.baseUrl;
   }
 
+  /** The token service's base URL, without a trailing slash. */
   get authUrl(): string {
     return this.#settings.authUrl;
   }
@@ -98,6 +102,13 @@ export class Simulator implements Service {
   /**
    * The service itself: one function from Request to Response, with the signature of `fetch`, and bound. A path alone is taken
    * below `baseUrl`; an origin that is neither of ours is taken for another address of the service, such as a loopback port.
+   *
+   * @example
+   * const response = await sim.fetch("/api/payment-intent", {
+   *   method: "POST",
+   *   headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+   *   body: JSON.stringify({ amount: 10000 }),
+   * });
    */
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const response = await this.#parts.dispatcher.fetch(input, init);
@@ -105,11 +116,14 @@ export class Simulator implements Service {
     return response;
   };
 
-  /** The first merchant's credentials and the admin key. */
+  /**
+   * The first merchant's credentials and the admin key (`auth.secrets`).
+   *
+   * @example
+   * const { clientId, clientSecret } = sim.credentials;
+   */
   get credentials(): Credentials {
-    const { merchants, auth } = this.#parts;
-    const { clientId, clientSecret, webhookSecret } = merchants.first();
-    return { clientId, clientSecret, adminKey: auth.adminKey, webhookSecret };
+    return credentialsOf(this.#parts);
   }
 
   /**
@@ -133,7 +147,13 @@ export class Simulator implements Service {
     this.#parts.outbox.resume();
   }
 
-  /** Disconnects every app, frees their ports and stops the `auto` clock until the next request. */
+  /**
+   * Disconnects every app, frees their ports and stops the `auto` clock until the next request. Nothing that is left open keeps a
+   * process alive.
+   *
+   * @example
+   * await using sim = createSimulator(); // closes it with its block
+   */
   async close(): Promise<void> {
     this.#driver?.stop();
     await this.#connections.close();
@@ -143,7 +163,13 @@ export class Simulator implements Service {
     await this.close();
   }
 
-  /** Payment intents, those that checkout sessions embed included; `cancel` plays the service's back office (`intent.cancel`). */
+  /**
+   * Payment intents, those that checkout sessions embed included. `cancel` plays the service's back office (`intent.cancel`); it throws
+   * `NOT_FOUND`, or `INVALID_STATE` from `processing` and final states.
+   *
+   * @example
+   * console.log(sim.intents.last()?.status);
+   */
   get intents(): Reader<IntentView> & { cancel(id: string): IntentView } {
     const { engine, intents } = this.#parts;
     const view = (intent: IntentRow): IntentView => intentView(intent, intents);
@@ -153,7 +179,12 @@ export class Simulator implements Service {
     };
   }
 
-  /** Checkout sessions, by their id or session token. */
+  /**
+   * Checkout sessions, by their id or session token.
+   *
+   * @example
+   * console.log(sim.checkouts.get(sessionToken)?.status);
+   */
   get checkouts(): Reader<CheckoutView> {
     const { checkout } = this.#parts;
     return readerOf({ get: (id) => checkout.get(id) ?? checkout.byToken(id), all: () => checkout.all() }, (session) =>
@@ -208,18 +239,8 @@ export class Simulator implements Service {
    * await sim.clock.settle();
    * console.log(sim.webhooks.attempts({ eventId: event.id }));
    */
-  get webhooks(): {
-    events(filter?: { readonly type?: string }): EventView[];
-    attempts(filter?: { readonly eventId?: string }): AttemptView[];
-    redeliver(eventId: string): void;
-  } {
-    const { outbox } = this.#parts;
-    return {
-      events: ({ type } = {}) => eventViews(outbox).filter((event) => type === undefined || event.type === type),
-      attempts: ({ eventId } = {}) =>
-        attemptViews(outbox).filter((attempt) => eventId === undefined || attempt.eventId === eventId),
-      redeliver: (eventId) => outbox.redeliver(eventId),
-    };
+  get webhooks(): WebhooksReader {
+    return webhooksReaderOf(this.#parts.outbox);
   }
 
   /**
@@ -229,7 +250,7 @@ export class Simulator implements Service {
    * const paymentMethodId = sim.paymentMethods.create({ cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cvc: "123" });
    */
   get paymentMethods(): { create(card: CardDetails): string } {
-    return { create: (card) => this.#mint(card) };
+    return { create: (card) => mintCard(this.#parts, card) };
   }
 
   /**
@@ -238,18 +259,16 @@ export class Simulator implements Service {
    * @example
    * console.log(String(sim.journal));
    */
-  get journal(): { readonly entries: readonly JournalEntry[]; toString(): string; digest(): string } {
-    const { journal } = this.#parts.engine;
-    return {
-      get entries() {
-        return structuredClone(journal.entries);
-      },
-      toString: () => toTimeline(journal.entries),
-      digest: () => journal.digest(),
-    };
+  get journal(): JournalReader {
+    return journalReaderOf(this.#parts.engine.journal);
   }
 
-  /** Which answers to open questions of the service document this run relied on. */
+  /**
+   * Which answers to open questions of the service document this simulator's runs relied on.
+   *
+   * @example
+   * console.table(sim.assumptions.used());
+   */
   get assumptions(): { used(): UsedAssumption[] } {
     return { used: () => this.#parts.assumptions.used() };
   }
@@ -257,6 +276,9 @@ export class Simulator implements Service {
   /**
    * The whole world as plain JSON, to be kept, compared, or restored later, in another process too. A delivery under way is in it as
    * not yet made: a restored world sends it again, with the same event id.
+   *
+   * @example
+   * writeFileSync("world.json", JSON.stringify(sim.snapshot()));
    */
   snapshot(): Snapshot {
     return structuredClone({ version: 1, world: this.#parts.engine.snapshot() });
@@ -296,7 +318,12 @@ export class Simulator implements Service {
     return fork;
   }
 
-  /** Back to the beginning: the same world as just after `createSimulator`. Connections stay. */
+  /**
+   * Back to the beginning: the same world as just after `createSimulator`. Connections stay.
+   *
+   * @example
+   * afterEach(() => sim.reset());
+   */
   reset(): void {
     this.#replaceWorld(this.#beginning);
   }
@@ -304,25 +331,6 @@ export class Simulator implements Service {
   #replaceWorld(world: WorldSnapshot): void {
     this.#parts.engine.restore(world);
     this.#parts.outbox.resume();
-  }
-
-  #mint(card: CardDetails): string {
-    const { engine, paymentMethods } = this.#parts;
-    const details = cardDetails.safeParse(card);
-    if (!details.success) {
-      const problems = details.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
-      throw new CentavoError("INVALID_OPTION", `paymentMethods.create: ${problems}.`);
-    }
-    try {
-      return engine.unit(() => paymentMethods.mint(details.data).id);
-    } catch (error) {
-      if (error instanceof ApiError)
-        throw new CentavoError(
-          "INVALID_OPTION",
-          "paymentMethods.create: cardNumber fails the Luhn check; testMethods lists the numbers to use.",
-        );
-      throw error;
-    }
   }
 }
 

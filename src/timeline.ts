@@ -1,6 +1,26 @@
-import type { JournalEntry } from "./engine/journal.ts";
+import type { Journal, JournalEntry } from "./engine/journal.ts";
 import { toTimestamp } from "./engine/timestamp.ts";
 import { redactText } from "./http/redaction.ts";
+
+/** How a test looks at what happened. */
+export interface JournalReader {
+  /** Copies of all entries, oldest first. */
+  readonly entries: readonly JournalEntry[];
+  /** A line for each entry. */
+  toString(): string;
+  /** A SHA-256 over what happened, without what is true of one run only. */
+  digest(): string;
+}
+
+export function journalReaderOf(journal: Journal): JournalReader {
+  return {
+    get entries() {
+      return structuredClone(journal.entries);
+    },
+    toString: () => toTimeline(journal.entries),
+    digest: () => journal.digest(),
+  };
+}
 
 type Details = JournalEntry["details"];
 type Line = readonly [who: string, what: string];

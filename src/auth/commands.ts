@@ -107,7 +107,7 @@ export class Auth {
         headers: { "www-authenticate": "Bearer" },
       });
     }
-    const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
+    const token = /^Bearer /i.test(header) ? header.slice(7).trim() : "";
     // Only a token issued in this very world is known; any other algorithm, key, issuer or audience makes another text.
     const known = this.#accessTokens.get(token);
     if (known !== undefined && known.expiresAt > engine.now) return { kind: "merchant", merchantId: known.merchantId };

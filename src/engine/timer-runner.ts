@@ -122,6 +122,6 @@ function failed({ key, input, at }: Timer, what: string, cause: unknown): Centav
 }
 
 /** What was thrown, in words. */
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -21,7 +21,7 @@ export interface Receiver {
 
 /** How long an app may take. */
 export interface ReceiverOptions {
-  /** Milliseconds of real time until an app that does not answer is given up; assumption `webhook.timeout`. */
+  /** Milliseconds of real time until an app that does not answer is given up (`webhook.timeout`). */
   readonly receiverTimeout?: number | undefined;
 }
 

@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { history, live, look, workshop } from "./random-work.ts";
 
+// The same cases on every run; a failure prints how to replay it.
+fc.configureGlobal({ seed: 20260101 });
+
 describe("a fork", () => {
   test("and its parent never see each other's changes, and live alike when they do alike", async () => {
     await fc.assert(

@@ -5,6 +5,9 @@ import { Lifecycle } from "../../src/engine/lifecycle.ts";
 import type { Step } from "../../src/engine/lifecycle.ts";
 import { ParcelWorld, parcelMachine } from "./parcels.ts";
 
+// The same cases on every run; a failure prints how to replay it.
+fc.configureGlobal({ seed: 20260101 });
+
 const terms = { label: "L", travelTime: 1000, at: 5 };
 
 describe("a step", () => {

@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { ParcelWorld } from "./parcels.ts";
 import { command, history, live, look, perform, workshop } from "./random-work.ts";
 
+// The same cases on every run; a failure prints how to replay it.
+fc.configureGlobal({ seed: 20260101 });
+
 describe("a command that throws", () => {
   test("leaves the world as it was, whatever it did before, and everything goes on as if it had never been tried", async () => {
     await fc.assert(

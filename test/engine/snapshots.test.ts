@@ -4,6 +4,9 @@ import type { WorldSnapshot } from "../../src/engine/engine.ts";
 import { ParcelWorld } from "./parcels.ts";
 import { history, live, look, workshop } from "./random-work.ts";
 
+// The same cases on every run; a failure prints how to replay it.
+fc.configureGlobal({ seed: 20260101 });
+
 describe("a snapshot", () => {
   test("written as JSON and restored elsewhere goes on exactly as the original does", async () => {
     await fc.assert(

@@ -3,6 +3,9 @@ import { expect, test } from "vitest";
 import { Timers } from "../../src/engine/timers.ts";
 import { UndoLog } from "../../src/engine/undo-log.ts";
 
+// The same cases on every run; a failure prints how to replay it.
+fc.configureGlobal({ seed: 20260101 });
+
 /** What the timers promise, in the plainest way: a list, sorted whenever somebody asks. */
 class SortedList {
   entries: { key: string; at: number; sequence: number }[] = [];

@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { feeOf } from "../../src/payment-methods/charge.ts";
 import { openShop } from "./merchant.ts";
 
+// The same cases on every run; a failure prints how to replay it.
+fc.configureGlobal({ seed: 20260101 });
+
 const rates = {
   card: { percent: 3.5, fixed: 1500 },
   gcash: { percent: 2.5, fixed: 0 },

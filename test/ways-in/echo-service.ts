@@ -21,7 +21,7 @@ export interface EchoService extends Service {
 }
 
 /** An error as a network makes it: clients and retry libraries look at both `code` and `errno`. */
-export function networkError(code: "ECONNRESET" | "ECONNREFUSED"): Error {
+function networkError(code: "ECONNRESET" | "ECONNREFUSED"): Error {
   const [errno, syscall] = code === "ECONNRESET" ? [-104, "read"] : [-111, "connect"];
   return Object.assign(new Error(`${syscall} ${code}`), { code, errno, syscall });
 }
