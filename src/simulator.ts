@@ -194,8 +194,7 @@ export class Simulator implements Service {
 
   /** Plans, of every merchant. */
   get plans(): Reader<PlanView> {
-    const { subscriptions } = this.#parts;
-    return readerOf({ get: (id) => subscriptions.getPlan(id), all: () => subscriptions.allPlans() }, planView);
+    return readerOf(this.#parts.subscriptions.plans, planView);
   }
 
   /** Subscriptions, of every merchant. */

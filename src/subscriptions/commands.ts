@@ -4,8 +4,7 @@ import { Resources } from "../engine/engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
-import type { Table } from "../engine/table.ts";
-import { ApiError, invalidField } from "../http/errors.ts";
+import { ApiError } from "../http/errors.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
@@ -13,23 +12,20 @@ import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
 import type { InvoiceRow } from "./billing.ts";
 import { subscriptionMachine } from "./machine.ts";
-import type { Plan } from "./plan.ts";
 import { periodOf } from "./plan.ts";
+import { Plans } from "./plans.ts";
 import { statusOf } from "./schema.ts";
 import type {
-  CreatePlanBody,
   InitiateBody,
   InitiatedSubscription,
   InvoiceView,
-  PlanList,
-  PlanView,
   ProcessedPayment,
   ProcessPaymentBody,
   SubscriptionList,
   SubscriptionStatus,
   SubscriptionView,
 } from "./schema.ts";
-import { invoiceView, planView, subscriptionView } from "./views.ts";
+import { invoiceView, subscriptionView } from "./views.ts";
 import type { Audience } from "./views.ts";
 
 export const subscriptionLifecycle = new Lifecycle("subscription", subscriptionMachine);
@@ -50,17 +46,17 @@ const FIRST_PAYMENT_WINDOW = "24 hours";
 /** What the API does with plans and subscriptions (4.3). */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #plans: Table<Plan>;
   readonly #subscriptions: Resources<typeof subscriptionMachine>;
+  readonly plans: Plans;
   readonly billing: Billing;
 
   constructor(options: SubscriptionsOptions) {
     const { engine, intents } = options;
     this.#options = options;
-    this.#plans = engine.table("plans");
     this.#subscriptions = new Resources(engine, subscriptionLifecycle, {
       sessionToken: ({ data }) => data.sessionToken,
     });
+    this.plans = new Plans(engine);
     this.billing = new Billing(engine, intents);
   }
 
@@ -77,53 +73,10 @@ export class Subscriptions {
     return [...this.#subscriptions.rows.values()];
   }
 
-  getPlan(id: string): Plan | undefined {
-    return this.#plans.get(id);
-  }
-
-  allPlans(): Plan[] {
-    return [...this.#plans.values()];
-  }
-
-  createPlan(merchantId: string, body: CreatePlanBody): PlanView {
-    const { engine } = this.#options;
-    const { name, description, amount, currency = "PHP", interval, intervalCount = 1, metadata } = body;
-    const plan: Plan = Object.freeze({
-      id: `plan_${engine.random.base62("id/plan", 24)}`,
-      merchantId,
-      name,
-      ...(description === undefined ? {} : { description }),
-      amount,
-      currency,
-      interval,
-      intervalCount,
-      ...(metadata === undefined ? {} : { metadata }),
-      createdAt: engine.now,
-    });
-    this.#plans.set(plan.id, plan);
-    return planView(plan);
-  }
-
-  plan(merchantId: string, planId: string): PlanView {
-    return planView(this.#ownedPlan(merchantId, planId));
-  }
-
-  listPlans(
-    merchantId: string,
-    { limit = DEFAULT_PAGE, after }: { readonly limit?: number | undefined; readonly after?: string | undefined },
-  ): PlanList {
-    const plans = this.allPlans()
-      .filter((plan) => plan.merchantId === merchantId)
-      .toReversed();
-    const start = after === undefined ? 0 : plans.findIndex(({ id }) => id === after) + 1;
-    if (after !== undefined && start === 0) throw invalidField("after", "is no plan of this merchant");
-    return { items: plans.slice(start, start + limit).map(planView), hasMore: plans.length > start + limit };
-  }
-
   initiate(merchantId: string, body: InitiateBody, publicUrl: string): InitiatedSubscription {
     const { engine, intents } = this.#options;
     intents.checkReturnUrl(body.returnUrl);
-    const plan = this.#ownedPlan(merchantId, body.planId);
+    const plan = this.plans.owned(merchantId, body.planId);
     const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
     const subscription = this.#subscriptions.create(`sub_${engine.random.base62("id/sub", 24)}`, {
       merchantId,
@@ -199,7 +152,7 @@ export class Subscriptions {
   /** Changes the plan from the next invoice on (`subscription.plan-change`). */
   changePlan(merchantId: string, subscriptionId: string, planId: string, publicUrl: string): SubscriptionView {
     const subscription = this.#owned(merchantId, subscriptionId);
-    const plan = this.#ownedPlan(merchantId, planId);
+    const plan = this.plans.owned(merchantId, planId);
     if (isOver(subscription) || subscription.state === "incomplete") throw wrongState("a plan change", subscription);
     return this.view(this.#subscriptions.step(subscriptionId, { type: "change_plan", plan }), {
       kind: "owner",
@@ -252,8 +205,7 @@ export class Subscriptions {
   }
 
   view(subscription: SubscriptionRow, audience: Audience): SubscriptionView {
-    const current = this.get(subscription.id) ?? subscription;
-    return subscriptionView(current, this.invoiceView(this.billing.latestOf(subscription.id), audience));
+    return subscriptionView(subscription, this.invoiceView(this.billing.latestOf(subscription.id), audience));
   }
 
   invoiceView(invoice: InvoiceRow, audience: Audience): InvoiceView {
@@ -276,12 +228,6 @@ export class Subscriptions {
 
   #method(paymentMethodId: string): PaymentMethod {
     return this.#options.intents.methodOf({ paymentMethodId }, "subscription");
-  }
-
-  #ownedPlan(merchantId: string, planId: string): Plan {
-    const plan = this.#plans.get(planId);
-    if (plan === undefined || plan.merchantId !== merchantId) throw new ApiError("PLAN_NOT_FOUND");
-    return plan;
   }
 
   #owned(merchantId: string, subscriptionId: string): SubscriptionRow {

@@ -9,6 +9,11 @@ export function subscriptionEventContent(
 ): object {
   const audience = { kind: "others" } as const;
   const attributes = subscriptions.view(subscription, audience);
-  const concerned = invoice === undefined ? {} : { invoice: subscriptions.invoiceView(invoice, audience) };
-  return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, ...concerned } } };
+  if (invoice === undefined) return { data: { id: subscription.id, type: "subscription", attributes } };
+  // Most events concern the latest invoice, which is written already.
+  const concerned =
+    invoice === subscriptions.billing.latestOf(subscription.id)
+      ? attributes.latestInvoice
+      : subscriptions.invoiceView(invoice, audience);
+  return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, invoice: concerned } } };
 }

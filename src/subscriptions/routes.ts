@@ -37,7 +37,7 @@ export const subscriptionRoutes = [
     creates: true,
     errors: [],
     assumes: ["auth.scope", "subscription.plan"],
-    handle: ({ body, merchantId }, subscriptions) => ({ data: subscriptions.createPlan(merchantId, body) }),
+    handle: ({ body, merchantId }, subscriptions) => ({ data: subscriptions.plans.create(merchantId, body) }),
   }),
   route({
     name: "subscription-plan.list",
@@ -51,7 +51,7 @@ export const subscriptionRoutes = [
     data: planList,
     errors: [],
     assumes: ["auth.scope", "subscription.plan", "subscription.bodies"],
-    handle: ({ query, merchantId }, subscriptions) => ({ data: subscriptions.listPlans(merchantId, query) }),
+    handle: ({ query, merchantId }, subscriptions) => ({ data: subscriptions.plans.list(merchantId, query) }),
   }),
   route({
     name: "subscription-plan.get",
@@ -65,7 +65,7 @@ export const subscriptionRoutes = [
     data: planView,
     errors: ["PLAN_NOT_FOUND"],
     assumes: ["auth.scope", "subscription.plan"],
-    handle: ({ params, merchantId }, subscriptions) => ({ data: subscriptions.plan(merchantId, params.planId) }),
+    handle: ({ params, merchantId }, subscriptions) => ({ data: subscriptions.plans.show(merchantId, params.planId) }),
   }),
   route({
     name: "subscription.initiate",
