@@ -1,12 +1,14 @@
 /** What a terminal is, as far as a line that is drawn over again needs it. */
 export interface Terminal {
   readonly isTTY?: boolean;
+  /** 0 where the terminal does not know how wide it is. */
   readonly columns?: number;
   write(text: string): unknown;
 }
 
 const QUIET_AT_FIRST = 300;
 const BETWEEN_DRAWINGS = 100;
+const DEFAULT_WIDTH = 80;
 const ERASE_LINE = "\r\u001B[2K";
 
 /** A line that says how far a story's clock has come: drawn only where it takes long, and erased before anything else is printed. */
@@ -44,8 +46,9 @@ export class ProgressLine {
     const rate = Math.round(((this.#timers - timers) / (at - since)) * 1000);
     const date = new Date(moment).toISOString().slice(0, 16).replace("T", " ");
     const line = `${this.#story}  ${date}  ${inWords(this.#timers)} timers, ${inWords(rate)}/s`;
+    const { columns = 0 } = this.#terminal;
     // A line that wraps could not be erased.
-    this.#terminal.write(ERASE_LINE + line.slice(0, (this.#terminal.columns ?? 80) - 1));
+    this.#terminal.write(ERASE_LINE + line.slice(0, (columns > 0 ? columns : DEFAULT_WIDTH) - 1));
     this.#isVisible = true;
     this.#drawn = { at, timers: this.#timers };
     this.#nextDrawing = at + BETWEEN_DRAWINGS;

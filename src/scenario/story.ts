@@ -1,5 +1,11 @@
-import type { Simulator } from "../simulator.ts";
+import type { JournalEntry } from "../engine/journal.ts";
 import { toTimeline } from "../timeline.ts";
+
+/** What a story is told from. */
+export interface StorySource {
+  readonly clock: { now(): string };
+  readonly journal: { readonly entries: readonly JournalEntry[] };
+}
 
 /** A line of the story that is not in the journal, and how many of its entries came before. */
 interface Aside {
@@ -16,10 +22,10 @@ const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z/;
  * has moved on, and long ids and lines cut short. The journal itself has everything in full.
  */
 export class Story {
-  readonly #sim: Simulator;
+  readonly #sim: StorySource;
   readonly #asides: Aside[] = [];
 
-  constructor(sim: Simulator) {
+  constructor(sim: StorySource) {
     this.#sim = sim;
   }
 
@@ -36,7 +42,8 @@ export class Story {
     const lines: string[] = [];
     let told = 0;
     const tellUntil = (end: number): void => {
-      if (end > told) lines.push(...toTimeline(entries.slice(told, end)).split("\n"));
+      // One by one: a long story has more lines than a call takes arguments.
+      if (end > told) for (const line of toTimeline(entries.slice(told, end)).split("\n")) lines.push(line);
       told = Math.max(told, end);
     };
     for (const { after, kind, text } of this.#asides) {

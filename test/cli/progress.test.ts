@@ -46,15 +46,21 @@ test("a short story draws nothing, and the next one counts anew", () => {
   expect(written).toEqual([`${ERASE}second  2026-01-01 00:00  1 timers, 3/s`]);
 });
 
-test("the line is never longer than the terminal is wide, because a wrapped one could not be erased", () => {
-  const { terminal, written } = fakeTerminal(20);
-  let time = 0;
-  const line = new ProgressLine(terminal, () => time);
-  line.begin("a-story-with-a-long-name");
-  time = 1000;
-  line.moved(NEW_YEAR);
-  expect(written).toEqual([`${ERASE}a-story-with-a-long`]);
-});
+test.for([
+  [20, "a-story-with-a-long"],
+  [0, "a-story-with-a-long-name  2026-01-01 00:00  1 timers, 1/s"],
+] as const)(
+  "the line is never longer than the %i columns of a terminal that knows its width",
+  ([columns, expected]) => {
+    const { terminal, written } = fakeTerminal(columns);
+    let time = 0;
+    const line = new ProgressLine(terminal, () => time);
+    line.begin("a-story-with-a-long-name");
+    time = 1000;
+    line.moved(NEW_YEAR);
+    expect(written).toEqual([`${ERASE}${expected}`]);
+  },
+);
 
 test("a run tells its stories' moves to the line, and erases it before it prints", async () => {
   const { terminal, written } = fakeTerminal();

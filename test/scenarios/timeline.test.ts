@@ -1,5 +1,6 @@
 import { runScenario, scenario } from "centavo/scenario";
 import { expect, test } from "vitest";
+import { Story } from "../../src/scenario/story.ts";
 
 const story = scenario("A card pays", async ({ client, clock, step, note }) => {
   step("The customer pays");
@@ -48,4 +49,11 @@ test("what the story notes is no part of the digest", async () => {
     await runScenario(talkative, { way: "memory" }),
   ];
   expect(second.digest).toBe(first.digest);
+});
+
+test("a story of decades, with more lines than a call takes arguments, is told too", async () => {
+  const { journal } = await runScenario(story, { way: "memory" });
+  const entries = Array.from({ length: 150_000 }, () => journal[0] as (typeof journal)[number]);
+  const long = new Story({ clock: { now: () => "2026-01-01T00:00:00.000Z" }, journal: { entries } });
+  expect(long.toString().split("\n").length).toBeGreaterThan(149_999);
 });
