@@ -74,9 +74,7 @@ export class Table<Value> {
   copyFrom(other: Table<Value>): void {
     this.#values = new Map(other.#values);
     for (const index of this.#indexes) index.ids = new Map(other.#index(index.name).ids);
-    if (this.#observer === undefined) return;
-    this.#observer.cleared();
-    for (const value of this.#values.values()) this.#observer.replaced(undefined, value);
+    this.#tellAll();
   }
 
   /** The function that puts the rows back as they are now, after `replaceAll`. */
@@ -86,6 +84,7 @@ export class Table<Value> {
     return () => {
       this.#values = values;
       for (const [position, index] of this.#indexes.entries()) index.ids = ids[position] as Map<string, string>;
+      this.#tellAll();
     };
   }
 
@@ -97,6 +96,13 @@ export class Table<Value> {
       this.#requireFreeKeys(id, value);
       this.#replace(id, this.#values.get(id), value);
     }
+  }
+
+  /** Tells the observer of whole collections that took the place of others. */
+  #tellAll(): void {
+    if (this.#observer === undefined) return;
+    this.#observer.cleared();
+    for (const value of this.#values.values()) this.#observer.replaced(undefined, value);
   }
 
   #replace(id: string, from: Value | undefined, to: Value | undefined): void {

@@ -1,4 +1,5 @@
 import type { TableObserver } from "../engine/table.ts";
+import { CentavoError } from "../errors.ts";
 import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
 import { BitSet, countBits } from "./bit-set.ts";
 
@@ -122,6 +123,11 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
 }
 
 function append(columns: Columns, { id, createdAt, amount, externalId, position }: TransactionEntry): void {
+  if (position !== columns.ids.length)
+    throw new CentavoError(
+      "MACHINE_DEFECT",
+      `The transaction ${id} is out of order; a merchant's are kept as they were made.`,
+    );
   columns.ids.push(id);
   columns.createdAt.push(createdAt);
   columns.amounts.push(amount);

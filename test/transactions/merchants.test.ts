@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { Shop } from "./shop.ts";
+
+test("a merchant sees its own transactions and payment sessions alone, by whatever filter", async () => {
+  const shop = Shop.open();
+  const other = await shop.neighbour();
+  const mine = [await shop.intent({ externalId: "order-1" })];
+  const theirs = await other.intent({ externalId: "order-1" });
+  const session = await other.session();
+  mine.unshift(await shop.intent({ externalId: "order-1" }));
+
+  expect((await shop.transactions()).map(({ id }) => id)).toEqual(mine);
+  const { client } = shop;
+  for (const query of [
+    { external_id: "order-1" },
+    { status: "pending" },
+    { dateFrom: "2026-01-01" },
+    { amountMin: 1 },
+  ] as const)
+    expect((await client.transactions.list(query)).items.map(({ id }) => id)).toEqual(mine);
+  expect(await other.transactions()).toMatchObject([{ sessionToken: session.sessionToken }, { id: theirs }]);
+  expect(await client.transactions.listPaymentSessions()).toMatchObject({ items: [], total: 0 });
+  expect((await other.client.transactions.listPaymentSessions()).total).toBe(1);
+  expect(shop.sim.transactions.list()).toHaveLength(4);
+});
+
+test("another merchant's transaction and session do not exist", async () => {
+  const shop = Shop.open();
+  const other = await shop.neighbour();
+  const transaction = `/api/transactions/transactions/${await other.intent()}`;
+  const session = `/api/transactions/payment-sessions/${(await other.session()).sessionToken}`;
+  for (const [path, code] of [
+    [transaction, "TRANSACTION_NOT_FOUND"],
+    [session, "SESSION_NOT_FOUND"],
+  ] as const) {
+    const { status, body } = await shop.get(path);
+    expect([status, body.code]).toEqual([404, code]);
+    expect((await other.get(path)).status).toBe(200);
+  }
+});
+
+test.for([
+  "/api/transactions",
+  "/api/transactions/payment-sessions",
+  "/api/transactions/payment-sessions/00000000-0000-4000-8000-000000000000",
+  "/api/transactions/transactions/txn_1",
+])("%s takes a bearer token: no admin key, no client key, nothing else", async (path) => {
+  const { sim, client } = Shop.open();
+  const { clientKey } = await client.paymentIntents.create({ amount: 1 });
+  for (const headers of [{}, { "x-admin-key": sim.credentials.adminKey }, { authorization: `Bearer ${clientKey}` }])
+    expect((await sim.fetch(path, { headers })).status).toBe(401);
+  expect((await sim.fetch(path, { method: "POST" })).status).toBe(405);
+});

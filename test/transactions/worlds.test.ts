@@ -1,0 +1,96 @@
+import { CentavoError } from "centavo";
+import type { Simulator } from "centavo";
+import { describe, expect, test } from "vitest";
+import { Shop } from "./shop.ts";
+
+/** Some intents of two moments and a session, in several statuses. */
+async function world(): Promise<Shop> {
+  const shop = Shop.open();
+  for (const method of ["pm_card_approved", undefined, "pm_card_stolen", "pm_gcash"]) {
+    await shop.intent({ externalId: "order-1", amount: 100 }, method);
+    await shop.intent({ amount: 200 }, method);
+  }
+  await shop.session();
+  await shop.sim.clock.advance("1 minute");
+  await shop.intent({ externalId: "order-1" });
+  return shop;
+}
+
+/** What every kind of look-up finds. */
+async function found(shop: Shop): Promise<unknown> {
+  const { client } = shop;
+  return {
+    all: await shop.transactions(),
+    byExternalId: await client.transactions.list({ external_id: "order-1", limit: 100 }),
+    byStatus: await client.transactions.list({ status: "pending", limit: 100 }),
+    byKind: await client.transactions.list({ paymentMethod: "gcash", limit: 100 }),
+    byDate: await client.transactions.list({ dateTo: "2026-01-01T00:00:00Z", limit: 100 }),
+    byAmount: await client.transactions.list({ amountMin: 150, amountMax: 250, limit: 100 }),
+  };
+}
+
+async function live({ sim, ...shop }: { sim: Simulator } & Pick<Shop, "intent">): Promise<void> {
+  await shop.intent({ externalId: "order-1" }, "pm_card_lost");
+  await sim.clock.advance("1 day");
+}
+
+describe("lists", () => {
+  test("survive a restore, in this simulator and in another, through JSON", async () => {
+    const shop = await world();
+    const before = await found(shop);
+    const kept = JSON.stringify(shop.sim.snapshot());
+    await live({ sim: shop.sim, intent: async (body, method) => shop.intent(body, method) });
+    expect(await found(shop)).not.toEqual(before);
+    shop.sim.restore(JSON.parse(kept) as ReturnType<Simulator["snapshot"]>);
+    expect(await found(shop)).toEqual(before);
+
+    const elsewhere = Shop.open();
+    await elsewhere.intent();
+    elsewhere.sim.restore(JSON.parse(kept) as ReturnType<Simulator["snapshot"]>);
+    expect(await found(elsewhere)).toEqual(before);
+    await elsewhere.sim.clock.advance("1 minute");
+    const made = await elsewhere.intent();
+    expect((await elsewhere.transactions())[0]?.id).toBe(made);
+  });
+
+  test("of a fork start as its parent's and go their own way", async () => {
+    const shop = await world();
+    const before = await found(shop);
+    const fork = shop.in(shop.sim.fork());
+    expect(await found(fork)).toEqual(before);
+    const made = await fork.intent({ externalId: "order-1" });
+    expect((await fork.client.transactions.list({ external_id: "order-1" })).items[0]?.id).toBe(made);
+    expect(await found(shop)).toEqual(before);
+  });
+
+  test("are empty after a reset", async () => {
+    const shop = await world();
+    shop.sim.reset();
+    expect((await shop.client.transactions.list()).total).toBe(0);
+    await shop.intent();
+    expect((await shop.client.transactions.list()).total).toBe(1);
+  });
+
+  test("are as they were after a snapshot whose transactions are out of order was refused", async () => {
+    const shop = await world();
+    const before = await found(shop);
+    const snapshot = shop.sim.snapshot();
+    const { tables } = snapshot.world;
+    const broken = {
+      ...snapshot,
+      world: { ...snapshot.world, tables: { ...tables, transactions: (tables["transactions"] ?? []).toReversed() } },
+    };
+    expect(() => shop.sim.restore(broken)).toThrow(CentavoError);
+    expect(await found(shop)).toEqual(before);
+  });
+
+  test("have nothing of a call that was refused", async () => {
+    const shop = Shop.open({ assumptions: { "http.external-id": "refuse" } });
+    await shop.intent({ externalId: "order-1" });
+    await expect(shop.intent({ externalId: "order-1" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await expect(shop.session()).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect((await shop.client.transactions.list()).total).toBe(1);
+    const next = await shop.intent();
+    expect((await shop.transactions())[0]?.id).toBe(next);
+  });
+});
