@@ -1,4 +1,4 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { AssumptionId, Assumptions } from "../assumptions.ts";
 import { addDuration } from "../engine/duration.ts";
 import { Resources } from "../engine/engine.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -198,6 +198,11 @@ export class Subscriptions {
     for (const invoice of this.billing.openOf(subscription.id))
       if (isKept) this.billing.keep(invoice);
       else this.billing.void(invoice);
+  }
+
+  /** Remembers which answers to open questions a reaction rests on; commands do so by their routes. */
+  rely(...ids: readonly AssumptionId[]): void {
+    this.#options.assumptions.rely(ids);
   }
 
   step(id: string, input: Parameters<Resources<typeof subscriptionMachine>["step"]>[1]): SubscriptionRow {

@@ -7,6 +7,7 @@ export function subscriptionEventContent(
   invoice: InvoiceRow | undefined,
   subscriptions: Subscriptions,
 ): object {
+  subscriptions.rely("subscription.events", "webhook.subscription");
   const audience = { kind: "others" } as const;
   const attributes = subscriptions.view(subscription, audience);
   if (invoice === undefined) return { data: { id: subscription.id, type: "subscription", attributes } };

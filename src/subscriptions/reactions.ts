@@ -40,6 +40,7 @@ function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscrip
   if (fact === "subscription.invoice.paid") invoicePaid(subscription, invoice, subscriptions);
   else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
   else if (fact === "subscription.invoice.payment_failed") {
+    if (invoice.data.dunning) subscriptions.rely("subscription.retries");
     const { automatic, failedRetries } = invoice.data;
     const isGivenUp = subscription.state === "past_due" && automatic === true && failedRetries >= MOST_RETRIES;
     subscriptions.step(subscription.id, { type: isGivenUp ? "give_up" : "payment_failed" });
@@ -52,15 +53,23 @@ function invoicePaid(subscription: SubscriptionRow, invoice: InvoiceRow, subscri
   if (subscription.state === "incomplete") {
     // Whoever paid, and by whichever call: this method is charged at renewals.
     const method = billing.intentOf(invoice).data.method ?? subscription.data.method;
+    subscriptions.rely("subscription.renewal");
     if (method !== undefined) subscriptions.step(subscription.id, { type: "activate", method });
-  } else if (billing.openOf(subscription.id).length > 0) billing.chargeOldest(subscription);
-  else if (subscription.state !== "active") subscriptions.step(subscription.id, { type: "recover" });
+  } else if (billing.openOf(subscription.id).length > 0) {
+    subscriptions.rely("subscription.open-invoices");
+    billing.chargeOldest(subscription);
+  } else if (subscription.state !== "active") {
+    subscriptions.rely("subscription.recovery");
+    subscriptions.step(subscription.id, { type: "recover" });
+  }
 }
 
 function subscriptionMoved(fact: string, subscription: SubscriptionRow, subscriptions: Subscriptions): void {
   const { billing } = subscriptions;
-  if (fact === "subscription.cancelled" && subscription.state === "incomplete_cancelled")
+  if (fact === "subscription.cancelled" && subscription.state === "incomplete_cancelled") {
+    subscriptions.rely("subscription.late-first-payment");
     subscriptions.endInvoices(subscription);
+  }
   const { period } = subscription.data;
   if (fact !== "subscription.renewed" || period === undefined) return;
   billing.issue(subscription, period, true);

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { type Merchant, openShop } from "./merchant.ts";
+
+/** The subscription's assumptions that a run relied on besides those of its requests. */
+async function reliedOn(live: (shop: Merchant) => Promise<unknown>): Promise<string[]> {
+  const shop = await openShop();
+  await live(shop);
+  const relevant = new Set([
+    "subscription.late-first-payment",
+    "subscription.renewal",
+    "subscription.retries",
+    "subscription.open-invoices",
+    "subscription.recovery",
+    "subscription.events",
+    "webhook.subscription",
+  ]);
+  return shop.sim.assumptions.used().flatMap(({ id }) => (relevant.has(id) ? [id] : []));
+}
+
+test("a subscription that is not paid yet relies on nothing that comes later", async () => {
+  expect(await reliedOn((shop) => shop.start())).toEqual([]);
+});
+
+test("the mark of 24 hours relies on its own assumption", async () => {
+  const lapse = async (shop: Merchant): Promise<void> => {
+    await shop.start();
+    await shop.sim.clock.advance("1 day");
+  };
+  expect(await reliedOn(lapse)).toEqual([
+    "subscription.late-first-payment",
+    "subscription.events",
+    "webhook.subscription",
+  ]);
+});
+
+test("an active subscription relies on the anchor of its periods, a failed renewal on its retries", async () => {
+  const always = ["subscription.renewal", "subscription.events", "webhook.subscription"];
+  expect(await reliedOn((shop) => shop.subscribe())).toEqual(always);
+  expect(await reliedOn((shop) => shop.pastDue())).toEqual(always.toSpliced(1, 0, "subscription.retries"));
+});
+
+test("several open invoices, and the way back to active, rely on theirs", async () => {
+  const recover = async (shop: Merchant): Promise<void> => {
+    const { id } = await shop.pastDue("pm_card_declines_renewals", { interval: "day" });
+    await shop.sim.clock.advance("1 day");
+    await shop.processPayment(id);
+    await shop.sim.clock.settle();
+    expect(shop.status(id)).toBe("active");
+  };
+  expect(await reliedOn(recover)).toEqual([
+    "subscription.renewal",
+    "subscription.retries",
+    "subscription.open-invoices",
+    "subscription.recovery",
+    "subscription.events",
+    "webhook.subscription",
+  ]);
+});
