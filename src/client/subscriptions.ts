@@ -55,7 +55,8 @@ export interface SubscriptionCalls {
     options?: CallOptions,
   ): Promise<SubscriptionView>;
   /**
-   * Changes the payment method, which in `past_due` and `unpaid` charges the open invoice at once (`subscription.manual-payment`).
+   * Changes the payment method, which in `past_due` and `unpaid` charges the oldest open invoice at once (`subscription.manual-payment`).
+   * The answer shows the newest invoice; where the card wants a challenge on an older one, `processPayment` is refused with the way to it.
    * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `PAYMENT_METHOD_INVALID`, `INVALID_STATE`
    */
   changePaymentMethod(
