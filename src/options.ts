@@ -31,6 +31,11 @@ export interface SimulatorOptions {
   readonly assumptions?: AssumptionOverrides;
   /** How long a connected app may truly take to answer, in milliseconds of real time; 2000 by default. */
   readonly receiverTimeout?: number;
+  /**
+   * `{ keep: 10_000 }` keeps about that many of the newest journal entries, so that decades of many subscriptions fit in memory;
+   * all by default. The digest covers every entry all the same.
+   */
+  readonly journal?: { readonly keep?: number };
 }
 
 /** Options after their defaults: what the parts are built from. */
@@ -44,10 +49,21 @@ export interface Settings {
   readonly webhookUrl: string | undefined;
   readonly assumptions: AssumptionOverrides;
   readonly receiverTimeout: number;
+  readonly journal: { readonly keep: number };
 }
 
 const DEFAULT_HORIZON = "10 seconds";
-const OPTION_NAMES = ["baseUrl", "authUrl", "seed", "now", "clock", "webhookUrl", "assumptions", "receiverTimeout"];
+const OPTION_NAMES = [
+  "baseUrl",
+  "authUrl",
+  "seed",
+  "now",
+  "clock",
+  "webhookUrl",
+  "assumptions",
+  "receiverTimeout",
+  "journal",
+];
 const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
 const webUrl = z.url({ protocol: /^https?$/ }).refine(hasNoUserInfo, "it carries a user name or password");
@@ -78,7 +94,7 @@ export function toSettings(options: SimulatorOptions): Settings {
     now = "2026-01-01T00:00:00Z",
     clock = "manual",
   } = options;
-  const { webhookUrl, assumptions = {}, receiverTimeout = 2000 } = options;
+  const { webhookUrl, assumptions = {}, receiverTimeout = 2000, journal = {} } = options;
   if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
     throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
   }
@@ -105,7 +121,19 @@ export function toSettings(options: SimulatorOptions): Settings {
       receiverTimeout,
       "a whole number of milliseconds of real time, at least 1",
     ),
+    journal: { keep: keepOf(journal) },
   };
+}
+
+function keepOf(journal: unknown): number {
+  const bounded = z.strictObject({ keep: z.int().min(1).optional() });
+  const { keep = Infinity } = checked(
+    "journal",
+    bounded,
+    journal,
+    "how many entries to keep, such as { keep: 10_000 }",
+  );
+  return keep;
 }
 
 function horizonOf(clock: ClockOption): number | undefined {

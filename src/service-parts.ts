@@ -55,7 +55,7 @@ export function assembleService(settings: Settings, connections: Connections) {
     { text: baseUrl, name: "{base_url}" },
     { text: authUrl, name: "{auth_url}" },
   ];
-  const engine = new Engine({ ...settings, aliases });
+  const engine = new Engine({ ...settings, journal: { ...settings.journal, aliases } });
   const assumptions = new Assumptions(settings.assumptions);
   const merchants = new Merchants(engine);
   const paymentMethods = new PaymentMethods(engine);

@@ -2,7 +2,7 @@ import { CentavoError } from "../errors.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { Journal } from "./journal.ts";
-import type { Alias } from "./journal.ts";
+import type { JournalOptions } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { KeyOf, TableObserver } from "./table.ts";
@@ -46,8 +46,8 @@ export class Engine {
   /** Counts the worlds that lived here: an answer or an advance that belongs to an earlier one must not touch this one. */
   world = 0;
 
-  constructor(options: { seed: string; now: number; aliases?: readonly Alias[] }) {
-    this.journal = new Journal(this.#log, options.aliases);
+  constructor(options: { seed: string; now: number; journal?: JournalOptions }) {
+    this.journal = new Journal(this.#log, options.journal);
     this.random = new RandomStreams(this.#log, options.seed);
     this.#now = options.now;
   }
@@ -106,7 +106,10 @@ export class Engine {
         return result;
       });
     } finally {
-      if (!this.#log.active) this.#facts.clear();
+      if (!this.#log.active) {
+        this.#facts.clear();
+        this.journal.trim();
+      }
     }
   }
 
@@ -177,6 +180,7 @@ export class Engine {
       seed: this.random.seed,
       streams: this.random.snapshot(),
       journal: [...this.journal.entries],
+      forgotten: this.journal.forgotten,
     };
   }
 
@@ -217,7 +221,7 @@ export class Engine {
     for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
     this.timers.replaceAll(snapshot.timers, snapshot.timerSequence);
     this.random.restore(snapshot.seed, snapshot.streams);
-    this.journal.replaceAll(snapshot.journal);
+    this.journal.replaceAll(snapshot.journal, snapshot.forgotten);
   }
 
   /** Keeps the world as it is, at no cost that grows with it, because loading another replaces whole collections. */

@@ -21,18 +21,45 @@ export interface Alias {
   readonly name: string;
 }
 
-/** What happened in a world, in order; only ever appended to, and taken back only with the unit that wrote it. */
+/** How a journal is kept. */
+export interface JournalOptions {
+  readonly aliases?: readonly Alias[];
+  readonly keep?: number;
+}
+
+/** What a journal no longer keeps: how many entries went before, and the digest over them. */
+export interface ForgottenEntries {
+  readonly count: number;
+  readonly digest: string;
+}
+
+const LINES_IN_A_BLOCK = 1024;
+/** How far a bounded journal may grow beyond its bound before it is trimmed: often enough for memory, rarely enough for speed. */
+const MOST_EXCESS = 4 * LINES_IN_A_BLOCK;
+const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
+
+/**
+ * What happened in a world, in order; only ever appended to, and taken back only with the unit that wrote it.
+ *
+ * The digest is a chain over blocks of a fixed number of lines, so that it is the same whether old blocks are kept or not.
+ */
 export class Journal {
   readonly #log: UndoLog;
+  readonly #keep: number;
   readonly #aliases: readonly { readonly pattern: RegExp; readonly name: string }[];
   #entries: JournalEntry[] = [];
+  #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
-  #hash = sha256.create();
-  #hashed = 0;
+  /** The digest over whole blocks, and how many entries they hold, those forgotten included. */
+  #chain = NOTHING_FORGOTTEN;
 
-  /** @param aliases the longer texts come first, whatever their order, because one may begin with another */
-  constructor(log: UndoLog, aliases: readonly Alias[] = []) {
+  /**
+   * @param options.aliases the longer texts come first, whatever their order, because one may begin with another
+   * @param options.keep how many entries to keep at least; all by default
+   */
+  constructor(log: UndoLog, { aliases = [], keep = Infinity }: JournalOptions = {}) {
     this.#log = log;
+    this.#keep = keep;
     this.#aliases = aliases
       .toSorted((left, right) => right.text.length - left.text.length)
       .map(({ text, name }) => ({
@@ -45,6 +72,11 @@ export class Journal {
     return this.#entries;
   }
 
+  /** What went before the first of the entries. */
+  get forgotten(): ForgottenEntries {
+    return this.#forgotten;
+  }
+
   /** Outside a unit an entry is final at once: a request and its refusal are noted although nothing else changed. */
   append(at: number, kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
     const { length } = this.#entries;
@@ -52,8 +84,18 @@ export class Journal {
       this.#log.record(() => this.#truncate(length));
       this.#recordedIn = this.#log.unit;
     }
-    const entry = { sequence: length + 1, at, kind, details: Object.freeze(details) };
+    const entry = { sequence: this.#forgotten.count + length + 1, at, kind, details: Object.freeze(details) };
     this.#entries.push(volatile === undefined ? entry : { ...entry, volatile });
+  }
+
+  /** Lets go of old blocks where the journal is bounded. Between units, because what a unit wrote may have to be taken back. */
+  trim(): void {
+    const excess = this.#entries.length - this.#keep;
+    if (excess < MOST_EXCESS) return;
+    const { chain } = this.#chainBlocks(excess);
+    this.#entries.splice(0, chain.count - this.#forgotten.count);
+    this.#forgotten = chain;
+    if (this.#chain.count < chain.count) this.#chain = chain;
   }
 
   /**
@@ -61,48 +103,61 @@ export class Journal {
    * Asking again costs only what is new.
    */
   digest(): string {
-    const lines = this.#entries
-      .slice(this.#hashed)
-      .filter(({ details }) => Object.keys(details).length > 0)
-      .map(({ at, kind, details }) => `${this.#withAliases(JSON.stringify([at, kind, details]))}\n`);
-    this.#hash.update(utf8ToBytes(lines.join("")));
-    this.#hashed = this.#entries.length;
-    return bytesToHex(this.#hash.clone().digest());
+    const { chain, rest } = this.#chainBlocks(this.#entries.length);
+    this.#chain = chain;
+    return digestOf(chain.digest + rest.join(""));
   }
 
   /** The function that puts the entries back as they are now, after `replaceAll`. */
   hold(): () => void {
     const entries = this.#entries;
-    return () => {
-      this.#entries = entries;
-      this.#forgetHash();
-    };
+    const forgotten = this.#forgotten;
+    return () => this.#become(entries, forgotten);
+  }
+
+  replaceAll(entries: readonly JournalEntry[], forgotten: ForgottenEntries = NOTHING_FORGOTTEN): void {
+    this.#become([...entries], forgotten);
+  }
+
+  /** Takes over another world's journal; the entries themselves are shared. */
+  copyFrom(other: Journal): void {
+    this.#become([...other.#entries], other.#forgotten);
+    this.#chain = other.#chain;
+  }
+
+  #become(entries: JournalEntry[], forgotten: ForgottenEntries): void {
+    this.#entries = entries;
+    this.#forgotten = forgotten;
+    this.#chain = forgotten;
+  }
+
+  /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */
+  #chainBlocks(length: number): { readonly chain: ForgottenEntries; readonly rest: readonly string[] } {
+    const first = this.#forgotten.count;
+    let { count, digest } = this.#chain.count <= first + length ? this.#chain : this.#forgotten;
+    let lines: string[] = [];
+    for (let index = count - first; index < length; index += 1) {
+      const { at, kind, details } = this.#entries[index] as JournalEntry;
+      if (Object.keys(details).length > 0) lines.push(`${this.#withAliases(JSON.stringify([at, kind, details]))}\n`);
+      if (lines.length < LINES_IN_A_BLOCK) continue;
+      digest = digestOf(digest + lines.join(""));
+      count = first + index + 1;
+      lines = [];
+    }
+    return { chain: { count, digest }, rest: lines };
   }
 
   #withAliases(line: string): string {
     return this.#aliases.reduce((text, { pattern, name }) => text.replace(pattern, name), line);
   }
 
-  replaceAll(entries: readonly JournalEntry[]): void {
-    this.#entries = [...entries];
-    this.#forgetHash();
-  }
-
-  /** Takes over another world's journal; the entries themselves are shared. */
-  copyFrom(other: Journal): void {
-    this.#entries = [...other.#entries];
-    this.#hash = other.#hash.clone();
-    this.#hashed = other.#hashed;
-  }
-
   #truncate(length: number): void {
     this.#entries.length = length;
     // A digest asked for inside the unit has gone too far, and a hash cannot be taken back.
-    if (this.#hashed > length) this.#forgetHash();
+    if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
+}
 
-  #forgetHash(): void {
-    this.#hash = sha256.create();
-    this.#hashed = 0;
-  }
+function digestOf(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
 }

@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors.ts";
-import type { JournalEntry } from "./journal.ts";
+import type { ForgottenEntries, JournalEntry } from "./journal.ts";
 import type { Timer } from "./timers.ts";
 
 /** All that must survive being written to a file: plain JSON. */
@@ -11,6 +11,8 @@ export interface WorldSnapshot {
   readonly seed: string;
   readonly streams: Readonly<Record<string, readonly number[]>>;
   readonly journal: readonly JournalEntry[];
+  /** What a bounded journal no longer keeps. */
+  readonly forgotten: ForgottenEntries;
 }
 
 /**
@@ -33,8 +35,12 @@ export function checkSnapshot(snapshot: unknown, tables: ReadonlySet<string>): a
   if (!isRecord(streams) || !Object.values(streams).every(isStreamState))
     throw invalidSnapshot("streams holds something that is not four whole numbers");
   if (!Array.isArray(timers) || !timers.every(isTimer)) throw invalidSnapshot("timers is no list of timers");
-  if (!Array.isArray(journal) || !journal.every(isJournalEntry))
-    throw invalidSnapshot("journal is no list of entries numbered from 1");
+  const { forgotten } = snapshot;
+  if (!isRecord(forgotten) || !isCount(forgotten["count"]) || typeof forgotten["digest"] !== "string")
+    throw invalidSnapshot("forgotten is no count of entries with their digest");
+  const first = Number(forgotten["count"]) + 1;
+  if (!Array.isArray(journal) || !journal.every((entry, index) => isJournalEntry(entry, first + index)))
+    throw invalidSnapshot(`journal is no list of entries numbered from ${first}`);
 }
 
 /** A snapshot that cannot become a world. */
@@ -78,10 +84,10 @@ function isTimer(timer: unknown): boolean {
   );
 }
 
-function isJournalEntry(entry: unknown, index: number): boolean {
+function isJournalEntry(entry: unknown, sequence: number): boolean {
   return (
     isRecord(entry) &&
-    entry["sequence"] === index + 1 &&
+    entry["sequence"] === sequence &&
     isMoment(entry["at"]) &&
     typeof entry["kind"] === "string" &&
     isRecord(entry["details"])
