@@ -40,9 +40,10 @@ export function holds(sim: Simulator): void {
   const byInvoice = Map.groupBy(invoiceMoves, ({ id }) => id);
   const invoices = sim.invoices.list();
   for (const invoice of invoices) checkAttempts(invoice, byInvoice.get(invoice.id) ?? []);
+  const failed = new Set(invoiceMoves.flatMap(({ id, input }) => (input === "attempt_failed" ? [id] : [])));
   const bySubscription = Map.groupBy(invoices, ({ subscriptionId }) => subscriptionId);
   for (const subscription of sim.subscriptions.list())
-    checkStanding(subscription, bySubscription.get(subscription.id) ?? [], Date.parse(sim.clock.now()));
+    checkStanding(subscription, bySubscription.get(subscription.id) ?? [], failed, Date.parse(sim.clock.now()));
   checkMoney(sim, invoices);
   for (const { at } of sim.clock.pending()) expect(at >= sim.clock.now()).toBe(true);
 }
@@ -83,7 +84,12 @@ function isInFlight({ paymentIntent: { status } }: Invoice): boolean {
   return status === "processing" || status === "requires_action";
 }
 
-function checkStanding(subscription: Subscription, invoices: readonly Invoice[], now: number): void {
+function checkStanding(
+  subscription: Subscription,
+  invoices: readonly Invoice[],
+  failed: ReadonlySet<string>,
+  now: number,
+): void {
   const { status, createdAt, currentPeriodStart, currentPeriodEnd, nextBillingAt } = subscription;
   const open = invoices.filter((invoice) => invoice.status === "open");
   const [oldest] = open;
@@ -102,6 +108,9 @@ function checkStanding(subscription: Subscription, invoices: readonly Invoice[],
   }
   expect(currentPeriodStart).toBe(invoices.at(-1)?.periodStart);
   expect(nextBillingAt).toBe(currentPeriodEnd);
+  // Nothing but a customer moves an invoice that has failed all of its retries; any other oldest one is on its way.
+  if (oldest !== undefined && !isInFlight(oldest) && oldest.nextAttemptAt === undefined)
+    expect(failed.has(oldest.id)).toBe(true);
   if (status === "active") expect(oldest === undefined || isInFlight(oldest)).toBe(true);
   else expect(oldest).toBeDefined();
   if (status === "past_due")
