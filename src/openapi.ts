@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<string, string>> = {
   checkout: "Payments on the hosted page",
   "subscription-plan": "What customers subscribe to",
   subscription: "Recurring billing",
+  transaction: "Every payment, and checkout sessions, to be queried",
   oauth: "Access tokens",
   merchant: "Registration, for administrators",
   webhook: "What the service sends to the merchant",

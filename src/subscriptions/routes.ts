@@ -36,7 +36,7 @@ export const subscriptionRoutes = [
     data: planView,
     creates: true,
     errors: [],
-    assumes: ["auth.scope", "subscription.plan"],
+    assumes: ["auth.scope", "http.routing", "subscription.plan"],
     handle: ({ body, merchantId }, subscriptions) => ({ data: subscriptions.plans.create(merchantId, body) }),
   }),
   route({
@@ -50,7 +50,7 @@ export const subscriptionRoutes = [
     query: listPlansQuery,
     data: planList,
     errors: [],
-    assumes: ["auth.scope", "subscription.plan", "subscription.bodies"],
+    assumes: ["auth.scope", "http.routing", "subscription.plan", "subscription.bodies"],
     handle: ({ query, merchantId }, subscriptions) => ({ data: subscriptions.plans.list(merchantId, query) }),
   }),
   route({
@@ -64,7 +64,7 @@ export const subscriptionRoutes = [
     params: planPath,
     data: planView,
     errors: ["PLAN_NOT_FOUND"],
-    assumes: ["auth.scope", "subscription.plan"],
+    assumes: ["auth.scope", "http.routing", "subscription.plan"],
     handle: ({ params, merchantId }, subscriptions) => ({ data: subscriptions.plans.show(merchantId, params.planId) }),
   }),
   route({
@@ -81,6 +81,7 @@ export const subscriptionRoutes = [
     errors: ["PLAN_NOT_FOUND"],
     assumes: [
       "auth.scope",
+      "http.routing",
       "subscription.initiate",
       "subscription.fields",
       "subscription.invoice",
@@ -112,6 +113,7 @@ export const subscriptionRoutes = [
     ],
     assumes: [
       "auth.scope",
+      "http.routing",
       "subscription.process-payment",
       "subscription.first-failure",
       "subscription.manual-payment",
@@ -134,7 +136,7 @@ export const subscriptionRoutes = [
     params: subscriptionSessionPath,
     data: initiatedSubscription,
     errors: ["SESSION_NOT_FOUND"],
-    assumes: ["auth.scope", "subscription.session"],
+    assumes: ["auth.scope", "http.routing", "subscription.session"],
     handle: ({ params, merchantId, publicUrl }, subscriptions) => ({
       data: subscriptions.session(merchantId, params.sessionToken, publicUrl),
     }),

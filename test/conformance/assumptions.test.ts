@@ -32,5 +32,5 @@ test("no question stands twice in the conformance table", () => {
 });
 
 function named(of: readonly { readonly verdict: Verdict }[]): string[] {
-  return of.flatMap(({ verdict }) => (typeof verdict === "object" && "assumed" in verdict ? verdict.assumed : []));
+  return of.flatMap(({ verdict }) => (verdict === "supported" ? [] : verdict.assumed));
 }

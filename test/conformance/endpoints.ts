@@ -1,5 +1,5 @@
 import type { AnyRoute } from "../../src/http/route.ts";
-import { assumed, notBuilt } from "./verdict.ts";
+import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** An endpoint of parts 4 and 5, or one of Centavo's own that an assumption calls for. */
@@ -9,6 +9,7 @@ export interface Endpoint {
   readonly path: string;
   /** The credential that the document asks for; undefined where it does not say. */
   readonly credential?: "bearer" | "admin-key";
+  /** The document's query parameters, and those of its open lists. */
   readonly query?: readonly string[];
   readonly verdict: Verdict;
 }
@@ -16,16 +17,16 @@ export interface Endpoint {
 const subscription = (method: Endpoint["method"], path: string, ...query: readonly string[]): Endpoint => ({
   part: "4.3",
   method,
-  path,
+  path: `/api/subscription${path}`,
   query,
-  verdict: notBuilt("subscriptions"),
+  verdict: "supported",
 });
 const transaction = (path: string, ...query: readonly string[]): Endpoint => ({
   part: "4.4",
   method: "GET",
-  path,
+  path: `/api/transactions${path}`,
   query,
-  verdict: notBuilt("transactions"),
+  verdict: "supported",
 });
 
 export const endpoints: readonly Endpoint[] = [
@@ -66,18 +67,24 @@ export const endpoints: readonly Endpoint[] = [
     credential: "bearer",
     verdict: "supported",
   },
-  subscription("POST", "/api/subscription/plans"),
-  subscription("GET", "/api/subscription/plans", "limit", "after"),
-  subscription("GET", "/api/subscription/plans/{planId}"),
-  subscription("POST", "/api/subscription/initiate"),
-  subscription("POST", "/api/subscription/process-payment"),
-  subscription("GET", "/api/subscription/{subscriptionId}"),
-  subscription("GET", "/api/subscription", "status", "limit"),
-  subscription("PATCH", "/api/subscription/{subscriptionId}/plan"),
-  subscription("PATCH", "/api/subscription/{subscriptionId}/payment-method"),
-  subscription("DELETE", "/api/subscription/{subscriptionId}", "reason"),
+  subscription("POST", "/plans"),
+  subscription("GET", "/plans", "limit", "after"),
+  subscription("GET", "/plans/{planId}"),
+  subscription("POST", "/initiate"),
+  subscription("POST", "/process-payment"),
+  {
+    part: "4.3",
+    method: "GET",
+    path: "/api/subscription/session/{sessionToken}",
+    verdict: assumed("subscription.session"),
+  },
+  subscription("GET", "/{subscriptionId}"),
+  subscription("GET", "", "status", "limit"),
+  subscription("PATCH", "/{subscriptionId}/plan"),
+  subscription("PATCH", "/{subscriptionId}/payment-method"),
+  subscription("DELETE", "/{subscriptionId}", "reason"),
   transaction(
-    "/api/transactions",
+    "",
     "external_id",
     "limit",
     "offset",
@@ -88,9 +95,9 @@ export const endpoints: readonly Endpoint[] = [
     "amountMin",
     "amountMax",
   ),
-  transaction("/api/transactions/payment-sessions", "status", "limit"),
-  transaction("/api/transactions/payment-sessions/{sessionToken}"),
-  transaction("/api/transactions/transactions/{transactionId}"),
+  transaction("/payment-sessions", "status", "limit", "external_id", "offset"),
+  transaction("/payment-sessions/{sessionToken}"),
+  transaction("/transactions/{transactionId}"),
   { part: "5", method: "POST", path: "/oauth", verdict: "supported" },
   { part: "5", method: "POST", path: "/merchants", credential: "admin-key", verdict: assumed("auth.registration") },
   { part: "5", method: "GET", path: "/.well-known/jwks.json", verdict: assumed("auth.jwt") },

@@ -1,6 +1,6 @@
 import type { AssumptionId } from "../../src/assumptions.ts";
 import type { ErrorCode } from "../../src/http/errors.ts";
-import { assumed, notBuilt } from "./verdict.ts";
+import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** An error of part 7, under the code that Centavo gives it. */
@@ -40,6 +40,9 @@ export const ownErrors: Readonly<Partial<Record<ErrorCode, AssumptionId>>> = {
   MALFORMED_JSON: "http.error-codes",
   IDEMPOTENCY_KEY_REUSED: "http.idempotency-key",
   UNSUPPORTED_GRANT_TYPE: "auth.token-errors",
+  PLAN_NOT_FOUND: "http.error-codes",
+  SUBSCRIPTION_NOT_FOUND: "http.error-codes",
+  TRANSACTION_NOT_FOUND: "http.error-codes",
   NOT_FOUND: "http.error-codes",
   METHOD_NOT_ALLOWED: "http.error-codes",
   INVALID_STATE: "http.error-codes",
@@ -62,9 +65,9 @@ export const limits: readonly Limit[] = [
     value: "`expiresAt`, after which the status is `expired`",
     verdict: assumed("checkout.lifetime"),
   },
-  { limit: "Transactions page size", value: "1 to 100, default 10", verdict: notBuilt("transactions") },
-  { limit: "Unpaid subscription auto-cancellation", value: "after 24 hours", verdict: notBuilt("subscriptions") },
-  { limit: "Payment retries before unpaid", value: "3", verdict: notBuilt("subscriptions") },
+  { limit: "Transactions page size", value: "1 to 100, default 10", verdict: "supported" },
+  { limit: "Unpaid subscription auto-cancellation", value: "after 24 hours", verdict: "supported" },
+  { limit: "Payment retries before unpaid", value: "3", verdict: "supported" },
 ];
 
 /** An event of part 6: what its type begins with, and what stands behind it. */
@@ -82,6 +85,6 @@ export const events: readonly EventRow[] = [
   ...subscriptionEvents.map((event): EventRow => ({
     source: "Subscription",
     event: `subscription.${event}`,
-    verdict: notBuilt("subscriptions"),
+    verdict: "supported",
   })),
 ];

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { checkoutEvent, createCheckoutBody, createdCheckout, processCheckoutBody } from "../../src/checkout/schema.ts";
 import {
   confirmation,
@@ -8,35 +7,10 @@ import {
   intentEvent,
   intentStatusResult,
 } from "../../src/payment-intents/schema.ts";
-import { assumed } from "./verdict.ts";
-import type { Verdict } from "./verdict.ts";
-
-/** A field of parts 2, 4 or 6, or one of Centavo's own that an assumption calls for. */
-export interface Field {
-  readonly path: string;
-  readonly type: "string" | "number" | "boolean" | "object" | "array";
-  /** Whether the document requires it, or says that it may be absent; undefined where it says neither. */
-  readonly required?: boolean;
-  readonly verdict: Verdict;
-}
-
-/** One table of fields, and the schema in which they have to be, with no others. */
-export interface Shape {
-  readonly part: string;
-  readonly title: string;
-  readonly schema: z.ZodType;
-  readonly fields: readonly Field[];
-}
-
-type Rule = { readonly required?: boolean; readonly verdict?: Verdict };
-
-function field(path: string, type: Field["type"], { required, verdict = "supported" }: Rule = {}): Field {
-  return { path, type, ...(required === undefined ? {} : { required }), verdict };
-}
-
-const required = { required: true };
-const optional = { required: false };
-const open = (...ids: Parameters<typeof assumed>): Rule => ({ verdict: assumed(...ids) });
+import { field, open, optional, required } from "./field.ts";
+import type { Shape } from "./field.ts";
+import { subscriptionShapes } from "./subscription-fields.ts";
+import { transactionShapes } from "./transaction-fields.ts";
 
 export const shapes: readonly Shape[] = [
   {
@@ -201,4 +175,6 @@ export const shapes: readonly Shape[] = [
       ...["id", "type"].map((name) => field(`data.attributes.paymentMethod.${name}`, "string", open("webhook.intent"))),
     ],
   },
+  ...subscriptionShapes,
+  ...transactionShapes,
 ];

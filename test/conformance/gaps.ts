@@ -1,4 +1,4 @@
-import { assumed, notBuilt } from "./verdict.ts";
+import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A question that the document leaves open, and what answers it. */
@@ -9,16 +9,17 @@ export interface Gap {
   readonly verdict: Verdict;
 }
 
-const subscriptions = notBuilt("subscriptions");
-const transactions = notBuilt("transactions");
-
 export const gaps: readonly Gap[] = [
   { part: "2.7", question: "Required fields of payment intent create", verdict: assumed("intent.create-fields") },
   { part: "2.7", question: "Unit of the fee", verdict: assumed("intent.fee") },
-  { part: "2.7", question: "Fields of the plan", verdict: subscriptions },
-  { part: "2.7", question: "Fields of the subscription", verdict: subscriptions },
-  { part: "2.7", question: "Fields of the invoice", verdict: subscriptions },
-  { part: "2.7", question: "Fields of the transaction and of the payment session", verdict: transactions },
+  { part: "2.7", question: "Fields of the plan", verdict: assumed("subscription.plan") },
+  { part: "2.7", question: "Fields of the subscription", verdict: assumed("subscription.fields") },
+  { part: "2.7", question: "Fields of the invoice", verdict: assumed("subscription.invoice") },
+  {
+    part: "2.7",
+    question: "Fields of the transaction and of the payment session",
+    verdict: assumed("transaction.record", "transaction.payment-session"),
+  },
   {
     part: "3.1",
     question: "What causes each move",
@@ -32,16 +33,43 @@ export const gaps: readonly Gap[] = [
   },
   { part: "3.1", question: "Relation of `pending` to the other values", verdict: assumed("intent.pending") },
   { part: "3.2", question: "Transitions", verdict: assumed("checkout.moves", "checkout.retry", "checkout.payment") },
-  { part: "3.3", question: "Moves other than the two shown", verdict: subscriptions },
+  {
+    part: "3.3",
+    question: "Moves other than the two shown",
+    verdict: assumed(
+      "subscription.first-failure",
+      "subscription.late-first-payment",
+      "subscription.recovery",
+      "subscription.open-invoices",
+      "subscription.cancel",
+    ),
+  },
   { part: "4", question: "Success status codes", verdict: assumed("http.success-status") },
   { part: "4.1", question: "REST response of confirm", verdict: assumed("intent.confirm-response") },
   { part: "4.2", question: "Response of session", verdict: assumed("checkout.bodies") },
   { part: "4.2", question: "Response of process", verdict: assumed("checkout.bodies") },
   { part: "4.2", question: "Response of polling", verdict: assumed("checkout.bodies") },
-  { part: "4.3", question: "Bodies of every subscription endpoint", verdict: subscriptions },
-  { part: "4.3", question: "Path of a subscription session", verdict: subscriptions },
-  { part: "4.4", question: "Further query parameters of the payment sessions list", verdict: transactions },
-  { part: "4.4", question: "Responses of the transaction endpoints", verdict: transactions },
+  {
+    part: "4.3",
+    question: "Bodies of every subscription endpoint",
+    verdict: assumed(
+      "subscription.plan",
+      "subscription.initiate",
+      "subscription.process-payment",
+      "subscription.bodies",
+    ),
+  },
+  { part: "4.3", question: "Path of a subscription session", verdict: assumed("subscription.session") },
+  {
+    part: "4.4",
+    question: "Further query parameters of the payment sessions list",
+    verdict: assumed("transaction.payment-session"),
+  },
+  {
+    part: "4.4",
+    question: "Responses of the transaction endpoints",
+    verdict: assumed("transaction.record", "transaction.page", "transaction.payment-session"),
+  },
   { part: "5", question: "Request body of the token call", verdict: assumed("auth.token-request") },
   {
     part: "5",
@@ -53,7 +81,7 @@ export const gaps: readonly Gap[] = [
   { part: "5", question: "Credential of subscription and transaction endpoints", verdict: assumed("auth.scope") },
   { part: "6", question: "Other fields of checkout events", verdict: assumed("webhook.checkout") },
   { part: "6", question: "Type names of payment intent events", verdict: assumed("webhook.intent") },
-  { part: "6", question: "Payloads of subscription events", verdict: subscriptions },
+  { part: "6", question: "Payloads of subscription events", verdict: assumed("webhook.subscription") },
   { part: "6", question: "Signature scheme and header", verdict: assumed("webhook.signature", "webhook.stamp") },
   {
     part: "6",
@@ -102,4 +130,14 @@ export const gaps: readonly Gap[] = [
     question: "Receiver of an event, and how its JSON is written",
     verdict: assumed("webhook.receiver", "webhook.body"),
   },
+  { question: "Meaning of the filters of transactions", verdict: assumed("transaction.filters") },
+  {
+    question: "Billing cycle, and when a plan change takes effect",
+    verdict: assumed("subscription.renewal", "subscription.plan-change"),
+  },
+  { question: "When the 3 retries happen", verdict: assumed("subscription.retries") },
+  { question: "Paying an invoice by hand", verdict: assumed("subscription.manual-payment") },
+  { question: "Wallets for renewals", verdict: assumed("subscription.wallets") },
+  { question: "Subscription commands in the wrong state", verdict: assumed("subscription.wrong-state") },
+  { question: "Which subscription events, in which order", verdict: assumed("subscription.events") },
 ];

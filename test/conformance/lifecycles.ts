@@ -1,19 +1,28 @@
 import type { AnyStateMachine } from "xstate";
 import type { z } from "zod";
 import { checkoutMachine } from "../../src/checkout/machine.ts";
-import { checkoutStatus } from "../../src/checkout/schema.ts";
+import { checkoutStatus, statusOf as checkoutStatusOf } from "../../src/checkout/schema.ts";
 import { paymentIntentMachine } from "../../src/payment-intents/machine.ts";
-import { createdIntent, intentStatus } from "../../src/payment-intents/schema.ts";
-import { assumed, notBuilt } from "./verdict.ts";
+import { createdIntent, intentStatus, statusOf as intentStatusOf } from "../../src/payment-intents/schema.ts";
+import { invoiceMachine } from "../../src/subscriptions/invoice-machine.ts";
+import { subscriptionMachine } from "../../src/subscriptions/machine.ts";
+import {
+  invoiceStatus,
+  invoiceStatusOf,
+  statusOf as subscriptionStatusOf,
+  subscriptionStatus,
+} from "../../src/subscriptions/schema.ts";
+import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The status words and moves of one resource (part 3), with the moves that an assumption adds. */
 export interface LifecycleRows {
   readonly part: string;
   readonly resource: string;
-  /** Absent while the resource is not built. */
-  readonly machine?: AnyStateMachine;
-  readonly statuses: readonly { readonly word: string; readonly schema?: z.ZodType; readonly verdict: Verdict }[];
+  readonly machine: AnyStateMachine;
+  /** The wire word of every state. */
+  readonly wordOf: Readonly<Record<string, string>>;
+  readonly statuses: readonly { readonly word: string; readonly schema: z.ZodType; readonly verdict: Verdict }[];
   readonly moves: readonly { readonly from: string; readonly to: string; readonly verdict: Verdict }[];
 }
 
@@ -24,13 +33,13 @@ const move = (from: string, to: string, verdict: Verdict = "supported"): Lifecyc
   to,
   verdict,
 });
-const missing = notBuilt("subscriptions");
 
 export const lifecycles: readonly LifecycleRows[] = [
   {
     part: "3.1",
     resource: "Payment intent",
     machine: paymentIntentMachine,
+    wordOf: intentStatusOf,
     statuses: [
       ...words(
         intentStatus,
@@ -60,6 +69,7 @@ export const lifecycles: readonly LifecycleRows[] = [
     part: "3.2",
     resource: "Checkout",
     machine: checkoutMachine,
+    wordOf: checkoutStatusOf,
     statuses: words(checkoutStatus, "pending", "processing", "completed", "failed", "cancelled", "expired"),
     moves: [
       move("pending", "processing", assumed("checkout.moves")),
@@ -74,10 +84,43 @@ export const lifecycles: readonly LifecycleRows[] = [
   {
     part: "3.3",
     resource: "Subscription",
-    statuses: ["incomplete", "incomplete_cancelled", "active", "past_due", "unpaid", "cancelled"].map((word) => ({
+    machine: subscriptionMachine,
+    wordOf: subscriptionStatusOf,
+    statuses: words(
+      subscriptionStatus,
+      "incomplete",
+      "incomplete_cancelled",
+      "active",
+      "past_due",
+      "unpaid",
+      "cancelled",
+    ),
+    moves: [
+      move("incomplete", "incomplete_cancelled"),
+      move("past_due", "unpaid"),
+      move("incomplete", "active", assumed("subscription.first-failure", "subscription.late-first-payment")),
+      move("active", "past_due", assumed("subscription.renewal", "subscription.events")),
+      move("past_due", "active", assumed("subscription.recovery", "subscription.open-invoices")),
+      move("unpaid", "active", assumed("subscription.recovery", "subscription.open-invoices")),
+      move("incomplete", "cancelled", assumed("subscription.cancel")),
+      move("active", "cancelled", assumed("subscription.cancel")),
+      move("past_due", "cancelled", assumed("subscription.cancel")),
+      move("unpaid", "cancelled", assumed("subscription.cancel")),
+    ],
+  },
+  {
+    part: "2.7",
+    resource: "Invoice",
+    machine: invoiceMachine,
+    wordOf: invoiceStatusOf,
+    statuses: ["open", "paid", "void"].map((word) => ({
       word,
-      verdict: missing,
+      schema: invoiceStatus,
+      verdict: assumed("subscription.invoice"),
     })),
-    moves: [move("incomplete", "incomplete_cancelled", missing), move("past_due", "unpaid", missing)],
+    moves: [
+      move("open", "paid", assumed("subscription.invoice")),
+      move("open", "void", assumed("subscription.cancel", "subscription.late-first-payment")),
+    ],
   },
 ];

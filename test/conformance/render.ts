@@ -3,7 +3,7 @@ import { documentedErrors, events, limits, ownErrors } from "./errors.ts";
 import { shapes } from "./fields.ts";
 import { gaps } from "./gaps.ts";
 import { lifecycles } from "./lifecycles.ts";
-import { areas, assumed } from "./verdict.ts";
+import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
 type Line = readonly [Verdict, ...string[]];
@@ -34,12 +34,14 @@ export function conformancePage(): string {
       `### ${title} (${part})`,
       table(
         ["Field", "Type", "Required"],
-        fields.map(({ path, type, required, verdict }) => [
-          verdict,
-          code(path),
-          type,
-          required === undefined ? "not shown" : required ? "yes" : "no",
-        ]),
+        fields
+          .filter(({ shownElsewhere }) => shownElsewhere === undefined)
+          .map(({ path, type, like, required, verdict }) => [
+            verdict,
+            code(path),
+            like === undefined ? type : `${type}: see ${like}`,
+            required === undefined ? "not shown" : required ? "yes" : "no",
+          ]),
       ),
     ]),
     "## Statuses and moves (3)",
@@ -82,25 +84,18 @@ export function conformancePage(): string {
 }
 
 function introduction(verdicts: readonly Verdict[]): string[] {
-  const count = (of: (verdict: Verdict) => boolean): number => verdicts.filter(of).length;
-  const supported = count((verdict) => verdict === "supported");
-  const byAssumption = count((verdict) => typeof verdict === "object" && "assumed" in verdict);
-  const missing = Object.entries(areas).map(([area, { reason }]) => `- ${area}: ${reason}`);
+  const supported = verdicts.filter((verdict) => verdict === "supported").length;
   return [
     "# Conformance to the service document",
     "Every endpoint, field, status, move, event, error, limit and open question of the service document, and what Centavo makes of it. " +
       "Written by `npm run docs` from `test/conformance`, where tests hold each row to the routes, schemas and machines, both ways.",
-    `Of ${verdicts.length} rows, ${supported} are supported as the document has them, ${byAssumption} rest on named assumptions, which ` +
-      `\`createSimulator({ assumptions })\` can change where they have other values, and ${verdicts.length - supported - byAssumption} are not built yet:`,
-    missing.join("\n"),
+    `Of ${verdicts.length} rows, ${supported} are supported as the document has them, and ${verdicts.length - supported} rest on named assumptions, ` +
+      "which `createSimulator({ assumptions })` can change where they have other values.",
   ];
 }
 
 function words(verdict: Verdict): string {
-  if (verdict === "supported") return "supported";
-  return "assumed" in verdict
-    ? `assumed: ${verdict.assumed.map(code).join(", ")}`
-    : `not built yet (${verdict.notBuilt})`;
+  return verdict === "supported" ? "supported" : `assumed: ${verdict.assumed.map(code).join(", ")}`;
 }
 
 function code(text: string): string {
