@@ -32,6 +32,14 @@ interface Move {
   readonly to: string;
 }
 
+/** Every move that subscriptions and invoices may make. */
+export const LEGAL_MOVES = [...SUBSCRIPTION_MOVES, ...INVOICE_MOVES];
+
+/** The moves that subscriptions and invoices of a world have made. */
+export function movesSeen(sim: Simulator): string[] {
+  return [...movesOf(sim, "subscription"), ...movesOf(sim, "invoice")].map(({ from, to }) => `${from} → ${to}`);
+}
+
 /** What is true of every world with subscriptions, at any moment. */
 export function holds(sim: Simulator): void {
   checkMoves(movesOf(sim, "subscription"), SUBSCRIPTION_MOVES);
