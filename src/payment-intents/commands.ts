@@ -143,7 +143,7 @@ export class PaymentIntents {
     const intent = this.#opened(intentId, caller);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
     if (!isBeforeProcessing(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
-    const paid = this.pay(intent, this.methodOf(body), body.contact);
+    const paid = this.pay(intent, this.methodOf(body, intent.data.merchantId), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };
     return {
       id: intent.id,
@@ -153,13 +153,16 @@ export class PaymentIntents {
     };
   }
 
-  /** The method that a confirmation names; a card sent in full is kept under a new id, without its number. */
-  methodOf({ paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody): PaymentMethod {
+  /** The method that a confirmation names; a card sent in full is kept for its merchant under a new id, without its number. */
+  methodOf(
+    { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
+    merchantId: string,
+  ): PaymentMethod {
     const { paymentMethods } = this.#options;
     const id = paymentMethodId ?? paymentMethod ?? "";
     return id === "card" && creditCardDetails !== undefined
-      ? paymentMethods.mint(creditCardDetails)
-      : paymentMethods.resolve(id);
+      ? paymentMethods.mint(creditCardDetails, merchantId)
+      : paymentMethods.resolve(id, merchantId);
   }
 
   /**
