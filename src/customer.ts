@@ -52,10 +52,16 @@ export class Customer {
    * Opens the hosted page and pays.
    * @param checkoutUrl the session's `checkoutUrl`
    * @param method a test method's id (`pm_card_approved`), a kind (`gcash`), or a card in full
-   * @throws {CentavoError} `INVALID_URL` for anything but a hosted page of this simulator
+   * @throws {CentavoError} `INVALID_URL` for anything but a hosted page of this simulator, `INVALID_OPTION` for what is no method
    */
   async pay(checkoutUrl: string, method: CustomerMethod): Promise<CustomerVisit> {
     const place = this.#placeOf("pay", checkoutUrl, "hosted page");
+    if (typeof method !== "string" && (typeof method !== "object" || method === null)) {
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `customer.pay(checkoutUrl, ${String(method)}): the customer needs a method: a test method's id such as "pm_card_approved" (testMethods lists all), a kind such as "gcash", or a card in full.`,
+      );
+    }
     this.#note("pay", place, { method: redact(method) });
     const form = typeof method === "string" ? { action: "pay", method } : { action: "pay", method: "card", ...method };
     return this.#visit(place, form);
@@ -141,6 +147,12 @@ export class Customer {
 
   #placeOf(act: string, url: string, expected?: Place["kind"]): Place {
     const { service, intents, checkout } = this.#options;
+    if (typeof url !== "string") {
+      throw new CentavoError(
+        "INVALID_URL",
+        `customer.${act}(${String(url)}): there is no address. A confirmation has a redirectUrl only where requiresAction is true, and a visit has redirectedTo only where the browser was sent on.`,
+      );
+    }
     const displayed = url.startsWith("pi_") ? intents.get(url)?.data.challenge?.id : undefined;
     const path = displayed === undefined ? pathBelow(service.baseUrl, url) : `/authenticate/${displayed}`;
     const [, page, id = ""] = /^\/(pay|authenticate)\/([^/?#]+)$/.exec(path ?? "") ?? [];

@@ -1,7 +1,10 @@
 /** A real HTTP server on a loopback port, for merchants that run in another process or another language. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { isIPv6 } from "node:net";
+import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { METHODS } from "../http/cors.ts";
+import { ApiError } from "../http/errors.ts";
 import type { Service } from "../http/service.ts";
 import { asError, isNetworkError, readyForWire } from "./answer.ts";
 import { bodyOf } from "./request-body.ts";
@@ -12,6 +15,13 @@ export interface ServeOptions {
   /** The address to listen on. The default, `"127.0.0.1"`, is out of reach for other machines. */
   readonly hostname?: string;
 }
+
+/** What Node's own server answers to what it cannot parse; 400 to everything else. */
+const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /** A server that is listening. `await using server = await serve(sim)` closes it with its block. */
 export interface SimulatorServer extends AsyncDisposable {
@@ -40,6 +50,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void answer(service, url, incoming, outgoing);
   });
+  server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, resolve);
@@ -67,7 +78,8 @@ async function answer(
   });
   const request = requestOf(incoming, origin, abort.signal);
   if (request === undefined) {
-    outgoing.writeHead(incoming.method === "TRACE" ? 405 : 400).end();
+    const { status, headers, body } = incoming.method === "TRACE" ? wire(noTrace) : wire(unreadable());
+    outgoing.writeHead(status, headers).end(body);
     return;
   }
   try {
@@ -82,6 +94,34 @@ async function answer(
     if (!abort.signal.aborted && !isNetworkError(asError(error))) process.emitWarning(asError(error));
     outgoing.socket?.resetAndDestroy();
   }
+}
+
+const noTrace = new ApiError("METHOD_NOT_ALLOWED", {
+  message: "The service does not take TRACE",
+  headers: { allow: METHODS },
+});
+
+function unreadable(status = 400): ApiError {
+  return new ApiError("VALIDATION_ERROR", { status, message: "The request is not HTTP that the service can read" });
+}
+
+/** Answers what Node's parser gives up on, which no request ever comes of, in the service's own words. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = wire(unreadable(UNREADABLE_STATUS[error.code ?? ""]));
+  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
+}
+
+/** An error of the server itself, in the shape of all others. */
+function wire(error: ApiError): { status: number; headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(error.body());
+  const length = String(Buffer.byteLength(body));
+  const headers = { ...error.headers, "content-type": "application/json", "content-length": length };
+  return { status: error.status, headers, body };
 }
 
 /** The request as the Fetch standard has it; undefined where that cannot express it. */

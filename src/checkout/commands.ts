@@ -160,7 +160,10 @@ export class Checkout {
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
         message: `The session is ${session.state} and was processed before`,
       });
-    const { intent: after, declined } = intents.pay(intent, intents.methodOf(method));
+    const { intent: after, declined } = intents.pay(
+      intent,
+      intents.methodOf(method, { ...session.data, purpose: "checkout" }),
+    );
     // A processor that is down leaves both as they were.
     if (after.state !== "requires_payment_method") {
       this.#sessions.step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });

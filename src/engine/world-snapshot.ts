@@ -32,6 +32,9 @@ export function checkSnapshot(snapshot: unknown, tables: ReadonlySet<string>): a
     if (!Array.isArray(rows) || !rows.every(isEntry))
       throw invalidSnapshot(`the table "${name}" is no list of [id, row]`);
   }
+  for (const name of tables) {
+    if (!Object.hasOwn(snapshot["tables"], name)) throw invalidSnapshot(`the table "${name}" is missing`);
+  }
   if (!isRecord(streams) || !Object.values(streams).every(isStreamState))
     throw invalidSnapshot("streams holds something that is not four whole numbers");
   if (!Array.isArray(timers) || !timers.every(isTimer)) throw invalidSnapshot("timers is no list of timers");

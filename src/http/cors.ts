@@ -1,3 +1,6 @@
+/** Every method that some address of the service takes. */
+export const METHODS = "GET, HEAD, POST, PATCH, DELETE, OPTIONS";
+
 const EXPOSED = "idempotent-replayed, retry-after, www-authenticate";
 
 /** What a browser needs to see before it shows a page of another origin the answer. */
@@ -10,7 +13,7 @@ export function preflight(headers: Headers): Response {
     status: 204,
     headers: {
       "access-control-allow-origin": "*",
-      "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+      "access-control-allow-methods": METHODS,
       // A wildcard would not cover Authorization.
       "access-control-allow-headers": asked ?? "authorization, content-type, idempotency-key, x-admin-key",
       "access-control-max-age": "600",

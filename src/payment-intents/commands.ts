@@ -146,7 +146,7 @@ export class PaymentIntents {
     const intent = this.#opened(intentId, caller);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
     if (!isBeforeProcessing(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
-    const paid = this.pay(intent, this.methodOf(body, intent.data.purpose), body.contact);
+    const paid = this.pay(intent, this.methodOf(body, intent.data), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };
     return {
       id: intent.id,
@@ -157,19 +157,19 @@ export class PaymentIntents {
   }
 
   /**
-   * The method that a confirmation names; a card sent in full is kept under a new id, without its number.
+   * The method that a confirmation names; a card sent in full is kept for its merchant under a new id, without its number.
    * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that would have to pay renewals (`subscription.wallets`)
    */
   methodOf(
     { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
-    purpose?: IntentTerms["purpose"],
+    { merchantId, purpose }: Pick<IntentTerms, "merchantId" | "purpose">,
   ): PaymentMethod {
     const { paymentMethods, assumptions } = this.#options;
     const id = paymentMethodId ?? paymentMethod ?? "";
     const method =
       id === "card" && creditCardDetails !== undefined
-        ? paymentMethods.mint(creditCardDetails)
-        : paymentMethods.resolve(id);
+        ? paymentMethods.mint(creditCardDetails, merchantId)
+        : paymentMethods.resolve(id, merchantId);
     if (purpose === "subscription" && method.kind !== "card" && assumptions.value("subscription.wallets") === "refuse")
       throw new ApiError("PAYMENT_METHOD_INVALID", { message: `Subscriptions do not take ${method.kind}` });
     return method;

@@ -16,20 +16,26 @@ export interface PaymentMethod {
   readonly behaviour: string;
 }
 
+/** A card under its minted id, and the merchant who alone may charge it; undefined for one that the test minted for everybody. */
+interface MintedCard {
+  readonly method: PaymentMethod;
+  readonly merchantId?: string;
+}
+
 /** Payment methods that merchants name in a call: test methods, and cards whose `pm_` id was minted. */
 export class PaymentMethods {
   readonly #engine: Engine;
-  readonly #minted: Table<PaymentMethod>;
+  readonly #minted: Table<MintedCard>;
 
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#minted = engine.table("payment-methods");
   }
 
-  /** @throws {ApiError} `PAYMENT_METHOD_INVALID` for an unknown id, and for a raw card number in its place */
-  resolve(id: string): PaymentMethod {
+  /** @throws {ApiError} `PAYMENT_METHOD_INVALID` for an unknown id, for another merchant's, and for a raw card number in its place */
+  resolve(id: string, merchantId: string): PaymentMethod {
     const minted = this.#minted.get(id);
-    if (minted !== undefined) return minted;
+    if (minted !== undefined && (minted.merchantId ?? merchantId) === merchantId) return minted.method;
     const method = testMethodOf(id);
     if (method !== undefined) {
       const [number] = method.numbers;
@@ -48,22 +54,23 @@ export class PaymentMethods {
 
   /**
    * Keeps a card under a new `pm_` id: its face and behaviour, never the number or the CVC.
+   * @param merchantId who alone may charge it; every merchant where it is left out
    * @throws {ApiError} `PAYMENT_METHOD_INVALID` for a number that fails the Luhn check
    */
-  mint({ cardNumber, expMonth, expYear }: CardDetails): PaymentMethod {
+  mint({ cardNumber, expMonth, expYear }: CardDetails, merchantId?: string): PaymentMethod {
     const number = cardNumber.replaceAll(/[ -]/g, "");
     const method = testMethodOfNumber(number);
     if (method === undefined) throw new ApiError("PAYMENT_METHOD_INVALID", { message: "The card number is invalid" });
     const year = Number(expYear);
-    const minted: PaymentMethod = Object.freeze({
+    const card: PaymentMethod = Object.freeze({
       id: `pm_${this.#engine.random.base62("id/pm", 24)}`,
       kind: method.kind,
       ...faceOf(number),
       expiry: { month: Number(expMonth), year: year < 100 ? 2000 + year : year },
       behaviour: method.id,
     });
-    this.#minted.set(minted.id, minted);
-    return minted;
+    this.#minted.set(card.id, Object.freeze({ method: card, ...(merchantId === undefined ? {} : { merchantId }) }));
+    return card;
   }
 }
 

@@ -137,7 +137,7 @@ export class Subscriptions {
     if (invoice === undefined || isOver(subscription)) throw wrongState("process-payment", subscription);
     const underWay = this.billing.intentOf(invoice);
     if (underWay.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
-    const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(body.paymentMethodId));
+    const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(merchantId, body.paymentMethodId));
     if (declined !== undefined) return { declined };
     const view = this.show(merchantId, subscription.id, publicUrl);
     return {
@@ -169,7 +169,7 @@ export class Subscriptions {
   ): SubscriptionView | { readonly declined: ApiError } {
     const subscription = this.#owned(merchantId, subscriptionId);
     if (isOver(subscription)) throw wrongState("a change of the payment method", subscription);
-    const method = this.#method(paymentMethodId);
+    const method = this.#method(merchantId, paymentMethodId);
     const [invoice] =
       subscription.state === "past_due" || subscription.state === "unpaid" ? this.billing.openOf(subscriptionId) : [];
     if (invoice === undefined) {
@@ -231,8 +231,8 @@ export class Subscriptions {
     return this.billing.pay(subscription, invoice, method);
   }
 
-  #method(paymentMethodId: string): PaymentMethod {
-    return this.#options.intents.methodOf({ paymentMethodId }, "subscription");
+  #method(merchantId: string, paymentMethodId: string): PaymentMethod {
+    return this.#options.intents.methodOf({ paymentMethodId }, { merchantId, purpose: "subscription" });
   }
 
   #owned(merchantId: string, subscriptionId: string): SubscriptionRow {

@@ -23,6 +23,27 @@ describe("an address that is no page", () => {
     await expect(customer.abandon(url)).rejects.toThrow(refused("abandon"));
   });
 
+  test("an address that is missing is refused, saying when there is one", async () => {
+    const { customer } = (await openShop()).sim;
+    const { redirectedTo } = {} as { redirectedTo: string };
+    await expect(customer.authenticate(redirectedTo)).rejects.toThrow(
+      expect.objectContaining({
+        code: "INVALID_URL",
+        message: expect.stringMatching(/^customer\.authenticate\(undefined\).*requiresAction/) as string,
+      }),
+    );
+  });
+
+  test("paying with nothing is refused before the page is opened, naming what pays", async () => {
+    const shop = await openShop();
+    const { checkoutUrl } = await shop.createCheckout();
+    const { method } = {} as { method: string };
+    await expect(shop.sim.customer.pay(checkoutUrl, method)).rejects.toThrow(
+      expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining("testMethods") as string }),
+    );
+    expect(shop.sim.checkouts.last()?.status).toBe("pending");
+  });
+
   test("canceling on a challenge is refused, naming failAuthentication and abandon", async () => {
     const shop = await openShop();
     const { id } = await shop.createIntent();

@@ -2,19 +2,23 @@ import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { cardWith, Merchant, ok, openShop } from "../payment-intents/merchant.ts";
 
+async function otherMerchant({ sim }: Merchant): Promise<Merchant> {
+  const registration = await sim.fetch(`${sim.authUrl}/merchants`, {
+    method: "POST",
+    headers: { "x-admin-key": sim.credentials.adminKey, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Other", email: "other@example.com" }),
+  });
+  const { data } = (await registration.json()) as { data: { clientId: string; clientSecret: string } };
+  return new Merchant(sim).logIn(data);
+}
+
 describe("a minted payment method", () => {
   test("pays any number of intents and sessions, of every merchant", async () => {
     const shop = await openShop();
     const { sim } = shop;
     const card = sim.paymentMethods.create(cardWith("4400000000000016"));
     expect(card).toMatch(/^pm_[0-9A-Za-z]{24}$/);
-    const registration = await sim.fetch(`${sim.authUrl}/merchants`, {
-      method: "POST",
-      headers: { "x-admin-key": sim.credentials.adminKey, "content-type": "application/json" },
-      body: JSON.stringify({ name: "Other", email: "other@example.com" }),
-    });
-    const { data } = (await registration.json()) as { data: { clientId: string; clientSecret: string } };
-    for (const merchant of [shop, shop, await new Merchant(sim).logIn(data)]) {
+    for (const merchant of [shop, shop, await otherMerchant(shop)]) {
       const { id } = await merchant.createIntent();
       ok(await merchant.confirm(id, card));
       await sim.clock.settle();
@@ -34,6 +38,17 @@ describe("a minted payment method", () => {
     await shop.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4120000000000007") });
     const { paymentMethod } = await shop.intentStatus(first.id);
     expect(ok(await shop.confirm(second.id, paymentMethod?.id ?? "")).requiresAction).toBe(true);
+  });
+
+  test("that comes of a merchant's card is no other merchant's", async () => {
+    const shop = await openShop();
+    const other = await otherMerchant(shop);
+    const [first, second] = [await shop.createIntent(), await other.createIntent()];
+    await shop.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4343434343434345") });
+    const { paymentMethod } = await shop.intentStatus(first.id);
+    const { status, body } = await other.confirm(second.id, paymentMethod?.id ?? "");
+    expect([status, body.code]).toEqual([400, "PAYMENT_METHOD_INVALID"]);
+    expect((await other.intentStatus(second.id)).status).toBe("requires_payment_method");
   });
 
   test.each([

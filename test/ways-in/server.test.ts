@@ -56,11 +56,14 @@ describe("a client that misbehaves gets an answer", () => {
     ["a line that is no HTTP", "hello\r\n\r\n", "400"],
     ["a header with a control character", "GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", "400"],
     ["headers without end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(100_000)}\r\n\r\n`, "431"],
+    ["a chunk without a length", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400"],
     ["a method that Fetch forbids", "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", "405"],
-  ])("%s", async (_what, bytes, status) => {
-    expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(service.seen).toEqual([]);
+  ])("in the shape of every error: %s", async (_what, bytes, status) => {
+    const answer = await raw(bytes, /\r\n\r\n.*\}$/s);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ success: false, errors: [] });
     expect((await fetch(`${server.url}/after`)).status).toBe(200);
+    expect(service.seen.map(({ path }) => path)).toEqual(["/after"]);
   });
 
   test("a body that breaks off is an error to the service, and nothing to the process", async () => {

@@ -5,6 +5,10 @@ import { HOOKS, Merchant } from "../webhooks/merchant.ts";
 const { world } = createSimulator().snapshot();
 const otherSeed = createSimulator({ seed: "other" }).snapshot();
 
+function tablesWithout(name: string): object {
+  return Object.fromEntries(Object.entries(world.tables).filter(([table]) => table !== name));
+}
+
 describe("what is no snapshot is refused, and the world stays as it was", () => {
   test.each<[string, unknown, RegExp]>([
     ["nothing", undefined, /no snapshot that sim\.snapshot\(\) of this version/],
@@ -17,6 +21,11 @@ describe("what is no snapshot is refused, and the world stays as it was", () => 
     ["a world without tables", { version: 1, world: { ...world, tables: undefined } }, /tables/],
     ["a table that is no list", { version: 1, world: { ...world, tables: { merchants: "none" } } }, /merchants/],
     ["an unknown table", { version: 1, world: { ...world, tables: { ...world.tables, loans: [] } } }, /loans/],
+    [
+      "a missing table",
+      { version: 1, world: { ...world, tables: tablesWithout("merchants") } },
+      /"merchants" is missing/,
+    ],
     ["no time", { version: 1, world: { ...world, now: "yesterday" } }, /now/],
     ["timers that are none", { version: 1, world: { ...world, timers: [{ key: "x" }] } }, /timers/],
     ["functions", { version: 1, world: { ...world, timers: [() => undefined] } }, /no plain data/],
