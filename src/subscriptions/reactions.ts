@@ -41,8 +41,7 @@ function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscrip
   else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
   else if (fact === "subscription.invoice.payment_failed") {
     if (invoice.data.dunning) subscriptions.rely("subscription.retries");
-    const { automatic, failedRetries } = invoice.data;
-    const isGivenUp = subscription.state === "past_due" && automatic === true && failedRetries >= MOST_RETRIES;
+    const isGivenUp = subscription.state === "past_due" && invoice.data.failedRetries >= MOST_RETRIES;
     subscriptions.step(subscription.id, { type: isGivenUp ? "give_up" : "payment_failed" });
   }
 }
