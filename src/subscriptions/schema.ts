@@ -37,7 +37,7 @@ export const invoiceStatusOf: Readonly<Record<InvoiceState, InvoiceStatus>> = {
   void: "void",
 };
 
-export const billingInterval = z.enum(["day", "week", "month", "year"]);
+const billingInterval = z.enum(["day", "week", "month", "year"]);
 
 /** Body of plan creation (`subscription.plan`). */
 export const createPlanBody = z.object({

@@ -15,9 +15,10 @@ import type {
   PaymentSessionPage,
   Transaction,
   TransactionPage,
+  TransactionStatus,
 } from "./schema.ts";
 import { TransactionIndex } from "./transaction-index.ts";
-import type { TransactionEntry, TransactionStatus } from "./transaction-index.ts";
+import type { TransactionEntry } from "./transaction-index.ts";
 
 /** What `Transactions` needs of the rest of the service. */
 export interface TransactionsOptions {

@@ -3,7 +3,8 @@ import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
 import { amount, metadata, queryInteger, text, timestamp } from "../http/fields.ts";
 
 /** The status words of a transaction (`transaction.record`). */
-export const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
+const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
+export type TransactionStatus = z.output<typeof transactionStatus>;
 
 /** A transaction (`transaction.record`). */
 export const transaction = z.object({
