@@ -10,6 +10,8 @@ export class Connections {
   readonly #apps = new Map<string, MerchantApp>();
   readonly #receivers = new Map<string, Receiver>();
   readonly #loopback: Receiver | undefined;
+  /** The origin of the address that was asked for last, because most worlds send everything to one. */
+  #latest = { url: "", origin: "" };
 
   /**
    * @param receiverTimeout milliseconds of real time
@@ -42,15 +44,20 @@ export class Connections {
   }
 
   isConnected(url: string): boolean {
-    return this.#receivers.has(new URL(url).origin);
+    return this.#receivers.has(this.#originOf(url));
   }
 
   async send(request: Request): Promise<ReceiverAnswer> {
-    const { origin } = new URL(request.url);
+    const origin = this.#originOf(request.url);
     const receiver = this.#receivers.get(origin) ?? this.#loopback;
     return receiver === undefined
       ? { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` }
       : receiver.send(request);
+  }
+
+  #originOf(url: string): string {
+    if (url !== this.#latest.url) this.#latest = { url, origin: new URL(url).origin };
+    return this.#latest.origin;
   }
 
   async close(): Promise<void> {

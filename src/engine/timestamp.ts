@@ -1,8 +1,13 @@
-/** Virtual time stands still most of the time, and writing a date takes longer than storing a row. */
-let latest = { milliseconds: 0, text: "1970-01-01T00:00:00.000Z" };
+/** Virtual time stands still most of the time and the same boundaries come up again and again, while writing a date takes longer than storing a row. */
+const written = new Map<number, string>();
+const MOST_WRITTEN = 1024;
 
 /** Writes a virtual moment, in milliseconds since 1970, as the service does: `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
 export function toTimestamp(milliseconds: number): string {
-  if (milliseconds !== latest.milliseconds) latest = { milliseconds, text: new Date(milliseconds).toISOString() };
-  return latest.text;
+  const known = written.get(milliseconds);
+  if (known !== undefined) return known;
+  const text = new Date(milliseconds).toISOString();
+  if (written.size >= MOST_WRITTEN) written.clear();
+  written.set(milliseconds, text);
+  return text;
 }
