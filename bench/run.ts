@@ -6,8 +6,10 @@ import { measureGrowth } from "./growth.ts";
 import { measureImports } from "./imports.ts";
 import { endProgress } from "./progress.ts";
 import { measureSimulators } from "./simulators.ts";
+import { measureSubscriptions } from "./subscriptions.ts";
 import { markdownTable } from "./table.ts";
 import type { Figure } from "./table.ts";
+import { measureTransactions } from "./transactions.ts";
 import { compareWays } from "./ways.ts";
 
 const build = spawnSync("npm run --silent build:js", {
@@ -18,8 +20,14 @@ const build = spawnSync("npm run --silent build:js", {
 if (build.status !== 0) process.exit(1);
 
 const start = performance.now();
-const figures: Figure[] = [...(await compareWays()), await measureImports(), ...(await measureSimulators())];
+const figures: Figure[] = [
+  ...(await compareWays()),
+  await measureImports(),
+  ...(await measureSimulators()),
+  ...(await measureSubscriptions()),
+];
 const growth = await measureGrowth();
+const transactions = await measureTransactions();
 endProgress();
 
 const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure): string[] => [
@@ -31,9 +39,9 @@ const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure
 ];
 console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
 console.log(markdownTable(["", "Centavo", "beside it", "ratio", "bound"], figures.map(cells)));
-console.log(`\n${growth.table}`);
+console.log(`\n${growth.table}\n\n${transactions.table}`);
 
-const broken = figures.filter(({ kept }) => !kept).length + growth.broken;
+const broken = figures.filter(({ kept }) => !kept).length + growth.broken + transactions.broken;
 console.log(
   `\n${broken === 0 ? "Every bound is kept" : `${broken} broken`}, ${((performance.now() - start) / 1000).toFixed(0)} s`,
 );

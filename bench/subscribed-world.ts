@@ -1,0 +1,58 @@
+import { createSimulator } from "centavo";
+import type { Simulator } from "centavo";
+import { tokenOf } from "./flow.ts";
+
+/** A bare receiver, as small as one that reads its events can be. */
+export async function receive(request: Request): Promise<Response> {
+  await request.json();
+  return new Response(null, { status: 204 });
+}
+
+export const RECEIVER = "https://shop.example/hooks";
+
+/** How a world of subscriptions is made. */
+export interface SubscribedWorld {
+  readonly subscriptions: number;
+  /** Whether every webhook is delivered to an app in the process; without it nobody receives any. */
+  readonly delivered: boolean;
+  /** How many journal entries are kept. */
+  readonly keep?: number;
+}
+
+/** A world whose subscriptions are paid for their first month. */
+export async function subscribedWorld({ subscriptions, delivered, keep }: SubscribedWorld): Promise<Simulator> {
+  const sim = createSimulator({
+    ...(delivered ? { webhookUrl: RECEIVER } : {}),
+    ...(keep === undefined ? {} : { journal: { keep } }),
+  });
+  if (delivered) sim.connect(new URL(RECEIVER).origin, receive);
+  const headers = { authorization: `Bearer ${await tokenOf(sim)}`, "content-type": "application/json" };
+  const post = async (path: string, body: object): Promise<{ data: { id: string } }> => {
+    const response = await sim.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as { data: { id: string } };
+  };
+  const plan = await post("/api/subscription/plans", { name: "Gym membership", amount: 149_900, interval: "month" });
+  for (let index = 0; index < subscriptions; index += 1) {
+    const { data } = await post("/api/subscription/initiate", {
+      planId: plan.data.id,
+      contact: { name: "Maria Santos", email: "maria@mail.example" },
+    });
+    await post("/api/subscription/process-payment", { subscriptionId: data.id, paymentMethodId: "pm_card_approved" });
+  }
+  await sim.clock.advance("1 day");
+  return sim;
+}
+
+/** Lives through so many months, and asks the last subscription whether all of them were paid. */
+export async function liveMonths(sim: Simulator, months: number): Promise<void> {
+  const last = sim.subscriptions.last();
+  for (let month = 0; month < months; month += 1) await sim.clock.advance("1 month");
+  const now = last === undefined ? undefined : sim.subscriptions.get(last.id);
+  if (
+    now?.status !== "active" ||
+    now.latestInvoice.status !== "paid" ||
+    now.latestInvoice.id === last?.latestInvoice.id
+  )
+    throw new Error("The last subscription of the world was not renewed.");
+}

@@ -1,0 +1,97 @@
+import { startChild } from "./child.ts";
+import type { Child } from "./child.ts";
+import { median } from "./measure.ts";
+import { showProgress } from "./progress.ts";
+import type { RenewalCost, RenewalQuestion } from "./renew.ts";
+import { boundInWords, bytes, grouped, keeps, microseconds, times } from "./table.ts";
+import type { Bound, Figure } from "./table.ts";
+
+type Renewals = Child<RenewalQuestion, RenewalCost>;
+
+const ROUNDS = 3;
+const FEW = 1000;
+const MANY = 100_000;
+const KEPT = 10_000;
+const DECADE = 120;
+const GIBIBYTE = 2 ** 30;
+const AGAINST_FLOOR: Bound = { atMost: 2, goal: 1.5 };
+const AGAINST_FEW: Bound = { atMost: 1.5, goal: 1.2 };
+const OF_A_DECADE: Bound = { atMost: 4 };
+
+/** What it costs to renew subscriptions, beside the least that it takes, and with a hundred times as many. */
+export async function measureSubscriptions(): Promise<Figure[]> {
+  return [
+    await besideFloor("every webhook delivered in the process", true),
+    await besideFloor("without receivers", false),
+    ...(await besideFew()),
+  ];
+}
+
+/** As with the ways into the service, each side has a process of its own, and they take turns. */
+async function besideFloor(circumstances: string, delivered: boolean): Promise<Figure> {
+  const mine: Renewals = startChild("renew.ts");
+  const least: Renewals = startChild("renew.ts");
+  const question = { subscriptions: FEW, months: 12, delivered } as const;
+  const rounds: { readonly ours: number; readonly floor: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    showProgress(`subscriptions, ${circumstances}: round ${Math.max(round, 1)} of ${ROUNDS}`);
+    const ours = await mine.ask(question);
+    const floor = await least.ask({ ...question, floor: true });
+    if (round > 0) rounds.push({ ours: ours.time, floor: floor.time });
+  }
+  mine.close();
+  least.close();
+  const time = median(rounds.map(({ ours }) => ours));
+  const value = median(rounds.map(({ ours, floor }) => ours / floor));
+  return {
+    what:
+      `Monthly cycle of 1 000 subscriptions over a year, ${circumstances}, beside ` +
+      `its bare machine steps${delivered ? ", signatures and handler calls" : ""}`,
+    ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
+    beside: microseconds(median(rounds.map(({ floor }) => floor))),
+    ratio: `${times(value)} the cost`,
+    bound: boundInWords(AGAINST_FLOOR),
+    kept: keeps(value, AGAINST_FLOOR),
+  };
+}
+
+/** A bounded journal on both sides, so that only the size of the world differs; the large one lives through a month, as a cycle of it takes. */
+async function besideFew(): Promise<Figure[]> {
+  const few: Renewals = startChild("renew.ts");
+  const many: Renewals = startChild("renew.ts");
+  const world = { delivered: false, keep: KEPT };
+  showProgress(`${grouped(MANY)} subscriptions`);
+  const large = await many.ask({ ...world, subscriptions: MANY, months: 1 });
+  many.close();
+  const small: RenewalCost[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    showProgress(`${grouped(FEW)} subscriptions beside ${grouped(MANY)}: round ${Math.max(round, 1)} of ${ROUNDS}`);
+    const cost = await few.ask({ ...world, subscriptions: FEW, months: 12 });
+    if (round > 0) small.push(cost);
+  }
+  few.close();
+  const time = median(small.map((cost) => cost.time));
+  const ratio = large.time / time;
+  const decade = (large.heap * MANY * DECADE) / GIBIBYTE;
+  return [
+    {
+      what: `Monthly cycle of ${grouped(MANY)} subscriptions without receivers, beside that of ${grouped(FEW)}, journal bounded`,
+      ours: microseconds(large.time),
+      beside: microseconds(time),
+      ratio: `${times(ratio)} the cost`,
+      bound: boundInWords(AGAINST_FEW),
+      kept: keeps(ratio, AGAINST_FEW),
+    },
+    {
+      what: "Heap of a finished cycle without receivers, its journal entries gone",
+      ours: bytes(large.heap),
+      kept: true,
+    },
+    {
+      what: `A decade of ${grouped(MANY)} subscriptions: extrapolated from that figure, never run`,
+      ours: `${grouped(decade, 1)} GiB`,
+      bound: `${boundInWords(OF_A_DECADE)} GiB`,
+      kept: keeps(decade, OF_A_DECADE),
+    },
+  ];
+}
