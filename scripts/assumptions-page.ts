@@ -6,6 +6,7 @@ interface ValueSchema {
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly ValueSchema[];
   readonly type?: string;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, ValueSchema>>;
@@ -47,7 +48,7 @@ function valuesOf(schema: ValueSchema): string {
       .join(", ")}`;
   }
   if (items !== undefined) return "a list of texts";
-  if (type === "string") return "a text, such as a length of time";
+  if (type === "string") return schema.pattern === undefined ? 'a length of time, such as `"30 minutes"`' : "a text";
   return `${type === "integer" ? "a whole number" : "a number"}${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined || maximum > 1e9 ? "" : ` to ${maximum}`}`;
 }
 

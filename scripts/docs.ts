@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "../src/openapi.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
+import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
 
 /** A document that is written from what the code says, as it has to stand in the repository. */
@@ -14,6 +15,7 @@ export interface RenderedDocument {
 export function renderedDocuments(): RenderedDocument[] {
   return [
     { path: "docs/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    { path: "docs/test-methods.md", text: testMethodsPage() },
     { path: "docs/assumptions.md", text: assumptionsPage() },
     { path: "docs/conformance.md", text: conformancePage() },
   ];

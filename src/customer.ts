@@ -54,7 +54,7 @@ export class Customer {
    * @param method a test method's id (`pm_card_approved`), a kind (`gcash`), or a card in full
    * @throws {CentavoError} `INVALID_URL` for anything but a hosted page of this simulator, `INVALID_OPTION` for what is no method
    */
-  async pay(checkoutUrl: string, method: CustomerMethod): Promise<CustomerVisit> {
+  async pay(checkoutUrl: string | undefined, method: CustomerMethod): Promise<CustomerVisit> {
     const place = this.#placeOf("pay", checkoutUrl, "hosted page");
     if (typeof method !== "string" && (typeof method !== "object" || method === null)) {
       throw new CentavoError(
@@ -70,31 +70,32 @@ export class Customer {
   /**
    * Passes a challenge: the bank's page of a card, the authorisation of a wallet, or the displayed details of an intent.
    * @param challenge the `redirectUrl`, or the id of an intent whose next action is `display_details`
+   * @throws {CentavoError} `INVALID_URL` for anything else, and for undefined, which is what a payment without a challenge gives
    */
-  async authenticate(challenge: string): Promise<CustomerVisit> {
+  async authenticate(challenge: string | undefined): Promise<CustomerVisit> {
     return this.#answer("authenticate", challenge, "pass");
   }
 
   /** Fails a challenge. */
-  async failAuthentication(challenge: string): Promise<CustomerVisit> {
+  async failAuthentication(challenge: string | undefined): Promise<CustomerVisit> {
     return this.#answer("failAuthentication", challenge, "fail");
   }
 
   /** Gives up on the hosted page, which cancels the session. */
-  async cancel(checkoutUrl: string): Promise<CustomerVisit> {
+  async cancel(checkoutUrl: string | undefined): Promise<CustomerVisit> {
     const place = this.#placeOf("cancel", checkoutUrl, "hosted page");
     this.#note("cancel", place, {});
     return this.#visit(place, { action: "cancel" });
   }
 
   /** Closes the browser on any page. Nothing happens, except that time will pass. */
-  async abandon(url: string): Promise<CustomerVisit> {
+  async abandon(url: string | undefined): Promise<CustomerVisit> {
     const place = this.#placeOf("abandon", url);
     this.#note("abandon", place, {});
     return { status: this.#statusAt(place) };
   }
 
-  async #answer(act: string, challenge: string, result: string): Promise<CustomerVisit> {
+  async #answer(act: string, challenge: string | undefined, result: string): Promise<CustomerVisit> {
     const place = this.#placeOf(act, challenge, "challenge");
     this.#note(act, place, {});
     return this.#visit(place, { result });
@@ -145,7 +146,7 @@ export class Customer {
     return intent === undefined ? "unknown" : intentStatusOf[intent.state];
   }
 
-  #placeOf(act: string, url: string, expected?: Place["kind"]): Place {
+  #placeOf(act: string, url: string | undefined, expected?: Place["kind"]): Place {
     const { service, intents, checkout } = this.#options;
     if (typeof url !== "string") {
       throw new CentavoError(

@@ -55,7 +55,8 @@ function card(
  * Every test card and wallet, with what it does. Any future expiry and any CVC of the right length will do.
  *
  * @example
- * await client.confirm(intent.id, { paymentMethodId: testMethods.find(({ decline }) => decline === "stolen_card").id });
+ * const stolen = testMethods.find(({ decline }) => decline === "stolen_card");
+ * await client.paymentIntents.confirm(intent.id, { paymentMethodId: stolen?.id ?? "" });
  */
 export const testMethods: readonly TestMethod[] = [
   card("pm_card_approved", ["4343434343434345", "5555444444444457"], "approved"),

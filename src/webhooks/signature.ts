@@ -73,7 +73,7 @@ export function companionHeaders(signatureHeader: string): { id: string; timesta
 /** The signature as it is written in the header, over the prefix and then the body. */
 export function computeSignature(
   scheme: WebhookScheme,
-  secret: string,
+  secret: string | undefined,
   prefix: string,
   body: string | Uint8Array,
 ): string {
@@ -96,7 +96,7 @@ interface KeyedState {
 const keyedStates = new Map<string, KeyedState>();
 const KEYED_STATES_LIMIT = 64;
 
-function keyedState(scheme: WebhookScheme, secret: string): KeyedState {
+function keyedState(scheme: WebhookScheme, secret: string | undefined): KeyedState {
   const cacheKey = scheme === "standard-webhooks" ? `base64 ${secret}` : `text ${secret}`;
   let state = keyedStates.get(cacheKey);
   if (state === undefined) {
@@ -107,7 +107,7 @@ function keyedState(scheme: WebhookScheme, secret: string): KeyedState {
   return state;
 }
 
-function hmacKey(scheme: WebhookScheme, secret: string): Uint8Array {
+function hmacKey(scheme: WebhookScheme, secret: string | undefined): Uint8Array {
   if (typeof secret !== "string" || secret === "") {
     throw new CentavoError(
       "INVALID_OPTION",

@@ -59,7 +59,7 @@ export interface WebhookEvent {
  */
 export async function verifyWebhook<Event extends object = WebhookEvent>(
   webhook: Request | ReceivedWebhook,
-  secret: string,
+  secret: string | undefined,
   options: VerifyWebhookOptions = {},
 ): Promise<Event> {
   const tolerance = options.tolerance ?? 300;

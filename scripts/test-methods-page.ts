@@ -1,0 +1,16 @@
+import { testMethods } from "../src/payment-methods/test-methods.ts";
+
+/** The test cards and wallets as a page. */
+export function testMethodsPage(): string {
+  const rows = testMethods.map(
+    ({ id, numbers, outcome }) => `| \`${id}\` | ${numbers.map((number) => `\`${number}\``).join(", ")} | ${outcome} |`,
+  );
+  return `# Test cards and wallets
+
+Written by \`npm run docs\` from \`testMethods\`. Use an id as \`paymentMethodId\`, or a number in \`creditCardDetails\` and on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets. Any other number that passes the Luhn check is approved.
+
+| Id | Card numbers | What happens |
+| --- | --- | --- |
+${rows.join("\n")}
+`;
+}
