@@ -10,23 +10,27 @@ const busyWorld = async (journal: { keep?: number }) => {
 };
 
 describe("a bounded journal", () => {
-  test("keeps the newest entries with their numbers, and has the digest of the whole run", { timeout: 30_000 }, async () => {
-    const all = await busyWorld({});
-    const bounded = await busyWorld({ keep: 1000 });
-    const kept = bounded.journal.entries;
-    expect(all.journal.entries.length).toBeGreaterThan(7000);
-    expect(kept.length).toBeGreaterThanOrEqual(1000);
-    expect(kept.length).toBeLessThan(6000);
-    expect(kept).toEqual(all.journal.entries.slice(-kept.length));
-    expect(bounded.journal.digest()).toBe(all.journal.digest());
+  test(
+    "keeps the newest entries with their numbers, and has the digest of the whole run",
+    { timeout: 30_000 },
+    async () => {
+      const all = await busyWorld({});
+      const bounded = await busyWorld({ keep: 1000 });
+      const kept = bounded.journal.entries;
+      expect(all.journal.entries.length).toBeGreaterThan(7000);
+      expect(kept.length).toBeGreaterThanOrEqual(1000);
+      expect(kept.length).toBeLessThan(6000);
+      expect(kept).toEqual(all.journal.entries.slice(-kept.length));
+      expect(bounded.journal.digest()).toBe(all.journal.digest());
 
-    const copy = createSimulator({ seed: 7, journal: { keep: 1000 } });
-    copy.restore(JSON.parse(JSON.stringify(bounded.snapshot())));
-    const fork = bounded.fork();
-    for (const sim of [bounded, copy, fork]) await sim.clock.advance("1 day");
-    expect(copy.journal.digest()).toBe(bounded.journal.digest());
-    expect(fork.journal.digest()).toBe(bounded.journal.digest());
-  });
+      const copy = createSimulator({ seed: 7, journal: { keep: 1000 } });
+      copy.restore(JSON.parse(JSON.stringify(bounded.snapshot())));
+      const fork = bounded.fork();
+      for (const sim of [bounded, copy, fork]) await sim.clock.advance("1 day");
+      expect(copy.journal.digest()).toBe(bounded.journal.digest());
+      expect(fork.journal.digest()).toBe(bounded.journal.digest());
+    },
+  );
 
   test("takes a whole number of entries", () => {
     expect(() => createSimulator({ journal: { keep: 0.5 } })).toThrow(CentavoError);
