@@ -122,13 +122,19 @@ export class Customer {
   /** The browser opens the merchant's page, where somebody is there to answer. */
   async #comeBack(location: string): Promise<void> {
     const { engine, connections } = this.#options;
+    const { world } = engine;
     const web = /^https?:/.test(location);
     const answer = web && connections.isConnected(location) ? await connections.send(new Request(location)) : undefined;
+    const to = redact(location.split("?", 1)[0]);
+    if (world !== engine.world) {
+      engine.note("late-answer", {}, { type: "customer", event: "come back", url: to, answer: redact(answer) });
+      return;
+    }
     const answered = answer?.kind === "answered" ? { status: answer.status } : {};
     engine.note(
       "customer",
-      { act: "come back", to: location.split("?", 1)[0], ...answered },
-      answer === undefined ? undefined : { answer },
+      { act: "come back", to, ...answered },
+      answer === undefined ? undefined : { answer: redact(answer) },
     );
   }
 

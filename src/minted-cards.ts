@@ -11,7 +11,7 @@ import type { ServiceParts } from "./service-parts.ts";
 export function mintCard({ engine, paymentMethods }: ServiceParts, card: CardDetails): string {
   const details = cardDetails.safeParse(card);
   if (!details.success) {
-    throw refused(details.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; "));
+    throw refused(details.error.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "));
   }
   try {
     return engine.unit(() => paymentMethods.mint(details.data).id);

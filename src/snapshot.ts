@@ -12,6 +12,7 @@ export interface Snapshot {
  * @throws {CentavoError} `INVALID_SNAPSHOT` for another version, another seed, or what is no plain data
  */
 export function readSnapshot(snapshot: unknown, seed: string): WorldSnapshot {
+  if (typeof snapshot === "string") throw refused("this is a text and no snapshot yet; JSON.parse it first.");
   const { version, world } = (snapshot ?? {}) as Partial<Snapshot>;
   if (version !== 1) {
     const found = version === undefined ? "" : `; its version is ${String(version)}`;

@@ -109,7 +109,9 @@ export function parseInstant(instant: InstantLike): number {
 /** A duration, moment or whatever was given in its place, as an error message quotes it. */
 export function inWords(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? String(value);
+    const json = JSON.stringify(value) as string | undefined;
+    // JSON knows no NaN, no Infinity and no invalid Date, which are what such a message is often about.
+    return json === undefined || json === "null" ? String(value) : json;
   } catch {
     return String(value);
   }

@@ -47,3 +47,32 @@ test("a merchant's page that breaks is the merchant's affair", async () => {
   const { checkoutUrl } = await merchant.createCheckout();
   expect((await sim.customer.pay(checkoutUrl, "card")).status).toBe("processing");
 });
+
+test("what the merchant's page says is journaled without the secrets in it", async () => {
+  const sim = createSimulator();
+  const merchant = await new Merchant(sim).logIn(sim.credentials);
+  const { clientSecret, webhookSecret } = sim.credentials;
+  sim.connect("https://shop.example", () => new Response(`${webhookSecret} 4343434343434345`, { status: 500 }));
+  const { checkoutUrl } = await merchant.createCheckout({ returnUrl: `https://shop.example/${clientSecret}` });
+  const { redirectedTo } = await sim.customer.pay(checkoutUrl, "card");
+  expect(redirectedTo).toContain(clientSecret);
+  const journal = JSON.stringify(sim.journal.entries) + String(sim.journal);
+  expect(journal).toContain("come back");
+  for (const secret of [clientSecret, webhookSecret, "4343434343434345"]) expect(journal).not.toContain(secret);
+});
+
+test("a page that answers after the world was replaced leaves no trace in the new one's digest", async () => {
+  const sim = createSimulator();
+  const merchant = await new Merchant(sim).logIn(sim.credentials);
+  const untouched = createSimulator().journal.digest();
+  sim.connect("https://shop.example", () => {
+    sim.reset();
+    return new Response();
+  });
+  const { checkoutUrl } = await merchant.createCheckout();
+  await sim.customer.pay(checkoutUrl, "card");
+  expect(sim.journal.digest()).toBe(untouched);
+  expect(String(sim.journal)).toContain(
+    "come back → https://shop.example/thanks: answered after the world was replaced",
+  );
+});

@@ -45,3 +45,11 @@ describe("an instant", () => {
     expect(read).toThrow(expect.objectContaining({ code: "INVALID_DURATION" }));
   });
 });
+
+test.each([
+  [Number.NaN, "NaN"],
+  [Infinity, "Infinity"],
+  [new Date(Number.NaN), "Invalid Date"],
+])("what JSON cannot write is named as it is: %s", (instant, name) => {
+  expect(() => parseInstant(instant)).toThrow(`The moment ${name} was not understood`);
+});

@@ -61,6 +61,12 @@ describe("a minted payment method", () => {
   });
 });
 
+test("what is no object is no card", () => {
+  expect(() => createSimulator().paymentMethods.create("4343434343434345" as never)).toThrow(
+    /^paymentMethods\.create: \S.*object/,
+  );
+});
+
 describe("a card's number and CVC", () => {
   test("are kept nowhere: not in the world, the journal, an answer, an event or a page", async () => {
     const shop = await openShop();
