@@ -1,4 +1,5 @@
 import { CentavoError, createSimulator } from "centavo";
+import type { Snapshot } from "centavo";
 import { fixtures } from "centavo/fixtures";
 import { describe, expect, test } from "vitest";
 
@@ -24,7 +25,7 @@ describe("a bounded journal", () => {
       expect(bounded.journal.digest()).toBe(all.journal.digest());
 
       const copy = createSimulator({ seed: 7, journal: { keep: 1000 } });
-      copy.restore(JSON.parse(JSON.stringify(bounded.snapshot())));
+      copy.restore(JSON.parse(JSON.stringify(bounded.snapshot())) as Snapshot);
       const fork = bounded.fork();
       for (const sim of [bounded, copy, fork]) await sim.clock.advance("1 day");
       expect(copy.journal.digest()).toBe(bounded.journal.digest());

@@ -48,7 +48,11 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     await sim.clock.advance("1 year");
     const authorization = `Bearer ${await tokenOf(sim)}`;
     const headers = { authorization, "content-type": "application/json" };
-    const created = await fetch(`${sim.baseUrl}/api/payment-intent`, { method: "POST", headers, body: '{"amount":100}' });
+    const created = await fetch(`${sim.baseUrl}/api/payment-intent`, {
+      method: "POST",
+      headers,
+      body: '{"amount":100}',
+    });
     const { data } = (await created.json()) as { data: { id: string } };
     const body = '{"paymentMethodId":"pm_card_approved"}';
     await fetch(`${sim.baseUrl}/api/payment-intent/${data.id}/confirm`, { method: "POST", headers, body });
