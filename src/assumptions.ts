@@ -84,7 +84,7 @@ export const assumptionTable = {
   ),
   "http.idempotency-key": choice(
     "Idempotency",
-    "Header `Idempotency-Key`, kept this long per merchant, method and path; `off` ignores the header",
+    "Header `Idempotency-Key`, kept this long per merchant, method and path; bodies are compared by the fields that the service knows; `off` ignores the header",
     z.union([z.literal("off"), duration]),
     "24 hours",
   ),
