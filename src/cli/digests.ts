@@ -19,7 +19,7 @@ export function writeDigests(path: string, digests: Digests): void {
 /** What is wrong with a story's digest; undefined where it is the one that was kept. */
 export function digestProblem(name: string, digest: string, kept: Digests): string | undefined {
   if (kept[name] === digest) return undefined;
-  const found =
-    kept[name] === undefined ? "no digest of this story was kept" : `the digest that was kept is ${kept[name]}`;
-  return `The journal's digest is ${digest}, and ${found}. If what the story does was meant to change, renew it with --update-digests.`;
+  return kept[name] === undefined
+    ? `The journal's digest is ${digest}, and no digest of this story was kept. Keep it with --update-digests.`
+    : `The journal's digest is ${digest}, and the digest that was kept is ${kept[name]}. If what the story does was meant to change, renew it with --update-digests.`;
 }

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Way } from "../scenario/scenario.ts";
 import type { Output } from "./output.ts";
 import { run } from "./run.ts";
-import { startServer } from "./serve.ts";
+import { HOW_TIME_MOVES, startServer } from "./serve.ts";
 
 /** What the program needs of the process that runs it. */
 export interface ProgramContext {
@@ -25,12 +25,15 @@ export function createProgram(context: ProgramContext): Command {
   program
     .command("run")
     .description("run stories and print each as a timeline")
-    .argument("[what...]", "files, folders, and names of stories; the folder scenarios by default")
+    .argument(
+      "[what...]",
+      "files, folders, and names of stories; the folder scenarios by default. A file or a name narrows the folders before it",
+    )
     .addOption(new Option("--way <way>", "how requests reach the simulator").choices(WAYS).default("intercept"))
-    .option("--seed <seed>", "another seed than the stories' own")
+    .option("--seed <seed>", "another seed than the stories' own; digests are not checked then")
     .option("--quiet", "print only what failed")
     .option("--digests <file>", "the journals' digests that the stories must keep to")
-    .option("--update-digests", "write that file instead of checking it")
+    .option("--update-digests", "write the file of --digests instead of checking it")
     .action(
       async (
         what: string[],
@@ -47,16 +50,31 @@ export function createProgram(context: ProgramContext): Command {
     .option("--base-url <url>", "the base URL that access tokens name; the server's own address by default")
     .option("--seed <seed>", "decides every id and secret")
     .option("--webhook-url <url>", "receives events of resources without a webhookUrl of their own")
-    .option("--processing-time <duration>", "how long payments stay in processing", "2 seconds")
+    .option("--now <time>", "where virtual time starts; the real time by default")
+    .option(
+      "--processing-time <duration>",
+      `how long payments stay in processing, in virtual time; ${HOW_TIME_MOVES}`,
+      "2 seconds",
+    )
+    .option(
+      "--assumption <id=value>",
+      "another answer to what the service document leaves open; repeatable",
+      assumption,
+      {},
+    )
+    .addHelpText("after", `\nTime is virtual: ${HOW_TIME_MOVES}.`)
     .action(
       async (options: {
         port: number;
         baseUrl?: string;
         seed?: string;
         webhookUrl?: string;
+        now?: string;
         processingTime: string;
+        assumption: Readonly<Record<string, unknown>>;
       }) => {
-        const server = await startServer(options, output);
+        const { assumption: assumptions, ...others } = options;
+        const server = await startServer({ ...others, assumptions }, output);
         await context.stopped();
         await server.close();
       },
@@ -69,6 +87,22 @@ function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return port;
+}
+
+/** A value is read as JSON where it is some, so that numbers and objects can be given too. */
+function assumption(text: string, previous: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const [, id, written] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (id === undefined || written === undefined)
+    throw new InvalidArgumentError("An assumption is an id and a value, such as checkout.lifetime='30 minutes'.");
+  return { ...previous, [id]: jsonOrText(written) };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 function version(): string {

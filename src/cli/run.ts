@@ -5,14 +5,16 @@ import { runScenario } from "../scenario/scenario.ts";
 import type { ScenarioResult, Way } from "../scenario/scenario.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";
 import type { Digests } from "./digests.ts";
+import { rerunCommand, unreachableHint } from "./failure-hints.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { findStories } from "./story-files.ts";
-import type { FoundStory } from "./story-files.ts";
+import type { FoundStories, FoundStory } from "./story-files.ts";
 
 /** How `centavo run` was called. */
 export interface RunOptions {
   readonly way?: Way;
+  /** Another seed than the stories' own, whose journals have other digests. */
   readonly seed?: string;
   /** Prints only what failed and the summary. */
   readonly quiet?: boolean;
@@ -35,13 +37,26 @@ export async function run(
   output: Output,
   directory: string,
 ): Promise<0 | 1 | 2> {
-  let stories: readonly FoundStory[];
+  let found: FoundStories;
   try {
-    stories = await findStories(wanted, directory);
+    refuseContradictions(options);
+    found = await findStories(wanted, directory);
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
     output.print(styled(output, "red", error.message));
     return 2;
+  }
+  const { stories, skipped } = found;
+  for (const path of skipped)
+    output.print(
+      styled(
+        output,
+        "dim",
+        `Skipped ${path}: it exports no story. A story is its default export, made with scenario(title, script).`,
+      ),
+    );
+  if (options.digests !== undefined && options.seed !== undefined) {
+    output.print("The digests are of the stories' own seeds: with --seed they are not checked.");
   }
   const digestsPath = options.digests === undefined ? undefined : resolve(directory, options.digests);
   const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
@@ -68,18 +83,39 @@ export async function run(
     writeDigests(digestsPath, renewed);
     output.print(`Wrote ${options.digests}.`);
   }
-  printSummary(stories.length, failures, output);
+  printSummary(stories.length, failures, options, output);
   return failures.length === 0 ? 0 : 1;
 }
 
+/** @throws {CentavoError} `INVALID_OPTION` */
+function refuseContradictions({ digests, seed, updateDigests }: RunOptions): void {
+  if (updateDigests !== true) return;
+  if (digests === undefined) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "--update-digests lacks the file to write: name it with --digests <file>.",
+    );
+  }
+  if (seed !== undefined) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "--seed and --update-digests do not go together: digests are kept of the stories' own seeds. Leave one of them out.",
+    );
+  }
+}
+
 function problemOf(
-  { name }: FoundStory,
+  { name, scenario }: FoundStory,
   result: ScenarioResult,
   options: RunOptions,
   kept: Digests,
 ): string | undefined {
-  if (!result.passed) return messageOf(result.error);
-  return options.digests === undefined || options.updateDigests === true
+  if (!result.passed) {
+    const message = messageOf(result.error);
+    const hint = unreachableHint(scenario, options.way, `${message}\n${result.timeline}`);
+    return hint === undefined ? message : `${message}\n\n${hint}`;
+  }
+  return options.digests === undefined || options.seed !== undefined || options.updateDigests === true
     ? undefined
     : digestProblem(name, result.digest, kept);
 }
@@ -112,14 +148,14 @@ function printFailed(
   output.print(`${indented(problem)}\n`);
 }
 
-function printSummary(count: number, failures: readonly FoundStory[], output: Output): void {
-  const passed = `${count - failures.length} of ${count} stories passed`;
+function printSummary(count: number, failures: readonly FoundStory[], options: RunOptions, output: Output): void {
+  const passed = `${count - failures.length} of ${count} ${count === 1 ? "story" : "stories"} passed`;
   if (failures.length === 0) {
     output.print(styled(output, "green", passed));
     return;
   }
   output.print(styled(output, "red", `${passed}; failed: ${failures.map(({ name }) => name).join(", ")}`));
-  output.print(`Run one alone with: centavo run ${failures[0]?.path}`);
+  output.print(`Run one alone with: ${rerunCommand(failures[0]?.path ?? "", options)}`);
 }
 
 /** What was expected, what came, and the line of the story: the stack's lines inside Centavo and Node help nobody. */

@@ -1,6 +1,8 @@
 import { serve } from "../adapters/server.ts";
 import type { SimulatorServer } from "../adapters/server.ts";
+import type { Service } from "../http/service.ts";
 import type { SimulatorOptions } from "../options.ts";
+import { CentavoError } from "../errors.ts";
 import { createSimulator } from "../simulator.ts";
 import type { Simulator } from "../simulator.ts";
 import type { Output } from "./output.ts";
@@ -15,7 +17,15 @@ export interface ServeCommandOptions {
   readonly webhookUrl?: string;
   /** How long payments stay in `processing`, in virtual time. */
   readonly processingTime: string;
+  /** Where virtual time starts; the real time by default. */
+  readonly now?: string;
+  /** By assumption id; these go before `processingTime`. */
+  readonly assumptions?: Readonly<Record<string, unknown>>;
 }
+
+/** What a server's user has to know of its clock. */
+export const HOW_TIME_MOVES =
+  "after each request it skips to whatever is due within 10 s; longer waits need the in-process API";
 
 /**
  * Starts a loopback server and prints where it is and which credentials open it. Nobody moves a server's clock by hand, so what falls
@@ -23,23 +33,25 @@ export interface ServeCommandOptions {
  */
 export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
   const { port, seed, webhookUrl, processingTime } = options;
+  const now = options.now ?? new Date().toISOString();
   const { promise: opened, resolve: open } = Promise.withResolvers<Simulator>();
   const simulatorOptions = (baseUrl: string): SimulatorOptions => ({
     baseUrl,
+    now,
     clock: "auto",
-    assumptions: { "intent.processing-time": processingTime },
+    assumptions: { "intent.processing-time": processingTime, ...options.assumptions },
     ...(seed !== undefined && { seed }),
     ...(webhookUrl !== undefined && { webhookUrl }),
   });
   // Wrong options are refused before a port is taken; the address that tokens name may be known only afterwards.
   void createSimulator(simulatorOptions(options.baseUrl ?? "http://127.0.0.1"));
-  const server = await serve(
+  const server = await listen(
     {
       baseUrl: options.baseUrl ?? "",
       authUrl: options.baseUrl ?? "",
       fetch: async (input, init) => (await opened).fetch(input, init),
     },
-    { port },
+    port,
   );
   const sim = createSimulator(simulatorOptions(options.baseUrl ?? server.url));
   open(sim);
@@ -49,14 +61,38 @@ export async function startServer(options: ServeCommandOptions, output: Output):
       `Centavo answers at ${server.url}`,
       "",
       `  base URL        ${server.url}`,
-      `  token service   ${server.url}/oauth`,
+      `  auth URL        ${server.url} (tokens: POST /oauth)`,
       `  client id       ${clientId}`,
       `  client secret   ${clientSecret}`,
       `  admin key       ${adminKey}`,
       `  webhook secret  ${webhookSecret}`,
       "",
+      `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
+      "",
+      `Virtual time starts at ${sim.clock.now()}; ${HOW_TIME_MOVES}.`,
+      ...(webhookUrl === undefined || isLoopback(webhookUrl)
+        ? []
+        : [`Warning: ${webhookUrl} is not on this machine, and events truly go there.`]),
       "All of these are fakes that open nothing but this server. Its world is gone when it stops: press Ctrl+C.",
     ].join("\n"),
   );
   return server;
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` where the port is taken */
+async function listen(service: Service, port: number): Promise<SimulatorServer> {
+  try {
+    return await serve(service, { port });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `Port ${port} is taken, perhaps by another centavo serve. Use --port 0, which takes any that is free, or another.`,
+      { cause: error },
+    );
+  }
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 }

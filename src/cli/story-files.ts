@@ -17,61 +17,129 @@ export interface FoundStory {
 const SOURCE = /\.[cm]?[jt]s$/;
 const NO_STORY = /\.d\.[cm]?ts$|\.(test|spec)\.[cm]?[jt]s$/;
 const DEFAULT_FOLDER = "scenarios";
+const WHAT_A_STORY_IS =
+  "a story is what a file exports as its default, made with scenario(title, script) from centavo/scenario.";
+
+/** What there is to run. */
+export interface FoundStories {
+  readonly stories: readonly FoundStory[];
+  /** Files of folders that look like stories and are none, relative to the working directory. */
+  readonly skipped: readonly string[];
+}
+
+/** An argument, and what it is. */
+interface Argument {
+  readonly text: string;
+  readonly kind: "folder" | "file" | "name";
+}
 
 /**
- * Finds the stories that were asked for.
+ * Finds the stories that were asked for. A file or a name narrows the folders before it, and a name the file before it that has it.
  * @param wanted files, folders, and names of stories; without files and folders the folder `scenarios` is searched
  * @param directory against which paths are resolved
- * @throws {CentavoError} `NOT_FOUND` for an unknown name, which lists the nearest, and where there is no story at all
+ * @throws {CentavoError} `NOT_FOUND` for an unknown name, which lists the nearest, for a file without a story, and where there is no
+ *   story at all
  */
-export async function findStories(wanted: readonly string[], directory: string): Promise<readonly FoundStory[]> {
-  const paths = wanted.filter((text) => exists(resolve(directory, text)));
-  const names = wanted.filter((text) => !paths.includes(text));
-  const missing = names.find((text) => text.includes("/") || SOURCE.test(text));
+export async function findStories(wanted: readonly string[], directory: string): Promise<FoundStories> {
+  const given = wanted.map((text): Argument => ({ text, kind: kindOf(text, directory) }));
+  const missing = given.find(({ text, kind }) => kind === "name" && (text.includes("/") || SOURCE.test(text)));
   if (missing !== undefined)
-    throw new CentavoError("NOT_FOUND", `There is no file or folder ${missing} in ${directory}.`);
-  const files = [
-    ...new Set((paths.length === 0 ? [DEFAULT_FOLDER] : paths).flatMap((path) => sourcesAt(resolve(directory, path)))),
-  ];
-  const stories = (await Promise.all(files.map((file) => storiesIn(file, directory)))).flat();
-  if (stories.length === 0) {
-    const where = paths.length === 0 ? `the folder ${DEFAULT_FOLDER}` : paths.join(", ");
-    throw new CentavoError(
-      "NOT_FOUND",
-      `There is no story in ${where}: a story is what a file exports as its default, made with scenario(title, script) from centavo/scenario.`,
-    );
+    throw new CentavoError("NOT_FOUND", `There is no file or folder ${missing.text} in ${directory}.`);
+  const hasNames = given.some(({ kind }) => kind === "name");
+  const folder: Argument = { text: DEFAULT_FOLDER, kind: "folder" };
+  const order = given.some(({ kind }) => kind !== "name") ? given : [folder, ...given];
+  const lastChoice = order.findLastIndex(({ kind }) => kind !== "folder");
+
+  const pool: FoundStory[] = [];
+  const chosen: FoundStory[] = [];
+  const skipped: string[] = [];
+  for (const [index, { text, kind }] of order.entries()) {
+    const isNarrowed = kind === "folder" && index < lastChoice;
+    // A folder that is narrowed is read only where names are looked up in it.
+    if (kind === "name" || (isNarrowed && !hasNames)) continue;
+    const found = await storiesAt(text, kind, directory);
+    pool.push(...found.stories);
+    if (isNarrowed) continue;
+    chosen.push(...found.stories);
+    skipped.push(...found.skipped);
   }
-  return names.length === 0 ? stories : names.map((name) => named(name, stories));
+  if (pool.length === 0) {
+    const where = order === given ? given.map(({ text }) => text).join(", ") : `the folder ${DEFAULT_FOLDER}`;
+    throw new CentavoError("NOT_FOUND", `There is no story in ${where}: ${WHAT_A_STORY_IS}`);
+  }
+  const picked = given.filter(({ kind }) => kind === "name").map(({ text }) => named(text, pool));
+  const whole = chosen.filter(({ path }) => !picked.some((story) => story.path === path));
+  const stories = new Map([...whole, ...picked].map((story) => [`${story.path}/${story.name}`, story]));
+  return { stories: [...stories.values()], skipped };
+}
+
+function kindOf(text: string, directory: string): Argument["kind"] {
+  const found = statSync(resolve(directory, text), { throwIfNoEntry: false });
+  if (found === undefined) return "name";
+  return found.isDirectory() ? "folder" : "file";
+}
+
+/** @throws {CentavoError} `NOT_FOUND` for a file without a story */
+async function storiesAt(path: string, kind: Argument["kind"], directory: string): Promise<FoundStories> {
+  const files = sourcesAt(resolve(directory, path));
+  const found = await Promise.all(files.map((file) => storiesIn(file, directory)));
+  const stories = found.flatMap((file) => file.stories);
+  if (kind === "file" && stories.length === 0)
+    throw new CentavoError("NOT_FOUND", `There is no story in ${path}: ${WHAT_A_STORY_IS}`);
+  return { stories, skipped: found.flatMap((file) => file.skipped) };
 }
 
 function named(name: string, stories: readonly FoundStory[]): FoundStory {
   const wanted = name.toLowerCase();
-  const found = stories.find(
-    (story) => story.name.toLowerCase() === wanted || story.scenario.title.toLowerCase() === wanted,
-  );
+  const textsOf = ({ name: own, scenario }: FoundStory): string[] => [own.toLowerCase(), scenario.title.toLowerCase()];
+  const found = stories.find((story) => textsOf(story).includes(wanted));
   if (found !== undefined) return found;
-  const others = stories.map((story) => story.name);
-  const suggestions: string[] = [];
-  for (
-    let left = others;
-    suggestions.length < 3 && left.length > 0;
-    left = others.filter((other) => !suggestions.includes(other))
-  ) {
-    suggestions.push(nearest(name, left) ?? "");
-  }
-  throw new CentavoError("NOT_FOUND", `There is no story "${name}". The nearest are: ${suggestions.join(", ")}.`);
+  const near = stories.filter((story) => textsOf(story).some((text) => text.includes(wanted)));
+  const names = near.length > 0 ? near.map((story) => story.name) : nearestNames(name, stories);
+  const are = names.length === 1 ? "The nearest is" : "The nearest are";
+  throw new CentavoError("NOT_FOUND", `There is no story "${name}". ${are}: ${names.join(", ")}.`);
 }
 
-async function storiesIn(file: string, directory: string): Promise<FoundStory[]> {
-  const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+function nearestNames(name: string, stories: readonly FoundStory[]): string[] {
+  let left = stories.map((story) => story.name);
+  const names: string[] = [];
+  while (names.length < 3 && left.length > 0) {
+    const next = nearest(name, left) ?? "";
+    names.push(next);
+    left = left.filter((other) => other !== next);
+  }
+  return names;
+}
+
+async function storiesIn(file: string, directory: string): Promise<FoundStories> {
+  const exports = await load(file);
   const fileName = basename(file).replace(SOURCE, "");
-  return Object.entries(exports)
+  const path = relative(directory, file);
+  const stories = Object.entries(exports)
     .filter((entry): entry is [string, Scenario] => isScenario(entry[1]))
-    .map(([key, scenario]) => ({
-      name: key === "default" ? fileName : `${fileName}/${key}`,
-      path: relative(directory, file),
-      scenario,
-    }));
+    .map(([key, scenario]) => ({ name: key === "default" ? fileName : `${fileName}/${key}`, path, scenario }));
+  // What only exports things by name is what stories share; a default, or nothing at all, was meant to be a story.
+  const looksLikeOne = "default" in exports || Object.keys(exports).length === 0;
+  return { stories, skipped: looksLikeOne && stories.length === 0 ? [path] : [] };
+}
+
+async function load(file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw unreadableTypeScript(error) ?? error;
+  }
+}
+
+/** What to say where Node cannot load a story because it is written in TypeScript; undefined for every other failure. */
+export function unreadableTypeScript(error: unknown, version = process.version): CentavoError | undefined {
+  const isUnknown = error instanceof Error && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
+  if (!isUnknown || !/\.[cm]?ts\b/.test(error.message)) return undefined;
+  return new CentavoError(
+    "INVALID_STATE",
+    `centavo run needs Node 22.18 or newer to read TypeScript; this is ${version}.`,
+    { cause: error },
+  );
 }
 
 /** By shape: the file may import another copy of Centavo than this program is. */

@@ -74,7 +74,7 @@ test("a run tells its stories' moves to the line, and erases it before it prints
     expect.stringContaining("passes: A card pays at once"),
     expect.stringContaining("» The customer pays"),
     expect.stringContaining("passed"),
-    "1 of 1 stories passed",
+    "1 of 1 story passed",
   ]);
 });
 

@@ -1,8 +1,22 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { unreadableTypeScript } from "../../src/cli/story-files.ts";
 import { centavo } from "./commands.ts";
+import type { Ran } from "./commands.ts";
+
+/** A folder with a file that forgot `scenario(…)`, and a story whose shop has the service's address built in. */
+const moreStories = mkdtempSync(join(tmpdir(), "centavo-"));
+writeFileSync(join(moreStories, "a-function.mjs"), "export default async () => {};");
+writeFileSync(
+  join(moreStories, "looks-in-the-network.mjs"),
+  `const script = ({ note }) => {
+    note("shop", "cannot pay: getaddrinfo ENOTFOUND api.pay.example");
+    throw new Error("The order is not paid");
+  };
+  export default { title: "A shop with a mind of its own", options: {}, script };`,
+);
 
 test("a story that passes is printed as a timeline, and the exit code is 0", async () => {
   const { code, text } = await centavo("run", "stories/passes.ts");
@@ -10,7 +24,7 @@ test("a story that passes is printed as a timeline, and the exit code is 0", asy
   expect(text).toContain("passes: A card pays at once");
   expect(text).toMatch(/» The customer pays\n {2}2026-01-01 00:00:00 {2}merchant/);
   expect(text).toMatch(/\n {21,}shop +looks how it went/);
-  expect(text).toContain("1 of 1 stories passed");
+  expect(text).toContain("1 of 1 story passed");
 });
 
 test("a story that fails says what was expected, where, and what happened, and the exit code is 1", async () => {
@@ -20,8 +34,8 @@ test("a story that fails says what was expected, where, and what happened, and t
   expect(text).toMatch(/\+ actual - expected/);
   expect(text).toContain("'failed'");
   expect(text).toMatch(/at .*stories\/fails\.ts:7/);
-  expect(text).toContain("0 of 1 stories passed; failed: fails");
-  expect(text).toContain("Run one alone with: centavo run stories/fails.ts");
+  expect(text).toContain("0 of 1 story passed; failed: fails");
+  expect(text).toContain("Run one alone with: npx centavo run stories/fails.ts");
 });
 
 test("a folder is searched for stories, and each is known by its file's name", async () => {
@@ -34,6 +48,42 @@ test("a folder is searched for stories, and each is known by its file's name", a
 test("a story is chosen by its name or its title", async () => {
   expect(await centavo("run", "stories", "passes")).toMatchObject({ code: 0 });
   expect(await centavo("run", "stories", "a card pays at once")).toMatchObject({ code: 0 });
+});
+
+test("a file or a name narrows the folders before it", async () => {
+  const one = /1 of 1 story passed/;
+  expect((await centavo("run", "stories", "stories/passes.ts")).text).toMatch(one);
+  expect((await centavo("run", moreStories, "stories/passes.ts")).text).toMatch(one);
+  expect((await centavo("run", "stories/passes.ts", "passes")).text).toMatch(one);
+  expect((await centavo("run", "stories", "passes", "stories/fails.ts")).text).toContain("1 of 2 stories passed");
+});
+
+test("names that contain what was asked for are nearer than all others", async () => {
+  expect((await centavo("run", moreStories, "network")).text).toBe(
+    'There is no story "network". The nearest is: looks-in-the-network.',
+  );
+});
+
+test("a file that looks like a story and is none is named where its folder is run, and refused where it is asked for", async () => {
+  const { text } = await centavo("run", moreStories, "--way", "memory");
+  expect(text).toContain("a-function.mjs: it exports no story.");
+  expect((await centavo("run", "stories")).text).not.toContain("Skipped");
+  expect(await centavo("run", "stories/passes.ts", join(moreStories, "a-function.mjs"))).toMatchObject({
+    code: 2,
+    text: expect.stringMatching(/There is no story in .*a-function\.mjs/) as string,
+  });
+});
+
+test("a Node that cannot read TypeScript is told from other failures", () => {
+  const unknown = (file: string): Error =>
+    Object.assign(new TypeError(`Unknown file extension ".${file.split(".")[1]}" for /shop/${file}`), {
+      code: "ERR_UNKNOWN_FILE_EXTENSION",
+    });
+  expect(unreadableTypeScript(unknown("story.ts"), "v20.20.2")?.message).toBe(
+    "centavo run needs Node 22.18 or newer to read TypeScript; this is v20.20.2.",
+  );
+  expect(unreadableTypeScript(unknown("story.css"))).toBeUndefined();
+  expect(unreadableTypeScript(new Error("story.ts"))).toBeUndefined();
 });
 
 test("an unknown name lists the nearest, and the exit code is 2", async () => {
@@ -51,19 +101,53 @@ test("the timeline carries no colour codes where nobody looks at it", async () =
   expect(JSON.stringify((await centavo("run", "stories")).text)).not.toContain("\\u001b");
 });
 
-test("digests are written on request, kept to, and a difference says how to renew them", async () => {
+test("digests are written on request and kept to, and a difference says how to renew them", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "centavo-")), "digests.json");
-  expect((await centavo("run", "stories", "passes", "--digests", file)).text).toContain(
-    "no digest of this story was kept",
-  );
-  expect(await centavo("run", "stories", "passes", "--digests", file, "--update-digests")).toMatchObject({ code: 0 });
-  expect(await centavo("run", "stories", "passes", "--digests", file)).toMatchObject({ code: 0 });
-  expect(await centavo("run", "stories", "passes", "--digests", file, "--seed", "other")).toMatchObject({
-    code: 1,
-    text: expect.stringMatching(/renew it with --update-digests/) as string,
-  });
+  const run = (...more: string[]): Promise<Ran> => centavo("run", "stories", "passes", "--digests", file, ...more);
+  const { text: unkept } = await run();
+  expect(unkept).toContain("no digest of this story was kept. Keep it with --update-digests.");
+  expect(unkept).not.toContain("renew");
+  expect(await run("--update-digests")).toMatchObject({ code: 0 });
+  expect(await run()).toMatchObject({ code: 0 });
   expect(Object.keys(JSON.parse(readFileSync(file, "utf8")) as object)).toEqual(["passes"]);
-  writeFileSync(file, "{}");
+  writeFileSync(file, '{ "passes": "another" }');
+  expect(await run()).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(
+      /renew it with --update-digests[^]*npx centavo run stories.passes.ts --digests/,
+    ) as string,
+  });
+});
+
+test("another seed has other digests: they are not checked, and it says so", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "centavo-")), "digests.json");
+  writeFileSync(file, '{ "passes": "another" }');
+  const { code, text } = await centavo("run", "stories/passes.ts", "--digests", file, "--seed", "other");
+  expect(code).toBe(0);
+  expect(text).toContain("with --seed they are not checked");
+});
+
+test.for([
+  [["--update-digests"], "name it with --digests <file>"],
+  [["--update-digests", "--digests", "kept.json", "--seed", "other"], "--seed and --update-digests do not go together"],
+] as const)("%j is refused", async ([options, reason]) => {
+  const { code, text } = await centavo("run", "stories/passes.ts", ...options);
+  expect(code).toBe(2);
+  expect(text).toContain(reason);
+  expect(existsSync(join(import.meta.dirname, "kept.json"))).toBe(false);
+});
+
+test("the command after a failure runs the story in the same way again", async () => {
+  const { text } = await centavo("run", "stories/fails.ts", "--way", "memory", "--seed", "two words");
+  expect(text).toContain("npx centavo run stories/fails.ts --way memory --seed 'two words'");
+});
+
+test("a shop that was not told where the service is learns it, and only where nothing is intercepted", async () => {
+  const { text } = await centavo("run", join(moreStories, "looks-in-the-network.mjs"), "--way", "socket");
+  expect(text).toContain("with --way socket nothing is intercepted. Configure the shop with stage.merchant");
+  expect((await centavo("run", join(moreStories, "looks-in-the-network.mjs"))).text).not.toContain(
+    "nothing is intercepted",
+  );
 });
 
 test.for(["memory", "intercept", "socket"])("a story runs through %s", async (way) => {

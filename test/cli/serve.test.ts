@@ -1,6 +1,8 @@
 import { createClient, type CreatedIntent } from "centavo/client";
 import { afterEach, expect, test } from "vitest";
 import { startServer, type ServeCommandOptions } from "../../src/cli/serve.ts";
+import { centavo } from "./commands.ts";
+import type { Ran } from "./commands.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 
@@ -66,4 +68,47 @@ test("the same seed prints the same secrets", async () => {
 
 test("a processing time that is none is refused before anything listens", async () => {
   await expect(start({ processingTime: "soon" })).rejects.toMatchObject({ name: "CentavoError" });
+});
+
+test("the command that it prints for a token gets one", async () => {
+  const { url, text } = await start();
+  expect(text).toContain(`auth URL        ${url} (tokens: POST /oauth)`);
+  const [, form = "", address = ""] = /curl (.*) (http\S+)$/m.exec(text) ?? [];
+  const body = new URLSearchParams(form.replaceAll(/ ?-d /g, "&"));
+  const response = await fetch(address, { method: "POST", body });
+  expect(await response.json()).toMatchObject({ access_token: expect.any(String) as string });
+});
+
+test("time starts where it is told to, and it says how time moves", async () => {
+  const { text } = await start({ now: "2030-05-01T00:00:00Z" });
+  expect(text).toContain("Virtual time starts at 2030-05-01T00:00:00.000Z; after each request it skips");
+  expect((await start()).text).not.toContain("starts at 2026-01-01T00:00:00.000Z");
+});
+
+test("it warns of a webhook address that is not on this machine", async () => {
+  expect((await start({ webhookUrl: "https://shop.example/hooks" })).text).toContain(
+    "Warning: https://shop.example/hooks is not on this machine",
+  );
+  for (const host of ["localhost:3000", "127.0.0.1", "[::1]:80"]) {
+    expect((await start({ webhookUrl: `http://${host}/hooks` })).text).not.toContain("Warning");
+  }
+});
+
+test("a port that is taken is explained", async () => {
+  const { url } = await start();
+  await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow("Use --port 0");
+});
+
+test("assumptions are given by id, as often as needed", async () => {
+  const serveWith = (...options: string[]): Promise<Ran> => centavo("serve", "--port", "0", ...options);
+  const { text } = await serveWith(
+    "--assumption",
+    "http.success-status=201",
+    "--assumption",
+    "checkout.lifetime=5 minutes",
+  );
+  expect(text).toContain("Centavo answers at");
+  await expect(serveWith("--assumption", "checkout.lifetim=5 minutes")).rejects.toMatchObject({
+    code: "INVALID_ASSUMPTION",
+  });
 });
