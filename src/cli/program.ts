@@ -50,7 +50,7 @@ export function createProgram(context: ProgramContext): Command {
     .option("--base-url <url>", "the base URL that access tokens name; the server's own address by default")
     .option("--seed <seed>", "decides every id and secret")
     .option("--webhook-url <url>", "receives events of resources without a webhookUrl of their own")
-    .option("--now <time>", "where virtual time starts; the real time by default")
+    .option("--now <time>", "where virtual time starts; the real time by default, which no two runs share")
     .option(
       "--processing-time <duration>",
       `how long payments stay in processing, in virtual time; ${HOW_TIME_MOVES}`,
@@ -60,7 +60,6 @@ export function createProgram(context: ProgramContext): Command {
       "--assumption <id=value>",
       "another answer to what the service document leaves open; repeatable",
       assumption,
-      {},
     )
     .addHelpText("after", `\nTime is virtual: ${HOW_TIME_MOVES}.`)
     .action(
@@ -71,9 +70,9 @@ export function createProgram(context: ProgramContext): Command {
         webhookUrl?: string;
         now?: string;
         processingTime: string;
-        assumption: Readonly<Record<string, unknown>>;
+        assumption?: Readonly<Record<string, unknown>>;
       }) => {
-        const { assumption: assumptions, ...others } = options;
+        const { assumption: assumptions = {}, ...others } = options;
         const server = await startServer({ ...others, assumptions }, output);
         await context.stopped();
         await server.close();
@@ -90,7 +89,7 @@ function portNumber(text: string): number {
 }
 
 /** A value is read as JSON where it is some, so that numbers and objects can be given too. */
-function assumption(text: string, previous: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function assumption(text: string, previous: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   const [, id, written] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (id === undefined || written === undefined)
     throw new InvalidArgumentError("An assumption is an id and a value, such as checkout.lifetime='30 minutes'.");
