@@ -12,6 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ["auth", "payment-intents", "checkout", "subscriptions", "transactions", "payment-methods"],
   ["http", "webhooks", "faults"],
   ["assumptions.ts"],
+  ["assumption-table.ts"],
   ["engine"],
   ["errors.ts", "nearest.ts"],
 ];
