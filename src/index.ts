@@ -7,6 +7,8 @@ export type { DurationFields, DurationLike, InstantLike } from "./engine/duratio
 export type { JournalEntry } from "./engine/journal.ts";
 export { CentavoError } from "./errors.ts";
 export type { CentavoErrorCode } from "./errors.ts";
+export type { AddedFault, FaultsControl, FaultState } from "./faults/faults.ts";
+export type { Fault } from "./faults/schema.ts";
 export type { Service } from "./http/service.ts";
 export { openApiDocument } from "./openapi.ts";
 export type { OpenApiDocument } from "./openapi.ts";

@@ -7,9 +7,11 @@ import type { CheckoutRow } from "./checkout/commands.ts";
 import { checkoutEventContent } from "./checkout/events.ts";
 import { checkoutReactions } from "./checkout/reactions.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import { checkoutEventTypes } from "./checkout/schema.ts";
 import type { Connections } from "./connections.ts";
 import { Engine } from "./engine/engine.ts";
 import type { Fact } from "./engine/engine.ts";
+import { Faults } from "./faults/faults.ts";
 import { wallClock } from "./host.ts";
 import { Dispatcher } from "./http/dispatcher.ts";
 import { redact } from "./http/redaction.ts";
@@ -18,12 +20,15 @@ import { PaymentIntents } from "./payment-intents/commands.ts";
 import type { IntentRow } from "./payment-intents/commands.ts";
 import { intentEventContent } from "./payment-intents/events.ts";
 import { paymentIntentRoutes } from "./payment-intents/routes.ts";
+import { intentEventTypes } from "./payment-intents/schema.ts";
 import { PaymentMethods } from "./payment-methods/commands.ts";
+import { declineCodes } from "./payment-methods/test-methods.ts";
 import type { InvoiceRow } from "./subscriptions/billing.ts";
 import { Subscriptions } from "./subscriptions/commands.ts";
 import { subscriptionEventContent } from "./subscriptions/events.ts";
 import { subscriptionReactions } from "./subscriptions/reactions.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
+import { subscriptionEventTypes } from "./subscriptions/schema.ts";
 import { Transactions } from "./transactions/commands.ts";
 import { transactionRoutes } from "./transactions/routes.ts";
 import { Outbox } from "./webhooks/outbox.ts";
@@ -36,6 +41,13 @@ export const routes = [
   ...transactionRoutes,
   ...authRoutes,
 ];
+
+/** What a fault may name. */
+const vocabulary = {
+  routes: routes.map(({ name }) => name),
+  events: [...intentEventTypes, ...checkoutEventTypes, ...subscriptionEventTypes],
+  declineCodes,
+};
 
 /** Facts that parts of the service tell one another, and no merchant. */
 const UNANNOUNCED = new Set([
@@ -57,9 +69,10 @@ export function assembleService(settings: Settings, connections: Connections) {
   ];
   const engine = new Engine({ ...settings, journal: { ...settings.journal, aliases } });
   const assumptions = new Assumptions(settings.assumptions);
+  const faults = new Faults(engine, vocabulary);
   const merchants = new Merchants(engine);
   const paymentMethods = new PaymentMethods(engine);
-  const intents = new PaymentIntents({ engine, assumptions, paymentMethods });
+  const intents = new PaymentIntents({ engine, assumptions, faults, paymentMethods });
   const checkout = new Checkout({ engine, assumptions, intents });
   const subscriptions = new Subscriptions({ engine, assumptions, intents });
   const transactions = new Transactions({ engine, intents, checkout });
@@ -74,6 +87,7 @@ export function assembleService(settings: Settings, connections: Connections) {
   const outbox = new Outbox({
     engine,
     assumptions,
+    faults,
     secretOf: (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "",
     redact: (value) => redact(value) as typeof value,
     receiverTime: wallClock,
@@ -83,6 +97,7 @@ export function assembleService(settings: Settings, connections: Connections) {
   const dispatcher = new Dispatcher({
     engine,
     assumptions,
+    faults,
     baseUrl,
     authUrl,
     authenticate: auth.authenticate,
@@ -101,6 +116,7 @@ export function assembleService(settings: Settings, connections: Connections) {
   return {
     engine,
     assumptions,
+    faults,
     merchants,
     paymentMethods,
     intents,

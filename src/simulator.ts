@@ -4,6 +4,7 @@ import { Customer } from "./customer.ts";
 import { AutoDriver } from "./engine/auto-driver.ts";
 import { Clock } from "./engine/clock.ts";
 import type { WorldSnapshot } from "./engine/engine.ts";
+import type { FaultsControl } from "./faults/faults.ts";
 import { nextMacrotask } from "./host.ts";
 import type { Service } from "./http/service.ts";
 import { mintCard } from "./minted-cards.ts";
@@ -250,6 +251,25 @@ export class Simulator implements Service {
    */
   get paymentMethods(): { create(card: CardDetails): string } {
     return { create: (card) => mintCard(this.#parts, card) };
+  }
+
+  /**
+   * What goes wrong on purpose. `add` plans a fault from now on; it throws `INVALID_FAULT` for one that could never bite, with the
+   * nearest right name. `unused` tells which planned faults have not bitten.
+   *
+   * @example
+   * sim.faults.add({ kind: "response.lost", route: "payment-intent.confirm", times: 1 });
+   * sim.faults.add({ kind: "request.status", status: 503, from: "2026-01-01T02:00:00Z", until: "2026-01-01T04:00:00Z" });
+   */
+  get faults(): FaultsControl {
+    const { faults } = this.#parts;
+    return {
+      add: (fault) => faults.add(fault),
+      remove: (id) => faults.remove(id),
+      list: () => structuredClone(faults.list()),
+      unused: () => structuredClone(faults.unused()),
+      clear: () => faults.clear(),
+    };
   }
 
   /**

@@ -60,6 +60,7 @@ const LINES: Readonly<Record<string, (details: Details, volatile: Details) => Li
     "service",
     `issues a token to ${text(merchant)}, valid until ${timeOf(Number(expiresAt))}`,
   ],
+  fault: ({ act, id, kind, ...rest }) => ["fault", faultLine(text(act), text(id), text(kind), rest)],
   warning: ({ message }) => ["note", text(message)],
   failure: ({ timer, message }) => [
     "failure",
@@ -86,6 +87,18 @@ function toLine({ at, kind, details, volatile = {} }: JournalEntry): string {
 function move({ resource, id, input, from, to }: Details): string {
   return `${text(resource)} ${text(id)}: ${from === undefined ? "" : `${text(from)} → `}${text(to)} (${text(input)})`;
 }
+
+function faultLine(act: string, id: string, kind: string, { hit, ...rest }: Details): string {
+  if (act === "strike") return `${id} strikes, ${kind} for the ${ordinal(Number(hit))} time:${given(rest)}`;
+  return act === "add" ? `${id} is planned: ${kind}${given(rest)}` : `${id} is taken away`;
+}
+
+function ordinal(number: number): string {
+  const ending = ORDINALS.select(number);
+  return `${number}${{ one: "st", two: "nd", few: "rd", zero: "th", many: "th", other: "th" }[ending]}`;
+}
+
+const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
 
 /** The pages are the customer's; everything else is called by the merchant's code or the administrator. */
 function callerOf(path: string, caller: string): string {

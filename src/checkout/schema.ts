@@ -79,10 +79,18 @@ export const processCheckoutBody = z.object({ paymentMethodId: text });
 
 export const sessionPath = z.object({ sessionToken: z.string() });
 
+export const checkoutEventTypes = [
+  "checkout.processing",
+  "checkout.completed",
+  "checkout.failed",
+  "checkout.cancelled",
+  "checkout.expired",
+] as const;
+
 /** Body of every checkout event (`webhook.checkout`). */
 export const checkoutEvent = z.object({
   id: z.string(),
-  type: z.templateLiteral(["checkout.", z.enum(["processing", "completed", "failed", "cancelled", "expired"])]),
+  type: z.enum(checkoutEventTypes),
   createdAt: timestamp,
   status: checkoutStatus,
   externalId: z.string(),

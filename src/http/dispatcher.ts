@@ -1,5 +1,6 @@
 import type { Assumptions } from "../assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Faults } from "../faults/faults.ts";
 import { Addresses } from "./addresses.ts";
 import type { Part, Target } from "./addresses.ts";
 import { parseBody, parseParameters, readBody } from "./body.ts";
@@ -19,6 +20,7 @@ import { check, unknownFieldErrors, validationError } from "./validation.ts";
 export interface DispatcherOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
+  readonly faults: Faults;
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly routes: readonly MountedRoute[];

@@ -5,6 +5,7 @@ import type { Engine } from "../engine/engine.ts";
 import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
 import { CentavoError } from "../errors.ts";
+import type { Faults } from "../faults/faults.ts";
 import { ApiError, invalidField } from "../http/errors.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import type { Caller } from "../http/route.ts";
@@ -30,6 +31,7 @@ export type ReturnAddress = (intent: IntentRow) => string | undefined;
 export interface PaymentIntentsOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
+  readonly faults: Faults;
   readonly paymentMethods: PaymentMethods;
 }
 

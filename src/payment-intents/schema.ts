@@ -112,13 +112,18 @@ export type Confirmation = z.output<typeof confirmation>;
 
 export const intentPath = z.object({ intentId: z.string() });
 
+export const intentEventTypes = [
+  "payment_intent.requires_action",
+  "payment_intent.processing",
+  "payment_intent.succeeded",
+  "payment_intent.failed",
+  "payment_intent.canceled",
+] as const;
+
 /** Body of every payment intent event (`webhook.intent`). */
 export const intentEvent = z.object({
   id: z.string(),
-  type: z.templateLiteral([
-    "payment_intent.",
-    z.enum(["requires_action", "processing", "succeeded", "failed", "canceled"]),
-  ]),
+  type: z.enum(intentEventTypes),
   createdAt: timestamp,
   data: z.object({
     id: z.string(),

@@ -4,20 +4,22 @@ import { passesLuhn } from "../http/card-number.ts";
 export type PaymentMethodKind = "card" | "gcash" | "grab_pay";
 
 /** Why a payment was declined. */
-export type DeclineCode =
-  | "generic_decline"
-  | "card_expired"
-  | "cvc_invalid"
-  | "fraudulent"
-  | "blocked"
-  | "insufficient_funds"
-  | "processor_blocked"
-  | "processor_unavailable"
-  | "lost_card"
-  | "stolen_card"
-  | "authentication_failed"
-  | "authentication_expired"
-  | "3D_SECURE_REQUIRED";
+export const declineCodes = [
+  "generic_decline",
+  "card_expired",
+  "cvc_invalid",
+  "fraudulent",
+  "blocked",
+  "insufficient_funds",
+  "processor_blocked",
+  "processor_unavailable",
+  "lost_card",
+  "stolen_card",
+  "authentication_failed",
+  "authentication_expired",
+  "3D_SECURE_REQUIRED",
+] as const;
+export type DeclineCode = (typeof declineCodes)[number];
 
 /** What a test method does when it is charged. */
 export interface TestMethod {

@@ -175,17 +175,19 @@ export type PlanList = z.output<typeof planList>;
 export const subscriptionList = z.object({ items: z.array(subscriptionView), hasMore: z.boolean() });
 export type SubscriptionList = z.output<typeof subscriptionList>;
 
+export const subscriptionEventTypes = [
+  "subscription.activated",
+  "subscription.past_due",
+  "subscription.unpaid",
+  "subscription.cancelled",
+  "subscription.invoice.paid",
+  "subscription.invoice.payment_failed",
+] as const;
+
 /** Body of every subscription event (`webhook.subscription`). */
 export const subscriptionEvent = z.object({
   id: z.string(),
-  type: z.enum([
-    "subscription.activated",
-    "subscription.past_due",
-    "subscription.unpaid",
-    "subscription.cancelled",
-    "subscription.invoice.paid",
-    "subscription.invoice.payment_failed",
-  ]),
+  type: z.enum(subscriptionEventTypes),
   createdAt: timestamp,
   data: z.object({
     id: z.string(),

@@ -1,5 +1,6 @@
 import type { Assumptions } from "../assumptions.ts";
 import type { Engine, Errand } from "../engine/engine.ts";
+import type { Faults } from "../faults/faults.ts";
 import type { Table } from "../engine/table.ts";
 import type { Timer } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
@@ -56,6 +57,7 @@ export interface Announcement {
 export interface OutboxOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
+  readonly faults: Faults;
   readonly secretOf: (merchantId: string) => string;
   /** Takes secrets out of a value that goes into the journal. */
   readonly redact: <Value>(value: Value) => Value;

@@ -18,7 +18,7 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 /**
- * The arrows that are not downwards. Webhooks wait in real time for receivers, which are not the product's code; a scenario's
+ * The arrows that are not downwards. Faults are planned in one place and bite where calls are answered and events delivered. Webhooks wait in real time for receivers, which are not the product's code; a scenario's
  * merchant reaches the service through one of the adapters.
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +27,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   transactions: ["payment-intents", "payment-methods", "checkout"],
   "payment-intents": ["payment-methods"],
   scenario: ["adapters"],
-  webhooks: ["host.ts"],
+  http: ["faults"],
+  webhooks: ["host.ts", "faults"],
 };
 
 const sources = productSources();
@@ -50,6 +51,7 @@ describe("the folders of the product", () => {
   test.for([
     { from: "engine/clock.ts", to: "http/route.ts", allowed: false },
     { from: "http/route.ts", to: "webhooks/outbox.ts", allowed: false },
+    { from: "faults/faults.ts", to: "http/route.ts", allowed: false },
     { from: "checkout/commands.ts", to: "payment-intents/commands.ts", allowed: true },
     { from: "payment-intents/commands.ts", to: "checkout/commands.ts", allowed: false },
     { from: "subscriptions/billing.ts", to: "transactions/projection.ts", allowed: false },

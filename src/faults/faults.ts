@@ -1,0 +1,201 @@
+import type { Engine } from "../engine/engine.ts";
+import { parseInstant } from "../engine/duration.ts";
+import type { Table } from "../engine/table.ts";
+import { CentavoError } from "../errors.ts";
+import { concerns } from "./occasion.ts";
+import type { Occasion } from "./occasion.ts";
+import { readFault } from "./reading.ts";
+import type { Vocabulary } from "./reading.ts";
+import type { Fault } from "./schema.ts";
+
+/** A fault that was added, as a test follows it. */
+export interface AddedFault {
+  /** The name under which the journal speaks of it. */
+  readonly id: string;
+  /** How often it has bitten so far. */
+  readonly hits: number;
+  /** Takes it away; what it already did stands. */
+  remove(): void;
+}
+
+/** A fault as it stands in the world. */
+export interface FaultState {
+  readonly id: string;
+  readonly fault: Fault;
+  /** How many occasions there were for it. */
+  readonly occasions: number;
+  /** On how many of them it bit. */
+  readonly hits: number;
+}
+
+/** How a test plans faults: `sim.faults`. */
+export interface FaultsControl {
+  /** Plans a fault from now on. */
+  add(fault: Fault): AddedFault;
+  /** Takes one away; what it already did stands. */
+  remove(id: string): void;
+  /** Every fault that is planned, in the order of adding. */
+  list(): FaultState[];
+  /** Those that have not bitten. */
+  unused(): FaultState[];
+  /** Takes all away. */
+  clear(): void;
+}
+
+export type FaultKind = Fault["kind"];
+
+/** A fault that bites now, with the name by which the journal knows it. */
+export type Biting<Kind extends FaultKind> = Extract<Fault, { kind: Kind }> & { readonly id: string };
+
+/** All faults in the order of adding, in one row, because their order is part of what they mean. */
+interface Plan {
+  /** How many were ever added, which names the next. */
+  readonly added: number;
+  readonly faults: readonly FaultState[];
+}
+
+const NOTHING_PLANNED: Plan = Object.freeze({ added: 0, faults: [] });
+
+/** What is planned to go wrong: faults with their counters, part of the world and therefore of its snapshots and forks. */
+export class Faults {
+  readonly #engine: Engine;
+  readonly #vocabulary: Vocabulary;
+  readonly #plans: Table<Plan>;
+
+  /** @param vocabulary the names that a fault may use, so that a wrong one is refused when the fault is added */
+  constructor(engine: Engine, vocabulary: Vocabulary) {
+    this.#engine = engine;
+    this.#vocabulary = vocabulary;
+    this.#plans = engine.table("faults");
+  }
+
+  /** Whether nothing is planned, which is when nobody needs to ask further. */
+  get none(): boolean {
+    return this.#plan.faults.length === 0;
+  }
+
+  /**
+   * Plans a fault from now on.
+   * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
+   */
+  add(given: Fault): AddedFault {
+    const fault = readFault(given, this.#vocabulary);
+    const engine = this.#engine;
+    const { added, faults } = this.#plan;
+    const id = fault.id ?? `fault_${added + 1}`;
+    if (this.#stateOf(id) !== undefined) {
+      throw new CentavoError(
+        "INVALID_FAULT",
+        `faults.add({ id: "${id}" }): there is a fault of this name already. Remove that one first, or give this one another id.`,
+      );
+    }
+    engine.unit(() => {
+      this.#change({ added: added + 1, faults: [...faults, { id, fault, occasions: 0, hits: 0 }] });
+      engine.note("fault", { act: "add", ...fault, id });
+    });
+    return this.#handleOf(id);
+  }
+
+  /**
+   * Takes a fault away; what it already did stands.
+   * @throws {CentavoError} `NOT_FOUND`
+   */
+  remove(id: string): void {
+    if (this.#stateOf(id) === undefined) {
+      const known = this.list().map((state) => state.id);
+      throw new CentavoError(
+        "NOT_FOUND",
+        `faults.remove("${id}"): there is no such fault; ${known.length === 0 ? "none is planned" : `planned are ${known.join(", ")}`}.`,
+      );
+    }
+    this.#engine.unit(() => this.#remove(id));
+  }
+
+  clear(): void {
+    this.#engine.unit(() => {
+      for (const { id } of this.list()) this.#remove(id);
+    });
+  }
+
+  list(): FaultState[] {
+    return [...this.#plan.faults];
+  }
+
+  unused(): FaultState[] {
+    return this.list().filter(({ hits }) => hits === 0);
+  }
+
+  /**
+   * Goes through the faults of some kinds that concern an occasion, in the order of adding, and counts and journals each that bites.
+   * @param take does what the fault asks; where it answers false, the faults after it have no occasion any more
+   */
+  strike<Kind extends FaultKind>(
+    kinds: ReadonlySet<Kind>,
+    occasion: Occasion,
+    take: (fault: Biting<Kind>) => boolean,
+  ): void {
+    const engine = this.#engine;
+    for (const state of this.#plan.faults) {
+      const { fault } = state;
+      if (!kinds.has(fault.kind as Kind) || !this.#isDue(fault) || !concerns(fault, occasion)) continue;
+      const bites = engine.inUnit ? this.#count(state, occasion) : engine.unit(() => this.#count(state, occasion));
+      if (bites && !take({ ...state.fault, id: state.id } as Biting<Kind>)) return;
+    }
+  }
+
+  #isDue({ from, until }: Fault): boolean {
+    const { now } = this.#engine;
+    return (from === undefined || parseInstant(from) <= now) && (until === undefined || now < parseInstant(until));
+  }
+
+  /** Counts an occasion, and the hit where it is one. */
+  #count({ id, fault, occasions, hits }: FaultState, occasion: Occasion): boolean {
+    const engine = this.#engine;
+    const { times = Infinity, after = 0, nth, probability = 1 } = fault;
+    const number = occasions + 1;
+    const isCalled = hits < times && number > after && (nth === undefined || number === nth);
+    const bites = isCalled && (probability === 1 || this.#chance(id) < probability);
+    const counted = { id, fault, occasions: number, hits: hits + (bites ? 1 : 0) };
+    const { added, faults } = this.#plan;
+    this.#change({ added, faults: faults.map((state) => (state.id === id ? counted : state)) });
+    if (bites) engine.note("fault", { act: "strike", id, kind: fault.kind, hit: hits + 1, ...occasion.note });
+    return bites;
+  }
+
+  /** From 0 up to, not including, 1, from a stream that nothing else draws from. */
+  #chance(id: string): number {
+    const range = 2 ** 30;
+    return this.#engine.random.below(`fault/${id}`, range) / range;
+  }
+
+  #remove(id: string): void {
+    const { added, faults } = this.#plan;
+    this.#change({ added, faults: faults.filter((state) => state.id !== id) });
+    this.#engine.note("fault", { act: "remove", id });
+  }
+
+  get #plan(): Plan {
+    return this.#plans.get("plan") ?? NOTHING_PLANNED;
+  }
+
+  #change(plan: Plan): void {
+    this.#plans.set("plan", Object.freeze(plan));
+  }
+
+  #stateOf(id: string): FaultState | undefined {
+    return this.#plan.faults.find((state) => state.id === id);
+  }
+
+  #handleOf(id: string): AddedFault {
+    const stateOf = (): FaultState | undefined => this.#stateOf(id);
+    let lastHits = 0;
+    return {
+      id,
+      get hits() {
+        lastHits = stateOf()?.hits ?? lastHits;
+        return lastHits;
+      },
+      remove: () => this.remove(id),
+    };
+  }
+}

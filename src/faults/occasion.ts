@@ -1,0 +1,43 @@
+import type { Fault } from "./schema.ts";
+
+/** A call, charge, event or stamp on which a fault may bite, as far as faults can tell one from another. */
+export interface Occasion {
+  readonly route?: string | undefined;
+  readonly method?: string;
+  readonly path?: string;
+  readonly event?: string;
+  /** Every id by which it may be meant. */
+  readonly resources?: readonly string[];
+  readonly merchant?: string | undefined;
+  /** Every name by which the payment method may be meant. */
+  readonly paymentMethods?: readonly string[];
+  readonly customer?: "present" | "absent";
+  /** What the journal says of it. */
+  readonly note: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a fault is about such an occasion; what it does not name may be anything. */
+export function concerns(fault: Fault, occasion: Occasion): boolean {
+  const { route, method, path, event, resource, merchant, paymentMethod, customer } = fault as {
+    readonly [Name in (typeof SELECTORS)[number]]?: string;
+  };
+  return (
+    (route === undefined || route === occasion.route) &&
+    (method === undefined || method === occasion.method) &&
+    (path === undefined || matches(path, occasion.path)) &&
+    (event === undefined || matches(event, occasion.event)) &&
+    (resource === undefined || occasion.resources?.includes(resource) === true) &&
+    (merchant === undefined || merchant === occasion.merchant) &&
+    (paymentMethod === undefined || occasion.paymentMethods?.includes(paymentMethod) === true) &&
+    (customer === undefined || customer === occasion.customer)
+  );
+}
+
+const SELECTORS = ["route", "method", "path", "event", "resource", "merchant", "paymentMethod", "customer"] as const;
+
+/** Whether a text is what a pattern says; `*` stands for any text. */
+export function matches(pattern: string, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[^\w]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`).test(text);
+}
