@@ -12,7 +12,7 @@ import type { Connections } from "./connections.ts";
 import { Engine } from "./engine/engine.ts";
 import type { Fact } from "./engine/engine.ts";
 import { Faults } from "./faults/faults.ts";
-import { wallClock } from "./host.ts";
+import { nextMacrotask, wallClock } from "./host.ts";
 import { Dispatcher } from "./http/dispatcher.ts";
 import { redact } from "./http/redaction.ts";
 import type { Settings } from "./options.ts";
@@ -60,8 +60,11 @@ const UNANNOUNCED = new Set([
 /** The parts of one service, joined over one world that has not begun. */
 export type ServiceParts = ReturnType<typeof assembleService>;
 
-/** Makes every part of a service and joins them. This is the only place that knows them all. */
-export function assembleService(settings: Settings, connections: Connections) {
+/**
+ * Makes every part of a service and joins them. This is the only place that knows them all.
+ * @param onHeld told the moment for which a held answer waits, in milliseconds since 1970
+ */
+export function assembleService(settings: Settings, connections: Connections, onHeld: (until: number) => void) {
   const { baseUrl, authUrl } = settings;
   const aliases = [
     { text: baseUrl, name: "{base_url}" },
@@ -101,6 +104,8 @@ export function assembleService(settings: Settings, connections: Connections) {
     baseUrl,
     authUrl,
     authenticate: auth.authenticate,
+    onHeld,
+    yieldToEventLoop: nextMacrotask,
     routes: [
       ...paymentIntentRoutes.map((route) => ({ route, commands: intents })),
       ...checkoutRoutes.map((route) => ({ route, commands: checkout })),

@@ -6,6 +6,7 @@ import { Clock } from "./engine/clock.ts";
 import type { WorldSnapshot } from "./engine/engine.ts";
 import type { FaultsControl } from "./faults/faults.ts";
 import { nextMacrotask } from "./host.ts";
+import { isNetworkError } from "./http/network-errors.ts";
 import type { Service } from "./http/service.ts";
 import { mintCard } from "./minted-cards.ts";
 import { toSettings } from "./options.ts";
@@ -67,7 +68,7 @@ export class Simulator implements Service {
   /** @internal `createSimulator` and `fork` make simulators. */
   constructor(settings: Settings, origin?: { readonly parent: Simulator; readonly connections: Connections }) {
     const connections = origin?.connections ?? new Connections(settings.receiverTimeout, true);
-    const parts = assembleService(settings, connections);
+    const parts = assembleService(settings, connections, (until) => this.#driver?.waitFor(until));
     const { engine, checkout, intents } = parts;
     this.#settings = settings;
     this.#connections = connections;
@@ -102,7 +103,8 @@ export class Simulator implements Service {
 
   /**
    * The service itself: one function from Request to Response, with the signature of `fetch`, and bound. A path alone is taken
-   * below `baseUrl`; an origin that is neither of ours is taken for another address of the service, such as a loopback port.
+   * below `baseUrl`; an origin that is neither of ours is taken for another address of the service, such as a loopback port. Where a
+   * fault breaks the network it rejects as `fetch` does, with a `TypeError` whose cause is Node's own error (`ECONNRESET`).
    *
    * @example
    * const response = await sim.fetch("/api/payment-intent", {
@@ -112,9 +114,13 @@ export class Simulator implements Service {
    * });
    */
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
-    const response = await this.#parts.dispatcher.fetch(input, init);
-    this.#driver?.requestAnswered();
-    return response;
+    try {
+      return await this.#parts.dispatcher.fetch(input, init);
+    } catch (error) {
+      throw isNetworkError(error) ? new TypeError("fetch failed", { cause: error }) : error;
+    } finally {
+      this.#driver?.requestAnswered();
+    }
   };
 
   /**
@@ -157,6 +163,7 @@ export class Simulator implements Service {
    */
   async close(): Promise<void> {
     this.#driver?.stop();
+    this.#parts.dispatcher.breakOff();
     await this.#connections.close();
   }
 
@@ -349,6 +356,7 @@ export class Simulator implements Service {
 
   #replaceWorld(world: WorldSnapshot): void {
     this.#parts.engine.restore(world);
+    this.#parts.dispatcher.breakOff();
     this.#parts.outbox.resume();
   }
 }

@@ -1,3 +1,5 @@
+import { networkErrorIn } from "../http/network-errors.ts";
+
 /**
  * The answer as it may go onto a wire: without a body where HTTP has none, and with `content-length`, without which a
  * mocked socket has to be closed to end the answer and the client loses its kept-alive connection.
@@ -16,12 +18,8 @@ export async function readyForWire(response: Response, method: string): Promise<
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** Anything that was thrown, as an Error: a client can only be told of one of those. */
+/** Anything that was thrown, as an Error: a client can only be told of one of those. A failure of the network is told as Node tells it. */
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-/** Whether this is a failure of the network, as Node writes them: `ECONNRESET`, `ECONNREFUSED` and their like. */
-export function isNetworkError(error: Error): boolean {
-  return "code" in error && "errno" in error;
+  const error = networkErrorIn(thrown);
+  return error instanceof Error ? error : new Error(String(error));
 }

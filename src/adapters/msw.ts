@@ -1,8 +1,9 @@
 /** Handlers for a `setupServer` or `setupWorker` of your own; runs in Node and in browsers. */
 import { http, HttpResponse, type RequestHandler } from "msw";
 import { nextMacrotask } from "../host.ts";
+import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
-import { asError, isNetworkError, readyForWire } from "./answer.ts";
+import { asError, readyForWire } from "./answer.ts";
 import { type Base, basesOf, covers } from "./destinations.ts";
 
 /**

@@ -5,8 +5,9 @@ import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { METHODS } from "../http/cors.ts";
 import { ApiError } from "../http/errors.ts";
+import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
-import { asError, isNetworkError, readyForWire } from "./answer.ts";
+import { asError, readyForWire } from "./answer.ts";
 import { bodyOf } from "./request-body.ts";
 
 export interface ServeOptions {

@@ -14,6 +14,12 @@ export interface AddedFault {
   readonly id: string;
   /** How often it has bitten so far. */
   readonly hits: number;
+  /**
+   * Resolves once it has bitten so often, so that a test knows that its call has arrived before it moves the clock.
+   * @param times once by default
+   * @throws {CentavoError} `INVALID_STATE` where the fault is taken away before
+   */
+  struck(times?: number): Promise<void>;
   /** Takes it away; what it already did stands. */
   remove(): void;
 }
@@ -61,6 +67,8 @@ export class Faults {
   readonly #engine: Engine;
   readonly #vocabulary: Vocabulary;
   readonly #plans: Table<Plan>;
+  /** Those who wait for a fault to bite: they belong to this process, and no snapshot holds them. */
+  readonly #watchers = new Set<() => void>();
 
   /** @param vocabulary the names that a fault may use, so that a wrong one is refused when the fault is added */
   constructor(engine: Engine, vocabulary: Vocabulary) {
@@ -139,6 +147,7 @@ export class Faults {
       const { fault } = state;
       if (!kinds.has(fault.kind as Kind) || !this.#isDue(fault) || !concerns(fault, occasion)) continue;
       const bites = engine.inUnit ? this.#count(state, occasion) : engine.unit(() => this.#count(state, occasion));
+      if (bites) for (const watch of this.#watchers) watch();
       if (bites && !take({ ...state.fault, id: state.id } as Biting<Kind>)) return;
     }
   }
@@ -172,6 +181,7 @@ export class Faults {
     const { added, faults } = this.#plan;
     this.#change({ added, faults: faults.filter((state) => state.id !== id) });
     this.#engine.note("fault", { act: "remove", id });
+    for (const watch of this.#watchers) watch();
   }
 
   get #plan(): Plan {
@@ -195,7 +205,25 @@ export class Faults {
         lastHits = stateOf()?.hits ?? lastHits;
         return lastHits;
       },
+      struck: (times = 1) => this.#struck(id, times),
       remove: () => this.remove(id),
     };
+  }
+
+  #struck(id: string, times: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const watch = (): void => {
+        const state = this.#stateOf(id);
+        if (state !== undefined && state.hits < times) return;
+        this.#watchers.delete(watch);
+        if (state !== undefined) resolve();
+        else
+          reject(
+            new CentavoError("INVALID_STATE", `The fault ${id} was taken away before it had bitten ${times} times.`),
+          );
+      };
+      this.#watchers.add(watch);
+      watch();
+    });
   }
 }

@@ -110,7 +110,7 @@ export const callFault = z.discriminatedUnion("kind", [
     body: json.optional(),
     headers: headers.optional(),
   }),
-  z.strictObject({ kind: z.literal("response.truncated"), ...calls, bytes: z.int().min(0).optional() }),
+  z.strictObject({ kind: z.literal("response.truncated"), ...calls, keep: z.int().min(0).optional() }),
   z.strictObject({
     kind: z.literal("response.content-type"),
     ...calls,
@@ -192,7 +192,3 @@ export const fault = z.discriminatedUnion("kind", [callFault, processorFault, we
 
 /** What can go wrong on purpose, and when: plain JSON that can be kept in a file. */
 export type Fault = z.input<typeof fault>;
-export type CallFault = z.output<typeof callFault>;
-export type ProcessorFault = z.output<typeof processorFault>;
-export type WebhookFault = z.output<typeof webhookFault>;
-export type ClockFault = z.output<typeof clockFault>;

@@ -5,10 +5,13 @@ import { Addresses } from "./addresses.ts";
 import type { Part, Target } from "./addresses.ts";
 import { parseBody, parseParameters, readBody } from "./body.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
+import { Disturbances } from "./disturbances.ts";
+import type { DisturbedCall } from "./disturbances.ts";
 import { ApiError } from "./errors.ts";
 import type { FieldError } from "./errors.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
+import { redactPath } from "./redaction.ts";
 import { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, Call, Caller, Credential, RawAnswer, Result } from "./route.ts";
 import { Router } from "./router.ts";
@@ -26,6 +29,9 @@ export interface DispatcherOptions {
   readonly routes: readonly MountedRoute[];
   /** Tells who calls. @throws {ApiError} where the credential does not open the route */
   readonly authenticate: (credential: Credential, headers: Headers) => Caller;
+  /** Told the moment for which a held call waits, in milliseconds since 1970. */
+  readonly onHeld: (until: number) => void;
+  readonly yieldToEventLoop: () => Promise<void>;
 }
 
 /** A request whose body is read; all that follows is synchronous. */
@@ -48,6 +54,7 @@ export class Dispatcher implements Service {
   readonly #idempotency: IdempotencyKeys;
   readonly #rateLimit: RateLimit;
   readonly #journal: RequestJournal;
+  readonly #disturbances: Disturbances;
   readonly #addresses: Addresses;
   readonly #routers = new Map<Part, Router>();
 
@@ -60,6 +67,7 @@ export class Dispatcher implements Service {
     this.#idempotency = new IdempotencyKeys(engine, assumptions);
     this.#rateLimit = new RateLimit(engine, assumptions);
     this.#journal = new RequestJournal(engine, assumptions);
+    this.#disturbances = new Disturbances(options);
   }
 
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
@@ -68,7 +76,10 @@ export class Dispatcher implements Service {
     request.signal.throwIfAborted();
     if (method === "OPTIONS") return preflight(headers);
     const body = await readBody(request);
-    const answer = this.#answer({ ...this.#addresses.targetOf(request.url), method, headers, body });
+    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body };
+    const answer = this.#options.faults.none
+      ? this.#answer(arrival)
+      : await this.#disturbances.exchange(this.#disturbedCall(arrival, request));
     return new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
       status: answer.status,
       headers: {
@@ -78,6 +89,11 @@ export class Dispatcher implements Service {
       },
     });
   };
+
+  /** Breaks the connection of every call that has no answer yet. */
+  breakOff(): void {
+    this.#disturbances.breakOff();
+  }
 
   #requestOf(input: Request | URL | string, init: RequestInit | undefined): Request {
     return new Request(typeof input === "string" && input.startsWith("/") ? this.baseUrl + input : input, init);
@@ -114,6 +130,56 @@ export class Dispatcher implements Service {
       const answer = this.#errorAnswer(error instanceof ApiError ? error : new ApiError("INTERNAL_ERROR"), route);
       this.#journal.answer(route, answer);
       return answer;
+    }
+  }
+
+  #disturbedCall(arrival: Arrival, { url, signal }: Request): DisturbedCall {
+    const { method, path, headers, body } = arrival;
+    const { route, params } = this.#known(arrival);
+    const merchant = this.#merchantOf(route, headers);
+    const fields = { ...params, ...fieldsOf(body) };
+    const { paymentMethodId, paymentMethod } = fields;
+    const key = headers.get("idempotency-key");
+    const id = key === null ? undefined : this.#idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
+    return {
+      occasion: {
+        route: route?.name,
+        method,
+        path,
+        resources: Object.values(fields),
+        merchant,
+        paymentMethods: [paymentMethodId, paymentMethod].filter((name) => name !== undefined),
+        note: route === undefined ? { method, path: redactPath(path) } : { route: route.name },
+      },
+      url,
+      signal,
+      answer: () => this.#answer(arrival),
+      turnAway: (answer) => {
+        this.#journal.request(arrival, route);
+        if (answer !== undefined) this.#journal.answer(route, answer);
+      },
+      hold: (isHeld) => {
+        if (id !== undefined) this.#idempotency.hold(id, isHeld);
+      },
+    };
+  }
+
+  /** The route of a call, where it has one: a fault may hit what the service itself would not find. */
+  #known({ part, method, path }: Arrival): Partial<{ route: AnyRoute; params: Readonly<Record<string, string>> }> {
+    try {
+      const { mounted, params } = this.#routerOf(part).match(method, path);
+      return { route: mounted.route, params };
+    } catch {
+      return {};
+    }
+  }
+
+  #merchantOf(route: AnyRoute | undefined, headers: Headers): string | undefined {
+    try {
+      const caller = route === undefined ? undefined : this.#options.authenticate(route.credential, headers);
+      return caller !== undefined && "merchantId" in caller ? caller.merchantId : undefined;
+    } catch {
+      return undefined;
     }
   }
 
@@ -155,12 +221,13 @@ export class Dispatcher implements Service {
     return checked.value;
   }
 
-  #run({ route, commands }: MountedRoute, call: AnyCall, { method, path, headers }: Arrival): RawAnswer {
+  #run({ route, commands }: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
+    const { method, headers } = arrival;
     const work = (): RawAnswer => this.#rendered(route, route.handle(call as never, commands as never));
     const key =
       method === "GET" || method === "HEAD" || route.idempotent === false ? null : headers.get("idempotency-key");
     if (key === null) return work();
-    return this.#idempotency.run(key, `${call.merchantId} ${method} ${path}`, [call.query, call.body], work);
+    return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
   }
 
   #rendered(route: AnyRoute, result: Result<unknown>): RawAnswer {
@@ -174,6 +241,22 @@ export class Dispatcher implements Service {
     this.#options.assumptions.rely(["http.error-body", "http.error-codes", "http.error-status", "http.refusals"]);
     const { status, headers, body } = json(error.status, { ...error.body(), ...route?.errorFields?.(error) });
     return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
+  }
+}
+
+/** Within which an idempotency key means one and the same call. */
+function scopeOf(merchantId: string, { method, path }: Arrival): string {
+  return `${merchantId} ${method} ${path}`;
+}
+
+/** The texts at the top of a JSON body, by which a fault may mean a call. */
+function fieldsOf(body: Arrival["body"]): Readonly<Record<string, string>> {
+  try {
+    const parsed: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
+    if (typeof parsed !== "object" || parsed === null) return {};
+    return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === "string"));
+  } catch {
+    return {};
   }
 }
 

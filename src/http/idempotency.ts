@@ -21,6 +21,8 @@ export class IdempotencyKeys {
   readonly #engine: Engine;
   readonly #assumptions: Assumptions;
   readonly #kept: Table<KeptAnswer>;
+  /** The calls whose answers a fault holds back in this process. */
+  readonly #held = new Set<string>();
 
   constructor(engine: Engine, assumptions: Assumptions) {
     this.#engine = engine;
@@ -30,14 +32,19 @@ export class IdempotencyKeys {
 
   /**
    * Gives the answer that was kept under the key, or runs `work` and keeps what it answers when that is 2xx or 402. Part of a unit.
-   * @throws {ApiError} for a key that is empty or too long, and for one that came with another input before
+   * @throws {ApiError} for a key that is empty or too long, one that came with another input before, and one whose first call is held
    */
   run(key: string, scope: string, input: unknown, work: () => RawAnswer): RawAnswer {
     const lifetime = this.#assumptions.value("http.idempotency-key");
     if (lifetime === "off") return work();
     if (key === "" || key.length > LONGEST_KEY)
       throw invalidField("Idempotency-Key", `must have 1 to ${LONGEST_KEY} characters`);
-    const id = hash([scope, key]);
+    const id = this.idOf(key, scope);
+    if (this.#held.has(id)) {
+      throw new ApiError("INVALID_STATE", {
+        message: "The first call with this Idempotency-Key is still being answered; try again later",
+      });
+    }
     const inputHash = hash(input);
     const kept = this.#kept.get(id);
     if (kept !== undefined && kept.expiresAt > this.#engine.now) {
@@ -49,6 +56,17 @@ export class IdempotencyKeys {
       this.#kept.set(id, { inputHash, answer, expiresAt: addDuration(this.#engine.now, lifetime) });
     }
     return answer;
+  }
+
+  /** The name of a call among those with a key. */
+  idOf(key: string, scope: string): string {
+    return hash([scope, key]);
+  }
+
+  /** Says that the answer of a call with a key begins or ends to be held back. */
+  hold(id: string, isHeld: boolean): void {
+    if (isHeld) this.#held.add(id);
+    else this.#held.delete(id);
   }
 }
 

@@ -1,0 +1,33 @@
+/** A failure of the network as Node writes it: retry libraries read `code` and tell it from other errors by `errno`. */
+export interface NetworkError extends Error {
+  readonly code: string;
+  readonly errno: number;
+  readonly syscall: string;
+}
+
+/** Whether something thrown is a failure of the network. */
+export function isNetworkError(thrown: unknown): thrown is NetworkError {
+  return thrown instanceof Error && "code" in thrown && "errno" in thrown;
+}
+
+/** The failure of the network that `fetch` wraps into its own error, or whatever else was thrown. */
+export function networkErrorIn(thrown: unknown): unknown {
+  return thrown instanceof TypeError && isNetworkError(thrown.cause) ? thrown.cause : thrown;
+}
+
+/** Nobody listens at the service's address. */
+export function connectionRefused(url: string): NetworkError {
+  const { hostname, port, protocol } = new URL(url);
+  const address = { address: hostname, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
+  return Object.assign(new Error(`connect ECONNREFUSED ${address.address}:${address.port}`), {
+    code: "ECONNREFUSED",
+    errno: -111,
+    syscall: "connect",
+    ...address,
+  });
+}
+
+/** The connection broke before the answer came. */
+export function connectionReset(): NetworkError {
+  return Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", errno: -104, syscall: "read" });
+}
