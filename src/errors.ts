@@ -18,6 +18,7 @@ export type CentavoErrorCode =
   | "NOT_CONNECTED"
   | "NOT_FOUND"
   | "UNEXPECTED_REQUEST"
+  | "UNUSED_FAULT"
   | "WEBHOOK_VERIFICATION_FAILED";
 
 /**

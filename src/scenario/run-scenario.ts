@@ -1,5 +1,7 @@
 import { createClient } from "../client.ts";
 import type { JournalEntry } from "../engine/journal.ts";
+import { CentavoError } from "../errors.ts";
+import type { FaultState } from "../faults/faults.ts";
 import type { SimulatorOptions } from "../options.ts";
 import { createSimulator } from "../simulator.ts";
 import { expect as assertingExpect } from "./expectation.ts";
@@ -48,7 +50,8 @@ export interface ScenarioResult {
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioResult> {
   const { way = "intercept", expect = assertingExpect } = options;
-  const sim = createSimulator({ ...scenario.options, ...options.simulator });
+  const { unusedFaults = "fail", ...simulatorOptions } = scenario.options;
+  const sim = createSimulator({ ...simulatorOptions, ...options.simulator });
   const story = new Story(sim);
   const opened = await openWay(way, sim);
   const cleanups: (() => Promise<void> | void)[] = [() => sim.close(), () => opened.close()];
@@ -68,6 +71,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       note: (who, what) => story.note(who, what),
       defer: (cleanup) => void cleanups.push(cleanup),
     });
+    if (unusedFaults === "fail") refuseUnused(sim.faults.unused());
   } catch (error) {
     failure = { error };
   }
@@ -87,4 +91,17 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     digest: journal.digest(),
     journal: journal.entries,
   };
+}
+
+function refuseUnused(unused: readonly FaultState[]): void {
+  if (unused.length === 0) return;
+  const named = unused.map(({ id, fault, occasions }) => {
+    const met = occasions === 0 ? "nothing that it concerns happened" : `it let ${occasions} of its occasions pass`;
+    return `${id} ${JSON.stringify(fault)}: ${met}`;
+  });
+  throw new CentavoError(
+    "UNUSED_FAULT",
+    `Planned faults never struck, so that the story does not show what it was written for. ${named.join("; ")}. ` +
+      'Mend what they select, or give the scenario { unusedFaults: "allow" }.',
+  );
 }

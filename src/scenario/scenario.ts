@@ -12,12 +12,17 @@ export type { MerchantSetup, Way } from "./ways.ts";
 /** What happens in a story, step by step; it fails by throwing. */
 export type Script = (stage: Stage) => Promise<void> | void;
 
+/** How a story's simulator is made, and what the story owes. */
+export interface ScenarioOptions extends SimulatorOptions {
+  /** A fault that never struck fails the story, because it then shows nothing of what it was planned for; `"allow"` lets it pass. */
+  readonly unusedFaults?: "fail" | "allow";
+}
+
 /** A story that can be run. */
 export interface Scenario {
   /** What it shows, as a sentence. */
   readonly title: string;
-  /** How its simulator is made. */
-  readonly options: SimulatorOptions;
+  readonly options: ScenarioOptions;
   readonly script: Script;
 }
 
@@ -25,7 +30,7 @@ export interface Scenario {
  * Declares a story. A file exports one as its default, and is known by its own name to `centavo run`.
  *
  * @param title what it shows, as a sentence
- * @param options how its simulator is made: seed, assumptions, clock
+ * @param options how its simulator is made: seed, assumptions, clock; and whether a fault may stay unused
  * @param script gets the simulator, a client, the customer, the clock and `expect`
  * @throws {CentavoError} `INVALID_OPTION` without a title or a script
  *
@@ -39,8 +44,8 @@ export interface Scenario {
  * });
  */
 export function scenario(title: string, script: Script): Scenario;
-export function scenario(title: string, options: SimulatorOptions, script: Script): Scenario;
-export function scenario(title: string, optionsOrScript: SimulatorOptions | Script, lastScript?: Script): Scenario {
+export function scenario(title: string, options: ScenarioOptions, script: Script): Scenario;
+export function scenario(title: string, optionsOrScript: ScenarioOptions | Script, lastScript?: Script): Scenario {
   const [options, script] =
     typeof optionsOrScript === "function" ? [{}, optionsOrScript] : [optionsOrScript, lastScript];
   if (typeof title !== "string" || title === "" || typeof script !== "function") {

@@ -1,4 +1,5 @@
 import { runScenario, scenario } from "centavo/scenario";
+import type { Scenario } from "centavo/scenario";
 import { expect, test } from "vitest";
 
 test("a story that throws is a failed result, with its timeline up to there", async () => {
@@ -33,6 +34,20 @@ test("what was deferred runs when the story has ended, last first, and its failu
   const result = await runScenario(story, { way: "memory" });
   expect(order).toEqual(["second", "first"]);
   expect(result).toMatchObject({ passed: false, error: new Error("door jammed") });
+});
+
+test("a planned fault that never struck fails the story, unless it may", async () => {
+  const script: Scenario["script"] = async ({ client, sim }) => {
+    sim.faults.add({ kind: "request.status", status: 503, route: "checkout.create" });
+    sim.faults.add({ kind: "response.lost", route: "payment-intent.create", after: 5 });
+    await client.paymentIntents.create({ amount: 10_000 });
+  };
+  const { passed, error } = await runScenario(scenario("Plans in vain", script), { way: "memory" });
+  expect(passed).toBe(false);
+  expect(error).toMatchObject({ code: "UNUSED_FAULT" });
+  expect(String(error)).toMatch(/fault_1 .*nothing that it concerns happened; fault_2 .*it let 1 of its occasions pass/);
+  const allowed = scenario("Plans in vain", { unusedFaults: "allow" }, script);
+  expect(await runScenario(allowed, { way: "memory" })).toMatchObject({ passed: true });
 });
 
 test("the scenario's options make the simulator, and the run's own go first", async () => {
