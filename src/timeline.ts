@@ -31,7 +31,10 @@ const LINES: Readonly<Record<string, (details: Details, volatile: Details) => Li
     const key = idempotencyKey === undefined ? "" : ` with Idempotency-Key ${text(idempotencyKey)}`;
     return [callerOf(text(path), text(caller)), `${text(method)} ${text(path)}${given(query)}${given(body)}${key}`];
   },
-  answer: ({ status, code }) => ["service", `answers ${text(status)}${code === undefined ? "" : ` ${text(code)}`}`],
+  answer: ({ status, code, replayed }) => [
+    "service",
+    `answers ${text(status)}${code === undefined ? "" : ` ${text(code)}`}${replayed === true ? " as before, under the same Idempotency-Key" : ""}`,
+  ],
   step: (details) => ["service", move(details)],
   timer: (details) => ["clock", move(details)],
   fact: ({ type, id }) => ["service", `${text(type)} ${text(id)}`],
@@ -89,7 +92,7 @@ function move({ resource, id, input, from, to }: Details): string {
 }
 
 function faultLine(act: string, id: string, kind: string, { hit, ...rest }: Details): string {
-  if (act === "strike") return `${id} strikes, ${kind} for the ${ordinal(Number(hit))} time:${given(rest)}`;
+  if (act === "strike") return `${id} strikes (${kind}, ${ordinal(Number(hit))} time)${given(rest)}`;
   if (act === "let-go") return `what was held goes on:${given(rest)}`;
   return act === "add" ? `${id} is planned: ${kind}${given(rest)}` : `${id} is taken away`;
 }

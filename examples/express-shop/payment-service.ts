@@ -47,6 +47,14 @@ export class PaymentRefused extends Error {
   }
 }
 
+const MOST_TRIES = 3;
+/** What a gateway says when it does not know whether the service has done its work. */
+const BROKEN_GATEWAY = new Set([502, 503, 504]);
+
+function statusOf(error: unknown): number {
+  return error instanceof PaymentRefused ? error.status : 0;
+}
+
 /** The calls of the payment service that the shop needs. */
 export class PaymentService {
   readonly #config: PaymentServiceConfig;
@@ -69,7 +77,12 @@ export class PaymentService {
   }
 
   confirmIntent(intentId: string, paymentMethodId: string): Promise<Confirmation> {
-    return this.#call({ method: "POST", url: `/api/payment-intent/${intentId}/confirm`, data: { paymentMethodId } });
+    return this.#call({
+      method: "POST",
+      url: `/api/payment-intent/${intentId}/confirm`,
+      data: { paymentMethodId },
+      headers: { "Idempotency-Key": `confirm-${intentId}-${paymentMethodId}` },
+    });
   }
 
   intentStatus(intentId: string): Promise<{ readonly status: string; readonly amount: number }> {
@@ -152,6 +165,12 @@ export class PaymentService {
     return answer.data;
   }
 
+  /** Whether a call may have been lost on its way or on the way back, and can be made again without doing anything twice. */
+  #mayRepeat({ method, headers }: Call, error: unknown): boolean {
+    const isLost = isAxiosError(error) ? error.response === undefined : BROKEN_GATEWAY.has(statusOf(error));
+    return isLost && (method === "GET" || headers?.["Idempotency-Key"] !== undefined);
+  }
+
   async #authenticate(): Promise<string> {
     const { payAuthUrl, clientId, clientSecret } = this.#config;
     const data = new URLSearchParams({
@@ -173,7 +192,16 @@ export class PaymentService {
     }
   }
 
-  async #answerTo<Answer>(request: Call & { readonly baseURL?: string }): Promise<Answer> {
+  async #answerTo<Answer>(request: Call & { readonly baseURL?: string }, tries = MOST_TRIES): Promise<Answer> {
+    try {
+      return await this.#askOnce<Answer>(request);
+    } catch (error) {
+      if (tries === 1 || !this.#mayRepeat(request, error)) throw error;
+      return this.#answerTo<Answer>(request, tries - 1);
+    }
+  }
+
+  async #askOnce<Answer>(request: Call & { readonly baseURL?: string }): Promise<Answer> {
     try {
       return (await this.#http.request<Answer>(request)).data;
     } catch (error) {

@@ -51,8 +51,13 @@ export class RequestJournal {
     this.#engine.note("failure", { ...named(route), message });
   }
 
-  answer(route: AnyRoute | undefined, { status, code }: RawAnswer): void {
-    this.#engine.note("answer", { ...named(route), status, ...(code === undefined ? {} : { code }) });
+  answer(route: AnyRoute | undefined, { status, code, headers }: RawAnswer): void {
+    this.#engine.note("answer", {
+      ...named(route),
+      status,
+      ...(code === undefined ? {} : { code }),
+      ...(headers["idempotent-replayed"] === undefined ? {} : { replayed: true }),
+    });
   }
 
   #warn(route: AnyRoute | undefined, message: string): void {

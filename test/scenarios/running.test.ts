@@ -45,7 +45,9 @@ test("a planned fault that never struck fails the story, unless it may", async (
   const { passed, error } = await runScenario(scenario("Plans in vain", script), { way: "memory" });
   expect(passed).toBe(false);
   expect(error).toMatchObject({ code: "UNUSED_FAULT" });
-  expect(String(error)).toMatch(/fault_1 .*nothing that it concerns happened; fault_2 .*it let 1 of its occasions pass/);
+  expect(String(error)).toMatch(
+    /fault_1 .*nothing that it concerns happened; fault_2 .*it let 1 of its occasions pass/,
+  );
   const allowed = scenario("Plans in vain", { unusedFaults: "allow" }, script);
   expect(await runScenario(allowed, { way: "memory" })).toMatchObject({ passed: true });
 });
