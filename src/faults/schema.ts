@@ -24,7 +24,9 @@ const instant = z.union([z.string(), z.number()]).superRefine((given, context) =
 });
 
 const json = z.json();
-const headers = z.record(z.string(), z.string());
+/** What HTTP can carry, because an answer that cannot be made would look like a defect of the service. */
+const headerValue = z.string().regex(/^[\t\x20-\x7e]*$/, "a header's value is printable ASCII");
+const headers = z.record(z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, "this is no header's name"), headerValue);
 const errorStatus = z.int().min(400).max(599);
 
 /** How often and when a fault bites, whatever it is. */
@@ -114,7 +116,7 @@ export const callFault = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("response.content-type"),
     ...calls,
-    contentType: z.string().optional(),
+    contentType: headerValue.optional(),
     body: z.string().optional(),
   }),
   z.strictObject({ kind: z.literal("response.late"), ...calls, delay: duration }),
