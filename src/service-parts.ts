@@ -82,6 +82,7 @@ export function assembleService(settings: Settings, connections: Connections, on
   const auth = new Auth({
     engine,
     assumptions,
+    faults,
     merchants,
     baseUrl,
     authUrl,

@@ -2,6 +2,7 @@ import type { Assumptions } from "../assumptions.ts";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
+import type { Faults } from "../faults/faults.ts";
 import { ApiError, fieldErrors } from "../http/errors.ts";
 import type { Caller, Credential } from "../http/route.ts";
 import { AccessTokenSigner } from "./access-token.ts";
@@ -27,6 +28,7 @@ interface RefreshToken {
 export interface AuthOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
+  readonly faults: Faults;
   readonly merchants: Merchants;
   readonly baseUrl: string;
   readonly authUrl: string;
@@ -185,28 +187,30 @@ export class Auth {
   }
 
   #issue(merchant: Merchant, family: string | undefined): TokenResponse {
-    const { engine, assumptions, baseUrl, authUrl } = this.#options;
-    const issuedAt = Math.floor(engine.now / 1000);
+    const { engine, assumptions, faults, baseUrl, authUrl } = this.#options;
     const lifetime = Math.floor(assumptions.milliseconds("auth.token-lifetime") / 1000);
-    const claims = {
+    const jti = engine.random.uuid("token/jti");
+    // Only what the merchant reads is skewed: the service goes by its own clock, which is the virtual one.
+    const issuedAt = Math.floor((engine.now + faults.skewOf(merchant.id, { jti })) / 1000);
+    const tokenExpiresAt = (Math.floor(engine.now / 1000) + lifetime) * 1000;
+    const accessToken = this.#signing.sign({
       iss: authUrl,
       sub: merchant.clientId,
       aud: baseUrl,
       iat: issuedAt,
       exp: issuedAt + lifetime,
-      jti: engine.random.uuid("token/jti"),
-    };
-    const accessToken = this.#signing.sign(claims);
-    this.#accessTokens.set(accessToken, { merchantId: merchant.id, expiresAt: claims.exp * 1000 });
+      jti,
+    });
+    this.#accessTokens.set(accessToken, { merchantId: merchant.id, expiresAt: tokenExpiresAt });
     const refreshToken = `rt_fake_${engine.random.base62("token/refresh", 40)}`;
     const expiresAt = addDuration(engine.now, assumptions.value("auth.refresh"));
     this.#refreshTokens.set(refreshToken, {
       merchantId: merchant.id,
-      family: family ?? claims.jti,
+      family: family ?? jti,
       expiresAt,
       used: false,
     });
-    engine.note("token", { merchant: merchant.id, jti: claims.jti, expiresAt: claims.exp * 1000 });
+    engine.note("token", { merchant: merchant.id, jti, expiresAt: tokenExpiresAt });
     return { access_token: accessToken, token_type: "Bearer", expires_in: lifetime, refresh_token: refreshToken };
   }
 

@@ -55,6 +55,7 @@ export class Checkout {
       const session = this.byToken(intent.data.sessionToken);
       return session === undefined ? undefined : this.returnAddress(session);
     });
+    options.intents.ownedBy("checkout", ({ data }) => [this.byToken(data.sessionToken)?.id]);
   }
 
   get(id: string): CheckoutRow | undefined {

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { parseInstant } from "../engine/duration.ts";
+import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import type { Table } from "../engine/table.ts";
 import { CentavoError } from "../errors.ts";
 import { concerns } from "./occasion.ts";
@@ -60,6 +60,8 @@ interface Plan {
   readonly faults: readonly FaultState[];
 }
 
+const clockKinds: ReadonlySet<"clock.skew"> = new Set(["clock.skew"]);
+
 const NOTHING_PLANNED: Plan = Object.freeze({ added: 0, faults: [] });
 
 /** What is planned to go wrong: faults with their counters, part of the world and therefore of its snapshots and forks. */
@@ -90,7 +92,7 @@ export class Faults {
     const fault = readFault(given, this.#vocabulary);
     const engine = this.#engine;
     const { added, faults } = this.#plan;
-    const id = fault.id ?? `fault_${added + 1}`;
+    const id = fault.id ?? this.#freeId(added + 1);
     if (this.#stateOf(id) !== undefined) {
       throw new CentavoError(
         "INVALID_FAULT",
@@ -152,6 +154,21 @@ export class Faults {
     }
   }
 
+  /**
+   * How far the service's clock is from a merchant's at one stamp, in milliseconds: above 0 where the service is ahead. The first fault
+   * that bites decides.
+   * @param stamped what gets the stamp, for the journal
+   */
+  skewOf(merchant: string, stamped: Readonly<Record<string, unknown>>): number {
+    if (this.none) return 0;
+    let skew = 0;
+    this.strike(clockKinds, { merchant, note: stamped }, ({ by, direction }) => {
+      skew = durationMilliseconds(by) * (direction === "behind" ? -1 : 1);
+      return false;
+    });
+    return skew;
+  }
+
   #isDue({ from, until }: Fault): boolean {
     const { now } = this.#engine;
     return (from === undefined || parseInstant(from) <= now) && (until === undefined || now < parseInstant(until));
@@ -190,6 +207,11 @@ export class Faults {
 
   #change(plan: Plan): void {
     this.#plans.set("plan", Object.freeze(plan));
+  }
+
+  #freeId(number: number): string {
+    const id = `fault_${number}`;
+    return this.#stateOf(id) === undefined ? id : this.#freeId(number + 1);
   }
 
   #stateOf(id: string): FaultState | undefined {

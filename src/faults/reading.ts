@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { inWords } from "../engine/duration.ts";
+import { inWords, parseInstant } from "../engine/duration.ts";
 import { CentavoError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
 import { matches } from "./occasion.ts";
@@ -27,20 +27,34 @@ const kinds: readonly string[] = [...schemas.keys()];
 export function readFault(given: unknown, vocabulary: Vocabulary): Fault {
   if (typeof given !== "object" || given === null)
     throw refused(`it takes one object such as { kind: "response.lost", times: 1 }, not ${inWords(given)}`);
-  const kind: unknown = Reflect.get(given, "kind");
-  const schema = typeof kind === "string" ? schemas.get(kind) : undefined;
-  if (schema === undefined) throw unknownName("kind", kind, kinds);
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) throw refused(parsed.error.issues.map((issue) => complaint(issue, given, schema)).join("; "));
-  const fault = Object.freeze(JSON.parse(JSON.stringify(parsed.data))) as Fault;
+  const fault = readPlain(given);
   if ("route" in fault) requireKnown("route", fault.route, vocabulary.routes);
-  if ("event" in fault) requireKnown("event", fault.event, vocabulary.events);
+  if ("event" in fault) requireKnown("event", fault.event, vocabulary.events, matches);
   if ("code" in fault) requireKnown("code", fault.code, vocabulary.declineCodes);
   if (fault.nth !== undefined && (fault.times !== undefined || fault.after !== undefined))
     throw refused(
       `nth is ${fault.nth}, which says once and when; leave out ${fault.times === undefined ? "after" : "times"}`,
     );
+  const { from, until } = fault;
+  if (from !== undefined && until !== undefined && parseInstant(from) >= parseInstant(until))
+    throw refused(`until is ${inWords(until)}, which must be later than from, ${inWords(from)}`);
   return fault;
+}
+
+/** What was given, without what it inherits, as data that shares nothing with it. */
+function readPlain(given: object): Fault {
+  try {
+    const own: object = { ...given };
+    const kind: unknown = Reflect.get(own, "kind");
+    const schema = typeof kind === "string" ? schemas.get(kind) : undefined;
+    if (schema === undefined) throw unknownName("kind", kind, kinds);
+    const parsed = schema.safeParse(own);
+    if (!parsed.success) throw refused(parsed.error.issues.map((issue) => complaint(issue, own, schema)).join("; "));
+    return Object.freeze(JSON.parse(JSON.stringify(parsed.data))) as Fault;
+  } catch (error) {
+    if (error instanceof CentavoError) throw error;
+    throw refused(`a fault is plain JSON, and this is none: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function complaint(issue: z.core.$ZodIssue, given: object, schema: z.ZodObject): string {
@@ -55,8 +69,14 @@ function complaint(issue: z.core.$ZodIssue, given: object, schema: z.ZodObject):
   return `${issue.path.join(".")} is ${inWords(value)}: ${issue.message.replace(/\.$/, "")}`;
 }
 
-function requireKnown(field: string, name: string | undefined, known: readonly string[]): void {
-  if (name === undefined || known.some((one) => matches(name, one))) return;
+/** @param means whether what was written means a known name; by default it is that name */
+function requireKnown(
+  field: string,
+  name: string | undefined,
+  known: readonly string[],
+  means = (written: string, one: string): boolean => written === one,
+): void {
+  if (name === undefined || known.some((one) => means(name, one))) return;
   throw unknownName(field, name, known);
 }
 

@@ -4,7 +4,9 @@ import type { DurationLike } from "../engine/duration.ts";
 
 /** A length of virtual time, as JSON can hold it: `"40 s"`, `{ minutes: 5 }`. */
 const duration = z
-  .union([z.string(), z.record(z.string(), z.number())])
+  .union([z.string(), z.record(z.string(), z.number())], {
+    error: 'write it as "40 s", "3 days" or { minutes: 5 }; a bare number has no unit',
+  })
   .superRefine((given, context) => {
     try {
       durationMilliseconds(given);
@@ -15,13 +17,17 @@ const duration = z
   .transform((given): DurationLike => given);
 
 /** A moment of virtual time, as JSON can hold it. */
-const instant = z.union([z.string(), z.number()]).superRefine((given, context) => {
-  try {
-    parseInstant(given);
-  } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
-  }
-});
+const instant = z
+  .union([z.string(), z.number()], {
+    error: 'write it as "2026-03-01T00:00:00Z" or in milliseconds since 1970, as JSON holds it',
+  })
+  .superRefine((given, context) => {
+    try {
+      parseInstant(given);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    }
+  });
 
 const json = z.json();
 /** What HTTP can carry, because an answer that cannot be made would look like a defect of the service. */
@@ -70,7 +76,7 @@ const calls = {
 /** Which charges a fault concerns; all by default. */
 const charges = {
   ...recurrence,
-  /** The id of the payment intent, invoice or subscription, or a session token. */
+  /** The id of the payment intent, transaction, checkout session, invoice or subscription, an `externalId`, or a session token. */
   resource,
   merchant,
   /** The method's id, its behaviour as a test method, or its kind: `pm_card_approved`, `card`. */
@@ -122,12 +128,16 @@ export const callFault = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("response.late"), ...calls, delay: duration }),
 ]);
 
-/** Something that goes wrong where payments are decided. */
+/**
+ * Something that goes wrong where payments are decided. The occasion is the charge: the call that confirms an intent or processes a
+ * session, a renewal, a retry. Of the faults that bite, the first decides the answer, and the first how long it takes.
+ */
 export const processorFault = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("processor.decline"),
     ...charges,
     code: z.string(),
+    /** Whether the call itself is answered with the decline, before any challenge, instead of the payment being declined later. */
     synchronous: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal("processor.unavailable"), ...charges }),
@@ -177,7 +187,10 @@ export const webhookFault = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** The service's clock goes wrong against the merchant's. */
+/**
+ * The service's clock goes wrong against the merchant's. The occasion is a stamp that the merchant may check: that of one attempt to
+ * deliver a webhook, and `iat` and `exp` of one access token. The service's own checks go by its own clock.
+ */
 export const clockFault = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("clock.skew"),

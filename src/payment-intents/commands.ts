@@ -6,11 +6,13 @@ import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
 import { CentavoError } from "../errors.ts";
 import type { Faults } from "../faults/faults.ts";
+import type { Occasion } from "../faults/occasion.ts";
 import { ApiError, invalidField } from "../http/errors.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import type { Caller } from "../http/route.ts";
 import { chargeWithCustomer, chargeWithoutCustomer, feeOf } from "../payment-methods/charge.ts";
 import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
+import { faultyAnswer, holdUpOf } from "../payment-methods/disturbances.ts";
 import { ExternalIds } from "./external-ids.ts";
 import { paymentIntentMachine } from "./machine.ts";
 import type { Challenge, Contact, IntentTerms } from "./machine.ts";
@@ -27,6 +29,9 @@ export type IntentRow = RowOf<typeof paymentIntentMachine>;
 /** Where a challenge's customer goes afterwards. */
 export type ReturnAddress = (intent: IntentRow) => string | undefined;
 
+/** The ids of what an intent pays that the intent itself does not know. */
+export type OwnerIds = (intent: IntentRow) => readonly (string | undefined)[];
+
 /** What `PaymentIntents` needs of the rest of the service. */
 export interface PaymentIntentsOptions {
   readonly engine: Engine;
@@ -42,6 +47,7 @@ export class PaymentIntents {
   readonly #options: PaymentIntentsOptions;
   readonly #intents: Resources<typeof paymentIntentMachine>;
   readonly #returnAddresses = new Map<IntentTerms["purpose"], ReturnAddress>();
+  readonly #ownerIds = new Map<IntentTerms["purpose"], OwnerIds>();
   readonly externalIds: ExternalIds;
 
   constructor(options: PaymentIntentsOptions) {
@@ -59,6 +65,11 @@ export class PaymentIntents {
   /** Says where the customer of an intent with this purpose goes after a challenge. */
   returnTo(purpose: IntentTerms["purpose"], address: ReturnAddress): void {
     this.#returnAddresses.set(purpose, address);
+  }
+
+  /** Says by which further ids a fault may mean the charge of an intent with this purpose. */
+  ownedBy(purpose: IntentTerms["purpose"], ids: OwnerIds): void {
+    this.#ownerIds.set(purpose, ids);
   }
 
   get(id: string): IntentRow | undefined {
@@ -186,10 +197,14 @@ export class PaymentIntents {
     method: PaymentMethod,
     contact?: Contact,
   ): { readonly intent: IntentRow; readonly declined?: ApiError } {
-    const { engine } = this.#options;
-    const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable: intent.data.wasUnavailable === true });
+    const { engine, faults } = this.#options;
+    const charge = faults.none ? undefined : this.#occasion(intent, method, "present");
+    const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
+    const wasUnavailable = intent.data.wasUnavailable === true;
+    const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault });
     if (answer.kind === "unavailable") {
-      const untouched = this.#intents.step(intent.id, { type: "processor_unavailable" });
+      // A method is down once and remembers it; a fault is counted where it is planned.
+      const untouched = fault === undefined ? this.#intents.step(intent.id, { type: "processor_unavailable" }) : intent;
       return {
         intent: untouched,
         declined: new ApiError("INTERNAL_ERROR", { message: "The processor is unavailable; try again" }),
@@ -197,8 +212,10 @@ export class PaymentIntents {
     }
     this.#intents.step(intent.id, { type: "attach_method", method, contact });
     const challenge = answer.kind === "challenge" ? this.#challenge(method, answer.nextAction) : undefined;
-    const confirmed = this.#intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge });
-    if (answer.kind === "challenge" || !answer.synchronous) return { intent: confirmed };
+    const synchronous = answer.kind === "decided" && answer.synchronous;
+    const holdUp = charge === undefined || synchronous ? undefined : holdUpOf(faults, charge);
+    const confirmed = this.#intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge, holdUp });
+    if (!synchronous) return { intent: confirmed };
     const decided = this.#intents.step(intent.id, { type: "decide" });
     return decided.data.declineCode === "insufficient_funds"
       ? { intent: decided, declined: new ApiError("INSUFFICIENT_FUNDS") }
@@ -210,10 +227,14 @@ export class PaymentIntents {
    * @param attempt 1 for an invoice's first automatic attempt
    */
   payWithoutCustomer(intent: IntentRow, method: PaymentMethod, attempt: number): IntentRow {
+    const { engine, faults } = this.#options;
+    const charge = faults.none ? undefined : this.#occasion(intent, method, "absent");
+    const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
     const wasUnavailable = intent.data.wasUnavailable === true;
-    const outcome = chargeWithoutCustomer(method, { now: this.#options.engine.now, attempt, wasUnavailable });
+    const outcome = chargeWithoutCustomer(method, { now: engine.now, attempt, wasUnavailable, fault });
+    const holdUp = charge === undefined ? undefined : holdUpOf(faults, charge);
     this.#intents.step(intent.id, { type: "attach_method", method, contact: undefined });
-    return this.#intents.step(intent.id, { type: "confirm", outcome, challenge: undefined });
+    return this.#intents.step(intent.id, { type: "confirm", outcome, challenge: undefined, holdUp });
   }
 
   /** The customer acts on a challenge. Where it is no longer open, nothing changes. */
@@ -291,6 +312,19 @@ export class PaymentIntents {
     if (intent === undefined || intent.data.merchantId !== merchantId || intent.data.purpose === "checkout")
       throw new ApiError("INTENT_NOT_FOUND");
     return intent;
+  }
+
+  #occasion(intent: IntentRow, method: PaymentMethod, customer: "present" | "absent"): Occasion {
+    const { merchantId, purpose, transactionId, sessionToken, externalId, subscriptionId, invoiceId } = intent.data;
+    const owners = this.#ownerIds.get(purpose)?.(intent) ?? [];
+    const ids = [intent.id, transactionId, sessionToken, externalId, subscriptionId, invoiceId, ...owners];
+    return {
+      resources: ids.filter((id) => id !== undefined),
+      merchant: merchantId,
+      paymentMethods: [method.id, method.behaviour, method.kind],
+      customer,
+      note: { intent: intent.id, method: method.id, customer },
+    };
   }
 
   #challenge({ kind }: PaymentMethod, nextAction: Challenge["nextAction"]): Challenge {

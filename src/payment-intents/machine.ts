@@ -2,6 +2,7 @@ import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
 import type { Outcome } from "../payment-methods/charge.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
+import type { HoldUp } from "../payment-methods/disturbances.ts";
 import type { DeclineCode } from "../payment-methods/test-methods.ts";
 
 /** Who and how to reach: the customer of an intent (2.1). */
@@ -50,13 +51,20 @@ export interface IntentData extends IntentTerms {
   readonly challenge?: Challenge;
   /** How the payment will end, known to the processor alone until then. */
   readonly outcome?: Outcome;
+  /** How a fault holds up the processor, in place of the processing time. */
+  readonly holdUp?: HoldUp | undefined;
   readonly declineCode?: DeclineCode;
 }
 
 /** What an intent takes; the engine stamps `at`, the virtual time in milliseconds. */
 export type IntentInput = { readonly at: number } & (
   | { readonly type: "attach_method"; readonly method: PaymentMethod; readonly contact: Contact | undefined }
-  | { readonly type: "confirm"; readonly outcome: Outcome; readonly challenge: Challenge | undefined }
+  | {
+      readonly type: "confirm";
+      readonly outcome: Outcome;
+      readonly challenge: Challenge | undefined;
+      readonly holdUp?: HoldUp | undefined;
+    }
   | { readonly type: "processor_unavailable" }
   | { readonly type: "authenticate"; readonly passed: boolean }
   | { readonly type: "challenge_expired" }
@@ -82,12 +90,13 @@ const machineSetup = setup({
   guards: {
     isChallenged: ({ event }) => event.type === "confirm" && event.challenge !== undefined,
     isApproved: ({ context }) => context.outcome?.approved === true,
+    isStuck: ({ context }) => context.holdUp === "for good",
     isNotAuthenticated: ({ event }) => event.type === "authenticate" && !event.passed,
   },
 });
 
 // Free-standing action creators do not know the machine's types; these do.
-const { assign, cancel, emit, raise } = machineSetup;
+const { assign, cancel, emit, enqueueActions, raise } = machineSetup;
 
 const attachMethod = assign(({ context, event }) =>
   event.type === "attach_method"
@@ -99,10 +108,23 @@ const attachMethod = assign(({ context, event }) =>
 );
 const keepAnswer = assign(({ event }) =>
   event.type === "confirm"
-    ? { outcome: event.outcome, ...(event.challenge === undefined ? {} : { challenge: event.challenge }) }
+    ? {
+        outcome: event.outcome,
+        ...(event.challenge === undefined ? {} : { challenge: event.challenge }),
+        ...(event.holdUp === undefined ? {} : { holdUp: event.holdUp }),
+      }
     : {},
 );
-const declineAs = (declineCode: DeclineCode) => assign(() => ({ outcome: { approved: false as const, declineCode } }));
+// What the customer did not pass never reaches the processor, which can therefore not hold it up.
+const declineAs = (declineCode: DeclineCode) =>
+  assign(({ context }) => ({
+    outcome: { approved: false as const, declineCode },
+    ...(context.holdUp === undefined ? {} : { holdUp: undefined }),
+  }));
+const awaitDecision = raise(({ event }) => ({ type: "decide" as const, at: event.at }), {
+  id: "decide",
+  delay: ({ context: { holdUp, processingTime } }) => (typeof holdUp === "number" ? holdUp : processingTime),
+});
 const announceProcessing = emit({ type: "payment_intent.processing" });
 const canceled = { target: "canceled", actions: emit({ type: "payment_intent.canceled" }) } as const;
 
@@ -159,9 +181,8 @@ export const paymentIntentMachine = machineSetup.createMachine({
       },
     },
     processing: {
-      entry: raise(({ event }) => ({ type: "decide", at: event.at }), {
-        id: "decide",
-        delay: ({ context }) => context.processingTime,
+      entry: enqueueActions(({ check, enqueue }) => {
+        if (!check("isStuck")) enqueue(awaitDecision);
       }),
       exit: cancel("decide"),
       on: {

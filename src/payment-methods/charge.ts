@@ -1,5 +1,6 @@
 import type { PaymentMethod } from "./commands.ts";
 import { isPastExpiry } from "./commands.ts";
+import type { AnswerFault } from "./disturbances.ts";
 import { testMethodOf } from "./test-methods.ts";
 import type { DeclineCode, PaymentMethodKind } from "./test-methods.ts";
 
@@ -18,13 +19,25 @@ export interface Charge {
   readonly now: number;
   /** Whether the processor was down for this payment before. */
   readonly wasUnavailable: boolean;
+  /** The fault that answers in the method's place. */
+  readonly fault: AnswerFault | undefined;
 }
 
 const APPROVED: Outcome = { approved: true };
 
-/** The answer of a test method to a charge with the customer present. */
-export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable }: Charge): ProcessorAnswer {
+/**
+ * The answer of a test method to a charge with the customer present. A fault that declines does so where the method itself would have
+ * been approved or declined, after its challenge; a synchronous one does so before.
+ */
+export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable, fault }: Charge): ProcessorAnswer {
   const behaviour = testMethodOf(method.behaviour);
+  if (fault !== undefined) {
+    if (fault.kind === "processor.unavailable") return { kind: "unavailable" };
+    const outcome = declinedBy(fault);
+    if (behaviour?.challenge === undefined || fault.synchronous === true)
+      return { kind: "decided", synchronous: fault.synchronous === true, outcome };
+    return { kind: "challenge", nextAction: behaviour.nextAction ?? "redirect", outcome };
+  }
   if (behaviour?.unavailableOnce === true && !wasUnavailable) return { kind: "unavailable" };
   if (isPastExpiry(method, now)) return { kind: "decided", synchronous: false, outcome: declined("card_expired") };
   const outcome = behaviour?.decline === undefined ? APPROVED : declined(behaviour.decline);
@@ -41,10 +54,16 @@ export interface RenewalCharge {
   readonly attempt: number;
   /** Whether the processor was down for this invoice before. */
   readonly wasUnavailable: boolean;
+  /** The fault that answers in the method's place. */
+  readonly fault: AnswerFault | undefined;
 }
 
 /** How a charge of a test method ends when the customer is not there. */
-export function chargeWithoutCustomer(method: PaymentMethod, { now, attempt, wasUnavailable }: RenewalCharge): Outcome {
+export function chargeWithoutCustomer(
+  method: PaymentMethod,
+  { now, attempt, wasUnavailable, fault }: RenewalCharge,
+): Outcome {
+  if (fault !== undefined) return declinedBy(fault);
   const behaviour = testMethodOf(method.behaviour);
   if (isPastExpiry(method, now)) return declined("card_expired");
   if (behaviour?.unavailableOnce === true && !wasUnavailable) return declined("processor_unavailable");
@@ -65,6 +84,11 @@ export function feeOf(amount: number, kind: PaymentMethodKind | undefined, rates
   const millionths = BigInt(amount) * BigInt(Math.round(percent * 10_000));
   const share = Number((millionths + 500_000n) / 1_000_000n);
   return Math.min(amount, share + fixed);
+}
+
+function declinedBy(fault: AnswerFault): Outcome {
+  // A fault's code was held against the codes of the service when it was planned.
+  return declined(fault.kind === "processor.unavailable" ? "processor_unavailable" : (fault.code as DeclineCode));
 }
 
 function declined(declineCode: DeclineCode): Outcome {

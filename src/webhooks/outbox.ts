@@ -184,7 +184,7 @@ export class Outbox {
   }
 
   #sign({ id, body, merchantId }: WebhookEvent): { headers: Record<string, string>; stamp: number } {
-    const { engine, assumptions, secretOf, receiverTime } = this.#options;
+    const { engine, assumptions, faults, secretOf, receiverTime } = this.#options;
     const signature = assumptions.value("webhook.signature");
     const stamp = assumptions.value("webhook.stamp") === "virtual" ? engine.now : receiverTime();
     const { scheme, header } = typeof signature === "string" ? { scheme: signature, header: undefined } : signature;
@@ -195,7 +195,7 @@ export class Outbox {
         secret: secretOf(merchantId),
         body,
         eventId: id,
-        timestamp: stamp,
+        timestamp: stamp + faults.skewOf(merchantId, { event: id }),
       }),
       stamp,
     };
