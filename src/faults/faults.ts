@@ -55,7 +55,7 @@ export type Biting<Kind extends FaultKind> = Extract<Fault, { kind: Kind }> & { 
 
 /** All faults in the order of adding, in one row, because their order is part of what they mean. */
 interface Plan {
-  /** How many were ever added, which names the next. */
+  /** The number of the last that was added, which names the next. */
   readonly added: number;
   readonly faults: readonly FaultState[];
 }
@@ -92,7 +92,8 @@ export class Faults {
     const fault = readFault(given, this.#vocabulary);
     const engine = this.#engine;
     const { added, faults } = this.#plan;
-    const id = fault.id ?? this.#freeId(added + 1);
+    const number = fault.id === undefined ? this.#freeNumber(added + 1) : added + 1;
+    const id = fault.id ?? idOf(number);
     if (this.#stateOf(id) !== undefined) {
       throw new CentavoError(
         "INVALID_FAULT",
@@ -100,7 +101,7 @@ export class Faults {
       );
     }
     engine.unit(() => {
-      this.#change({ added: added + 1, faults: [...faults, { id, fault, occasions: 0, hits: 0 }] });
+      this.#change({ added: number, faults: [...faults, { id, fault, occasions: 0, hits: 0 }] });
       engine.note("fault", { act: "add", ...fault, id });
     });
     return this.#handleOf(id);
@@ -209,9 +210,9 @@ export class Faults {
     this.#plans.set("plan", Object.freeze(plan));
   }
 
-  #freeId(number: number): string {
-    const id = `fault_${number}`;
-    return this.#stateOf(id) === undefined ? id : this.#freeId(number + 1);
+  /** A test may have given the next name to a fault of its own. */
+  #freeNumber(number: number): number {
+    return this.#stateOf(idOf(number)) === undefined ? number : this.#freeNumber(number + 1);
   }
 
   #stateOf(id: string): FaultState | undefined {
@@ -248,4 +249,8 @@ export class Faults {
       watch();
     });
   }
+}
+
+function idOf(number: number): string {
+  return `fault_${number}`;
 }

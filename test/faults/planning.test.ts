@@ -1,0 +1,426 @@
+import { createSimulator, type Fault, type Simulator } from "centavo";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Merchant, openShop } from "../payment-intents/merchant.ts";
+
+const decline = { kind: "processor.decline", code: "blocked" } as const;
+
+/** Which of so many charges, a second apart, a fault declines. */
+async function declinedOf(shop: Merchant, count: number): Promise<number[]> {
+  const declined: number[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const { id } = await shop.createIntent();
+    await shop.confirm(id, "pm_card_approved");
+    await shop.sim.clock.settle();
+    if (shop.sim.intents.get(id)?.status === "failed") declined.push(number);
+    await shop.sim.clock.advance("1 second");
+  }
+  return declined;
+}
+
+describe("a fault that is added", () => {
+  test("has a name, the next number unless the test gives another, and is listed in the order of adding", () => {
+    const { faults } = createSimulator();
+    const ids = [decline, { ...decline, id: "mine" }, decline].map((fault) => faults.add(fault).id);
+    expect(ids).toEqual(["fault_1", "mine", "fault_3"]);
+    expect(faults.list()).toEqual(
+      ids.map((id) => ({ id, fault: id === "mine" ? { ...decline, id } : decline, occasions: 0, hits: 0 })),
+    );
+  });
+
+  test("never takes a name that is taken, nor one that is free again", () => {
+    const { faults } = createSimulator();
+    faults.add({ ...decline, id: "fault_2" });
+    expect(faults.add(decline).id).toBe("fault_3");
+    expect(faults.add(decline).id).toBe("fault_4");
+    faults.clear();
+    expect(faults.add(decline).id).toBe("fault_5");
+  });
+
+  test("tells how often it has bitten, and keeps telling it when it is gone", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...decline, times: 2 });
+    expect(fault.hits).toBe(0);
+    await declinedOf(shop, 1);
+    expect(fault.hits).toBe(1);
+    await declinedOf(shop, 2);
+    expect(fault.hits).toBe(2);
+    expect(shop.sim.faults.list()).toMatchObject([{ occasions: 3, hits: 2 }]);
+    fault.remove();
+    expect(fault.hits).toBe(2);
+    expect(shop.sim.faults.list()).toEqual([]);
+  });
+
+  test("is unused until it bites, however many occasions it lets pass", async () => {
+    const shop = await openShop();
+    const [never, later] = [
+      { ...decline, resource: "pi_nobody" },
+      { ...decline, after: 1 },
+    ].map((fault) => shop.sim.faults.add(fault));
+    const unused = () => shop.sim.faults.unused().map(({ id }) => id);
+    expect(unused()).toEqual([never?.id, later?.id]);
+    await declinedOf(shop, 1);
+    expect(unused()).toEqual([never?.id, later?.id]);
+    await declinedOf(shop, 1);
+    expect(unused()).toEqual([never?.id]);
+  });
+
+  test("bites no more once it is removed, and the others do", async () => {
+    const shop = await openShop();
+    const { faults } = shop.sim;
+    const first = faults.add({ ...decline, times: 1 });
+    const second = faults.add({ ...decline, nth: 1, id: "second" });
+    faults.remove(first.id);
+    expect(faults.list().map(({ id }) => id)).toEqual(["second"]);
+    expect(await declinedOf(shop, 2)).toEqual([1]);
+    expect([first.hits, second.hits]).toEqual([0, 1]);
+    faults.add(decline);
+    faults.clear();
+    expect(faults.list()).toEqual([]);
+    expect(await declinedOf(shop, 2)).toEqual([]);
+  });
+
+  test.each([
+    ["none is planned", () => undefined],
+    [
+      "planned are fault_1, mine",
+      ({ faults }: Simulator) => [decline, { ...decline, id: "mine" }].map((fault) => faults.add(fault)),
+    ],
+  ])("is refused to be removed under a name that nobody has: %s", (known, plan) => {
+    const sim = createSimulator();
+    plan(sim);
+    expect(() => sim.faults.remove("fault_9")).toThrow(`faults.remove("fault_9"): there is no such fault; ${known}.`);
+  });
+
+  test("is written in the journal when it is planned, when it bites and when it is taken away", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...decline, id: "mine" });
+    await declinedOf(shop, 1);
+    fault.remove();
+    const acts = shop.sim.journal.entries.filter(({ kind }) => kind === "fault").map(({ details }) => details);
+    expect(acts).toMatchObject([
+      { act: "add", id: "mine", ...decline },
+      { act: "strike", id: "mine", kind: decline.kind, hit: 1 },
+      { act: "remove", id: "mine" },
+    ]);
+  });
+});
+
+describe("a fault is plain JSON", () => {
+  const faults: Fault[] = [
+    { ...decline, id: "mine", times: 2, after: 1, probability: 0.5, from: 0, until: "2030-01-01" },
+    { kind: "processor.late", delay: { hours: 1, minutes: 30 }, nth: 3, customer: "absent" },
+    {
+      kind: "request.status",
+      status: 503,
+      body: { error: [1, null, { deep: true }] },
+      headers: { "retry-after": "5" },
+    },
+    { kind: "webhook.drop", event: "subscription.*", merchant: "mer_1" },
+    { kind: "clock.skew", by: "PT10M", direction: "behind" },
+  ];
+
+  test("so that what is listed may be kept in a file and planned again", () => {
+    const sim = createSimulator();
+    for (const fault of faults) sim.faults.add(fault);
+    const kept = JSON.parse(JSON.stringify(sim.faults.list())) as ReturnType<Simulator["faults"]["list"]>;
+    expect(kept).toEqual(sim.faults.list());
+    expect(kept.map(({ fault }) => fault)).toEqual(faults);
+    const other = createSimulator();
+    for (const { fault } of kept) other.faults.add(fault);
+    expect(other.faults.list()).toEqual(sim.faults.list());
+  });
+
+  test("and nobody changes it from outside, neither by what was given nor by what is listed", () => {
+    const sim = createSimulator();
+    const errors = ["first"];
+    sim.faults.add({ kind: "request.status", status: 503, body: { errors } });
+    const before = structuredClone(sim.faults.list());
+    errors.push("second");
+    for (const listed of [...sim.faults.list(), ...sim.faults.unused()])
+      Object.assign(listed, { hits: 7 }, Object.assign(listed.fault, { kind: "request.reset", body: 1 }));
+    expect(sim.faults.list()).toEqual(before);
+  });
+
+  test("in which undefined is the same as absent", () => {
+    const sim = createSimulator();
+    sim.faults.add({ ...decline, times: undefined, resource: undefined });
+    expect(Object.keys(sim.faults.list()[0]?.fault ?? {})).toEqual(["kind", "code"]);
+  });
+});
+
+describe("a fault that could never be meant so is refused, and the world stays as it was:", () => {
+  const cyclic: { self?: object } = {};
+  cyclic.self = cyclic;
+  const getter = {
+    ...decline,
+    get times(): number {
+      throw new Error("no times today");
+    },
+  };
+
+  const refusals: readonly [string, unknown, RegExp][] = [
+    [
+      "a kind with a slip",
+      { kind: "processor.declin" },
+      /kind is "processor\.declin"; the nearest is "processor\.decline"\. Known are request\.status,/,
+    ],
+    ["no kind", {}, /kind is undefined\. Known are request\.status,/],
+    ["a kind of another type", { kind: ["processor.decline"] }, /kind is \["processor\.decline"\]\. Known are/],
+    ["a kind that every object has", { kind: "constructor" }, /kind is "constructor"/],
+    ["an inherited kind", Object.create({ kind: "request.reset" }), /kind is undefined/],
+    [
+      "a route with a slip",
+      { kind: "request.reset", route: "payment-intent.confrim" },
+      /route is "payment-intent\.confrim"; the nearest is "payment-intent\.confirm"\. Known are payment-intent\.create,/,
+    ],
+    [
+      "a route with a star, which routes do not take",
+      { kind: "request.reset", route: "payment-intent.*" },
+      /route is "payment-intent\.\*"; the nearest/,
+    ],
+    [
+      "an event with a slip",
+      { kind: "webhook.drop", event: "subscription.pastdue" },
+      /event is "subscription\.pastdue"; the nearest is "subscription\.past_due"/,
+    ],
+    [
+      "a pattern that is no event's",
+      { kind: "webhook.drop", event: "invoice.*" },
+      /event is "invoice\.\*"; the nearest/,
+    ],
+    [
+      "a decline code with a slip",
+      { ...decline, code: "insuficient_funds" },
+      /code is "insuficient_funds"; the nearest is "insufficient_funds"\. Known are generic_decline,/,
+    ],
+    ["a decline code with a star", { ...decline, code: "*" }, /code is "\*"/],
+    ["no decline code", { kind: "processor.decline" }, /code is undefined/],
+    ["a field with a slip", { ...decline, resuorce: "pi_1" }, /it has no field "resuorce"; the nearest is "resource"/],
+    ["a field of another kind", { kind: "clock.skew", by: "1 h", resource: "pi_1" }, /it has no field "resource"/],
+    ["a field that every object has", { ...decline, toString: 1 }, /it has no field "toString"/],
+    [
+      "a prototype as a field",
+      JSON.parse('{ "kind": "request.reset", "__proto__": { "times": 1 } }'),
+      /it has no field "__proto__"/,
+    ],
+    [
+      "two fields with slips",
+      { ...decline, time: 1, untill: 2 },
+      /no field "time"; the nearest is "times".*no field "untill"; the nearest is "until"/,
+    ],
+    ["times of 0", { ...decline, times: 0 }, /times is 0/],
+    ["times that are no whole number", { ...decline, times: 1.5 }, /times is 1\.5/],
+    ["times as text", { ...decline, times: "1" }, /times is "1"/],
+    ["times without end, which is what leaving them out says", { ...decline, times: Infinity }, /times is Infinity/],
+    ["a negative after", { ...decline, after: -1 }, /after is -1/],
+    ["the 0th", { ...decline, nth: 0 }, /nth is 0/],
+    ["a function", { ...decline, times: () => 1 }, /times is \(\) => 1/],
+    ["a probability above 1", { ...decline, probability: 1.01 }, /probability is 1\.01/],
+    ["a probability below 0", { ...decline, probability: -0.01 }, /probability is -0\.01/],
+    ["a probability that is no number", { ...decline, probability: Number.NaN }, /probability is NaN/],
+    [
+      "nth together with times",
+      { ...decline, nth: 2, times: 1 },
+      /nth is 2, which says once and when; leave out times/,
+    ],
+    [
+      "nth together with after",
+      { ...decline, nth: 2, after: 1 },
+      /nth is 2, which says once and when; leave out after/,
+    ],
+    [
+      "a window that ends before it begins",
+      { ...decline, from: "2026-02-01", until: "2026-01-01" },
+      /until is "2026-01-01", which must be later than from, "2026-02-01"/,
+    ],
+    [
+      "a window without a moment in it",
+      { ...decline, from: "2026-02-01", until: "2026-02-01T08:00:00+08:00" },
+      /must be later than from/,
+    ],
+    [
+      "a moment that is none",
+      { ...decline, from: "tomorrow" },
+      /from is "tomorrow": The moment "tomorrow" was not understood/,
+    ],
+    [
+      "a moment that is no number",
+      { ...decline, until: Number.NaN },
+      /until is NaN: write it as "2026-03-01T00:00:00Z" or in milliseconds/,
+    ],
+    [
+      "a Date, which JSON does not hold",
+      { ...decline, from: new Date(0) },
+      /from is "1970-01-01T00:00:00\.000Z": write it as/,
+    ],
+    [
+      "a duration that is none",
+      { kind: "processor.late", delay: "soon" },
+      /delay is "soon": The duration "soon" was not understood/,
+    ],
+    ["a duration without a unit", { kind: "processor.late", delay: 5 }, /delay is 5: write it as "40 s"/],
+    ["a duration without a length", { kind: "processor.late", delay: "1 month" }, /delay is "1 month": .*use days/],
+    ["a negative duration", { kind: "clock.skew", by: "-1 s" }, /by is "-1 s": .*negative/],
+    ["no duration", { kind: "processor.late" }, /delay is undefined/],
+    ["another direction", { kind: "clock.skew", by: "1 s", direction: "sideways" }, /direction is "sideways"/],
+    ["another customer", { ...decline, customer: "asleep" }, /customer is "asleep"/],
+    ["an empty id", { ...decline, id: "" }, /id is ""/],
+    ["an id of another type", { ...decline, id: 1n }, /id is 1/],
+    ["an empty resource", { ...decline, resource: "" }, /resource is ""/],
+    ["a body that is no JSON", { kind: "request.status", status: 500, body: () => 1 }, /body is \(\) => 1/],
+    [
+      "a body that holds itself",
+      { kind: "request.status", status: 500, body: cyclic },
+      /a fault is plain JSON, and this is none/,
+    ],
+    ["a status that is no error", { kind: "request.status", status: 200 }, /status is 200/],
+    ["a field that throws", getter, /a fault is plain JSON, and this is none: no times today/],
+    ["nothing", undefined, /it takes one object such as \{ kind: "response\.lost", times: 1 \}, not undefined/],
+    ["null", null, /it takes one object .* not null/],
+    ["a kind alone", "processor.decline", /it takes one object .* not "processor\.decline"/],
+    ["a function in its place", () => decline, /it takes one object/],
+    ["a list", [decline], /kind is undefined/],
+  ];
+
+  test.each(refusals)("%s", (_name, fault, why) => {
+    const sim = createSimulator();
+    const before = sim.snapshot();
+    expect(() => sim.faults.add(fault as Fault)).toThrow(expect.objectContaining({ code: "INVALID_FAULT" }) as Error);
+    expect(() => sim.faults.add(fault as Fault)).toThrow(why);
+    expect(sim.snapshot()).toEqual(before);
+  });
+
+  test("a name that is taken", () => {
+    const { faults } = createSimulator();
+    faults.add({ ...decline, id: "mine" });
+    expect(() => faults.add({ kind: "processor.stuck", id: "mine" })).toThrow(
+      'faults.add({ id: "mine" }): there is a fault of this name already. Remove that one first, or give this one another id.',
+    );
+    faults.remove("mine");
+    expect(faults.add({ kind: "processor.stuck", id: "mine" }).hits).toBe(0);
+  });
+
+  test("and whatever else is given, it is refused with INVALID_FAULT or planned as JSON", () => {
+    const sim = createSimulator();
+    fc.assert(
+      fc.property(
+        fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+        (given) => {
+          const fault = typeof given === "object" ? { ...decline, ...given } : given;
+          try {
+            const { id } = sim.faults.add(fault as Fault);
+            const state = sim.faults.list().find((listed) => listed.id === id);
+            expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+            sim.faults.remove(id);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "INVALID_FAULT" });
+          }
+        },
+      ),
+      { numRuns: 500, seed: 20_260_101 },
+    );
+  });
+});
+
+describe("a fault bites", () => {
+  test.each<[string, Partial<Fault>, number[]]>([
+    ["always", {}, [1, 2, 3, 4, 5]],
+    ["so many times", { times: 2 }, [1, 2]],
+    ["after so many occasions", { after: 3 }, [4, 5]],
+    ["so many times after so many occasions", { after: 1, times: 2 }, [2, 3]],
+    ["on the nth occasion alone", { nth: 4 }, [4]],
+    ["on the first occasion alone", { nth: 1 }, [1]],
+    ["never with probability 0", { probability: 0 }, []],
+    ["always with probability 1", { probability: 1 }, [1, 2, 3, 4, 5]],
+    ["from a moment on, which is in it", { from: "2026-01-01T00:00:02Z" }, [3, 4, 5]],
+    ["until a moment, which is not in it", { until: "2026-01-01T00:00:02Z" }, [1, 2]],
+    ["in a window", { from: "2026-01-01T00:00:01Z", until: "2026-01-01T00:00:04Z" }, [2, 3, 4]],
+    ["so many times in a window", { from: "2026-01-01T00:00:01Z", times: 2 }, [2, 3]],
+    ["on the nth occasion in a window", { from: "2026-01-01T00:00:01Z", nth: 2 }, [3]],
+    ["never in a window that is over", { until: "2026-01-01T00:00:00Z" }, []],
+  ])("%s", async (_name, recurrence, declined) => {
+    const shop = await openShop();
+    shop.sim.faults.add({ ...decline, ...recurrence } as Fault);
+    expect(await declinedOf(shop, 5)).toEqual(declined);
+  });
+
+  test("at the exact bounds of its window: from the first moment to the millisecond before the last", async () => {
+    const shop = await openShop();
+    const start = Date.parse("2026-01-01T00:00:00Z");
+    const fault = shop.sim.faults.add({ ...decline, from: start + 1000, until: "2026-01-01T00:00:02+00:00" });
+    const hits: number[] = [];
+    for (const moment of [start + 999, start + 1000, start + 1999, start + 2000]) {
+      await shop.sim.clock.advanceTo(moment);
+      await shop.confirm((await shop.createIntent()).id, "pm_card_approved");
+      hits.push(fault.hits);
+    }
+    expect(hits).toEqual([0, 1, 2, 2]);
+    expect(shop.sim.faults.list()).toMatchObject([{ occasions: 2 }]);
+  });
+
+  test("only where everything that it names is so", async () => {
+    const shop = await openShop();
+    const { id } = await shop.createIntent();
+    const right = { resource: id, paymentMethod: "card", customer: "present" } as const;
+    const wrong = [
+      { ...right, resource: "pi_nobody" },
+      { ...right, paymentMethod: "gcash" },
+      { ...right, customer: "absent" as const },
+      { ...right, merchant: "mer_nobody" },
+    ];
+    for (const selection of wrong) shop.sim.faults.add({ ...decline, ...selection });
+    const fault = shop.sim.faults.add({ ...decline, ...right });
+    await shop.confirm(id, "pm_card_approved");
+    expect(shop.sim.faults.list().map(({ occasions }) => occasions)).toEqual([0, 0, 0, 0, 1]);
+    expect(fault.hits).toBe(1);
+  });
+});
+
+describe("chance", () => {
+  const withChance = async (seed: number, count: number, probability = 0.5): Promise<number[]> => {
+    const shop = await openShop({ seed });
+    shop.sim.faults.add({ ...decline, probability });
+    return declinedOf(shop, count);
+  };
+
+  test("is the same for the same seed, and another for another", async () => {
+    const [first, again, other] = [await withChance(1, 30), await withChance(1, 30), await withChance(2, 30)];
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  test("bites about as often as it says", async () => {
+    expect((await withChance(1, 200, 0.2)).length).toBeGreaterThan(25);
+    expect((await withChance(1, 200, 0.2)).length).toBeLessThan(55);
+  });
+
+  test("of one fault is not that of another, and is not moved by it", async () => {
+    const alone = await withChance(1, 30);
+    const shop = await openShop({ seed: 1 });
+    shop.sim.faults.add({ ...decline, probability: 0.5 });
+    const other = shop.sim.faults.add({ kind: "processor.stuck", probability: 0.5, id: "other" });
+    const ends: (string | undefined)[] = [];
+    for (let number = 1; number <= 30; number += 1) {
+      const { id } = await shop.createIntent();
+      await shop.confirm(id, "pm_card_approved");
+      ends.push(id);
+    }
+    const strikes = shop.sim.journal.entries.filter(({ details }) => details["act"] === "strike");
+    const numbersOf = (fault: string) =>
+      strikes
+        .filter(({ details }) => details["id"] === fault)
+        .map(({ details }) => ends.indexOf(String(details["intent"])) + 1);
+    expect(numbersOf("fault_1")).toEqual(alone);
+    expect(numbersOf("other")).not.toEqual(alone);
+    expect(other.hits).toBe(numbersOf("other").length);
+  });
+
+  test("counts each occasion on which it did not bite, and is bounded by times", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...decline, probability: 0.5, times: 3 });
+    const declined = await declinedOf(shop, 30);
+    expect([declined.length, fault.hits]).toEqual([3, 3]);
+    expect(shop.sim.faults.list()).toMatchObject([{ occasions: 30, hits: 3 }]);
+  });
+});
