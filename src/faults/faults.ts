@@ -12,7 +12,7 @@ import type { Fault } from "./schema.ts";
 export interface AddedFault {
   /** The name under which the journal speaks of it. */
   readonly id: string;
-  /** How often it has bitten so far. */
+  /** How often it has bitten so far, in the world as it is; once it is taken away, how often it had. */
   readonly hits: number;
   /**
    * Resolves once it has bitten so often, so that a test knows that its call has arrived before it moves the clock.
@@ -71,6 +71,8 @@ export class Faults {
   readonly #plans: Table<Plan>;
   /** Those who wait for a fault to bite: they belong to this process, and no snapshot holds them. */
   readonly #watchers = new Set<() => void>();
+  /** How often those that were taken away had bitten, for whoever still holds their handle. */
+  readonly #hitsOfRemoved = new Map<string, number>();
 
   /** @param vocabulary the names that a fault may use, so that a wrong one is refused when the fault is added */
   constructor(engine: Engine, vocabulary: Vocabulary) {
@@ -197,6 +199,7 @@ export class Faults {
 
   #remove(id: string): void {
     const { added, faults } = this.#plan;
+    this.#hitsOfRemoved.set(id, this.#stateOf(id)?.hits ?? 0);
     this.#change({ added, faults: faults.filter((state) => state.id !== id) });
     this.#engine.note("fault", { act: "remove", id });
     for (const watch of this.#watchers) watch();
@@ -220,13 +223,11 @@ export class Faults {
   }
 
   #handleOf(id: string): AddedFault {
-    const stateOf = (): FaultState | undefined => this.#stateOf(id);
-    let lastHits = 0;
+    const hits = (): number => this.#stateOf(id)?.hits ?? this.#hitsOfRemoved.get(id) ?? 0;
     return {
       id,
       get hits() {
-        lastHits = stateOf()?.hits ?? lastHits;
-        return lastHits;
+        return hits();
       },
       struck: (times = 1) => this.#struck(id, times),
       remove: () => this.remove(id),

@@ -1,0 +1,142 @@
+import { createSimulator, type Simulator } from "centavo";
+import { describe, expect, test } from "vitest";
+import { Engine } from "../../src/engine/engine.ts";
+import { Faults } from "../../src/faults/faults.ts";
+import { Merchant, openShop } from "../payment-intents/merchant.ts";
+
+const decline = { kind: "processor.decline", code: "blocked" } as const;
+
+/** Confirms so many new intents, and says which of them a fault declined. */
+async function charge(shop: Merchant, count: number): Promise<number[]> {
+  const declined: number[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const { id } = await shop.createIntent();
+    await shop.confirm(id, "pm_card_approved");
+    await shop.sim.clock.settle();
+    if (shop.sim.intents.get(id)?.status === "failed") declined.push(number);
+  }
+  return declined;
+}
+
+const countsOf = ({ faults }: Simulator): number[][] => faults.list().map(({ occasions, hits }) => [occasions, hits]);
+
+const merchantOf = async (sim: Simulator): Promise<Merchant> => new Merchant(sim).logIn(sim.credentials);
+
+describe("a world that is restored", () => {
+  test("has the faults and the counts of its snapshot, in another process too", async () => {
+    const shop = await openShop();
+    const { sim } = shop;
+    sim.faults.add({ ...decline, times: 3, id: "thrice" });
+    sim.faults.add({ kind: "processor.stuck", resource: "pi_nobody" });
+    await charge(shop, 2);
+    const kept = JSON.parse(JSON.stringify(sim.snapshot())) as ReturnType<Simulator["snapshot"]>;
+    const planned = sim.faults.list();
+    sim.faults.clear();
+    await charge(shop, 1);
+
+    const elsewhere = createSimulator();
+    for (const world of [sim, elsewhere]) {
+      world.restore(kept);
+      expect(world.faults.list()).toEqual(planned);
+      expect(countsOf(world)).toEqual([
+        [2, 2],
+        [0, 0],
+      ]);
+      expect(await charge(await merchantOf(world), 2)).toEqual([1]);
+      expect(world.faults.add(decline).id).toBe("fault_3");
+    }
+  });
+
+  test("goes on with the chance that it had", async () => {
+    const shop = await openShop();
+    shop.sim.faults.add({ ...decline, probability: 0.5 });
+    await charge(shop, 5);
+    const kept = shop.sim.snapshot();
+    const first = await charge(shop, 20);
+    shop.sim.restore(kept);
+    expect(await charge(await merchantOf(shop.sim), 20)).toEqual(first);
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length).toBeLessThan(20);
+  });
+
+  test("is what a handle of an earlier one speaks of", async () => {
+    const shop = await openShop();
+    const before = shop.sim.snapshot();
+    const fault = shop.sim.faults.add(decline);
+    const added = shop.sim.snapshot();
+    await charge(shop, 2);
+    expect(fault.hits).toBe(2);
+    shop.sim.restore(added);
+    expect(fault.hits).toBe(0);
+    shop.sim.restore(before);
+    expect(() => fault.remove()).toThrow('faults.remove("fault_1"): there is no such fault; none is planned.');
+  });
+});
+
+describe("a fork", () => {
+  test("has its parent's faults, and counts for itself", async () => {
+    const shop = await openShop();
+    shop.sim.faults.add({ ...decline, times: 2 });
+    await charge(shop, 1);
+    const fork = await merchantOf(shop.sim.fork());
+    expect(fork.sim.faults.list()).toEqual(shop.sim.faults.list());
+    expect(await charge(fork, 2)).toEqual([1]);
+    expect(countsOf(fork.sim)).toEqual([[3, 2]]);
+    expect(countsOf(shop.sim)).toEqual([[1, 1]]);
+    expect(await charge(shop, 2)).toEqual([1]);
+  });
+
+  test("plans and forgets without its parent, and the other way round", async () => {
+    const shop = await openShop();
+    shop.sim.faults.add({ ...decline, id: "both" });
+    const fork = shop.sim.fork();
+    fork.faults.add({ kind: "processor.stuck", id: "fork's" });
+    shop.sim.faults.remove("both");
+    shop.sim.faults.add({ kind: "processor.stuck", id: "parent's" });
+    expect(fork.faults.list().map(({ id }) => id)).toEqual(["both", "fork's"]);
+    expect(shop.sim.faults.list().map(({ id }) => id)).toEqual(["parent's"]);
+  });
+});
+
+test("a world that is reset has no faults, nor ever had one, and names the next as at its beginning", async () => {
+  const shop = await openShop();
+  const fault = shop.sim.faults.add(decline);
+  shop.sim.faults.add(decline);
+  await charge(shop, 1);
+  shop.sim.reset();
+  expect(shop.sim.faults.list()).toEqual([]);
+  expect(fault.hits).toBe(0);
+  expect(await charge(await merchantOf(shop.sim), 1)).toEqual([]);
+  expect(shop.sim.faults.add(decline).id).toBe("fault_1");
+  shop.sim.reset();
+  expect(shop.sim.snapshot()).toEqual(createSimulator({ webhookUrl: "https://shop.example/hooks" }).snapshot());
+});
+
+test("a strike is undone with the unit in which it happened: the counts, the chance and the journal", () => {
+  const engine = new Engine({ seed: "1", now: 0 });
+  const faults = new Faults(engine, { routes: [], events: [], declineCodes: ["blocked"] });
+  const kinds = new Set(["processor.decline"] as const);
+  const fault = faults.add({ ...decline, probability: 0.5 });
+  const strikeOften = (): boolean[] =>
+    Array.from({ length: 20 }, (_, index) => {
+      let bitten = false;
+      faults.strike(kinds, { note: { index } }, () => {
+        bitten = true;
+        return true;
+      });
+      return bitten;
+    });
+
+  const before = engine.snapshot();
+  const undone: boolean[] = [];
+  const attempt = (): void => {
+    undone.push(...strikeOften());
+    throw new Error("no");
+  };
+  expect(() => engine.unit(attempt)).toThrow("no");
+  expect(engine.snapshot()).toEqual(before);
+  expect(fault.hits).toBe(0);
+  expect(engine.unit(strikeOften)).toEqual(undone);
+  expect(fault.hits).toBe(undone.filter(Boolean).length);
+  expect(new Set(undone)).toEqual(new Set([true, false]));
+});
