@@ -191,7 +191,7 @@ export class Auth {
     const lifetime = Math.floor(assumptions.milliseconds("auth.token-lifetime") / 1000);
     const jti = engine.random.uuid("token/jti");
     // Only what the merchant reads is skewed: the service goes by its own clock, which is the virtual one.
-    const issuedAt = Math.floor((engine.now + faults.skewOf(merchant.id, { jti })) / 1000);
+    const issuedAt = Math.floor((engine.now + faults.skewOf("token", merchant.id, { jti })) / 1000);
     const tokenExpiresAt = (Math.floor(engine.now / 1000) + lifetime) * 1000;
     const accessToken = this.#signing.sign({
       iss: authUrl,

@@ -162,10 +162,10 @@ export class Faults {
    * that bites decides.
    * @param stamped what gets the stamp, for the journal
    */
-  skewOf(merchant: string, stamped: Readonly<Record<string, unknown>>): number {
+  skewOf(stamp: "webhook" | "token", merchant: string, stamped: Readonly<Record<string, unknown>>): number {
     if (this.none) return 0;
     let skew = 0;
-    this.strike(clockKinds, { merchant, note: stamped }, ({ by, direction }) => {
+    this.strike(clockKinds, { stamp, merchant, note: { stamp, ...stamped } }, ({ by, direction }) => {
       skew = durationMilliseconds(by) * (direction === "behind" ? -1 : 1);
       return false;
     });

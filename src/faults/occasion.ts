@@ -12,13 +12,14 @@ export interface Occasion {
   /** Every name by which the payment method may be meant. */
   readonly paymentMethods?: readonly string[];
   readonly customer?: "present" | "absent";
+  readonly stamp?: "webhook" | "token";
   /** What the journal says of it. */
   readonly note: Readonly<Record<string, unknown>>;
 }
 
 /** Whether a fault is about such an occasion; what it does not name may be anything. */
 export function concerns(fault: Fault, occasion: Occasion): boolean {
-  const { route, method, path, event, resource, merchant, paymentMethod, customer } = fault as {
+  const { route, method, path, event, resource, merchant, paymentMethod, customer, stamp } = fault as {
     readonly [Name in (typeof SELECTORS)[number]]?: string;
   };
   return (
@@ -29,11 +30,22 @@ export function concerns(fault: Fault, occasion: Occasion): boolean {
     (resource === undefined || occasion.resources?.includes(resource) === true) &&
     (merchant === undefined || merchant === occasion.merchant) &&
     (paymentMethod === undefined || occasion.paymentMethods?.includes(paymentMethod) === true) &&
-    (customer === undefined || customer === occasion.customer)
+    (customer === undefined || customer === occasion.customer) &&
+    (stamp === undefined || stamp === occasion.stamp)
   );
 }
 
-const SELECTORS = ["route", "method", "path", "event", "resource", "merchant", "paymentMethod", "customer"] as const;
+const SELECTORS = [
+  "route",
+  "method",
+  "path",
+  "event",
+  "resource",
+  "merchant",
+  "paymentMethod",
+  "customer",
+  "stamp",
+] as const;
 
 /** Whether a text is what a pattern says; `*` stands for any text. */
 export function matches(pattern: string, text: string | undefined): boolean {

@@ -196,6 +196,8 @@ export const clockFault = z.discriminatedUnion("kind", [
     kind: z.literal("clock.skew"),
     ...recurrence,
     merchant,
+    /** Which stamps are wrong: those of webhook signatures, or the times of access tokens; both by default. */
+    stamp: z.enum(["webhook", "token"]).optional(),
     by: duration,
     /** Whether the service is ahead of the merchant, which is the default, or behind. */
     direction: z.enum(["ahead", "behind"]).optional(),

@@ -195,7 +195,7 @@ export class Outbox {
         secret: secretOf(merchantId),
         body,
         eventId: id,
-        timestamp: stamp + faults.skewOf(merchantId, { event: id }),
+        timestamp: stamp + faults.skewOf("webhook", merchantId, { event: id }),
       }),
       stamp,
     };

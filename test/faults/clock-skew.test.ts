@@ -213,6 +213,22 @@ describe("a skewed clock", () => {
     expect(fault.hits).toBe(1);
   });
 
+  test.each([
+    ["token", [true, false, false]],
+    ["webhook", [false, true, true]],
+    [undefined, [true, true, true]],
+  ] as const)("may be that of one sort of stamp: %s", async (stamp, wrong) => {
+    const { sim, arrivals } = shop(undefined, { assumptions: { "webhook.stamp": "virtual" } });
+    const fault = sim.faults.add({ kind: "clock.skew", by: "1 day", ...(stamp === undefined ? {} : { stamp }) });
+    const { access } = await tokensOf(sim);
+    const merchant = await Merchant.of(sim);
+    await merchant.pay();
+    await sim.clock.settle();
+    const times = [decodeJwt(access).iat, ...arrivals.map(stampOf)];
+    expect(times.map((time) => time === START + 86_400)).toEqual(wrong);
+    expect(fault.hits).toBe({ token: 2, webhook: 2, both: 4 }[stamp ?? "both"]);
+  });
+
   test("is right again outside its window", async () => {
     const sim = createSimulator();
     sim.faults.add({
@@ -256,7 +272,9 @@ describe("a skewed clock", () => {
       ["fault_1", "clock.skew", 1],
       ["fault_2", "clock.skew", 1],
     ]);
-    expect(sim.journal.toString()).toMatch(/fault +fault_1 strikes, clock\.skew for the 1st time: \{ jti: "/);
+    expect(sim.journal.toString()).toMatch(
+      /fault +fault_1 strikes \(clock\.skew, 1st time\) \{ stamp: "token", jti: "/,
+    );
   });
 
   test("in the journal names the event whose stamp it was", async () => {

@@ -113,7 +113,7 @@ async function live(acts: readonly Act[], faults: readonly Fault[]): Promise<Sim
 test("faults that never bite change nothing else: the same ids, times, tokens, stamps and chance", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(act, { minLength: 20, maxLength: 40 }),
+      fc.array(act, { minLength: 20, maxLength: 30 }),
       fc.array(neverBiting, { minLength: 1, maxLength: 6 }),
       async (acts, faults) => {
         const [right, planned] = [await live(acts, []), await live(acts, faults)];
@@ -121,7 +121,7 @@ test("faults that never bite change nothing else: the same ids, times, tokens, s
         expect(lookAt(planned)).toEqual(lookAt(right));
       },
     ),
-    { numRuns: 25, seed: 20_260_101 },
+    { numRuns: 12, seed: 20_260_101 },
   );
 });
 
