@@ -36,6 +36,12 @@ export interface SimulatorOptions {
    * all by default. The digest covers every entry all the same.
    */
   readonly journal?: { readonly keep?: number };
+  /**
+   * `{ keep: 100_000 }` keeps about that many of the payments and webhook events that came to their end last, and of the older ones
+   * what something that goes on needs, such as the latest invoice of a subscription; all by default. What is forgotten answers like what
+   * never was; `sim.ledger()` goes on counting it, and the journal and its digest are the same.
+   */
+  readonly history?: { readonly keep?: number };
 }
 
 /** Options after their defaults: what the parts are built from. */
@@ -50,6 +56,7 @@ export interface Settings {
   readonly assumptions: AssumptionOverrides;
   readonly receiverTimeout: number;
   readonly journal: { readonly keep: number };
+  readonly history: { readonly keep: number };
 }
 
 const DEFAULT_HORIZON = "10 seconds";
@@ -63,6 +70,7 @@ const OPTION_NAMES = [
   "assumptions",
   "receiverTimeout",
   "journal",
+  "history",
 ];
 const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
@@ -94,7 +102,7 @@ export function toSettings(options: SimulatorOptions): Settings {
     now = "2026-01-01T00:00:00Z",
     clock = "manual",
   } = options;
-  const { webhookUrl, assumptions = {}, receiverTimeout = 2000, journal = {} } = options;
+  const { webhookUrl, assumptions = {}, receiverTimeout = 2000, journal = {}, history = {} } = options;
   if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
     throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
   }
@@ -121,18 +129,16 @@ export function toSettings(options: SimulatorOptions): Settings {
       receiverTimeout,
       "a whole number of milliseconds of real time, at least 1",
     ),
-    journal: { keep: keepOf(journal) },
+    journal: { keep: keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }") },
+    history: {
+      keep: keepOf("history", history, "how many finished payments and events to keep, such as { keep: 100_000 }"),
+    },
   };
 }
 
-function keepOf(journal: unknown): number {
+function keepOf(name: string, option: unknown, takes: string): number {
   const bounded = z.strictObject({ keep: z.int().min(1).optional() });
-  const { keep = Infinity } = checked(
-    "journal",
-    bounded,
-    journal,
-    "how many entries to keep, such as { keep: 10_000 }",
-  );
+  const { keep = Infinity } = checked(name, bounded, option, takes);
   return keep;
 }
 

@@ -55,7 +55,7 @@ export class Checkout {
       const session = this.byToken(intent.data.sessionToken);
       return session === undefined ? undefined : this.returnAddress(session);
     });
-    options.intents.ownedBy("checkout", ({ data }) => [this.byToken(data.sessionToken)?.id]);
+    options.intents.alsoMeantBy("checkout", ({ data }) => [this.byToken(data.sessionToken)?.id]);
   }
 
   get(id: string): CheckoutRow | undefined {
@@ -211,6 +211,15 @@ export class Checkout {
       externalId: data.externalId,
       status: statusOf[state],
     });
+  }
+
+  /** Lets go of sessions for good, and of their intents. */
+  forget(ids: readonly string[]): void {
+    const { intents } = this.#options;
+    const sessions = ids.flatMap((id) => this.get(id) ?? []);
+    intents.forget(sessions.flatMap(({ data }) => [...(data.replacedIntentIds ?? []), data.intentId]));
+    intents.externalIds.forget(sessions);
+    this.#sessions.rows.forget(ids);
   }
 
   #owned(merchantId: string, sessionToken: string): CheckoutRow {

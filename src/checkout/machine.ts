@@ -23,9 +23,12 @@ export interface CheckoutTerms {
   readonly triesLeft: number;
 }
 
-/** A session's data: its terms, and whether a challenge of its intent is open. */
+/** A session's data: its terms, and how its payment goes. */
 export interface CheckoutData extends CheckoutTerms {
+  /** Whether a challenge of its intent is open. */
   readonly challengeOpen?: boolean;
+  /** The intents of earlier tries, which pay for nothing any more. */
+  readonly replacedIntentIds?: readonly string[];
 }
 
 /** What a session takes; the engine stamps `at`, the virtual time in milliseconds. */
@@ -102,7 +105,12 @@ export const checkoutMachine = machineSetup.createMachine({
             target: "pending",
             actions: assign(({ context, event }) =>
               event.type === "decline" && event.nextIntentId !== undefined
-                ? { intentId: event.nextIntentId, triesLeft: context.triesLeft - 1, challengeOpen: false }
+                ? {
+                    intentId: event.nextIntentId,
+                    replacedIntentIds: [...(context.replacedIntentIds ?? []), context.intentId],
+                    triesLeft: context.triesLeft - 1,
+                    challengeOpen: false,
+                  }
                 : {},
             ),
           },

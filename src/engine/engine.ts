@@ -1,6 +1,7 @@
 import { CentavoError } from "../errors.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
+import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
 import type { JournalOptions } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
@@ -37,6 +38,7 @@ export class Engine {
   readonly timers = new Timers(this.#log);
   readonly random: RandomStreams;
   readonly journal: Journal;
+  readonly history: History;
   readonly #followers = new Set<(now: number) => void>();
   #now: number;
   /** The timer whose moment is being lived through; what is scheduled for this same moment descends from it. */
@@ -46,8 +48,10 @@ export class Engine {
   /** Counts the worlds that lived here: an answer or an advance that belongs to an earlier one must not touch this one. */
   world = 0;
 
-  constructor(options: { seed: string; now: number; journal?: JournalOptions }) {
+  /** @param options.history how many finished things of each kind to keep; all by default */
+  constructor(options: { seed: string; now: number; journal?: JournalOptions; history?: { readonly keep?: number } }) {
     this.journal = new Journal(this.#log, options.journal);
+    this.history = new History(this.#log, (name) => this.table(name), options.history?.keep ?? Infinity);
     this.random = new RandomStreams(this.#log, options.seed);
     this.#now = options.now;
   }
@@ -109,6 +113,7 @@ export class Engine {
       if (!this.#log.active) {
         this.#facts.clear();
         this.journal.trim();
+        this.history.trim();
       }
     }
   }

@@ -8,7 +8,7 @@ export type KeyOf<Value> = (value: Value) => string | undefined;
 export interface TableObserver<Value> {
   /** A row was made (from undefined), changed, or taken back (to undefined). */
   replaced(from: Value | undefined, to: Value | undefined): void;
-  /** Every row is gone; those that follow are told one by one. */
+  /** Every row is gone; those that follow, or are left, are told one by one. */
   cleared(): void;
 }
 
@@ -64,6 +64,26 @@ export class Table<Value> {
     this.#requireFreeKeys(id, value);
     this.#log.record(() => this.#replace(id, value, previous));
     this.#replace(id, previous, value);
+  }
+
+  /** In the order in which the rows were made. */
+  ids(): IterableIterator<string> {
+    return this.#values.keys();
+  }
+
+  /** Lets go of rows for good: no rollback brings them back. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) {
+      const value = this.#values.get(id);
+      if (value === undefined) continue;
+      this.#values.delete(id);
+      for (const index of this.#indexes) {
+        const key = index.keyOf(value);
+        if (key !== undefined) index.ids.delete(key);
+      }
+    }
+    // Told once, because what is derived from rows rarely has a cheap way to lose one of the oldest.
+    if (ids.length > 0) this.#tellAll();
   }
 
   entries(): [string, Value][] {

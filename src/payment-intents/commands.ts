@@ -32,6 +32,14 @@ export type ReturnAddress = (intent: IntentRow) => string | undefined;
 /** The ids of what an intent pays that the intent itself does not know. */
 export type OwnerIds = (intent: IntentRow) => readonly (string | undefined)[];
 
+/** What intents belong to, where they do not stand alone. */
+export interface IntentOwner {
+  /** Whether it needs an intent that has come to its end. */
+  needs(intent: IntentRow): boolean;
+  /** Lets go of what belongs to intents that are being forgotten. */
+  forget(intents: readonly IntentRow[]): void;
+}
+
 /** What `PaymentIntents` needs of the rest of the service. */
 export interface PaymentIntentsOptions {
   readonly engine: Engine;
@@ -48,6 +56,7 @@ export class PaymentIntents {
   readonly #intents: Resources<typeof paymentIntentMachine>;
   readonly #returnAddresses = new Map<IntentTerms["purpose"], ReturnAddress>();
   readonly #ownerIds = new Map<IntentTerms["purpose"], OwnerIds>();
+  readonly #owners = new Map<IntentTerms["purpose"], IntentOwner>();
   readonly externalIds: ExternalIds;
 
   constructor(options: PaymentIntentsOptions) {
@@ -68,8 +77,13 @@ export class PaymentIntents {
   }
 
   /** Says by which further ids a fault may mean the charge of an intent with this purpose. */
-  ownedBy(purpose: IntentTerms["purpose"], ids: OwnerIds): void {
+  alsoMeantBy(purpose: IntentTerms["purpose"], ids: OwnerIds): void {
     this.#ownerIds.set(purpose, ids);
+  }
+
+  /** Says what the intents with this purpose belong to, where they do not stand alone. */
+  ownedBy(purpose: IntentTerms["purpose"], owner: IntentOwner): void {
+    this.#owners.set(purpose, owner);
   }
 
   get(id: string): IntentRow | undefined {
@@ -300,6 +314,19 @@ export class PaymentIntents {
         `must be an http or https address; the assumption return.schemes may allow "${scheme}"`,
       );
     }
+  }
+
+  /** Whether what an intent belongs to needs it after its end. */
+  isNeeded(intent: IntentRow): boolean {
+    return this.#owners.get(intent.data.purpose)?.needs(intent) === true;
+  }
+
+  /** Lets go of intents for good, and of what belongs to them. */
+  forget(ids: readonly string[]): void {
+    const intents = ids.flatMap((id) => this.get(id) ?? []);
+    for (const [purpose, owner] of this.#owners) owner.forget(intents.filter(({ data }) => data.purpose === purpose));
+    this.externalIds.forget(intents);
+    this.#intents.rows.forget(ids);
   }
 
   #opened(intentId: string, caller: Caller): IntentRow {

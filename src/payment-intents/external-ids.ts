@@ -19,7 +19,7 @@ export class ExternalIds {
   /** Remembers what an external id was used for. @throws {ApiError} a validation error for a second use, where the assumption says so */
   use(merchantId: string, externalId: string | undefined, by: string): void {
     if (externalId === undefined) return;
-    const key = `${merchantId} ${externalId}`;
+    const key = keyOf(merchantId, externalId);
     const earlier = this.#used.get(key);
     if (earlier === undefined) {
       this.#used.set(key, by);
@@ -30,4 +30,22 @@ export class ExternalIds {
       message: `externalId "${redactText(externalId)}" of ${by} was used before by ${earlier}`,
     });
   }
+
+  /** Lets go of external ids together with what used them first. */
+  forget(
+    users: readonly {
+      readonly id: string;
+      readonly data: { readonly merchantId: string; readonly externalId?: string };
+    }[],
+  ): void {
+    const keys = users.flatMap(({ id, data: { merchantId, externalId } }) => {
+      const key = externalId === undefined ? undefined : keyOf(merchantId, externalId);
+      return key !== undefined && this.#used.get(key) === id ? [key] : [];
+    });
+    this.#used.forget(keys);
+  }
+}
+
+function keyOf(merchantId: string, externalId: string): string {
+  return `${merchantId} ${externalId}`;
 }

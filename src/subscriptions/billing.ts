@@ -34,6 +34,10 @@ export class Billing {
     this.#bySubscription = engine.table("open-invoices");
     this.#latest = engine.table("latest-invoices");
     this.#numbers = engine.table("invoice-numbers");
+    intents.ownedBy("subscription", {
+      needs: (intent) => this.#needs(intent.id),
+      forget: (forgotten) => this.#invoices.rows.forget(forgotten.flatMap(({ id }) => this.byIntent(id)?.id ?? [])),
+    });
   }
 
   get(id: string): InvoiceRow | undefined {
@@ -146,8 +150,14 @@ export class Billing {
     this.canceled(invoice);
   }
 
+  /** Whether an intent is the latest of an invoice that is not over, or that its subscription shows. */
+  #needs(intentId: string): boolean {
+    const invoice = this.byIntent(intentId);
+    return invoice !== undefined && (!isOver(invoice) || this.#latest.get(invoice.data.subscriptionId) === invoice.id);
+  }
+
   #end(invoice: InvoiceRow): InvoiceRow {
-    if (invoice.state === "open" || invoice.state === "charging") return invoice;
+    if (!isOver(invoice)) return invoice;
     const { subscriptionId } = invoice.data;
     this.#bySubscription.set(
       subscriptionId,
@@ -189,4 +199,8 @@ export class Billing {
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
     });
   }
+}
+
+function isOver({ state }: InvoiceRow): boolean {
+  return state === "paid" || state === "void";
 }

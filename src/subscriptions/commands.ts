@@ -58,7 +58,7 @@ export class Subscriptions {
     });
     this.plans = new Plans(engine);
     this.billing = new Billing(engine, intents);
-    intents.ownedBy("subscription", ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken]);
+    intents.alsoMeantBy("subscription", ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken]);
   }
 
   get(id: string): SubscriptionRow | undefined {

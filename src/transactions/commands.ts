@@ -20,6 +20,12 @@ import type {
 import { TransactionIndex } from "./transaction-index.ts";
 import type { TransactionEntry } from "./transaction-index.ts";
 
+/** The sums of forgotten transactions that succeeded, in centavos. */
+interface BroughtForward {
+  readonly amount: number;
+  readonly fee: number;
+}
+
 /** What `Transactions` needs of the rest of the service. */
 export interface TransactionsOptions {
   readonly engine: Engine;
@@ -28,6 +34,7 @@ export interface TransactionsOptions {
 }
 
 const DEFAULT_LIMIT = 10;
+const SUCCEEDED = "succeeded";
 
 const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
   requires_payment_method: "pending",
@@ -53,10 +60,19 @@ export class Transactions {
   readonly #options: TransactionsOptions;
   readonly #index = new TransactionIndex();
   readonly #entries: Table<TransactionEntry>;
+  readonly #broughtForward: Table<BroughtForward>;
+  /** Says that a transaction has come to its end. */
+  readonly #finished: (id: string) => void;
 
   constructor(options: TransactionsOptions) {
     this.#options = options;
-    this.#entries = options.engine.table("transactions", {}, this.#index);
+    const { engine } = options;
+    this.#entries = engine.table("transactions", {}, this.#index);
+    this.#broughtForward = engine.table("brought-forward");
+    this.#finished = engine.history.follow("payments", {
+      isNeeded: (id) => this.#isNeeded(id),
+      forget: (ids) => this.#forget(ids),
+    });
   }
 
   /**
@@ -79,6 +95,11 @@ export class Transactions {
 
   all(): Transaction[] {
     return [...this.#entries.values()].map((entry) => this.#view(entry));
+  }
+
+  /** What the forgotten transactions come to; undefined where none that succeeded is forgotten. */
+  broughtForward(): BroughtForward | undefined {
+    return this.#broughtForward.get(SUCCEEDED);
   }
 
   show(merchantId: string, transactionId: string): Transaction {
@@ -126,6 +147,23 @@ export class Transactions {
     return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
   }
 
+  #bringForward(entries: readonly TransactionEntry[]): void {
+    if (entries.length === 0) return;
+    let { amount, fee } = this.broughtForward() ?? { amount: 0, fee: 0 };
+    for (const entry of entries) {
+      amount += entry.amount;
+      fee += this.#options.intents.feeOf(this.#intentOf(entry));
+    }
+    this.#broughtForward.set(SUCCEEDED, { amount, fee });
+  }
+
+  #intentOf({ resource, resourceId }: TransactionEntry): IntentRow {
+    const { intents, checkout } = this.#options;
+    return resource === "checkout"
+      ? checkout.intentOf(checkout.get(resourceId) as CheckoutRow)
+      : (intents.get(resourceId) as IntentRow);
+  }
+
   #projectSession(session: CheckoutRow | undefined): void {
     if (session === undefined) return;
     const intent = this.#options.checkout.intentOf(session);
@@ -146,7 +184,7 @@ export class Transactions {
     this.#entries.set(id, {
       id,
       merchantId,
-      position: known?.position ?? this.#index.count(merchantId),
+      position: known?.position ?? this.#index.nextPosition(merchantId),
       resource,
       resourceId: row.id,
       createdAt: row.createdAt,
@@ -155,6 +193,26 @@ export class Transactions {
       ...(externalId === undefined ? {} : { externalId }),
       ...(kind === undefined ? {} : { kind }),
     });
+    if (status !== "pending" && status !== "processing") this.#finished(id);
+  }
+
+  /** A session that has come to its end needs nothing; an intent may belong to an invoice that does. */
+  #isNeeded(id: string): boolean {
+    const entry = this.#entries.get(id);
+    const intent = entry?.resource === "payment_intent" ? this.#options.intents.get(entry.resourceId) : undefined;
+    return intent !== undefined && this.#options.intents.isNeeded(intent);
+  }
+
+  /** Lets go of payments for good: their transactions, and what they are transactions of. */
+  #forget(ids: readonly string[]): void {
+    const { intents, checkout } = this.#options;
+    const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);
+    this.#bringForward(entries.filter(({ status }) => status === SUCCEEDED));
+    const idsOf = (resource: TransactionEntry["resource"]): string[] =>
+      entries.flatMap((entry) => (entry.resource === resource ? [entry.resourceId] : []));
+    intents.forget(idsOf("payment_intent"));
+    checkout.forget(idsOf("checkout"));
+    this.#entries.forget(ids);
   }
 
   #view(entry: TransactionEntry): Transaction {

@@ -8,12 +8,16 @@ export interface LedgerLine {
   readonly amount: number;
 }
 
+type Balances = Readonly<Record<LedgerLine["account"], number>>;
+
 /** A double-entry view of every payment of a world. */
 export interface Ledger {
   readonly lines: readonly LedgerLine[];
-  /** The sum of each account's lines, in centavos. */
-  readonly balances: Readonly<Record<LedgerLine["account"], number>>;
-  /** The sum of all lines: 0, always. */
+  /** What forgotten payments moved on each account, in centavos; absent where none is forgotten (`history` of `createSimulator`). */
+  readonly broughtForward?: Balances;
+  /** The sum of each account's lines and of what was brought forward, in centavos. */
+  readonly balances: Balances;
+  /** The sum of all balances: 0, always. */
   readonly balance: number;
 }
 
@@ -27,7 +31,18 @@ export function ledgerOf(transactions: Transactions): Ledger {
       { transactionId: id, account: "merchant", amount: -net },
       { transactionId: id, account: "fees", amount: -fee },
     ]);
-  const balances = { customers: 0, merchant: 0, fees: 0 };
+  const forgotten = transactions.broughtForward();
+  const broughtForward = forgotten && {
+    customers: forgotten.amount,
+    merchant: forgotten.fee - forgotten.amount,
+    fees: 0 - forgotten.fee,
+  };
+  const balances = { customers: 0, merchant: 0, fees: 0, ...broughtForward };
   for (const { account, amount } of lines) balances[account] += amount;
-  return { lines, balances, balance: balances.customers + balances.merchant + balances.fees };
+  return {
+    lines,
+    ...(broughtForward === undefined ? {} : { broughtForward }),
+    balances,
+    balance: balances.customers + balances.merchant + balances.fees,
+  };
 }

@@ -8,7 +8,7 @@ import type { TransactionStatus } from "./schema.ts";
 export interface TransactionEntry {
   readonly id: string;
   readonly merchantId: string;
-  /** How many transactions the merchant had before. */
+  /** Its place among the merchant's, in the order in which they were made. */
   readonly position: number;
   readonly resource: "payment_intent" | "checkout";
   readonly resourceId: string;
@@ -38,7 +38,10 @@ export interface FoundTransactions {
   readonly total: number;
 }
 
+/** A merchant's transactions by slot: one for each, oldest first. */
 interface Columns {
+  /** What the slots hold; without a gap unless transactions were forgotten. */
+  readonly positions: number[];
   readonly ids: string[];
   readonly createdAt: number[];
   readonly amounts: number[];
@@ -54,21 +57,21 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
     const entry = to ?? from;
     if (entry === undefined) return;
     const columns = this.#columnsOf(entry.merchantId);
+    if (to !== undefined && from === undefined) append(columns, to);
+    const slot = slotOf(columns, entry.position);
     for (const member of [from?.status, from?.kind])
-      if (member !== undefined) columns.members.get(member)?.delete(entry.position);
+      if (member !== undefined) columns.members.get(member)?.delete(slot);
     if (to === undefined) removeLast(columns, entry);
-    else if (from === undefined) append(columns, to);
-    for (const member of [to?.status, to?.kind])
-      if (member !== undefined) membersOf(columns, member).add(entry.position);
+    for (const member of [to?.status, to?.kind]) if (member !== undefined) membersOf(columns, member).add(slot);
   }
 
   cleared(): void {
     this.#merchants = new Map();
   }
 
-  /** How many transactions a merchant has. */
-  count(merchantId: string): number {
-    return this.#merchants.get(merchantId)?.ids.length ?? 0;
+  /** The place of a merchant's next transaction. */
+  nextPosition(merchantId: string): number {
+    return (this.#merchants.get(merchantId)?.positions.at(-1) ?? -1) + 1;
   }
 
   find(merchantId: string, filter: TransactionFilter, offset: number, limit: number): FoundTransactions {
@@ -83,18 +86,17 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
       .map((member) => membersOf(columns, member));
     const page: string[] = [];
     let total = 0;
-    const take = (position: number): void => {
-      if (checksAmount && ((amounts[position] as number) < amountMin || (amounts[position] as number) > amountMax))
-        return;
-      if (total >= offset && page.length < limit) page.push(ids[position] as string);
+    const take = (slot: number): void => {
+      if (checksAmount && ((amounts[slot] as number) < amountMin || (amounts[slot] as number) > amountMax)) return;
+      if (total >= offset && page.length < limit) page.push(ids[slot] as string);
       total += 1;
     };
 
     if (filter.externalId !== undefined) {
-      const positions = columns.byExternalId.get(filter.externalId) ?? [];
-      for (const position of positions.toReversed()) {
-        const isMember = sets.every((set) => ((set.word(position >>> 5) >>> (position & 31)) & 1) === 1);
-        if (position >= first && position < end && isMember) take(position);
+      const slots = columns.byExternalId.get(filter.externalId) ?? [];
+      for (const slot of slots.toReversed()) {
+        const isMember = sets.every((set) => ((set.word(slot >>> 5) >>> (slot & 31)) & 1) === 1);
+        if (slot >= first && slot < end && isMember) take(slot);
       }
       return { ids: page, total };
     }
@@ -116,7 +118,7 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
   #columnsOf(merchantId: string): Columns {
     let columns = this.#merchants.get(merchantId);
     if (columns === undefined) {
-      columns = { ids: [], createdAt: [], amounts: [], byExternalId: new Map(), members: new Map() };
+      columns = { positions: [], ids: [], createdAt: [], amounts: [], byExternalId: new Map(), members: new Map() };
       this.#merchants.set(merchantId, columns);
     }
     return columns;
@@ -124,26 +126,35 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
 }
 
 function append(columns: Columns, { id, createdAt, amount, externalId, position }: TransactionEntry): void {
-  if (position !== columns.ids.length)
+  if (position <= (columns.positions.at(-1) ?? -1))
     throw new CentavoError(
       "MACHINE_DEFECT",
       `The transaction ${id} is out of order; a merchant's are kept as they were made.`,
     );
+  const slot = columns.ids.length;
+  columns.positions.push(position);
   columns.ids.push(id);
   columns.createdAt.push(createdAt);
   columns.amounts.push(amount);
   if (externalId === undefined) return;
-  const positions = columns.byExternalId.get(externalId);
-  if (positions === undefined) columns.byExternalId.set(externalId, [position]);
-  else positions.push(position);
+  const slots = columns.byExternalId.get(externalId);
+  if (slots === undefined) columns.byExternalId.set(externalId, [slot]);
+  else slots.push(slot);
 }
 
-/** Only a rollback removes, newest first. */
+/** Only a rollback removes one alone, newest first. */
 function removeLast(columns: Columns, { externalId }: TransactionEntry): void {
+  columns.positions.pop();
   columns.ids.pop();
   columns.createdAt.pop();
   columns.amounts.pop();
   if (externalId !== undefined) columns.byExternalId.get(externalId)?.pop();
+}
+
+/** Where nothing was forgotten in between, a place says by itself which slot it has. */
+function slotOf({ positions }: Columns, position: number): number {
+  const slot = position - (positions[0] ?? 0);
+  return positions[slot] === position ? slot : lowerBound(positions, position);
 }
 
 function membersOf(columns: Columns, member: TransactionStatus | PaymentMethodKind): BitSet {
@@ -155,7 +166,7 @@ function membersOf(columns: Columns, member: TransactionStatus | PaymentMethodKi
   return members;
 }
 
-/** The positions of a word that lie in the range from `first` up to, not including, `end`. */
+/** The slots of a word that lie in the range from `first` up to, not including, `end`. */
 function maskOf(word: number, first: number, end: number): number {
   const start = word * 32;
   const low = first <= start ? ~0 : ~0 << (first - start);

@@ -76,12 +76,19 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #events: Table<WebhookEvent>;
   readonly #attempts: Table<WebhookAttempt>;
+  /** Says that an event has come to its end. */
+  readonly #finished: (id: string) => void;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    this.#events = options.engine.table("webhook-events");
-    this.#attempts = options.engine.table("webhook-attempts");
-    options.engine.onTimer(OWNER, (timer) => this.#deliver(timer));
+    const { engine } = options;
+    this.#events = engine.table("webhook-events");
+    this.#attempts = engine.table("webhook-attempts");
+    this.#finished = engine.history.follow("webhook-events", {
+      isNeeded: (id) => this.#isUnderWay(id),
+      forget: (ids) => this.#forget(ids),
+    });
+    engine.onTimer(OWNER, (timer) => this.#deliver(timer));
   }
 
   events(): WebhookEvent[] {
@@ -115,7 +122,8 @@ export class Outbox {
     assumptions.rely(["webhook.receiver", "webhook.event-id", "webhook.order"]);
     this.#events.set(id, event);
     engine.note("webhook", { event: id, type, status });
-    if (url !== undefined) engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
+    if (url === undefined) this.#finished(id);
+    else engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
   }
 
   /** Makes due what was held back for want of a receiver and can be delivered now: somebody connected, or another world was restored. */
@@ -151,6 +159,25 @@ export class Outbox {
     }
     const { engine } = this.#options;
     engine.unit(() => engine.schedule(OWNER, eventId, "redeliver", engine.now, { type: "redeliver" }));
+  }
+
+  /** Whether an event that was delivered or given up is to be sent once more, or is being sent. */
+  #isUnderWay(id: string): boolean {
+    const { engine } = this.#options;
+    const { running } = engine;
+    return (
+      this.#events.get(id)?.held === true ||
+      engine.isScheduled(OWNER, id, "redeliver") ||
+      (running?.owner === OWNER && running.subject === id)
+    );
+  }
+
+  #forget(ids: readonly string[]): void {
+    const numbersOf = (id: string): number => this.#events.get(id)?.attempts ?? 0;
+    this.#attempts.forget(
+      ids.flatMap((id) => Array.from({ length: numbersOf(id) }, (_, index) => attemptId(id, index + 1))),
+    );
+    this.#events.forget(ids);
   }
 
   #deliver({ subject, input }: Timer): Errand | void {
@@ -220,7 +247,7 @@ export class Outbox {
       attempts: number,
       retries: event.retries + (nextAt === undefined ? 0 : 1),
     });
-    this.#attempts.set(`${id}/${number}`, {
+    this.#attempts.set(attemptId(id, number), {
       eventId: id,
       number,
       at: engine.now,
@@ -229,6 +256,7 @@ export class Outbox {
       delivered,
       ...(nextAt === undefined ? {} : { nextAt }),
     });
+    if (status !== "pending") this.#finished(id);
     const result = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
     const next = nextAt === undefined ? {} : { nextAt };
     engine.note(
@@ -258,6 +286,10 @@ interface Outcome {
   readonly scheduled: boolean;
   readonly stamp: number;
   readonly answer: ReceiverAnswer;
+}
+
+function attemptId(eventId: string, number: number): string {
+  return `${eventId}/${number}`;
 }
 
 /** An attempt by hand that fails leaves the event where it was. */

@@ -1,0 +1,408 @@
+import { CentavoError, createSimulator } from "centavo";
+import type { Simulator, Snapshot } from "centavo";
+import { describe, expect, test } from "vitest";
+import { HOUR, openShop, planBody, SHOP, type Merchant } from "../subscriptions/merchant.ts";
+import { Shop } from "../transactions/shop.ts";
+
+/** How far a small history may grow beyond its bound before it is trimmed. */
+const EXCESS = 64;
+
+/** Intents that are paid one after the other, by the id of their transaction. */
+async function payIntents(shop: Shop, count: number): Promise<string[]> {
+  const paid: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    paid.push(await shop.intent({}, "pm_card_approved"));
+    await shop.sim.clock.settle();
+  }
+  return paid;
+}
+
+/** How many rows each table of a world has. */
+function sizes(sim: Simulator): Record<string, number> {
+  return Object.fromEntries(Object.entries(sim.snapshot().world.tables).map(([name, rows]) => [name, rows.length]));
+}
+
+async function through(sim: Simulator): Promise<Simulator> {
+  const copy = createSimulator({ seed: sim.seed, history: { keep: 5 } });
+  copy.restore(JSON.parse(JSON.stringify(sim.snapshot())) as Snapshot);
+  return copy;
+}
+
+describe("a bounded history", () => {
+  test("keeps the payments that came to their end last, and has the journal of one that keeps all", async () => {
+    const [all, few] = [Shop.open(), Shop.open({ history: { keep: 10 } })];
+    const paid = await payIntents(all, 100);
+    expect(await payIntents(few, 100)).toEqual(paid);
+    expect(few.sim.journal.digest()).toBe(all.sim.journal.digest());
+
+    const kept = (await few.transactions()).map(({ id }) => id);
+    expect(kept.length).toBeLessThan(10 + EXCESS);
+    expect(kept).toEqual(paid.slice(-kept.length).toReversed());
+    expect(few.sim.intents.list()).toEqual(all.sim.intents.list().slice(-kept.length));
+    expect((await few.client.transactions.list({ status: "succeeded", limit: 1 })).total).toBe(kept.length);
+    expect((await few.client.transactions.list({ status: "succeeded", limit: 1, offset: kept.length })).items).toEqual(
+      [],
+    );
+  });
+
+  test("answers for what it forgot as for what never was", async () => {
+    const shop = Shop.open({ history: { keep: 1 } });
+    const { client, sim } = shop;
+    const { id, transactionId, clientKey } = await client.paymentIntents.create({ amount: 100, externalId: "order-9" });
+    const { redirectUrl } = await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" });
+    await sim.customer.authenticate(redirectUrl);
+    const session = await shop.session({ externalId: "order-8" });
+    await sim.customer.pay(session.checkoutUrl, "pm_card_approved");
+    await payIntents(shop, 100);
+
+    expect([sim.intents.get(id), sim.transactions.get(transactionId), sim.checkouts.get(session.id)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await expect(client.paymentIntents.status(id)).rejects.toMatchObject({ status: 404, code: "INTENT_NOT_FOUND" });
+    const byKey = await sim.fetch(`/api/payment-intent/${id}/status`, {
+      headers: { authorization: `Bearer ${clientKey}` },
+    });
+    expect([byKey.status, ((await byKey.json()) as { message: string }).message]).toEqual([
+      401,
+      "Invalid access token",
+    ]);
+    await expect(client.transactions.get(transactionId)).rejects.toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
+    await expect(client.checkout.poll(session.sessionToken)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    expect((await shop.get(`/api/transactions/payment-sessions/${session.sessionToken}`)).status).toBe(404);
+    for (const page of [session.checkoutUrl, redirectUrl]) {
+      expect((await sim.fetch(page ?? "")).status).toBe(404);
+      await expect(sim.customer.abandon(page)).rejects.toThrow(/this is no page of this simulator/);
+    }
+    expect((await client.transactions.list({ external_id: "order-9" })).total).toBe(0);
+    expect(sizes(sim)["external-ids"]).toBe(0);
+  });
+
+  test("keeps an old payment that has only just come to its end", async () => {
+    const shop = Shop.open({ history: { keep: 5 } });
+    const { client, sim } = shop;
+    const { id } = await client.paymentIntents.create({ amount: 100 });
+    const session = await shop.session();
+    const { transactionId = "" } = sim.checkouts.get(session.id) ?? {};
+    await payIntents(shop, 200);
+    await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+    expect(await sim.customer.pay(session.checkoutUrl, "pm_card_approved")).toMatchObject({ status: "processing" });
+    await sim.clock.settle();
+    expect(await client.paymentIntents.status(id)).toMatchObject({ status: "succeeded" });
+    expect(await client.checkout.poll(session.sessionToken)).toMatchObject({ status: "completed" });
+    expect(await client.transactions.get(transactionId)).toMatchObject({ status: "succeeded" });
+  });
+
+  test("forgets the intents of every try of a session, and a deadline of none fires", async () => {
+    const shop = Shop.open({ history: { keep: 1 }, assumptions: { "checkout.retry": 2 } });
+    for (let index = 0; index < 80; index += 1) {
+      const { checkoutUrl } = await shop.session({ externalId: `order-${index}` });
+      for (const method of ["pm_card_insufficient_funds", "pm_card_insufficient_funds", "pm_card_approved"])
+        await shop.sim.customer.pay(checkoutUrl, method);
+      await shop.sim.clock.settle();
+    }
+    const sessions = shop.sim.checkouts.list().length;
+    expect(sessions).toBeLessThan(1 + EXCESS);
+    expect(shop.sim.intents.list()).toHaveLength(3 * sessions);
+    expect(sizes(shop.sim)["external-ids"]).toBe(sessions);
+    await shop.sim.clock.advance("2 days");
+    expect(shop.sim.clock.pending()).toEqual([]);
+  });
+
+  test("brings the ledger forward, to the centavo", async () => {
+    const pay = async (shop: Shop): Promise<void> => {
+      for (let index = 1; index <= 100; index += 1) {
+        await shop.intent({ amount: 10_000 + index }, index % 7 === 0 ? "pm_card_stolen" : "pm_card_approved");
+        await shop.sim.customer.pay((await shop.session({ amount: 20_000 + index })).checkoutUrl, "pm_card_approved");
+        await shop.sim.clock.settle();
+      }
+    };
+    const [all, few] = [Shop.open(), Shop.open({ history: { keep: 1 } })];
+    await pay(all);
+    await pay(few);
+    const [whole, ledger] = [all.sim.ledger(), few.sim.ledger()];
+    expect(whole).not.toHaveProperty("broughtForward");
+    expect([ledger.balance, ledger.balances]).toEqual([0, whole.balances]);
+    expect(ledger.lines.length).toBeLessThan(3 * (1 + EXCESS));
+    expect(ledger.lines).toEqual(whole.lines.slice(-ledger.lines.length));
+    const forgotten = whole.lines.slice(0, -ledger.lines.length);
+    for (const account of ["customers", "merchant", "fees"] as const)
+      expect(ledger.broughtForward?.[account]).toBe(
+        forgotten.filter((line) => line.account === account).reduce((sum, { amount }) => sum + amount, 0),
+      );
+    expect((await through(few.sim)).ledger()).toEqual(ledger);
+    few.sim.reset();
+    expect(few.sim.ledger()).toEqual({ lines: [], balances: { customers: 0, merchant: 0, fees: 0 }, balance: 0 });
+  });
+
+  test("keeps the places of a merchant's transactions, whatever is left between them", async () => {
+    const shop = Shop.open({ history: { keep: 3 } });
+    const open: string[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      open.push(await shop.intent({ externalId: `open-${round}`, amount: 777 }));
+      await payIntents(shop, 40);
+    }
+    const { client } = shop;
+    const check = async (on: Shop): Promise<void> => {
+      const listed = await on.transactions();
+      expect(listed.map(({ id }) => id)).toEqual(
+        on.sim.transactions
+          .list()
+          .map(({ id }) => id)
+          .toReversed(),
+      );
+      expect(listed.filter(({ status }) => status === "pending").map(({ id }) => id)).toEqual(open.toReversed());
+    };
+    await check(shop);
+    expect((await client.transactions.list({ status: "pending" })).items.map(({ id }) => id)).toEqual(
+      open.toReversed(),
+    );
+    expect((await client.transactions.list({ amountMin: 777, amountMax: 777 })).total).toBe(6);
+    for (const [round, id] of open.entries())
+      expect((await client.transactions.list({ external_id: `open-${round}` })).items.map((item) => item.id)).toEqual([
+        id,
+      ]);
+    await check(shop.in(shop.sim.fork()));
+    await check(shop.in(await through(shop.sim)));
+
+    const [oldest = ""] = open;
+    shop.sim.intents.cancel(shop.sim.transactions.get(oldest)?.intentId ?? "");
+    expect((await client.transactions.list({ status: "canceled" })).items.map(({ id }) => id)).toEqual([oldest]);
+    expect((await client.transactions.list({ status: "pending" })).total).toBe(5);
+  });
+
+  test("is checked like every option", () => {
+    expect(() => createSimulator({ history: { keep: 0.5 } })).toThrow(CentavoError);
+    expect(() => createSimulator({ history: { keep: 0 } })).toThrow(/history.*such as \{ keep: 100_000 \}/);
+    expect(() => createSimulator({ history: { kep: 1 } as never })).toThrow(/history.*kep/);
+  });
+});
+
+describe("a bounded history of subscriptions", () => {
+  const METHODS = ["pm_card_approved", "pm_card_declines_renewals", "pm_card_recovers", "pm_card_challenge_always"];
+
+  /** Subscriptions of every fate, a year on. */
+  async function club(keep?: number): Promise<{ shop: Merchant; ids: string[] }> {
+    const shop = await openShop(keep === undefined ? {} : { history: { keep } });
+    const plan = await shop.createPlan({ interval: "month" });
+    const ids: string[] = [];
+    for (let index = 0; index < 24; index += 1) {
+      const { id } = await shop.initiate(plan.id);
+      await shop.processPayment(id, METHODS[index % METHODS.length]);
+      ids.push(id);
+    }
+    await shop.sim.clock.settle();
+    for (const { latestInvoice } of shop.sim.subscriptions.list()) {
+      const { redirectUrl } = latestInvoice.paymentIntent;
+      if (redirectUrl !== undefined) await shop.sim.customer.authenticate(redirectUrl);
+    }
+    await shop.sim.clock.advance("1 year");
+    return { shop, ids };
+  }
+
+  test("of one payment changes nothing that a subscription shows, owes or does", async () => {
+    const [{ shop: all, ids }, { shop: few }] = [await club(), await club(1)];
+    expect(few.sim.journal.digest()).toBe(all.sim.journal.digest());
+    expect(new Set(all.sim.subscriptions.list().map(({ status }) => status))).toEqual(
+      new Set(["active", "past_due", "unpaid"]),
+    );
+    for (const id of ids) expect(await few.get(id)).toEqual(await all.get(id));
+    const open = (shop: Merchant) => shop.sim.invoices.list().filter(({ status }) => status === "open");
+    expect(open(all).length).toBeGreaterThan(100);
+    expect(open(few)).toEqual(open(all));
+    expect(few.sim.invoices.list().length).toBeLessThan(all.sim.invoices.list().length - 100);
+    for (const { paymentIntent } of open(few)) {
+      const transaction = few.sim.transactions.get(paymentIntent.transactionId);
+      expect(transaction).toEqual(all.sim.transactions.get(paymentIntent.transactionId));
+      expect(transaction).toBeDefined();
+    }
+    expect(few.webhooks).toEqual(all.webhooks);
+
+    // Every old debt is paid by the new card, one invoice after the other.
+    for (const shop of [all, few]) {
+      for (const id of ids) if (shop.status(id) !== "active") await shop.changeMethod(id, "pm_card_approved");
+      await shop.sim.clock.settle();
+      expect(open(shop)).toEqual([]);
+      await shop.sim.clock.advance("2 months");
+    }
+    expect(few.sim.subscriptions.list()).toEqual(all.sim.subscriptions.list());
+    expect(few.sim.journal.digest()).toBe(all.sim.journal.digest());
+    expect(few.sim.ledger().balances).toEqual(all.sim.ledger().balances);
+    expect(few.sim.invoices.list().length).toBeLessThan(24 + EXCESS);
+  }, 60_000);
+
+  test("leaves nothing behind that grows with the years", async () => {
+    const shop = await openShop({ journal: { keep: 100 }, history: { keep: 50 } });
+    for (const [interval, method] of [
+      ["day", "pm_card_approved"],
+      ["day", "pm_card_challenge"],
+      ["week", "pm_card_recovers"],
+    ] as const)
+      await shop.subscribe(method, { interval });
+    await shop.sim.clock.advance("100 days");
+    const before = sizes(shop.sim);
+    await shop.sim.clock.advance("300 days");
+    const grown = Object.entries(sizes(shop.sim)).filter(([name, size]) => size > (before[name] ?? 0) + EXCESS);
+    expect(grown).toEqual([]);
+    expect(shop.sim.invoices.list().at(-1)?.number).toMatch(/INV-000[89]\d\d/);
+    expect(shop.sim.clock.pending().length).toBeLessThan(12);
+    expect(JSON.stringify(shop.sim.snapshot()).length).toBeLessThan(2_000_000);
+  }, 60_000);
+
+  test("goes on alike in a restored world and in a fork", async () => {
+    const options = { webhookUrl: `${SHOP}/hooks`, history: { keep: 5 } };
+    const sim = createSimulator(options);
+    sim.connect(SHOP, () => new Response());
+    const shop = new Shop(sim);
+    const plan = await shop.client.plans.create({
+      ...planBody({ interval: "day" }),
+      name: "Daily",
+      amount: 100,
+    } as never);
+    for (const paymentMethodId of METHODS) {
+      const { id } = await shop.client.subscriptions.initiate({
+        planId: plan.id,
+        contact: { name: "Ana", email: "ana@customer.example" },
+      });
+      await shop.client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId });
+    }
+    await sim.clock.advance("45 days");
+    const copy = createSimulator(options);
+    copy.restore(JSON.parse(JSON.stringify(sim.snapshot())) as Snapshot);
+    const fork = sim.fork();
+    for (const world of [copy, fork]) world.connect(SHOP, () => new Response());
+    for (const world of [sim, copy, fork]) await world.clock.advance("33 days");
+    for (const world of [copy, fork]) {
+      expect(world.journal.digest()).toBe(sim.journal.digest());
+      expect(sizes(world)).toEqual(sizes(sim));
+      expect(world.transactions.list()).toEqual(sim.transactions.list());
+      expect(world.invoices.list()).toEqual(sim.invoices.list());
+      expect(world.webhooks.events()).toEqual(sim.webhooks.events());
+      expect(world.ledger()).toEqual(sim.ledger());
+    }
+  }, 60_000);
+});
+
+describe("a bounded history of webhooks", () => {
+  interface Hooks {
+    readonly shop: Shop;
+    readonly arrived: string[];
+    status: number;
+  }
+
+  function hooked(keep?: number): Hooks {
+    const sim = createSimulator({
+      webhookUrl: `${SHOP}/hooks`,
+      ...(keep === undefined ? {} : { history: { keep } }),
+    });
+    const hooks: Hooks = { shop: new Shop(sim), arrived: [], status: 200 };
+    sim.connect(SHOP, async (request) => {
+      hooks.arrived.push(((await request.json()) as { id: string }).id);
+      return new Response(null, { status: hooks.status });
+    });
+    return hooks;
+  }
+
+  test("keeps events that are still to be delivered, retries them, and forgets attempts with their event", async () => {
+    const hooks = hooked(1);
+    const { sim } = hooks.shop;
+    hooks.status = 500;
+    await payIntents(hooks.shop, 3);
+    const late = sim.webhooks.events().map(({ id }) => id);
+    hooks.status = 200;
+    await payIntents(hooks.shop, 100);
+    expect(sim.webhooks.events().slice(0, 6)).toMatchObject(late.map((id) => ({ id, status: "pending", attempts: 1 })));
+    await sim.clock.advance({ milliseconds: 3 * HOUR });
+    for (const id of late) expect(hooks.arrived.filter((arrived) => arrived === id)).toHaveLength(2);
+    expect(sim.webhooks.events().length).toBeLessThan(1 + EXCESS);
+    const known = new Set(sim.webhooks.events().map(({ id }) => id));
+    expect(sim.webhooks.attempts().filter(({ eventId }) => !known.has(eventId))).toEqual([]);
+
+    const forgotten = hooks.arrived.find((id) => !known.has(id)) ?? "";
+    expect(() => sim.webhooks.redeliver(forgotten)).toThrow(/there is no such event/);
+  });
+
+  /** Two events of one intent that are delivered, in a world where nothing else has a receiver. */
+  async function delivered(keep?: number): Promise<{ shop: Shop; eventId: string; arrived: string[] }> {
+    const shop = Shop.open(keep === undefined ? {} : { history: { keep } });
+    const arrived: string[] = [];
+    shop.sim.connect(SHOP, async (request) => {
+      arrived.push(((await request.json()) as { id: string }).id);
+      return new Response();
+    });
+    const { id } = await shop.client.paymentIntents.create({ amount: 100, webhookUrl: `${SHOP}/hooks` });
+    await shop.client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+    await shop.sim.clock.settle();
+    expect(shop.sim.webhooks.events()).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
+    return { shop, eventId: arrived[0] ?? "", arrived };
+  }
+
+  /** Events that are over as soon as they are made, while the clock stands still. */
+  async function fill(shop: Shop): Promise<void> {
+    for (let index = 0; index < 100; index += 1) {
+      const { id } = await shop.client.paymentIntents.create({ amount: 100 });
+      shop.sim.intents.cancel(id);
+    }
+  }
+
+  test("loses no delivery by hand, however much happens before it", async () => {
+    const run = async (keep?: number): Promise<Simulator> => {
+      const { shop, eventId, arrived } = await delivered(keep);
+      shop.sim.webhooks.redeliver(eventId);
+      await fill(shop);
+      await shop.sim.clock.settle();
+      expect(arrived.filter((id) => id === eventId)).toHaveLength(2);
+      return shop.sim;
+    };
+    expect((await run(1)).journal.digest()).toBe((await run()).journal.digest());
+  });
+
+  test("loses no delivery by hand, however much happens while it is under way", async () => {
+    const run = async (keep?: number): Promise<Simulator> => {
+      const { shop, eventId } = await delivered(keep);
+      shop.sim.connect(SHOP, async () => {
+        await fill(shop);
+        return new Response();
+      });
+      shop.sim.webhooks.redeliver(eventId);
+      await shop.sim.clock.settle();
+      expect(shop.sim.journal.entries.filter(({ kind }) => kind === "delivery")).toHaveLength(3);
+      expect(shop.sim.webhooks.attempts({ eventId })).toHaveLength(2);
+      await fill(shop);
+      return shop.sim;
+    };
+    const few = await run(1);
+    expect(few.journal.digest()).toBe((await run()).journal.digest());
+    expect(few.webhooks.events().length).toBeLessThan(1 + EXCESS);
+    expect(few.webhooks.attempts()).toEqual([]);
+  });
+
+  test("keeps what waits for somebody to connect", async () => {
+    const { shop, eventId } = await delivered(1);
+    const fork = shop.sim.fork();
+    fork.webhooks.redeliver(eventId);
+    await fork.clock.settle();
+    await fill(shop.in(fork));
+    const arrived: string[] = [];
+    fork.connect(SHOP, async (request) => {
+      arrived.push(((await request.json()) as { id: string }).id);
+      return new Response();
+    });
+    await fork.clock.settle();
+    expect(arrived).toEqual([eventId]);
+  });
+});
+
+test("answers kept under idempotency keys are forgotten once they have expired, and never before", async () => {
+  const shop = Shop.open({ history: { keep: 1 } });
+  const create = async (key: string): Promise<string> =>
+    (await shop.client.paymentIntents.create({ amount: 100 }, { idempotencyKey: key })).id;
+  const first = await create("key 0");
+  for (let index = 1; index < 100; index += 1) await create(`key ${index}`);
+  expect(await create("key 0")).toBe(first);
+  expect(sizes(shop.sim)["idempotency-keys"]).toBe(100);
+  await shop.sim.clock.advance("1 day");
+  for (let index = 100; index < 200; index += 1) await create(`key ${index}`);
+  expect(sizes(shop.sim)["idempotency-keys"]).toBeLessThan(1 + 100 + EXCESS);
+});
