@@ -7,6 +7,18 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
+/** By how much figures that were taken at equal distances rise from one to the next: the line with the least squares. */
+export function slope(figures: readonly number[]): number {
+  const middle = (figures.length - 1) / 2;
+  let rise = 0;
+  let run = 0;
+  for (const [index, figure] of figures.entries()) {
+    rise += (index - middle) * figure;
+    run += (index - middle) ** 2;
+  }
+  return rise / run;
+}
+
 /** Microseconds of processor time per repetition of something asynchronous, done one after the other. */
 export async function microsecondsEach(times: number, work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();

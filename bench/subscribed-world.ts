@@ -17,13 +17,21 @@ export interface SubscribedWorld {
   readonly delivered: boolean;
   /** How many journal entries are kept. */
   readonly keep?: number;
+  /** How many finished payments and webhook events are kept. */
+  readonly history?: number;
 }
 
 /** A world whose subscriptions are paid for their first month. */
-export async function subscribedWorld({ subscriptions, delivered, keep }: SubscribedWorld): Promise<Simulator> {
+export async function subscribedWorld({
+  subscriptions,
+  delivered,
+  keep,
+  history,
+}: SubscribedWorld): Promise<Simulator> {
   const sim = createSimulator({
     ...(delivered ? { webhookUrl: RECEIVER } : {}),
     ...(keep === undefined ? {} : { journal: { keep } }),
+    ...(history === undefined ? {} : { history: { keep: history } }),
   });
   if (delivered) sim.connect(new URL(RECEIVER).origin, receive);
   const headers = { authorization: `Bearer ${await tokenOf(sim)}`, "content-type": "application/json" };

@@ -21,8 +21,8 @@ export class IdempotencyKeys {
   readonly #engine: Engine;
   readonly #assumptions: Assumptions;
   readonly #kept: Table<KeptAnswer>;
-  /** Says that an answer is kept, which is over when it has expired. */
-  readonly #isKept: (id: string) => void;
+  /** Says that an answer is kept until it expires. */
+  readonly #expiring: (id: string) => void;
   /** The calls whose answers a fault holds back in this process. */
   readonly #held = new Set<string>();
 
@@ -30,7 +30,7 @@ export class IdempotencyKeys {
     this.#engine = engine;
     this.#assumptions = assumptions;
     this.#kept = engine.table("idempotency-keys");
-    this.#isKept = engine.history.follow("idempotency-keys", {
+    this.#expiring = engine.history.follow("idempotency-keys", {
       isNeeded: (id) => (this.#kept.get(id)?.expiresAt ?? 0) > engine.now,
       forget: (ids) => this.#kept.forget(ids),
     });
@@ -60,7 +60,7 @@ export class IdempotencyKeys {
     const answer = work();
     if (answer.status < 300 || answer.status === 402) {
       this.#kept.set(id, { inputHash, answer, expiresAt: addDuration(this.#engine.now, lifetime) });
-      this.#isKept(id);
+      this.#expiring(id);
     }
     return answer;
   }

@@ -73,6 +73,19 @@ describe("what is derived from a table's rows", () => {
     check(here, [2, 3]);
   });
 
+  test("follows what is forgotten, whatever is made, changed and taken back afterwards", () => {
+    put(here, { p3: 5, p4: 6 });
+    here.parcels.forget(["p1", "p3", "p0"]);
+    check(here, [2, 6]);
+    put(here, { p1: 4, p2: 7 });
+    const failing = (): void => {
+      here.parcels.set("p5", { weight: 9 });
+      throw new Error("no");
+    };
+    expect(() => here.engine.unit(failing)).toThrow("no");
+    check(here, [4, 6, 7]);
+  });
+
   test("follows a restore, back and forth", () => {
     const before = here.engine.snapshot();
     put(here, { p2: 5, p4: 6 });

@@ -1,0 +1,21 @@
+/** A child process that lets a world of subscriptions live on and weighs it every month. Needs `--expose-gc`. */
+import { answerParent } from "./child.ts";
+import { heapInUse } from "./measure.ts";
+import { liveMonths, subscribedWorld } from "./subscribed-world.ts";
+import type { SubscribedWorld } from "./subscribed-world.ts";
+
+export interface GrowingQuestion extends SubscribedWorld {
+  readonly months: number;
+}
+
+/** The bytes of live heap after each month. */
+answerParent(async (question): Promise<readonly number[]> => {
+  const { months, ...options } = question as GrowingQuestion;
+  const sim = await subscribedWorld(options);
+  const heaps: number[] = [];
+  for (let month = 0; month < months; month += 1) {
+    await liveMonths(sim, 1);
+    heaps.push(heapInUse());
+  }
+  return heaps;
+});
