@@ -7,7 +7,8 @@ import type { Order } from "./orders.ts";
 import { PaymentRefused, PaymentService } from "./payment-service.ts";
 import type { PaymentServiceConfig } from "./payment-service.ts";
 import { isFromPaymentService } from "./webhook-signature.ts";
-import { checkoutMove, intentMove, Webhooks } from "./webhooks.ts";
+import { checkoutMove, intentMove, parsed, Webhooks } from "./webhooks.ts";
+import type { Outcome } from "./webhooks.ts";
 
 export interface ShopConfig extends PaymentServiceConfig {
   readonly webhookSecret: string;
@@ -17,12 +18,22 @@ export interface ShopConfig extends PaymentServiceConfig {
   readonly log?: (line: string) => void;
 }
 
+/** What the shop is made of, for whoever wants another in the place of one. */
+export interface ShopParts {
+  readonly orders: Orders;
+  readonly webhooks: Pick<Webhooks, "receive">;
+  readonly isGenuine: typeof isFromPaymentService;
+}
+
 /** The shop as an Express app. */
-export function createShop(config: ShopConfig): Express {
+export function createShop(config: ShopConfig, parts: Partial<ShopParts> = {}): Express {
   const log = config.log ?? (() => undefined);
-  const orders = new Orders(({ id, status }) => log(`${id} is ${status}`));
   const memberships = new Memberships(({ id, status }) => log(`${id} is ${status}`));
-  const webhooks = new Webhooks(orders, memberships);
+  const {
+    orders = new Orders(({ id, status }) => log(`${id} is ${status}`)),
+    webhooks = new Webhooks(orders, memberships),
+    isGenuine = isFromPaymentService,
+  } = parts;
   const payments = new PaymentService(config);
   const app = express();
 
@@ -51,19 +62,16 @@ export function createShop(config: ShopConfig): Express {
   // Before express.json(): the signature is over the bytes as they came.
   app.post("/webhooks", express.raw({ type: "application/json" }), (request: Request, response) => {
     const body: unknown = request.body;
-    if (
-      !Buffer.isBuffer(body) ||
-      !isFromPaymentService(request.get("x-webhook-signature"), body, config.webhookSecret)
-    ) {
+    if (!Buffer.isBuffer(body) || !isGenuine(request.get("x-webhook-signature"), body, config.webhookSecret)) {
       log("refuses an event whose signature is wrong");
       response.sendStatus(401);
       return;
     }
-    const event = JSON.parse(body.toString()) as Record<string, unknown>;
-    const outcome = webhooks.receive(event);
+    const event = parsed(body.toString());
+    const outcome = event === undefined ? "malformed" : webhooks.receive(event);
     if (outcome !== "applied")
-      log(`${String(event["type"])} is ${outcome === "duplicate" ? "a duplicate and changes nothing" : outcome}`);
-    response.sendStatus(outcome === "unknown" ? 404 : 200);
+      log(`${event?.type ?? "an event"} is ${outcome === "duplicate" ? "a duplicate and changes nothing" : outcome}`);
+    response.sendStatus(STATUS_OF[outcome]);
   });
 
   app.use(express.json());
@@ -137,6 +145,15 @@ export function createShop(config: ShopConfig): Express {
 
   return app;
 }
+
+/** How the service is told what became of its event: it tries again after anything but a 2xx. */
+const STATUS_OF: Readonly<Record<Outcome, number>> = {
+  applied: 200,
+  duplicate: 200,
+  suspicious: 200,
+  unknown: 404,
+  malformed: 400,
+};
 
 interface OrderRequest {
   readonly sku?: string;

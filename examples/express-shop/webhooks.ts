@@ -47,8 +47,26 @@ interface SubscriptionEvent {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** An event of any kind, as far as its kind can be told. */
+export interface PaymentServiceEvent extends Fields {
+  readonly id: string;
+  readonly type: string;
+}
+
 /** What the shop makes of an event. What is unknown is worth a retry, for the shop may not have saved the payment yet. */
-export type Outcome = "applied" | "duplicate" | "unknown" | "suspicious";
+export type Outcome = "applied" | "duplicate" | "unknown" | "suspicious" | "malformed";
+
+/** Reads a body whose signature was right, which does not say that there is an event in it: undefined where there is none. */
+export function parsed(body: string): PaymentServiceEvent | undefined {
+  try {
+    const event: unknown = JSON.parse(body);
+    return isObject(event) && typeof event["id"] === "string" && typeof event["type"] === "string"
+      ? (event as PaymentServiceEvent)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Applies events to orders and memberships, each event once. */
 export class Webhooks {
@@ -62,16 +80,17 @@ export class Webhooks {
   }
 
   /** @param event a body whose signature was right */
-  receive(event: Fields): Outcome {
-    const id = String(event["id"]);
+  receive(event: PaymentServiceEvent): Outcome {
+    const { id, type } = event;
+    if (!hasItsData(event)) return "malformed";
     if (this.#seen.has(id)) return "duplicate";
-    const isSubscription = String(event["type"]).startsWith("subscription.");
+    const isSubscription = type.startsWith("subscription.");
     const outcome = isSubscription ? this.#toMembership(event as unknown as SubscriptionEvent) : this.#toOrder(event);
     if (outcome !== "unknown") this.#seen.add(id);
     return outcome;
   }
 
-  #toOrder(event: Fields): Outcome {
+  #toOrder(event: PaymentServiceEvent): Outcome {
     const { order, externalId, amount, move } = this.#read(event);
     // A subscription tells of its payments itself.
     if (order === undefined) return this.#memberships.get(String(externalId)) === undefined ? "unknown" : "applied";
@@ -93,8 +112,8 @@ export class Webhooks {
     return "applied";
   }
 
-  #read(event: Fields): Reported {
-    if (String(event["type"]).startsWith("payment_intent.")) {
+  #read(event: PaymentServiceEvent): Reported {
+    if (event.type.startsWith("payment_intent.")) {
       const data = event["data"] as { readonly id: string; readonly attributes: Fields };
       const { status, externalId, amount } = data.attributes;
       return {
@@ -112,6 +131,17 @@ export class Webhooks {
       move: checkoutMove(String(status)),
     };
   }
+}
+
+function hasItsData({ type, data }: PaymentServiceEvent): boolean {
+  const [kind] = type.split(".", 1);
+  if (kind !== "payment_intent" && kind !== "subscription") return true;
+  const attributes = isObject(data) ? data["attributes"] : undefined;
+  return isObject(attributes) && (kind === "payment_intent" || isObject(attributes["plan"]));
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
 }
 
 /** What a payment intent's status means for its order; undefined where it says nothing new. */

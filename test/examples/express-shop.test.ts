@@ -99,6 +99,17 @@ test.for([
   expect((await send("GET", `/orders/${order.id}`)).order.status).toBe("pending");
 });
 
+test.for([
+  ["a list", []],
+  ["an event without an id", { type: "payment_intent.succeeded" }],
+  ["a payment without its data", { id: "evt_1", type: "payment_intent.succeeded", data: null }],
+  ["a subscription without its plan", { id: "evt_1", type: "subscription.activated", data: { attributes: {} } }],
+] as const)("a right signature on %s is refused, without a crash", async ([, event]) => {
+  const { post, log } = await openDoor();
+  expect(await post(event)).toBe(400);
+  expect(log).toEqual([expect.stringContaining("is malformed")]);
+});
+
 test("an event about a payment that the shop does not know is worth a retry", async () => {
   const { send, post } = await openDoor();
   const { order } = await send("POST", "/orders", book);
