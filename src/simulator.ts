@@ -1,5 +1,6 @@
 import type { UsedAssumption } from "./assumptions.ts";
 import { Connections } from "./connections.ts";
+import { Courier } from "./courier.ts";
 import { Customer } from "./customer.ts";
 import { AutoDriver } from "./engine/auto-driver.ts";
 import { Clock } from "./engine/clock.ts";
@@ -84,6 +85,11 @@ export class Simulator implements Service {
       engine.copyFrom(origin.parent.#parts.engine);
       this.#beginning = origin.parent.#beginning;
     }
+  }
+
+  /** @internal `centavo/testing` delivers by hand. */
+  get courier(): Courier {
+    return new Courier(this.#parts, this.#connections);
   }
 
   /** The base URL that the merchant's code calls, without a trailing slash. */

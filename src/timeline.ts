@@ -51,6 +51,11 @@ const LINES: Readonly<Record<string, (details: Details, volatile: Details) => Li
       `${text(type)} ${text(event)} → ${text(url)}, attempt ${text(attempt)}: ${result}, ${next}${why}`,
     ];
   },
+  hostile: ({ name, method, url, status, failure }, { answer }) => {
+    const result =
+      failure === undefined ? `answered ${text(status)}` : `failed (${text(failure)}). ${messageOf(answer)}`;
+    return ["hostile", `${text(name)}: ${text(method)} ${text(url)}: ${result}`];
+  },
   "late-answer": (_, { event, type, url }) => [
     "outbox",
     `${text(type)} ${text(event)} → ${text(url)}: answered after the world was replaced, and dropped`,
@@ -75,6 +80,7 @@ const QUEUED: Readonly<Record<string, string>> = {
   pending: "is queued",
   "no-receiver": "has no receiver",
   waiting: "waits until somebody is connected",
+  held: "is held back by the test",
 };
 
 /** The journal as a person reads it: virtual time, who, what. */

@@ -26,7 +26,7 @@ export interface WebhookEvent {
   readonly attempts: number;
   /** How many retries of the schedule were planned, the one to come included. */
   readonly retries: number;
-  /** Present where it was due and nobody was there to be reached, as in a fork without connections. */
+  /** Present where it was due and nobody was there to be reached, as in a fork without connections, or where it was held back. */
   readonly held?: true;
   readonly createdAt: number;
 }
@@ -78,6 +78,7 @@ export class Outbox {
   readonly #attempts: Table<WebhookAttempt>;
   /** Says that an event has come to its end. */
   readonly #finished: (id: string) => void;
+  #isHeldBack: (event: WebhookEvent) => boolean = () => false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -126,7 +127,19 @@ export class Outbox {
     else engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
   }
 
-  /** Makes due what was held back for want of a receiver and can be delivered now: somebody connected, or another world was restored. */
+  /**
+   * Keeps matching events back, for as long as nobody calls the returned function; they are then due. It is no part of the world: what a
+   * snapshot or a fork takes along is not held back there.
+   */
+  hold(matches: (event: WebhookEvent) => boolean): () => void {
+    this.#isHeldBack = matches;
+    return () => {
+      this.#isHeldBack = () => false;
+      this.resume();
+    };
+  }
+
+  /** Makes due what waited and can be delivered now: somebody connected, or nobody holds it back, or another world was restored. */
   resume(): void {
     const { engine, reaches } = this.#options;
     const held = this.events().filter((event) => event.held === true && event.url !== undefined && reaches(event.url));
@@ -185,9 +198,10 @@ export class Outbox {
     if (event?.url === undefined) return undefined;
     const { engine, reaches, redact } = this.#options;
     const { id, type, url } = event;
-    if (!reaches(url)) {
+    const heldBack = this.#isHeldBack(event);
+    if (heldBack || !reaches(url)) {
       this.#events.set(id, { ...event, held: true });
-      engine.note("webhook", { event: id, type, status: "waiting", url: redact(url) });
+      engine.note("webhook", { event: id, type, status: heldBack ? "held" : "waiting", url: redact(url) });
       return undefined;
     }
     return () => this.#attempt(event, url, input.type === "deliver");

@@ -124,7 +124,7 @@ describe("what goes another way has its line too", () => {
     const lines = known.map((kind) => toTimeline([{ sequence: 1, at: 0, kind, details: { expiresAt: 0 } }]));
     for (const line of lines) {
       expect(line).toMatch(
-        /^1970-01-01 00:00:00\.000Z {2}(merchant|customer|admin|fault|service|clock|outbox|note|failure) /,
+        /^1970-01-01 00:00:00\.000Z {2}(merchant|customer|admin|fault|service|clock|outbox|hostile|note|failure) /,
       );
     }
   });
