@@ -16,6 +16,7 @@ export const entries: readonly Entry[] = [
   { name: "centavo/node", source: "src/adapters/node.ts", commonjs: false },
   { name: "centavo/scenario", source: "src/scenario/scenario.ts", commonjs: true },
   { name: "centavo/server", source: "src/adapters/server.ts", commonjs: true },
+  { name: "centavo/testing", source: "src/testing/hostile-deliveries.ts", commonjs: true },
   { name: "centavo/webhooks", source: "src/webhooks/verify.ts", commonjs: true },
 ];
 

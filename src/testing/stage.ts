@@ -1,0 +1,214 @@
+import type { OrderPayment } from "../courier.ts";
+import { withQuery } from "../payment-intents/return-address.ts";
+import type { Simulator } from "../simulator.ts";
+import type { ReceiverAnswer } from "../webhooks/exchange.ts";
+import { headersOf, signDelivery } from "./delivery-signature.ts";
+import type { DeliverySignature, DeliveryToSign } from "./delivery-signature.ts";
+import type { HostileDelivery } from "./hostile-report.ts";
+import { changed, eventAbout, isAbout, paidStatus, pay } from "./order-payment.ts";
+import type { EventChange, PaymentEvent } from "./order-payment.ts";
+
+/** What the merchant knows of an order. */
+export interface OrderLook {
+  readonly fulfilments: number;
+  /** What the option `status` answered, as text. */
+  readonly status: string | undefined;
+}
+
+/** What an answer has to be: `refusal` no 2xx, `success` a 2xx, `either` anything; none of them a crash. */
+export type ExpectedAnswer = "refusal" | "success" | "either";
+
+/** A delivery, and what its answer should have been. */
+export interface JudgedDelivery {
+  readonly delivery: HostileDelivery;
+  readonly expected: ExpectedAnswer;
+}
+
+/** What a stage is set up with. */
+export interface StageOptions {
+  readonly sim: Simulator;
+  /** The case's name. */
+  readonly name: string;
+  readonly payment: OrderPayment;
+  readonly look: () => Promise<OrderLook>;
+  /** Seconds. */
+  readonly tolerance: number;
+  /** Places another order and answers its payment. */
+  readonly another: () => Promise<OrderPayment>;
+}
+
+/** One fresh order, and the means to be hostile about it. */
+export class Stage {
+  readonly deliveries: JudgedDelivery[] = [];
+  readonly #options: StageOptions;
+  #before: Promise<OrderLook> | undefined;
+  #release: () => void = () => undefined;
+
+  constructor(options: StageOptions) {
+    this.#options = options;
+  }
+
+  get payment(): OrderPayment {
+    return this.#options.payment;
+  }
+
+  get scheme(): DeliverySignature["scheme"] {
+    return this.#options.sim.courier.signing.scheme;
+  }
+
+  /** How far from now a stamp is that no merchant should accept, in seconds. */
+  get tooFar(): number {
+    return this.#options.tolerance + 60;
+  }
+
+  /** What the merchant knew before the first hostile delivery. */
+  before(): Promise<OrderLook> {
+    return (this.#before ??= this.#options.look());
+  }
+
+  /** What the merchant knows now. */
+  now(): Promise<OrderLook> {
+    return this.#options.look();
+  }
+
+  /** The event that would say that the order is paid, under an id of its own, while nobody has paid. */
+  async promisedEvent(payment = this.payment): Promise<PaymentEvent> {
+    const { sim } = this.#options;
+    const future = sim.fork();
+    try {
+      await pay(future, payment);
+      return this.changed(eventAbout(future, payment, paidStatus(payment)), { id: this.newId("evt") });
+    } finally {
+      await future.close();
+    }
+  }
+
+  /** The event that says that the order is paid, after `pay`. */
+  paidEvent(): PaymentEvent {
+    const { sim, payment } = this.#options;
+    return eventAbout(sim, payment, paidStatus(payment));
+  }
+
+  changed(event: PaymentEvent, change: EventChange): PaymentEvent {
+    return changed(this.#options.sim, event, change);
+  }
+
+  /** The event with a body that no service would write. */
+  withText(event: PaymentEvent, text: string): PaymentEvent {
+    return { ...event, text };
+  }
+
+  newId(prefix: string): string {
+    return this.#options.sim.courier.newId(prefix);
+  }
+
+  /** An id in the place of the payment's. */
+  newPaymentId(): string {
+    return this.payment.kind === "checkout" ? this.#options.sim.courier.newToken() : this.newId("pi");
+  }
+
+  newSecret(): string {
+    return this.#options.sim.courier.newSecret();
+  }
+
+  /** The secret of a merchant that exists in a world of its own. */
+  async secretOfAnotherMerchant(): Promise<string> {
+    const { sim } = this.#options;
+    const elsewhere = sim.fork();
+    try {
+      const answer = await elsewhere.fetch(`${sim.authUrl}/merchants`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-admin-key": sim.credentials.adminKey },
+        body: JSON.stringify({ name: "Another merchant", email: "another@merchant.example" }),
+      });
+      const { data } = (await answer.json()) as { readonly data: { readonly webhookSecret: string } };
+      return data.webhookSecret;
+    } finally {
+      await elsewhere.close();
+    }
+  }
+
+  /** What has to be signed for a delivery of an event now. */
+  toSign({ id, secret, text }: PaymentEvent): DeliveryToSign {
+    const { signing, stamp } = this.#options.sim.courier;
+    return { ...signing, eventId: id, secret, body: text, stamp: Math.floor(stamp / 1000) };
+  }
+
+  /** Pays as the customer; what the service announces is delivered, unless it is held. */
+  async pay(): Promise<void> {
+    await pay(this.#options.sim, this.payment);
+  }
+
+  /** Pays, with what the service delivers about it kept as a part of the case. */
+  payObserved(): Promise<void> {
+    return this.#observed(() => this.pay());
+  }
+
+  /** Keeps back the order's events of this status. */
+  hold(status: string): void {
+    const { sim, payment } = this.#options;
+    const type = `${payment.kind}.${status}`;
+    this.#release = sim.courier.hold((event) => event.type === type && isAbout(payment, event.body));
+  }
+
+  /** Lets what was held go, as a part of the case. */
+  letGo(): Promise<void> {
+    return this.#observed(async () => {
+      this.#release();
+      await this.#options.sim.clock.settle();
+    });
+  }
+
+  /** Lets what is still held go, when the case is over. */
+  async end(): Promise<void> {
+    this.#release();
+    await this.#options.sim.clock.settle();
+  }
+
+  /** Another order's payment. */
+  another(): Promise<OrderPayment> {
+    return this.#options.another();
+  }
+
+  /** Delivers an event with these headers, by default those of a genuine delivery. */
+  async deliver(
+    event: PaymentEvent,
+    expected: ExpectedAnswer,
+    headers: Readonly<Record<string, string>> = headersOf(signDelivery(this.toSign(event))),
+  ): Promise<void> {
+    await this.before();
+    const { url, text: body } = event;
+    const sent = { method: "POST", url, headers: { ...headers, "content-type": "application/json" }, body } as const;
+    const answer = await this.#send(new Request(url, sent));
+    this.deliveries.push({ delivery: { ...sent, answer }, expected });
+  }
+
+  /** Comes back as a customer whose address says that the order is paid; false where the payment has no `returnUrl`. */
+  async comeBack(): Promise<boolean> {
+    const { kind, id, externalId, returnUrl } = this.payment;
+    if (returnUrl === undefined || !/^https?:/.test(returnUrl)) return false;
+    const query = { [kind === "checkout" ? "sessionToken" : "intentId"]: id, externalId };
+    const url = withQuery(returnUrl, { ...query, status: paidStatus(this.payment) });
+    await this.before();
+    const answer = await this.#send(new Request(url));
+    this.deliveries.push({ delivery: { method: "GET", url, answer }, expected: "either" });
+    return true;
+  }
+
+  #send(request: Request): Promise<ReceiverAnswer> {
+    return this.#options.sim.courier.send(this.#options.name, request);
+  }
+
+  async #observed(work: () => Promise<void>): Promise<void> {
+    const { sim, payment } = this.#options;
+    await this.before();
+    const earlier = sim.webhooks.attempts().length;
+    await work();
+    const events = new Map(sim.courier.events().map((event) => [event.id, event]));
+    for (const { eventId, url, answer } of sim.webhooks.attempts().slice(earlier)) {
+      const body = events.get(eventId)?.body ?? "";
+      if (isAbout(payment, body))
+        this.deliveries.push({ delivery: { method: "POST", url, body, answer }, expected: "success" });
+    }
+  }
+}

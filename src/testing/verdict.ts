@@ -1,0 +1,82 @@
+import type { ReceiverAnswer } from "../webhooks/exchange.ts";
+import type { ExpectedEffect } from "./hostile-cases.ts";
+import type { HostileFault, HostileFaultKind } from "./hostile-report.ts";
+import type { JudgedDelivery, OrderLook } from "./stage.ts";
+
+/** What is wrong about a case, and how. */
+export type Verdict = Pick<HostileFault, "kind" | "why">;
+
+/** The worst that happened, or undefined where all is as it should be. */
+export function verdictOn(
+  deliveries: readonly JudgedDelivery[],
+  effect: ExpectedEffect,
+  before: OrderLook,
+  after: OrderLook,
+): Verdict | undefined {
+  const verdicts = [...deliveries.map(verdictOnAnswer), verdictOnEffect(effect, before, after)];
+  return WORST_FIRST.flatMap((kind) => verdicts.find((verdict) => verdict?.kind === kind) ?? [])[0];
+}
+
+const WORST_FIRST: readonly HostileFaultKind[] = ["fulfilled", "changed", "accepted", "crashed", "refused"];
+
+function verdictOnEffect(effect: ExpectedEffect, before: OrderLook, after: OrderLook): Verdict | undefined {
+  const wanted = FULFILMENTS[effect];
+  const verdict =
+    verdictOnCount(before.fulfilments, wanted.before, " before anything hostile came") ??
+    verdictOnCount(after.fulfilments, wanted.after, "");
+  if (verdict !== undefined || !wanted.stays || after.status === before.status) return verdict;
+  return { kind: "changed", why: `The order was ${before.status}, and became ${after.status}.` };
+}
+
+type Range = readonly [least: number, most: number];
+
+function verdictOnCount(count: number, [least, most]: Range, when: string): Verdict | undefined {
+  if (count < least)
+    return {
+      kind: "refused",
+      why: `The order was paid, and fulfilled ${times(count)} instead of ${times(least)}${when}.`,
+    };
+  const instead = most === 0 ? "though nobody had paid" : `instead of ${times(most)}`;
+  return count > most
+    ? { kind: "fulfilled", why: `The order was fulfilled ${times(count)}, ${instead}${when}.` }
+    : undefined;
+}
+
+interface Fulfilments {
+  readonly before: Range;
+  readonly after: Range;
+  /** Whether what else the merchant knows of the order must stay as it is. */
+  readonly stays: boolean;
+}
+
+/** How often an order is to have been fulfilled, at least and at most. */
+const FULFILMENTS: Readonly<Record<ExpectedEffect, Fulfilments>> = {
+  "first fulfilment": { before: [0, 0], after: [1, 1], stays: false },
+  "one fulfilment": { before: [0, 1], after: [1, 1], stays: false },
+  "perhaps one": { before: [0, 1], after: [0, 1], stays: false },
+  nothing: { before: [0, 0], after: [0, 0], stays: true },
+  "what was there": { before: [1, 1], after: [1, 1], stays: true },
+};
+
+function verdictOnAnswer({ delivery: { answer, method }, expected }: JudgedDelivery): Verdict | undefined {
+  if (answer.kind === "failed") return { kind: "crashed", why: answer.message };
+  const { status } = answer;
+  if (status >= 500) {
+    const after = method === "POST" ? ", which the service takes for an outage, and tries again for hours" : "";
+    return { kind: "crashed", why: `It was answered ${inWords(answer)}${after}.` };
+  }
+  const isSuccess = status >= 200 && status < 300;
+  if (expected === "refusal" && isSuccess)
+    return { kind: "accepted", why: `It was answered ${status}, as if it were genuine.` };
+  if (expected === "success" && !isSuccess)
+    return { kind: "refused", why: `It is genuine, and was answered ${inWords(answer)}.` };
+  return undefined;
+}
+
+function inWords({ status, bodyExcerpt }: Extract<ReceiverAnswer, { kind: "answered" }>): string {
+  return bodyExcerpt === undefined ? String(status) : `${status} ${JSON.stringify(bodyExcerpt)}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}
