@@ -90,13 +90,13 @@ const machineSetup = setup({
   guards: {
     isChallenged: ({ event }) => event.type === "confirm" && event.challenge !== undefined,
     isApproved: ({ context }) => context.outcome?.approved === true,
-    isStuck: ({ context }) => context.holdUp === "for good",
+    isStuck: ({ context, event }) => (event.type === "confirm" ? event.holdUp : context.holdUp) === "for good",
     isNotAuthenticated: ({ event }) => event.type === "authenticate" && !event.passed,
   },
 });
 
 // Free-standing action creators do not know the machine's types; these do.
-const { assign, cancel, emit, enqueueActions, raise } = machineSetup;
+const { assign, cancel, emit, raise } = machineSetup;
 
 const attachMethod = assign(({ context, event }) =>
   event.type === "attach_method"
@@ -121,6 +121,8 @@ const declineAs = (declineCode: DeclineCode) =>
     outcome: { approved: false as const, declineCode },
     ...(context.holdUp === undefined ? {} : { holdUp: undefined }),
   }));
+
+// On the ways into `processing` and not its entry, because a payment that is stuck awaits none.
 const awaitDecision = raise(({ event }) => ({ type: "decide" as const, at: event.at }), {
   id: "decide",
   delay: ({ context: { holdUp, processingTime } }) => (typeof holdUp === "number" ? holdUp : processingTime),
@@ -156,7 +158,8 @@ export const paymentIntentMachine = machineSetup.createMachine({
             target: "requires_action",
             actions: [keepAnswer, emit({ type: "payment_intent.requires_action" })],
           },
-          { target: "processing", actions: [keepAnswer, announceProcessing] },
+          { guard: "isStuck", target: "processing", actions: [keepAnswer, announceProcessing] },
+          { target: "processing", actions: [keepAnswer, announceProcessing, awaitDecision] },
         ],
         cancel: canceled,
       },
@@ -172,18 +175,19 @@ export const paymentIntentMachine = machineSetup.createMachine({
           {
             guard: "isNotAuthenticated",
             target: "processing",
-            actions: [declineAs("authentication_failed"), announceProcessing],
+            actions: [declineAs("authentication_failed"), announceProcessing, awaitDecision],
           },
-          { target: "processing", actions: announceProcessing },
+          { guard: "isStuck", target: "processing", actions: announceProcessing },
+          { target: "processing", actions: [announceProcessing, awaitDecision] },
         ],
-        challenge_expired: { target: "processing", actions: [declineAs("authentication_expired"), announceProcessing] },
+        challenge_expired: {
+          target: "processing",
+          actions: [declineAs("authentication_expired"), announceProcessing, awaitDecision],
+        },
         cancel: canceled,
       },
     },
     processing: {
-      entry: enqueueActions(({ check, enqueue }) => {
-        if (!check("isStuck")) enqueue(awaitDecision);
-      }),
       exit: cancel("decide"),
       on: {
         decide: [
