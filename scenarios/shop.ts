@@ -18,7 +18,7 @@ export interface Shop {
   /** Opens a hosted checkout session for an order; answers the page's address. */
   checkout(order: Order): Promise<string>;
   /** The order as the shop shows it now. */
-  read(order: Order): Promise<Order>;
+  read(order: Pick<Order, "id">): Promise<Order>;
   /** Begins a membership, whose first invoice is paid at once where a payment method is named. */
   join(plan: string, paymentMethodId?: string, who?: Membership["customer"]): Promise<MembershipAnswer>;
   /** The membership as the shop shows it now. */
