@@ -27,11 +27,13 @@ describe("the errors of the conformance table", () => {
 
 test("the events of the conformance table are the webhooks of the OpenAPI document, no more and no less", () => {
   const { webhooks, components } = openApiDocument();
-  // A body whose types are a list has each as an event; others have what their types begin with.
   const told = Object.keys(webhooks).flatMap((name) => {
     const component = `${pascalCase(name)}Event`;
     const { type } = (components.schemas[component]?.["properties"] ?? {}) as { type?: { enum?: readonly string[] } };
-    return type?.enum ?? [`${name}.`];
+    return type?.enum ?? [];
   });
-  expect(events.map(({ event }) => event).toSorted()).toEqual(told.toSorted());
+  // The document names some kinds of event by the beginning of their type alone.
+  const rowOf = (type: string): string =>
+    events.find(({ event }) => event === type || (event.endsWith(".") && type.startsWith(event)))?.event ?? type;
+  expect(events.map(({ event }) => event).toSorted()).toEqual([...new Set(told.map(rowOf))].toSorted());
 });
