@@ -200,15 +200,20 @@ export class Stage {
   }
 
   async #observed(work: () => Promise<void>): Promise<void> {
-    const { sim, payment } = this.#options;
     await this.before();
-    const earlier = sim.webhooks.attempts().length;
+    const earlier = this.#attempts().length;
     await work();
-    const events = new Map(sim.courier.events().map((event) => [event.id, event]));
-    for (const { eventId, url, answer } of sim.webhooks.attempts().slice(earlier)) {
-      const body = events.get(eventId)?.body ?? "";
-      if (isAbout(payment, body))
-        this.deliveries.push({ delivery: { method: "POST", url, body, answer }, expected: "success" });
-    }
+    for (const { body, url, answer } of this.#attempts().slice(earlier))
+      this.deliveries.push({ delivery: { method: "POST", url, body, answer }, expected: "success" });
+  }
+
+  /** What the service itself has delivered about the order so far. */
+  #attempts(): readonly { readonly body: string; readonly url: string; readonly answer: ReceiverAnswer }[] {
+    const { sim, payment } = this.#options;
+    const bodies = new Map(sim.courier.events().map(({ id, body }) => [id, body]));
+    return sim.webhooks.attempts().flatMap(({ eventId, url, answer }) => {
+      const body = bodies.get(eventId);
+      return body !== undefined && isAbout(payment, body) ? [{ body, url, answer }] : [];
+    });
   }
 }

@@ -193,6 +193,21 @@ describe("a handler that does not answer as it should is reported", () => {
 });
 
 describe("a report", () => {
+  test("shows what the service delivered itself, such as a late event that was refused", async () => {
+    const sim = createSimulator();
+    const { app, placeOrder, fulfilments, status } = honoShop(sim);
+    const paid = new Set<unknown>();
+    sim.connect(SHOP_URL, async (request) => {
+      const { type, sessionToken } = eventIn(await request.clone().text());
+      if (type === "checkout.completed") paid.add(sessionToken);
+      const isLate = type === "checkout.processing" && paid.has(sessionToken);
+      return isLate ? new Response("too late", { status: 409 }) : app.fetch(request);
+    });
+    const report = await hostileDeliveries(sim, { order: placeOrder, fulfilments, status });
+    expect(failed(report)).toEqual(["a processing event after the payment: refused"]);
+    expect(report.faults[0]?.deliveries).toMatchObject([{ method: "POST", answer: { status: 409 } }]);
+  });
+
   test("says of each fault what was sent, what was answered, why it is wrong, and what to do", async () => {
     const { report } = await packAgainst(trustingTheRedirect);
     const [fault] = report.faults;
@@ -322,4 +337,12 @@ async function confirmed(sim: Simulator, paymentMethodId: string, more: object =
 
 function skipped(report: HostileReport): string[] {
   return report.cases.filter(({ outcome }) => outcome === "skipped").map(({ name }) => name);
+}
+
+function eventIn(text: string): { readonly type?: unknown; readonly sessionToken?: unknown } {
+  try {
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch {
+    return {};
+  }
 }
