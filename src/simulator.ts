@@ -49,6 +49,8 @@ export class Simulator implements Service {
   readonly #connections: Connections;
   readonly #driver: AutoDriver | undefined;
   readonly #beginning: WorldSnapshot;
+  /** Counts how often all calls were broken off: one from before concerns the clock no more. */
+  #breaks = 0;
 
   /**
    * The virtual clock.
@@ -120,12 +122,13 @@ export class Simulator implements Service {
    * });
    */
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const breaks = this.#breaks;
     try {
       return await this.#parts.dispatcher.fetch(input, init);
     } catch (error) {
       throw isNetworkError(error) ? new TypeError("fetch failed", { cause: error }) : error;
     } finally {
-      this.#driver?.requestAnswered();
+      if (breaks === this.#breaks) this.#driver?.requestAnswered();
     }
   };
 
@@ -169,7 +172,7 @@ export class Simulator implements Service {
    */
   async close(): Promise<void> {
     this.#driver?.stop();
-    this.#parts.dispatcher.breakOff();
+    this.#breakOff();
     await this.#connections.close();
   }
 
@@ -362,8 +365,14 @@ export class Simulator implements Service {
 
   #replaceWorld(world: WorldSnapshot): void {
     this.#parts.engine.restore(world);
-    this.#parts.dispatcher.breakOff();
+    this.#breakOff();
+    this.#parts.faults.worldReplaced();
     this.#parts.outbox.resume();
+  }
+
+  #breakOff(): void {
+    this.#breaks += 1;
+    this.#parts.dispatcher.breakOff();
   }
 }
 

@@ -99,6 +99,10 @@ function move({ resource, id, input, from, to }: Details): string {
 
 function faultLine(act: string, id: string, kind: string, { hit, ...rest }: Details): string {
   if (act === "strike") return `${id} strikes (${kind}, ${ordinal(Number(hit))} time)${given(rest)}`;
+  if (act === "hold") {
+    const { until, ...call } = rest;
+    return `a call is held until ${timeOf(Number(until))}:${given(call)}`;
+  }
   if (act === "let-go") return `what was held goes on:${given(rest)}`;
   return act === "add" ? `${id} is planned: ${kind}${given(rest)}` : `${id} is taken away`;
 }

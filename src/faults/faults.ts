@@ -17,7 +17,7 @@ export interface AddedFault {
   /**
    * Resolves once it has bitten so often, so that a test knows that its call has arrived before it moves the clock.
    * @param times once by default
-   * @throws {CentavoError} `INVALID_STATE` where the fault is taken away before
+   * @throws {CentavoError} `INVALID_STATE` where the fault is taken away before, as by a reset
    */
   struck(times?: number): Promise<void>;
   /** Takes it away; what it already did stands. */
@@ -128,6 +128,11 @@ export class Faults {
     this.#engine.unit(() => {
       for (const { id } of this.list()) this.#remove(id);
     });
+  }
+
+  /** Lets those who wait for a fault look again, in a world that was put in the place of theirs. */
+  worldReplaced(): void {
+    for (const watch of this.#watchers) watch();
   }
 
   list(): FaultState[] {

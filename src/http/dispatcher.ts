@@ -137,7 +137,7 @@ export class Dispatcher implements Service {
     const { method, path, headers, body } = arrival;
     const { route, params } = this.#known(arrival);
     const merchant = this.#merchantOf(route, headers);
-    const fields = { ...params, ...fieldsOf(body) };
+    const fields = fieldsOf(body);
     const { paymentMethodId, paymentMethod } = fields;
     const key = headers.get("idempotency-key");
     const id = key === null ? undefined : this.#idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
@@ -146,7 +146,7 @@ export class Dispatcher implements Service {
         route: route?.name,
         method,
         path,
-        resources: Object.values(fields),
+        resources: [...Object.values(params ?? {}), ...Object.values(fields)],
         merchant,
         paymentMethods: [paymentMethodId, paymentMethod].filter((name) => name !== undefined),
         note: route === undefined ? { method, path: redactPath(path) } : { route: route.name },
@@ -158,9 +158,7 @@ export class Dispatcher implements Service {
         this.#journal.request(arrival, route);
         if (answer !== undefined) this.#journal.answer(route, answer);
       },
-      hold: (isHeld) => {
-        if (id !== undefined) this.#idempotency.hold(id, isHeld);
-      },
+      hold: () => (id === undefined ? () => undefined : this.#idempotency.hold(id)),
     };
   }
 

@@ -16,8 +16,8 @@ export interface DisturbedCall {
   answer(): RawAnswer;
   /** Writes down a call that the service never gets to see, and what the client is told in its place. */
   turnAway(answer?: RawAnswer): void;
-  /** Told when the call begins and ends to be held back. */
-  hold(isHeld: boolean): void;
+  /** Told when the call begins to be held back; the answer is told when that ends. */
+  hold(): () => void;
 }
 
 /** What `Disturbances` needs of the rest of the service. */
@@ -79,6 +79,7 @@ export class Disturbances {
   exchange(call: DisturbedCall): Promise<RawAnswer> {
     const { signal } = call;
     return new Promise((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       const finish = (end: End): void => {
         if (end === "silence") this.#held.set(this.#newSubject(), { goOn: () => undefined, breakOff: reject });
@@ -133,10 +134,15 @@ export class Disturbances {
       return;
     }
     const { engine, onHeld } = this.#options;
-    const subject = this.#newSubject();
     const until = engine.now + delay;
-    call.hold(true);
-    const end = (): void => call.hold(false);
+    engine.note("fault", { act: "hold", until, ...call.occasion.note });
+    if (engine.inFlight !== undefined) {
+      engine.note("warning", {
+        message: `a call is held while the clock waits for ${engine.inFlight.key}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
+      });
+    }
+    const subject = this.#newSubject();
+    const end = call.hold();
     this.#held.set(subject, {
       goOn: () => {
         end();
@@ -156,11 +162,15 @@ export class Disturbances {
     const { engine, yieldToEventLoop } = this.#options;
     const held = this.#held.get(subject);
     if (held === undefined) {
-      engine.note("warning", { message: "a call that was held back when this world was copied is nobody's any more" });
+      engine.note("warning", {
+        message: "a call that was held until now is nobody's any more: its world was copied, or its connection closed",
+      });
       return;
     }
     this.#held.delete(subject);
     held.goOn();
+    // All of it is done: a world that is kept while the client acts on its answer does not hold the call any more.
+    engine.inFlight = undefined;
     await yieldToEventLoop();
   }
 

@@ -70,10 +70,14 @@ export class IdempotencyKeys {
     return hash([scope, key]);
   }
 
-  /** Says that the answer of a call with a key begins or ends to be held back. */
-  hold(id: string, isHeld: boolean): void {
-    if (isHeld) this.#held.add(id);
-    else this.#held.delete(id);
+  /**
+   * Says that the answer of a call with a key is held back; a repeated call that is held too changes nothing about it.
+   * @returns the function that says that it no longer is
+   */
+  hold(id: string): () => void {
+    if (this.#held.has(id)) return () => undefined;
+    this.#held.add(id);
+    return () => this.#held.delete(id);
   }
 }
 

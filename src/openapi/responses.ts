@@ -157,6 +157,7 @@ function errorsOf(route: AnyRoute): ErrorCode[] {
     ["VALIDATION_ERROR", route.query !== undefined || route.body !== undefined || isIdempotent(route)],
     ["MALFORMED_JSON", changes],
     ["IDEMPOTENCY_KEY_REUSED", isIdempotent(route)],
+    ["INVALID_STATE", isIdempotent(route)],
     ["UNAUTHORIZED", route.credential !== "none"],
     ["NOT_FOUND", route.params !== undefined],
     ["METHOD_NOT_ALLOWED", true],

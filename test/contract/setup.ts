@@ -1,10 +1,20 @@
 /**
  * Holds every response and every webhook of every simulator in the suite to the OpenAPI document, whatever way a request came in and
- * whoever made the simulator. A test that saw a contradiction fails when it ends; what a fault answered is nobody's contract.
+ * whoever made the simulator. A test that saw a contradiction fails when it ends; what a fault answered is nobody's contract, while an
+ * answer that a fault only held back is the service's own.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { Addresses } from "../../src/http/addresses.ts";
 import { contradictions } from "./contradictions.ts";
+
+/** A call under way, and whether a fault has put something else in the place of its answer. */
+interface CallUnderWay {
+  spoilt: boolean;
+}
+
+const callUnderWay = new AsyncLocalStorage<CallUnderWay>();
+const DELAYS: ReadonlySet<string> = new Set(["request.latency", "response.late"]);
 
 let simulatorLoaded = false;
 const loadContract = () => import("./contract.ts");
@@ -13,16 +23,34 @@ vi.mock("../../src/http/dispatcher.ts", async (importOriginal) => {
   simulatorLoaded = true;
   const original = await importOriginal<typeof import("../../src/http/dispatcher.ts")>();
   type Options = ConstructorParameters<typeof original.Dispatcher>[0];
+
+  /** The same faults, watched: each call is known by its occasion, also when it goes on while somebody else moves the clock. */
+  function watched(faults: Options["faults"]): Options["faults"] {
+    const calls = new WeakMap<object, CallUnderWay>();
+    const strike: typeof faults.strike = (kinds, occasion, take) => {
+      const call = calls.get(occasion) ?? callUnderWay.getStore();
+      if (call !== undefined) calls.set(occasion, call);
+      faults.strike(kinds, occasion, (fault) => {
+        if (call !== undefined && !DELAYS.has(fault.kind)) call.spoilt = true;
+        return take(fault);
+      });
+    };
+    return Object.create(faults, {
+      none: { get: () => faults.none },
+      strike: { value: strike },
+    }) as Options["faults"];
+  }
+
   class CheckedDispatcher extends original.Dispatcher {
     constructor(options: Options) {
-      super(options);
-      const { baseUrl, authUrl, engine } = options;
+      super({ ...options, faults: watched(options.faults) });
+      const { baseUrl, authUrl } = options;
       const addresses = new Addresses(baseUrl, authUrl);
       const answer = this.fetch;
       const fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
-        const before = engine.journal.entries.length;
-        const response = await answer(input, init);
-        if (engine.journal.entries.slice(before).some(({ kind }) => kind === "fault")) return response;
+        const call: CallUnderWay = { spoilt: false };
+        const response = await callUnderWay.run(call, () => answer(input, init));
+        if (call.spoilt) return response;
         const { contradictionOf } = await loadContract();
         const address = input instanceof Request ? input.url : String(input);
         const { href } = new URL(address.startsWith("/") ? baseUrl + address : address);

@@ -57,3 +57,9 @@ export const ways: readonly Way[] = [
     },
   },
 ];
+
+export function wayNamed(name: string): Way {
+  const way = ways.find((each) => each.name === name);
+  if (way === undefined) throw new Error(`There is no way in called ${name}.`);
+  return way;
+}

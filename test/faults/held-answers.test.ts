@@ -1,0 +1,432 @@
+import { createSimulator } from "centavo";
+import type { Simulator, Snapshot } from "centavo";
+import { describe, expect, test } from "vitest";
+import { dataOf, answerOf } from "../authentication/calls.ts";
+import { failureOf, openShop, strikesIn } from "./shop.ts";
+import type { Shop } from "./shop.ts";
+
+const SLOW = { kind: "request.latency", delay: "40 seconds" } as const;
+const LATE = { kind: "response.late", delay: "40 seconds" } as const;
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What became of a call, as far as it has come; it has had every chance to come further without the clock. */
+async function stateOf(call: Promise<Response>): Promise<number | "rejected" | "pending"> {
+  let state: number | "rejected" | "pending" = "pending";
+  void call.then(
+    ({ status }) => (state = status),
+    () => (state = "rejected"),
+  );
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  return state;
+}
+
+function intentStatus({ sim, intentId }: Shop): string | undefined {
+  return sim.intents.get(intentId)?.status;
+}
+
+function warningsOf(sim: Simulator): unknown[] {
+  return sim.journal.entries.filter(({ kind }) => kind === "warning").map(({ details }) => details["message"]);
+}
+
+describe("under the manual clock", () => {
+  test("a slow call reaches the service when the clock gets there, not before", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
+    const call = shop.confirm();
+    await fault.struck();
+    await shop.sim.clock.advance({ seconds: 39, milliseconds: 999 });
+    expect([await stateOf(call), intentStatus(shop)]).toEqual(["pending", "requires_payment_method"]);
+    await shop.sim.clock.advance("1 millisecond");
+    expect(dataOf(await answerOf(await call))["status"]).toBe("processing");
+    expect(intentStatus(shop)).toBe("succeeded");
+  });
+
+  test("a late answer is that of the moment at which the call was processed", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...LATE, times: 1 });
+    const call = shop.confirm();
+    await fault.struck();
+    expect([await stateOf(call), intentStatus(shop)]).toEqual(["pending", "processing"]);
+    await shop.sim.clock.advance("40 seconds");
+    expect(intentStatus(shop)).toBe("succeeded");
+    expect(dataOf(await answerOf(await call))["status"]).toBe("processing");
+  });
+
+  test("the time on the way there and that on the way back add up, those of several faults too", async () => {
+    const shop = await openShop();
+    shop.sim.faults.add({ ...SLOW, id: "one" });
+    const last = shop.sim.faults.add({ ...SLOW, id: "two", delay: "1 minute" });
+    shop.sim.faults.add({ ...LATE, id: "three" });
+    const call = shop.confirm();
+    await last.struck();
+    await shop.sim.clock.advance("1 hour");
+    await call;
+    const steps = shop.sim.journal.entries.filter(({ details }) => /^(hold|let-go)$/.test(String(details["act"])));
+    expect(steps.map(({ at, details }) => [details["act"], (at - Date.parse("2026-01-01")) / 1000])).toEqual([
+      ["hold", 0],
+      ["let-go", 100],
+      ["hold", 100],
+      ["let-go", 140],
+    ]);
+  });
+
+  test("no time at all holds nothing", async () => {
+    const shop = await openShop();
+    shop.sim.faults.add({ ...SLOW, delay: "0 seconds" });
+    shop.sim.faults.add({ ...LATE, delay: "0 seconds" });
+    expect((await shop.confirm()).status).toBe(200);
+    expect(strikesIn(shop.sim)).toHaveLength(2);
+  });
+
+  test("the clock and the journal tell what is held, and until when", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
+    void shop.confirm();
+    await fault.struck();
+    expect(shop.sim.clock.pending()).toEqual([
+      expect.objectContaining({ at: "2026-01-01T00:00:40.000Z", input: { type: "go_on" } }),
+    ]);
+    await shop.sim.clock.advance("40 seconds");
+    const lines = String(shop.sim.journal).split("\n");
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /00:00:00\.000Z {2}fault {5}a call is held until 2026-01-01 00:00:40\.000Z: \{ route: "payment-intent\.confirm" \}$/,
+      ),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/00:00:40\.000Z {2}fault {5}what was held goes on:/));
+  });
+
+  test("two calls are answered in the order of their moments, whichever came first", async () => {
+    const { sim, authorization, confirm } = await openShop();
+    const slower = sim.faults.add({ ...SLOW, times: 1, route: "payment-intent.confirm" });
+    const slow = sim.faults.add({ ...SLOW, delay: "10 seconds", times: 1, route: "transaction.list" });
+    const order: string[] = [];
+    const calls = [confirm().then(() => order.push(`confirmed at ${sim.clock.now()}`))];
+    await slower.struck();
+    calls.push(
+      sim
+        .fetch("/api/transactions", { headers: { authorization } })
+        .then(() => order.push(`read at ${sim.clock.now()}`)),
+    );
+    await slow.struck();
+    await sim.clock.advance("1 minute");
+    await Promise.all(calls);
+    expect(order).toEqual(["read at 2026-01-01T00:00:10.000Z", "confirmed at 2026-01-01T00:00:40.000Z"]);
+  });
+
+  test("the client acts on its answer at the moment at which it comes, in the middle of a long advance", async () => {
+    const { sim, confirm, authorization, intentId } = await openShop();
+    const fault = sim.faults.add({ ...SLOW, times: 1 });
+    const read = confirm().then(async () => {
+      const response = await sim.fetch(`/api/payment-intent/${intentId}/status`, { headers: { authorization } });
+      return [sim.clock.now(), dataOf(await answerOf(response))["status"]];
+    });
+    await fault.struck();
+    await sim.clock.advance("1 day");
+    expect(await read).toEqual(["2026-01-01T00:00:40.000Z", "processing"]);
+  });
+
+  test("webhooks that are due before the answer arrive before it, as a merchant hates", async () => {
+    const { sim, confirm } = await openShop({ webhookUrl: "https://shop.example/hooks" });
+    const seen: string[] = [];
+    sim.connect("https://shop.example", async (request) => {
+      seen.push(((await request.json()) as { type: string }).type);
+      return new Response();
+    });
+    const fault = sim.faults.add({ ...LATE, times: 1 });
+    const call = confirm().then(({ status }) => seen.push(`answer ${status}`));
+    await fault.struck();
+    await sim.clock.advance("40 seconds");
+    await call;
+    expect(seen).toEqual(["payment_intent.processing", "payment_intent.succeeded", "answer 200"]);
+  });
+
+  test("a token that expires on the way there is refused, and one that expires on the way back is not", async () => {
+    const slow = await openShop();
+    const slowly = slow.sim.faults.add({ ...SLOW, delay: "1 hour" });
+    const refused = slow.confirm();
+    await slowly.struck();
+    await slow.sim.clock.advance("1 hour");
+    expect(await answerOf(await refused)).toMatchObject({ status: 401, body: { message: "Token expired" } });
+    expect(intentStatus(slow)).toBe("requires_payment_method");
+
+    const late = await openShop();
+    const lately = late.sim.faults.add({ ...LATE, delay: "1 hour" });
+    const answered = late.confirm();
+    await lately.struck();
+    await late.sim.clock.advance("1 hour");
+    expect((await answered).status).toBe(200);
+  });
+
+  test("a customer waits too, at each page that is slow", async () => {
+    const { sim, authorization } = await openShop();
+    const order = {
+      externalId: "o",
+      amount: 10000,
+      description: "Two coffees",
+      webhookUrl: "https://shop.example/hooks",
+      returnUrl: "https://shop.example/thanks",
+      contact: { name: "Ana Reyes", email: "ana@example.com" },
+    };
+    const headers = { authorization, "content-type": "application/json" };
+    const created = await sim.fetch("/api/checkout", { method: "POST", headers, body: JSON.stringify(order) });
+    const { checkoutUrl } = dataOf(await answerOf(created));
+    const fault = sim.faults.add({ ...SLOW, path: "/pay/*" });
+    const visit = sim.customer.pay(checkoutUrl, "pm_card_approved");
+    await fault.struck();
+    await sim.clock.advance("40 seconds");
+    await fault.struck(2);
+    expect(sim.checkouts.last()?.status).toBe("pending");
+    await sim.clock.advance("40 seconds");
+    expect(await visit).toMatchObject({ status: "processing" });
+    expect(sim.clock.now()).toBe("2026-01-01T00:01:20.000Z");
+  });
+
+  test("a webhook handler that awaits a held call is told of in the journal, and its delivery times out", async () => {
+    const shop = await openShop({ webhookUrl: "https://shop.example/hooks", receiverTimeout: 20 });
+    const calls: Promise<Response>[] = [];
+    shop.sim.connect("https://shop.example", async () => {
+      calls.push(shop.sim.fetch("/api/transactions", { headers: { authorization: shop.authorization } }));
+      await calls.at(-1);
+      return new Response();
+    });
+    await shop.confirm();
+    shop.sim.faults.add({ ...SLOW, delay: "1 second", times: 1 });
+    await shop.sim.clock.advance("1 second");
+    expect(shop.sim.webhooks.attempts()[0]).toMatchObject({ answer: { reason: "timeout" } });
+    expect(warningsOf(shop.sim)).toEqual([
+      expect.stringMatching(
+        /^a call is held while the clock waits for .*neither goes on before the delivery has timed out$/,
+      ),
+    ]);
+    expect((await calls[0])?.status).toBe(200);
+  });
+});
+
+describe("under the auto clock", () => {
+  test.each([SLOW, LATE, { ...SLOW, delay: "3 days" } as const])(
+    "a call that takes $delay ($kind) is answered by virtual time alone",
+    async (fault) => {
+      const shop = await openShop({ clock: "auto", assumptions: { "auth.token-lifetime": "7 days" } });
+      const timers = countTimers();
+      shop.sim.faults.add({ ...fault, times: 1 });
+      const { status } = await shop.confirm();
+      timers.restore();
+      expect([status, timers.count]).toEqual([200, 0]);
+      const waited = Date.parse(shop.sim.clock.now()) - Date.parse("2026-01-01");
+      expect(waited).toBe(fault.delay === "3 days" ? 259_200_000 : 40_000);
+    },
+  );
+
+  test("what is due meanwhile runs on the way, and what is due later stays", async () => {
+    const shop = await openShop({ clock: "auto" });
+    shop.sim.faults.add({ ...LATE, times: 1 });
+    await shop.confirm();
+    expect(intentStatus(shop)).toBe("succeeded");
+    await nextTurn();
+    await nextTurn();
+    expect(shop.sim.clock.now()).toBe("2026-01-01T00:00:40.000Z");
+  });
+
+  test("a call that is broken off by a restore or a close moves no clock afterwards", async () => {
+    const shop = await openShop({ clock: "auto" });
+    await shop.confirm();
+    const processing = shop.sim.snapshot();
+    const ends = [async () => shop.sim.restore(processing), async () => shop.sim.close()];
+    for (const end of ends) {
+      shop.sim.restore(processing);
+      const fault = shop.sim.faults.add({ kind: "request.hang", times: 1 });
+      const hanging = failureOf(shop.confirm());
+      await fault.struck();
+      await end();
+      await hanging;
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      expect(intentStatus(shop)).toBe("processing");
+    }
+  });
+});
+
+/** Counts the real timers that the process starts. */
+function countTimers(): { count: number; restore(): void } {
+  const { setTimeout } = globalThis;
+  const timers = {
+    count: 0,
+    restore: () => {
+      globalThis.setTimeout = setTimeout;
+    },
+  };
+  globalThis.setTimeout = Object.assign((...timer: Parameters<typeof setTimeout>) => {
+    timers.count += 1;
+    return setTimeout(...timer);
+  }, setTimeout) as typeof setTimeout;
+  return timers;
+}
+
+describe("the client that gave up", () => {
+  test.each([SLOW, LATE])("is told so at once ($kind), and the service goes on with its call", async (fault) => {
+    const shop = await openShop();
+    const added = shop.sim.faults.add({ ...fault, times: 1 });
+    const controller = new AbortController();
+    const outcome = failureOf(shop.confirm({ signal: controller.signal }));
+    await added.struck();
+    controller.abort();
+    expect(await outcome).toMatchObject({ name: "AbortError" });
+    await shop.sim.clock.advance("1 minute");
+    expect(intentStatus(shop)).toBe("succeeded");
+    expect(warningsOf(shop.sim)).toEqual([]);
+  });
+
+  test("gives the reason that it chose", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ kind: "request.hang" });
+    const controller = new AbortController();
+    const outcome = failureOf(shop.confirm({ signal: controller.signal }));
+    await fault.struck();
+    controller.abort(new RangeError("too slow"));
+    expect(await outcome).toEqual(new RangeError("too slow"));
+  });
+
+  test("sends nothing when it gives up beforehand", async () => {
+    const shop = await openShop();
+    shop.sim.faults.add({ kind: "request.hang" });
+    await failureOf(shop.confirm({ signal: AbortSignal.abort() }));
+    expect(shop.sim.faults.unused()).toHaveLength(1);
+  });
+});
+
+describe("the same Idempotency-Key while the first call is held", () => {
+  test.each([SLOW, LATE])("is 409 ($kind), and the first answer again afterwards", async (fault) => {
+    const shop = await openShop();
+    const added = shop.sim.faults.add({ ...fault, times: 1 });
+    const first = shop.confirm({ key: "order-1" });
+    await added.struck();
+    expect(await answerOf(await shop.confirm({ key: "order-1" }))).toMatchObject({
+      status: 409,
+      body: { code: "INVALID_STATE", message: expect.stringContaining("still being answered") as string },
+    });
+    await shop.sim.clock.advance("40 seconds");
+    const again = await shop.confirm({ key: "order-1" });
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual(await (await first).json());
+    expect(shop.sim.intents.list()).toHaveLength(1);
+  });
+
+  test("is 409 when the repeated call was held too, and comes to the service before the first is answered", async () => {
+    const shop = await openShop();
+    const late = shop.sim.faults.add({ ...LATE, times: 1 });
+    const first = shop.confirm({ key: "k" });
+    await late.struck();
+    const slow = shop.sim.faults.add({ ...SLOW, delay: "30 seconds", times: 1 });
+    const second = shop.confirm({ key: "k" });
+    await slow.struck();
+    await shop.sim.clock.advance("1 minute");
+    expect([(await first).status, (await second).status]).toEqual([200, 409]);
+  });
+
+  test("does not stand in the way of the first when the repeated call is the slower one", async () => {
+    const shop = await openShop();
+    const slow = shop.sim.faults.add({ ...SLOW, times: 2 });
+    const first = shop.confirm({ key: "k" });
+    await slow.struck();
+    await shop.sim.clock.advance("1 second");
+    const second = shop.confirm({ key: "k" });
+    await slow.struck(2);
+    await shop.sim.clock.advance("1 minute");
+    expect([(await first).status, (await second).headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+  });
+
+  test("of another call is another's", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
+    void shop.confirm({ key: "k" });
+    await fault.struck();
+    expect((await shop.confirm({ key: "K" })).status).toBe(200);
+  });
+});
+
+describe("a held call ends with its connection", () => {
+  const ends: readonly [string, (sim: Simulator, kept: Snapshot) => unknown][] = [
+    ["reset", (sim) => sim.reset()],
+    ["restore", (sim, kept) => sim.restore(kept)],
+    ["close", (sim) => sim.close()],
+  ];
+  const faults = [SLOW, LATE, { kind: "request.hang" } as const, { kind: "response.lost", as: "hang" } as const];
+
+  test.each(ends.flatMap(([name, end]) => faults.map((fault) => [name, fault.kind, fault, end] as const)))(
+    "at %s, when %s holds it",
+    async (_, __, fault, end) => {
+      const shop = await openShop();
+      const kept = shop.sim.snapshot();
+      const added = shop.sim.faults.add(fault);
+      const call = shop.confirm({ key: "k" });
+      await added.struck();
+      await end(shop.sim, kept);
+      expect(await failureOf(call)).toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
+    },
+  );
+
+  test("and its key is free again in the world that is put back", async () => {
+    const shop = await openShop();
+    const kept = shop.sim.snapshot();
+    const fault = shop.sim.faults.add(SLOW);
+    const call = failureOf(shop.confirm({ key: "k" }));
+    await fault.struck();
+    shop.sim.restore(kept);
+    await call;
+    expect((await shop.confirm({ key: "k" })).status).toBe(200);
+  });
+
+  test("who waits for a fault to strike is told when its world is gone", async () => {
+    const { sim } = await openShop();
+    const struck = sim.faults.add(SLOW).struck();
+    sim.reset();
+    await expect(struck).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
+
+  test("after a close, what was on the clock for it changes nothing", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add(SLOW);
+    const call = failureOf(shop.confirm());
+    await fault.struck();
+    await shop.sim.close();
+    await call;
+    await shop.sim.clock.advance("1 minute");
+    expect(intentStatus(shop)).toBe("requires_payment_method");
+    expect(warningsOf(shop.sim)).toEqual([expect.stringContaining("nobody's any more")]);
+  });
+});
+
+describe("a copy of a world with a held call", () => {
+  test.each([
+    ["a fork", ({ sim }: Shop) => sim.fork()],
+    [
+      "a world restored from JSON",
+      ({ sim }: Shop) => {
+        const other = createSimulator({ baseUrl: sim.baseUrl });
+        other.restore(JSON.parse(JSON.stringify(sim.snapshot())) as Snapshot);
+        return other;
+      },
+    ],
+  ])("%s never gets it, because nobody there would be answered", async (_, copyOf) => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
+    const call = shop.confirm();
+    await fault.struck();
+    const copy = copyOf(shop);
+    await copy.clock.advance("1 minute");
+    expect(copy.intents.get(shop.intentId)?.status).toBe("requires_payment_method");
+    expect(warningsOf(copy)).toEqual([expect.stringContaining("nobody's any more")]);
+    await shop.sim.clock.advance("1 minute");
+    expect((await call).status).toBe(200);
+    expect(warningsOf(shop.sim)).toEqual([]);
+  });
+
+  test("that is made while the client acts on its answer does not hold the call any more", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
+    const kept = shop.confirm().then(() => shop.sim.snapshot());
+    await fault.struck();
+    await shop.sim.clock.advance("1 minute");
+    expect((await kept).world.timers.map(({ owner }) => owner)).not.toContain("held-call");
+  });
+});
