@@ -15,7 +15,7 @@ export interface CustomerVisit {
   readonly status: string;
   /** Where the browser was sent: a challenge page, or the merchant's `returnUrl` with its query. Absent where a page stayed open. */
   readonly redirectedTo?: string;
-  /** What the page said is wrong, such as an invalid card number. */
+  /** What the page said is wrong, such as an invalid card number, or that there was no page, as a fault may have it. */
   readonly problem?: string;
 }
 
@@ -106,14 +106,15 @@ export class Customer {
     const address = service.baseUrl + place.path;
     const opened = await service.fetch(address);
     const response =
-      opened.status === 303
-        ? opened
-        : await service.fetch(address, { method: "POST", body: new URLSearchParams(form) });
+      opened.status === 200
+        ? await service.fetch(address, { method: "POST", body: new URLSearchParams(form) })
+        : opened;
     const location = response.headers.get("location");
     const status = this.#statusAt(place);
     if (location === null) {
-      const problem = /role="alert">([^<]+)</.exec(await response.text())?.[1];
-      return problem === undefined ? { status } : { status, problem: unescaped(problem) };
+      const alert = /role="alert">([^<]+)</.exec(await response.text())?.[1];
+      if (alert !== undefined) return { status, problem: unescaped(alert) };
+      return response.ok ? { status } : { status, problem: `The page answered ${response.status}` };
     }
     if (!location.startsWith(`${service.baseUrl}/`)) await this.#comeBack(location);
     return { status, redirectedTo: location };

@@ -286,6 +286,16 @@ describe("the client that gave up", () => {
     expect(await outcome).toEqual(new RangeError("too slow"));
   });
 
+  test("is told so too when it gives up while its request is on the way", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add({ kind: "response.lost", as: "hang" });
+    const controller = new AbortController();
+    const outcome = failureOf(shop.confirm({ signal: controller.signal }));
+    controller.abort();
+    expect(await outcome).toMatchObject({ name: "AbortError" });
+    expect([fault.hits, intentStatus(shop)]).toEqual([1, "processing"]);
+  });
+
   test("sends nothing when it gives up beforehand", async () => {
     const shop = await openShop();
     shop.sim.faults.add({ kind: "request.hang" });

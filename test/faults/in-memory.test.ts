@@ -1,0 +1,134 @@
+import { createClient } from "centavo/client";
+import { fixtures } from "centavo/fixtures";
+import type { Fault } from "centavo";
+import { describe, expect, test, vi } from "vitest";
+import { ways } from "../ways-in/ways.ts";
+import { failureOf, openShop, strikesIn } from "./shop.ts";
+
+describe("sim.fetch rejects as fetch does", () => {
+  const rows: readonly [Fault, object][] = [
+    [{ kind: "request.reset" }, { code: "ECONNRESET", errno: -104, syscall: "read", message: "read ECONNRESET" }],
+    [{ kind: "response.lost" }, { code: "ECONNRESET", errno: -104, syscall: "read" }],
+    [
+      { kind: "request.refused" },
+      { code: "ECONNREFUSED", errno: -111, syscall: "connect", address: "api.pay.example", port: 443 },
+    ],
+  ];
+
+  test.each(rows)("with Node's own error as its cause under $kind", async (fault, cause) => {
+    const { sim, confirm, intentId } = await openShop();
+    sim.faults.add({ ...fault, times: 1 });
+    const error = await failureOf(confirm());
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe("fetch failed");
+    expect(error.cause).toMatchObject(cause);
+    expect(sim.intents.get(intentId)?.status).toBe(
+      fault.kind === "response.lost" ? "processing" : "requires_payment_method",
+    );
+    expect((await confirm()).status).toBe(fault.kind === "response.lost" ? 409 : 200);
+  });
+
+  test("which names the port of an address that has one", async () => {
+    const { sim, confirm } = await openShop({ baseUrl: "http://pay.example:8080/v1" });
+    sim.faults.add({ kind: "request.refused" });
+    expect((await failureOf(confirm())).cause).toMatchObject({ message: "connect ECONNREFUSED pay.example:8080" });
+  });
+});
+
+test.each(ways)("a Retry-After reaches the client through $name", async ({ open }) => {
+  const { sim, path, confirmation } = await openShop();
+  await using way = await open(sim);
+  sim.faults.add({ kind: "request.status", status: 429, headers: { "Retry-After": "120" } });
+  const response = await way.fetch(way.url + path, confirmation);
+  expect([response.status, response.headers.get("retry-after")]).toEqual([429, "120"]);
+  expect(await response.json()).toMatchObject({ success: false, code: "RATE_LIMITED" });
+});
+
+test.each(ways)("a connection that hangs ends when the simulator closes, through $name", async ({ open }) => {
+  // MSW prints failures of the network.
+  using _console = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { sim, path, confirmation } = await openShop();
+  await using way = await open(sim);
+  const fault = sim.faults.add({ kind: "request.hang" });
+  const outcome = failureOf(way.fetch(way.url + path, confirmation));
+  await fault.struck();
+  await sim.close();
+  expect(await outcome).toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
+});
+
+test("a call is meant by an id in its path, also where its body names another", async () => {
+  const { sim, path, intentId, confirmation } = await openShop();
+  sim.faults.add({ kind: "request.status", status: 503, resource: intentId });
+  const body = JSON.stringify({ intentId: "pi_other", paymentMethodId: "pm_card_approved" });
+  expect((await sim.fetch(path, { ...confirmation, body })).status).toBe(503);
+});
+
+test("a call to an address that the service does not have may be meant by its path", async () => {
+  const { sim } = await openShop();
+  sim.faults.add({ kind: "request.status", status: 503, path: "/api/v2/*" });
+  expect((await sim.fetch("/api/v2/thing")).status).toBe(503);
+  expect((await sim.fetch("/api/v3/thing")).status).toBe(404);
+  expect(String(sim.journal)).toContain('strikes (request.status, 1st time) { method: "GET", path: "/api/v2/thing" }');
+});
+
+test("a truncated answer is whole again for a retry with the same key", async () => {
+  const { sim, confirm } = await openShop();
+  sim.faults.add({ kind: "response.truncated", times: 1 });
+  await expect((await confirm({ key: "k" })).json()).rejects.toThrow(SyntaxError);
+  const again = await confirm({ key: "k" });
+  expect([again.headers.get("idempotent-replayed"), await again.json()]).toMatchObject(["true", { success: true }]);
+});
+
+test("several faults on one call: the first that answers for the service wins, and what comes after it has no occasion", async () => {
+  const { sim, confirm } = await openShop();
+  sim.faults.add({ kind: "request.status", status: 503, times: 1 });
+  sim.faults.add({ kind: "request.reset" });
+  sim.faults.add({ kind: "response.lost" });
+  expect((await confirm()).status).toBe(503);
+  expect(sim.faults.list().map(({ occasions, hits }) => [occasions, hits])).toEqual([
+    [1, 1],
+    [0, 0],
+    [0, 0],
+  ]);
+  sim.faults.clear();
+  sim.faults.add({ kind: "response.content-type" });
+  sim.faults.add({ kind: "response.truncated", keep: 10 });
+  const response = await confirm();
+  expect([response.headers.get("content-type"), await response.text()]).toEqual(["text/html", '{"success"']);
+  expect(strikesIn(sim).map(({ kind }) => kind)).toEqual([
+    "request.status",
+    "response.content-type",
+    "response.truncated",
+  ]);
+});
+
+test("the token service can be down alone, and Centavo's own client says what it met", async () => {
+  const { sim } = await openShop();
+  sim.faults.add({ kind: "request.status", status: 503, route: "oauth.token", times: 1 });
+  const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
+  await expect(client.transactions.list()).rejects.toMatchObject({ status: 503 });
+  expect(await client.transactions.list()).toMatchObject({ total: 1 });
+});
+
+describe("a customer at a page that fails", () => {
+  test("sees that it answered an error, and nothing is paid", async () => {
+    const { sim } = await openShop();
+    const { checkoutUrl } = await fixtures(sim).checkout();
+    sim.faults.add({ kind: "request.status", status: 503, route: "checkout.page", times: 1 });
+    sim.faults.add({ kind: "response.status", status: 504, route: "checkout.submit", times: 1 });
+    const pay = () => sim.customer.pay(checkoutUrl, "pm_card_approved");
+    expect(await pay()).toEqual({ status: "pending", problem: "The page answered 503" });
+    expect(await pay()).toEqual({ status: "processing", problem: "The page answered 504" });
+  });
+
+  test("cannot reach it where the connection breaks, though the payment may be made", async () => {
+    const { sim } = await openShop();
+    const { checkoutUrl } = await fixtures(sim).checkout();
+    sim.faults.add({ kind: "response.lost", route: "checkout.submit", times: 1 });
+    expect(await failureOf(sim.customer.pay(checkoutUrl, "pm_card_approved"))).toMatchObject({
+      message: "fetch failed",
+      cause: { code: "ECONNRESET" },
+    });
+    expect(sim.checkouts.last()?.status).toBe("processing");
+  });
+});
