@@ -1,8 +1,16 @@
 import { CentavoError } from "./errors.ts";
+import { wallClock } from "./host.ts";
 import type { ReceiverAnswer } from "./webhooks/exchange.ts";
 import type { MerchantApp } from "./webhooks/merchant-app.ts";
 import { createReceiver, loopbackReceiver } from "./webhooks/receiver.ts";
 import type { Receiver } from "./webhooks/receiver.ts";
+
+/** What stands in for the apps while a recording is replayed. */
+export interface RecordedAnswers {
+  send(): Promise<ReceiverAnswer>;
+  /** In milliseconds since 1970. */
+  receiverTime(): number;
+}
 
 /** The merchants' apps by origin: webhooks and returning customers go to them. */
 export class Connections {
@@ -10,6 +18,7 @@ export class Connections {
   readonly #apps = new Map<string, MerchantApp>();
   readonly #receivers = new Map<string, Receiver>();
   readonly #loopback: Receiver | undefined;
+  #recorded: RecordedAnswers | undefined;
   /** The origin of the address that was asked for last, because most worlds send everything to one. */
   #latest = { url: "", origin: "" };
 
@@ -38,6 +47,16 @@ export class Connections {
     this.#receivers.set(origin, receiver);
   }
 
+  /** Puts recorded answers in place of the apps, or the apps back. */
+  answerFrom(recorded: RecordedAnswers | undefined): void {
+    this.#recorded = recorded;
+  }
+
+  /** The time of those who receive, in milliseconds since 1970: the process's own. */
+  receiverTime(): number {
+    return this.#recorded === undefined ? wallClock() : this.#recorded.receiverTime();
+  }
+
   /** Whether a request to this address would be sent, be it to a refused connection. */
   reaches(url: string): boolean {
     return this.#loopback !== undefined || this.isConnected(url);
@@ -48,6 +67,7 @@ export class Connections {
   }
 
   async send(request: Request): Promise<ReceiverAnswer> {
+    if (this.#recorded !== undefined) return this.#recorded.send();
     const origin = this.#originOf(request.url);
     const receiver = this.#receivers.get(origin) ?? this.#loopback;
     return receiver === undefined

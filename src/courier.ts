@@ -102,7 +102,7 @@ export class Courier {
     const answer = await this.#connections.send(request);
     const result = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
     const [address] = url.split("?", 1);
-    engine.note("hostile", { name, method, url: redact(address), ...result }, { answer: redact(answer) });
+    engine.noteInput("hostile", { name, method, url: redact(address), ...result }, { answer: redact(answer) });
     return answer;
   }
 

@@ -132,7 +132,7 @@ export class Customer {
       return;
     }
     const answered = answer?.kind === "answered" ? { status: answer.status } : {};
-    engine.note(
+    engine.noteInput(
       "customer",
       { act: "come back", to, ...answered },
       answer === undefined ? undefined : { answer: redact(answer) },
@@ -140,7 +140,7 @@ export class Customer {
   }
 
   #note(act: string, { path }: Place, details: Record<string, unknown>): void {
-    this.#options.engine.note("customer", { act, at: path, ...details });
+    this.#options.engine.noteInput("customer", { act, at: path, ...details });
   }
 
   #statusAt({ kind, id }: Place): string {

@@ -8,6 +8,7 @@ export type CentavoErrorCode =
   | "INVALID_DURATION"
   | "INVALID_FAULT"
   | "INVALID_OPTION"
+  | "INVALID_RECORDING"
   | "INVALID_SNAPSHOT"
   | "INVALID_STATE"
   | "INVALID_URL"
@@ -17,6 +18,7 @@ export type CentavoErrorCode =
   | "NESTED_UNIT"
   | "NOT_CONNECTED"
   | "NOT_FOUND"
+  | "REPLAY_DIVERGED"
   | "UNEXPECTED_REQUEST"
   | "UNUSED_FAULT"
   | "WEBHOOK_VERIFICATION_FAILED";

@@ -16,6 +16,7 @@ export type { ClockOption, SimulatorOptions } from "./options.ts";
 export { testMethods } from "./payment-methods/test-methods.ts";
 export type { DeclineCode, PaymentMethodKind, TestMethod } from "./payment-methods/test-methods.ts";
 export type { AttemptView, CheckoutView, EventView, IntentView, Reader } from "./readers.ts";
-export { createSimulator } from "./simulator.ts";
+export type { RecordedInput, Recording } from "./recording.ts";
+export { createSimulator, replay } from "./simulator.ts";
 export type { Credentials, Simulator, Snapshot } from "./simulator.ts";
 export type { FetchApp, FetchHandler, ListenerApp, MerchantApp } from "./webhooks/merchant-app.ts";

@@ -14,7 +14,9 @@ export function mintCard({ engine, paymentMethods }: ServiceParts, card: CardDet
     throw refused(details.error.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "));
   }
   try {
-    return engine.unit(() => paymentMethods.mint(details.data).id);
+    const id = engine.unit(() => paymentMethods.mint(details.data).id);
+    engine.inputs?.add("mint", { card: details.data });
+    return id;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw refused("cardNumber fails the Luhn check; testMethods lists the numbers to use");

@@ -42,6 +42,11 @@ export interface SimulatorOptions {
    * never was; `sim.ledger()` goes on counting it, and the journal and its digest are the same.
    */
   readonly history?: { readonly keep?: number };
+  /**
+   * Whether everything that comes from outside is kept for `sim.recording()`; yes by default, no where `journal` is bounded, because
+   * a recording grows as long as the run does.
+   */
+  readonly recording?: boolean;
 }
 
 /** Options after their defaults: what the parts are built from. */
@@ -57,6 +62,7 @@ export interface Settings {
   readonly receiverTimeout: number;
   readonly journal: { readonly keep: number };
   readonly history: { readonly keep: number };
+  readonly recording: boolean;
 }
 
 const DEFAULT_HORIZON = "10 seconds";
@@ -71,6 +77,7 @@ const OPTION_NAMES = [
   "receiverTimeout",
   "journal",
   "history",
+  "recording",
 ];
 const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
@@ -102,12 +109,13 @@ export function toSettings(options: SimulatorOptions): Settings {
     now = "2026-01-01T00:00:00Z",
     clock = "manual",
   } = options;
-  const { webhookUrl, assumptions = {}, receiverTimeout = 2000, journal = {}, history = {} } = options;
+  const { webhookUrl, assumptions = {}, receiverTimeout = 2000, journal = {}, history = {}, recording } = options;
   if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
     throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
   }
   // Only checks; the simulator makes its own, which remembers what was used.
   void new Assumptions(assumptions);
+  const keep = keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }");
   return {
     baseUrl: withoutTrailingSlash(
       checked("baseUrl", baseAddress, baseUrl, 'the URL that the merchant calls, such as "https://api.pay.example"'),
@@ -129,10 +137,11 @@ export function toSettings(options: SimulatorOptions): Settings {
       receiverTimeout,
       "a whole number of milliseconds of real time, at least 1",
     ),
-    journal: { keep: keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }") },
+    journal: { keep },
     history: {
       keep: keepOf("history", history, "how many finished payments and events to keep, such as { keep: 100_000 }"),
     },
+    recording: checked("recording", z.boolean().optional(), recording, "true or false") ?? keep === Infinity,
   };
 }
 

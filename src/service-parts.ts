@@ -12,7 +12,7 @@ import type { Connections } from "./connections.ts";
 import { Engine } from "./engine/engine.ts";
 import type { Fact } from "./engine/engine.ts";
 import { Faults } from "./faults/faults.ts";
-import { nextMacrotask, wallClock } from "./host.ts";
+import { nextMacrotask } from "./host.ts";
 import { Dispatcher } from "./http/dispatcher.ts";
 import { redact } from "./http/redaction.ts";
 import type { Settings } from "./options.ts";
@@ -94,7 +94,7 @@ export function assembleService(settings: Settings, connections: Connections, on
     faults,
     secretOf: (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "",
     redact: (value) => redact(value) as typeof value,
-    receiverTime: wallClock,
+    receiverTime: () => connections.receiverTime(),
     reaches: (url) => connections.reaches(url),
     send: (request) => connections.send(request),
   });

@@ -1,10 +1,12 @@
 import type { UsedAssumption } from "./assumptions.ts";
+import { cancelIntent } from "./back-office.ts";
 import { Connections } from "./connections.ts";
 import { Courier } from "./courier.ts";
 import { Customer } from "./customer.ts";
 import { AutoDriver } from "./engine/auto-driver.ts";
 import { Clock } from "./engine/clock.ts";
 import type { WorldSnapshot } from "./engine/engine.ts";
+import { CentavoError } from "./errors.ts";
 import type { FaultsControl } from "./faults/faults.ts";
 import { nextMacrotask } from "./host.ts";
 import { isNetworkError } from "./http/network-errors.ts";
@@ -14,6 +16,9 @@ import { toSettings } from "./options.ts";
 import type { Settings, SimulatorOptions } from "./options.ts";
 import type { IntentRow } from "./payment-intents/commands.ts";
 import type { CardDetails } from "./payment-methods/schema.ts";
+import { readRecording, readStart, recordingOf } from "./recording.ts";
+import type { Recording } from "./recording.ts";
+import { Player } from "./replay.ts";
 import { checkoutView, intentView, readerOf, webhooksReaderOf } from "./readers.ts";
 import type { CheckoutView, IntentView, Reader, WebhooksReader } from "./readers.ts";
 import { assembleService, beginWorld, credentialsOf } from "./service-parts.ts";
@@ -84,7 +89,10 @@ export class Simulator implements Service {
       beginWorld(parts, settings);
       this.#beginning = engine.snapshot();
     } else {
-      engine.copyFrom(origin.parent.#parts.engine);
+      const { engine: original, dispatcher } = origin.parent.#parts;
+      engine.copyFrom(original);
+      // What is under way in the parent's process is not under way in this world.
+      if (original.inFlight !== undefined || dispatcher.holdsCalls) engine.inputs?.begin(engine.snapshot());
       this.#beginning = origin.parent.#beginning;
     }
   }
@@ -171,7 +179,9 @@ export class Simulator implements Service {
    * await using sim = createSimulator(); // closes it with its block
    */
   async close(): Promise<void> {
+    const { dispatcher, engine } = this.#parts;
     this.#driver?.stop();
+    if (dispatcher.holdsCalls) engine.inputs?.add("broke-off", {});
     this.#breakOff();
     await this.#connections.close();
   }
@@ -188,11 +198,11 @@ export class Simulator implements Service {
    * console.log(sim.intents.last()?.status);
    */
   get intents(): Reader<IntentView> & { cancel(id: string): IntentView } {
-    const { engine, intents } = this.#parts;
+    const { intents } = this.#parts;
     const view = (intent: IntentRow): IntentView => intentView(intent, intents);
     return {
       ...readerOf(intents, view),
-      cancel: (id) => view(engine.unit(() => intents.cancel(id))),
+      cancel: (id) => view(cancelIntent(this.#parts, id)),
     };
   }
 
@@ -347,7 +357,7 @@ export class Simulator implements Service {
     const shared = options.connect === true;
     const fork = new Simulator(this.#settings, { parent: this, connections: this.#connections.forFork(shared) });
     if (shared)
-      fork.#parts.engine.note("warning", {
+      fork.#parts.engine.noteInput("warning", {
         message: "this fork shares its parent's connections: the merchant's app gets the events of both",
       });
     return fork;
@@ -361,6 +371,32 @@ export class Simulator implements Service {
    */
   reset(): void {
     this.#replaceWorld(this.#beginning);
+  }
+
+  /**
+   * The run so far as plain JSON, for `replay`: how this simulator was made, and all that came to it from outside, at its virtual time.
+   * Requests stand in it as they were sent, with their fake tokens and whatever card numbers the test used. After `restore` it begins
+   * with the world that was restored, after `reset` anew; a fork's begins where its parent's does.
+   * @throws {CentavoError} `INVALID_STATE` where nothing is recorded: with `recording: false`, or a bounded journal
+   *
+   * @example
+   * writeFileSync("run.json", JSON.stringify(sim.recording()));
+   */
+  recording(): Recording {
+    const { inputs } = this.#parts.engine;
+    if (inputs !== undefined) return recordingOf(this.#parts, inputs, this.#settings, this.#beginning);
+    const why =
+      this.#settings.journal.keep === Infinity
+        ? "the option recording is false"
+        : "its journal is bounded, and a recording grows as long as the run does. Where that is no matter, create it with recording: true";
+    throw new CentavoError("INVALID_STATE", `sim.recording(): this simulator records nothing, because ${why}.`);
+  }
+
+  /** @internal `replay` goes through a recording in a simulator of its own. */
+  async play(recording: Recording): Promise<void> {
+    const start = readStart(recording);
+    if (start !== undefined) this.#parts.engine.restore(start);
+    await new Player(this.#parts, this.#connections, recording).play();
   }
 
   #replaceWorld(world: WorldSnapshot): void {
@@ -385,4 +421,22 @@ export class Simulator implements Service {
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   return new Simulator(toSettings(options));
+}
+
+/**
+ * Runs a recording again: the same requests, answers of the merchant's app and acts of the test at the same virtual times, without
+ * that app. Two processes that replay one recording come to the same journal, byte for byte.
+ * @param recording what `sim.recording()` gave, in this process or another
+ * @returns the simulator at the end of the run, with a manual clock and nobody connected; a delivery that was under way is still to come
+ * @throws {CentavoError} `INVALID_RECORDING` for what is none, `REPLAY_DIVERGED` naming the first input at which the run went another way
+ *
+ * @example
+ * const sim = await replay(JSON.parse(readFileSync("run.json", "utf8")));
+ * console.log(String(sim.journal));
+ */
+export async function replay(recording: Recording): Promise<Simulator> {
+  const read = readRecording(recording);
+  const sim = createSimulator(read.options as SimulatorOptions);
+  await sim.play(read);
+  return sim;
 }

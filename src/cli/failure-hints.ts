@@ -1,4 +1,5 @@
 import type { Scenario, Way } from "../scenario/scenario.ts";
+import type { FoundStory } from "./story-files.ts";
 
 /** What of a run's call decides how a story goes. */
 export interface RerunOptions {
@@ -9,9 +10,10 @@ export interface RerunOptions {
 
 const DEFAULT_BASE_URL = "https://api.pay.example";
 
-/** The command that runs one story in the same way again, from the same folder. */
-export function rerunCommand(path: string, { way = "intercept", seed, digests }: RerunOptions): string {
+/** The command that runs one story in the same way again, from the same folder. A file's other stories are left out by name. */
+export function rerunCommand({ name, path }: FoundStory, { way = "intercept", seed, digests }: RerunOptions): string {
   const words = ["npx", "centavo", "run", path];
+  if (name.includes("/")) words.push(name);
   if (way !== "intercept") words.push("--way", way);
   if (seed !== undefined) words.push("--seed", seed);
   else if (digests !== undefined) words.push("--digests", digests);
@@ -30,6 +32,11 @@ export function unreachableHint({ options }: Scenario, way: Way | undefined, tol
   if (missed === undefined) return undefined;
   const needs = way === "memory" ? "stage.merchant, its fetch included" : "stage.merchant (baseUrl and authUrl)";
   return `The shop looked for ${missed} in the network: with --way ${way} nothing is intercepted. Configure the shop with ${needs}, or run the story with --way intercept.`;
+}
+
+/** The command that lives through a recorded run again, without the story and its shop. */
+export function replayCommand(recording: string): string {
+  return ["npx", "centavo", "replay", recording].map(quoted).join(" ");
 }
 
 function quoted(word: string): string {

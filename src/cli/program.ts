@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Way } from "../scenario/scenario.ts";
 import type { Output } from "./output.ts";
+import { replayFile } from "./recordings.ts";
 import { run } from "./run.ts";
 import { HOW_TIME_MOVES, startServer } from "./serve.ts";
 
@@ -33,15 +34,32 @@ export function createProgram(context: ProgramContext): Command {
     .option("--seed <seed>", "another seed than the stories' own; digests are not checked then")
     .option("--quiet", "print only what failed")
     .option("--digests <file>", "the journals' digests that the stories must keep to")
+    .option("--record <folder>", "write each story's recording into this folder, for centavo replay")
     .option("--update-digests", "write the file of --digests instead of checking it")
     .action(
       async (
         what: string[],
-        options: { way: Way; seed?: string; quiet?: boolean; digests?: string; updateDigests?: boolean },
+        options: {
+          way: Way;
+          seed?: string;
+          quiet?: boolean;
+          digests?: string;
+          record?: string;
+          updateDigests?: boolean;
+        },
       ) => {
         context.exit(await run(what, options, output, directory));
       },
     );
+
+  program
+    .command("replay")
+    .description("live through a recorded run again, print its timeline, and compare its digest")
+    .argument("<recording>", "the file of a recording, which sim.recording() or centavo run --record made")
+    .option("--quiet", "print only whether it is the same run")
+    .action(async (path: string, options: { quiet?: boolean }) => {
+      context.exit(await replayFile(path, options, output, directory));
+    });
 
   program
     .command("serve")

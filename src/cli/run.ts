@@ -5,9 +5,10 @@ import { runScenario } from "../scenario/scenario.ts";
 import type { ScenarioResult, Way } from "../scenario/scenario.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";
 import type { Digests } from "./digests.ts";
-import { rerunCommand, unreachableHint } from "./failure-hints.ts";
+import { replayCommand, rerunCommand, unreachableHint } from "./failure-hints.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
+import { recordingPath, writeRecording } from "./recordings.ts";
 import { findStories } from "./story-files.ts";
 import type { FoundStories, FoundStory } from "./story-files.ts";
 
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly digests?: string;
   /** Writes that file instead. */
   readonly updateDigests?: boolean;
+  /** The folder into which each story's recording is written. */
+  readonly record?: string;
 }
 
 const LAST_LINES = 20;
@@ -68,22 +71,28 @@ export async function run(
     const result = await runScenario(story.scenario, {
       ...(progress !== undefined && { onMove: (now: number) => progress.moved(now) }),
       ...(options.way !== undefined && { way: options.way }),
-      ...(options.seed !== undefined && { simulator: { seed: options.seed } }),
+      simulator: {
+        ...(options.seed !== undefined && { seed: options.seed }),
+        ...(options.record !== undefined && { recording: true }),
+      },
     });
     progress?.end();
+    const recorded = options.record === undefined ? undefined : recordingPath(options.record, story);
+    if (recorded !== undefined) writeRecording(resolve(directory, recorded), result.recording());
     const problem = problemOf(story, result, options, kept);
     renewed[story.name] = result.digest;
     if (problem === undefined) printPassed(story, result, options, output);
     else {
       failures.push(story);
       printFailed(story, result, problem, options, output);
+      if (recorded !== undefined) output.print(`  Replay what happened with: ${replayCommand(recorded)}\n`);
     }
   }
   if (digestsPath !== undefined && options.updateDigests === true && failures.length === 0) {
     writeDigests(digestsPath, renewed);
     output.print(`Wrote ${options.digests}.`);
   }
-  printSummary(stories.length, failures, options, output);
+  printSummary(stories.length, failures, output);
   return failures.length === 0 ? 0 : 1;
 }
 
@@ -133,29 +142,29 @@ function printPassed(
 }
 
 function printFailed(
-  { name, path }: FoundStory,
+  story: FoundStory,
   { title, timeline }: ScenarioResult,
   problem: string,
-  { quiet }: RunOptions,
+  options: RunOptions,
   output: Output,
 ): void {
-  output.print(`${styled(output, "bold", name)}: ${title}\n`);
+  output.print(`${styled(output, "bold", story.name)}: ${title}\n`);
   const lines = timeline.split("\n");
-  const left = quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
+  const left = options.quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
   if (left > 0) output.print(`  … ${left} lines before this are left out`);
   output.print(`${indented(lines.slice(left).join("\n"))}\n`);
-  output.print(`  ${styled(output, "red", "failed")} in ${path}\n`);
+  output.print(`  ${styled(output, "red", "failed")} in ${story.path}\n`);
   output.print(`${indented(problem)}\n`);
+  output.print(`  Replay it with: ${rerunCommand(story, options)}\n`);
 }
 
-function printSummary(count: number, failures: readonly FoundStory[], options: RunOptions, output: Output): void {
+function printSummary(count: number, failures: readonly FoundStory[], output: Output): void {
   const passed = `${count - failures.length} of ${count} ${count === 1 ? "story" : "stories"} passed`;
   if (failures.length === 0) {
     output.print(styled(output, "green", passed));
     return;
   }
   output.print(styled(output, "red", `${passed}; failed: ${failures.map(({ name }) => name).join(", ")}`));
-  output.print(`Run one alone with: ${rerunCommand(failures[0]?.path ?? "", options)}`);
 }
 
 /** What was expected, what came, and the line of the story: the stack's lines inside Centavo and Node help nobody. */

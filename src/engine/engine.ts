@@ -2,6 +2,7 @@ import { CentavoError } from "../errors.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
+import { InputLog } from "./inputs.ts";
 import { Journal } from "./journal.ts";
 import type { JournalOptions } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
@@ -39,6 +40,8 @@ export class Engine {
   readonly random: RandomStreams;
   readonly journal: Journal;
   readonly history: History;
+  /** What came from outside, where it is recorded. */
+  readonly inputs: InputLog | undefined;
   readonly #followers = new Set<(now: number) => void>();
   #now: number;
   /** The timer whose moment is being lived through; what is scheduled for this same moment descends from it. */
@@ -49,11 +52,18 @@ export class Engine {
   world = 0;
 
   /** @param options.history how many finished things of each kind to keep; all by default */
-  constructor(options: { seed: string; now: number; journal?: JournalOptions; history?: { readonly keep?: number } }) {
+  constructor(options: {
+    seed: string;
+    now: number;
+    journal?: JournalOptions;
+    history?: { readonly keep?: number };
+    recording?: boolean;
+  }) {
     this.journal = new Journal(this.#log, options.journal);
     this.history = new History(this.#log, (name) => this.table(name), options.history?.keep ?? Infinity);
     this.random = new RandomStreams(this.#log, options.seed);
     this.#now = options.now;
+    this.inputs = options.recording === true ? new InputLog(this) : undefined;
   }
 
   /** The virtual now, in milliseconds since 1970-01-01T00:00:00Z. Moved by the clock alone. */
@@ -146,8 +156,15 @@ export class Engine {
     this.journal.append(this.now, kind, details, volatile);
   }
 
+  /** Notes what nothing inside this world leads to, so that a replay has to be told of it. */
+  noteInput(kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
+    this.note(kind, details, volatile);
+    this.inputs?.add("note", { entry: kind, details, ...(volatile === undefined ? {} : { volatile }) });
+  }
+
   /** Runs one due timer as a unit of its own. */
   fire(timer: Timer): Errand | void {
+    this.inputs?.timerRuns();
     return this.unit(() => {
       this.timers.cancel(timer.key);
       const handler = this.#handlers.get(timer.owner);
@@ -203,6 +220,7 @@ export class Engine {
       putBack();
       throw invalidSnapshot(error instanceof Error ? error.message : String(error), error);
     }
+    this.inputs?.begin(snapshot);
     this.#beginWorld();
   }
 
@@ -218,6 +236,7 @@ export class Engine {
     this.timers.replaceAll(other.#unfinishedTimers(), other.timers.sequence);
     this.random.restore(other.random.seed, other.random.snapshot());
     this.journal.copyFrom(other.journal);
+    if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
     this.#beginWorld();
   }
 

@@ -106,6 +106,7 @@ export class Faults {
       this.#change({ added: number, faults: [...faults, { id, fault, occasions: 0, hits: 0 }] });
       engine.note("fault", { act: "add", ...fault, id });
     });
+    engine.inputs?.add("fault.add", { fault });
     return this.#handleOf(id);
   }
 
@@ -122,12 +123,14 @@ export class Faults {
       );
     }
     this.#engine.unit(() => this.#remove(id));
+    this.#engine.inputs?.add("fault.remove", { fault: id });
   }
 
   clear(): void {
     this.#engine.unit(() => {
       for (const { id } of this.list()) this.#remove(id);
     });
+    this.#engine.inputs?.add("fault.clear", {});
   }
 
   /** Lets those who wait for a fault look again, in a world that was put in the place of theirs. */

@@ -12,6 +12,7 @@ import type { FieldError } from "./errors.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { redactPath } from "./redaction.ts";
+import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, Call, Caller, Credential, RawAnswer, Result } from "./route.ts";
 import { Router } from "./router.ts";
@@ -54,6 +55,7 @@ export class Dispatcher implements Service {
   readonly #idempotency: IdempotencyKeys;
   readonly #rateLimit: RateLimit;
   readonly #journal: RequestJournal;
+  readonly #inputs: RequestInputs | undefined;
   readonly #disturbances: Disturbances;
   readonly #addresses: Addresses;
   readonly #routers = new Map<Part, Router>();
@@ -67,6 +69,7 @@ export class Dispatcher implements Service {
     this.#idempotency = new IdempotencyKeys(engine, assumptions);
     this.#rateLimit = new RateLimit(engine, assumptions);
     this.#journal = new RequestJournal(engine, assumptions);
+    this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
     this.#disturbances = new Disturbances(options);
   }
 
@@ -76,10 +79,12 @@ export class Dispatcher implements Service {
     request.signal.throwIfAborted();
     if (method === "OPTIONS") return preflight(headers);
     const body = await readBody(request);
+    const recorded = this.#inputs?.add(request, body);
     const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body };
     const answer = this.#options.faults.none
       ? this.#answer(arrival)
       : await this.#disturbances.exchange(this.#disturbedCall(arrival, request));
+    if (recorded !== undefined) recorded.status = answer.status;
     return new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
       status: answer.status,
       headers: {
@@ -89,6 +94,11 @@ export class Dispatcher implements Service {
       },
     });
   };
+
+  /** Whether calls have no answer yet because faults hold them back. */
+  get holdsCalls(): boolean {
+    return this.#disturbances.holdsCalls;
+  }
 
   /** Breaks the connection of every call that has no answer yet. */
   breakOff(): void {

@@ -99,6 +99,11 @@ export class Disturbances {
     });
   }
 
+  /** Whether calls are held back in this process, which no copy of the world knows of. */
+  get holdsCalls(): boolean {
+    return this.#held.size > 0;
+  }
+
   /** Breaks the connection of every call that has no answer yet: its world is no more, or nobody is left to answer. */
   breakOff(): void {
     const held = [...this.#held.values()];

@@ -12,7 +12,8 @@ export interface Arrived {
   readonly headers: Headers;
 }
 
-const VERSION_HEADERS = ["accept-version", "api-version", "stripe-version", "x-api-version"];
+/** Headers that would ask for a version, if the service had any. */
+export const VERSION_HEADERS = ["accept-version", "api-version", "stripe-version", "x-api-version"];
 
 /** Writes requests and their answers into the journal. */
 export class RequestJournal {

@@ -3,6 +3,7 @@ import type { JournalEntry } from "../engine/journal.ts";
 import { CentavoError } from "../errors.ts";
 import type { FaultState } from "../faults/faults.ts";
 import type { SimulatorOptions } from "../options.ts";
+import type { Recording } from "../recording.ts";
 import { createSimulator } from "../simulator.ts";
 import { expect as assertingExpect } from "./expectation.ts";
 import type { Expect } from "./expectation.ts";
@@ -34,6 +35,11 @@ export interface ScenarioResult {
   /** The journal's digest: the same script gives the same digest through every way in. */
   readonly digest: string;
   readonly journal: readonly JournalEntry[];
+  /**
+   * The run as plain JSON, for `replay`.
+   * @throws {CentavoError} `INVALID_STATE` where the simulator records nothing, as with a bounded journal
+   */
+  readonly recording: () => Recording;
 }
 
 /**
@@ -90,6 +96,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     timeline: story.toString(),
     digest: journal.digest(),
     journal: journal.entries,
+    recording: () => sim.recording(),
   };
 }
 

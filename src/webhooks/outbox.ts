@@ -69,6 +69,9 @@ export interface OutboxOptions {
   readonly send: (request: Request) => Promise<ReceiverAnswer>;
 }
 
+/** Why an event that is due is not sent now: somebody holds it back, or it waits until somebody is connected. */
+export type Obstacle = "held" | "waiting";
+
 const OWNER = "webhook";
 
 /** Webhook events on their way: queued by facts, delivered when the clock moves, retried on the virtual clock. */
@@ -78,6 +81,8 @@ export class Outbox {
   readonly #attempts: Table<WebhookAttempt>;
   /** Says that an event has come to its end. */
   readonly #finished: (id: string) => void;
+  /** Why an event that is due is not sent now. It is no part of the world. */
+  #obstacleTo = (event: WebhookEvent): Obstacle | undefined => this.#obstacleNow(event);
   #isHeldBack: (event: WebhookEvent) => boolean = () => false;
 
   constructor(options: OutboxOptions) {
@@ -139,11 +144,22 @@ export class Outbox {
     };
   }
 
+  /** Puts recorded obstacles in place of those of this process, or these back. */
+  meetObstacles(recorded: ((event: WebhookEvent) => Obstacle | undefined) | undefined): void {
+    this.#obstacleTo = recorded ?? ((event) => this.#obstacleNow(event));
+  }
+
+  #obstacleNow(event: WebhookEvent): Obstacle | undefined {
+    if (this.#isHeldBack(event)) return "held";
+    return event.url !== undefined && this.#options.reaches(event.url) ? undefined : "waiting";
+  }
+
   /** Makes due what waited and can be delivered now: somebody connected, or nobody holds it back, or another world was restored. */
-  resume(): void {
-    const { engine, reaches } = this.#options;
-    const held = this.events().filter((event) => event.held === true && event.url !== undefined && reaches(event.url));
+  resume(isReached = ({ url }: WebhookEvent): boolean => url !== undefined && this.#options.reaches(url)): void {
+    const { engine } = this.#options;
+    const held = this.events().filter((event) => event.held === true && isReached(event));
     if (held.length === 0) return;
+    engine.inputs?.add("resumed", { events: held.map(({ id }) => id) });
     engine.unit(() => {
       for (const { held: _, ...event } of held) {
         this.#events.set(event.id, event);
@@ -171,6 +187,7 @@ export class Outbox {
       );
     }
     const { engine } = this.#options;
+    engine.inputs?.add("redeliver", { event: eventId });
     engine.unit(() => engine.schedule(OWNER, eventId, "redeliver", engine.now, { type: "redeliver" }));
   }
 
@@ -196,12 +213,13 @@ export class Outbox {
   #deliver({ subject, input }: Timer): Errand | void {
     const event = this.#events.get(subject);
     if (event?.url === undefined) return undefined;
-    const { engine, reaches, redact } = this.#options;
+    const { engine, redact } = this.#options;
     const { id, type, url } = event;
-    const heldBack = this.#isHeldBack(event);
-    if (heldBack || !reaches(url)) {
+    const obstacle = this.#obstacleTo(event);
+    if (obstacle !== undefined) {
+      engine.inputs?.add("obstacle", { event: id, status: obstacle });
       this.#events.set(id, { ...event, held: true });
-      engine.note("webhook", { event: id, type, status: heldBack ? "held" : "waiting", url: redact(url) });
+      engine.note("webhook", { event: id, type, status: obstacle, url: redact(url) });
       return undefined;
     }
     return () => this.#attempt(event, url, input.type === "deliver");
@@ -220,8 +238,10 @@ export class Outbox {
         }),
       ),
     );
-    if (world === engine.world) engine.unit(() => this.#record(event.id, { url, scheduled, stamp, answer }));
-    else engine.note("late-answer", {}, redact({ event: event.id, type: event.type, url, answer }));
+    if (world === engine.world) {
+      engine.inputs?.add("answer", { event: event.id, stamp, answer });
+      engine.unit(() => this.#record(event.id, { url, scheduled, stamp, answer }));
+    } else engine.note("late-answer", {}, redact({ event: event.id, type: event.type, url, answer }));
   }
 
   #sign({ id, body, merchantId }: WebhookEvent): { headers: Record<string, string>; stamp: number } {

@@ -35,7 +35,7 @@ test("a story that fails says what was expected, where, and what happened, and t
   expect(text).toContain("'failed'");
   expect(text).toMatch(/at .*stories\/fails\.ts:7/);
   expect(text).toContain("0 of 1 story passed; failed: fails");
-  expect(text).toContain("Run one alone with: npx centavo run stories/fails.ts");
+  expect(text).toContain("Replay it with: npx centavo run stories/fails.ts");
 });
 
 test("a folder is searched for stories, and each is known by its file's name", async () => {
@@ -152,4 +152,16 @@ test("a shop that was not told where the service is learns it, and only where no
 
 test.for(["memory", "intercept", "socket"])("a story runs through %s", async (way) => {
   expect(await centavo("run", "stories", "passes", "--way", way)).toMatchObject({ code: 0 });
+});
+
+test("the command after a failure names the story where its file has several", async () => {
+  const several = join(moreStories, "several.mjs");
+  writeFileSync(
+    several,
+    `const script = () => { throw new Error("no"); };
+    export const first = { title: "The first", options: {}, script };
+    export const second = { title: "The second", options: {}, script: () => undefined };`,
+  );
+  const { text } = await centavo("run", several, "--way", "memory");
+  expect(text).toMatch(/Replay it with: npx centavo run \S*several\.mjs several\/first --way memory/);
 });

@@ -1,0 +1,63 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { replay, type Recording } from "centavo";
+import { expect, test } from "vitest";
+import { centavo } from "./commands.ts";
+
+function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "centavo-"));
+}
+
+test("run --record writes each story's recording, and a failing one prints the command that replays it", async () => {
+  const folder = join(temporaryFolder(), "made", "on the way");
+  const { code, text } = await centavo("run", "stories", "--quiet", "--record", folder);
+  expect(code).toBe(1);
+  expect(readdirSync(folder).toSorted()).toEqual(["fails.json", "passes.json"]);
+  expect(text).toContain(`Replay what happened with: npx centavo replay '${folder}/fails.json'`);
+  expect(text).not.toContain("passes.json");
+  const recording = JSON.parse(readFileSync(join(folder, "fails.json"), "utf8")) as Recording;
+  expect((await replay(recording)).journal.digest()).toBe(recording.digest);
+});
+
+test("the seed of a run is in its recording", async () => {
+  const folder = temporaryFolder();
+  await centavo("run", "stories/passes.ts", "--record", folder, "--seed", "other");
+  expect(JSON.parse(readFileSync(join(folder, "passes.json"), "utf8"))).toMatchObject({ options: { seed: "other" } });
+  expect((await centavo("replay", join(folder, "passes.json"))).code).toBe(0);
+});
+
+test("replay prints the timeline, says that it is the same run, and the exit code is 0", async () => {
+  const folder = temporaryFolder();
+  await centavo("run", "stories/passes.ts", "--record", folder);
+  const file = join(folder, "passes.json");
+  const { code, text } = await centavo("replay", file);
+  const { digest } = JSON.parse(readFileSync(file, "utf8")) as Recording;
+  expect(code).toBe(0);
+  expect(text).toMatch(/2026-01-01 00:00:00 {2}merchant {2}POST \/oauth[^]*→ succeeded/);
+  expect(text).toContain(`the same run, digest ${digest.slice(0, 12)}`);
+  expect((await centavo("replay", file, "--quiet")).text).toBe(`the same run, digest ${digest.slice(0, 12)}`);
+});
+
+test("replay of a run that goes another way prints it as far as it came, and the exit code is 1", async () => {
+  const folder = temporaryFolder();
+  await centavo("run", "stories/passes.ts", "--record", folder);
+  const file = join(folder, "passes.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace("pm_card_approved", "pm_card_unheard_of"));
+  const { code, text } = await centavo("replay", file);
+  expect(code).toBe(1);
+  expect(text).toContain("pm_card_unheard_of");
+  expect(text).toMatch(
+    /inputs\[2\], POST \/api\/payment-intent\/pi_\w+\/confirm at 2026-01-01T00:00:00.000Z: it is answered 400/,
+  );
+});
+
+test.for([
+  ["missing.json", "missing.json cannot be replayed: ENOENT"],
+  ["stories/passes.ts", "stories/passes.ts cannot be replayed: Unexpected token"],
+  ["../scenarios/digests.json", "this is no recording that sim.recording() of this version of Centavo made"],
+] as const)("replay of %s is refused, and the exit code is 2", async ([file, why]) => {
+  const { code, text } = await centavo("replay", file);
+  expect(text).toContain(why);
+  expect(code).toBe(2);
+});

@@ -1,0 +1,132 @@
+import { CentavoError, replay, type Recording } from "centavo";
+import { describe, expect, test } from "vitest";
+import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
+
+/** A run with two deliveries and two payments, whose recording the test may change. */
+async function recorded(): Promise<Recording> {
+  const { sim } = shop();
+  const merchant = await Merchant.of(sim);
+  await merchant.pay();
+  await sim.clock.settle();
+  await sim.clock.advance("1 day");
+  await merchant.create({ webhookUrl: HOOKS }).catch(() => undefined);
+  return sim.recording();
+}
+
+async function refusal(recording: unknown): Promise<{ readonly code: string; readonly message: string }> {
+  const error: unknown = await replay(recording as Recording).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof CentavoError) return error;
+  throw new Error(`There was no refusal: ${String(error)}`);
+}
+
+describe("a replay that goes another way names the input at which it does", () => {
+  test.for<[what: string, change: (recording: Recording) => void, message: string]>([
+    [
+      "a request that is answered otherwise",
+      ({ inputs }) => {
+        if (inputs[1]?.kind === "request") inputs[1].body = '{"amount":-1}';
+      },
+      "inputs[1], POST /api/payment-intent at 2026-01-01T00:00:00.000Z: it is answered 400, and was answered 200",
+    ],
+    ["a request that is not there", ({ inputs }) => void inputs.splice(2, 1), "inputs[2], answer of evt_"],
+    ["a delivery whose answer is not there", ({ inputs }) => void inputs.splice(3, 1), "inputs[3], answer of evt_"],
+    [
+      "an answer to a webhook that nobody sent",
+      ({ inputs }) => void inputs.splice(5, 0, { ...inputs[4], timers: 3 } as Recording["inputs"][number]),
+      "inputs[5], answer of evt_",
+    ],
+    [
+      "more timers than there are",
+      ({ end }) => {
+        end.timers = 7;
+      },
+      "after the last of 6 inputs: 7 timers ran until 2026-01-02T00:00:00.000Z when it was recorded, now 3; none is left",
+    ],
+    [
+      "an act that is refused",
+      ({ inputs }) => {
+        const { at, timers } = inputs.at(-1) ?? { at: 0, timers: 0 };
+        inputs.push({ kind: "redeliver", at, timers, event: "evt_unknown" });
+      },
+      'inputs[6], redeliver of evt_unknown at 2026-01-02T00:00:00.000Z: webhooks.redeliver("evt_unknown"): there is no such event',
+    ],
+    [
+      "a digest alone",
+      (recording) => {
+        recording.digest = "0".repeat(64);
+      },
+      `all 6 inputs found their place, and the journal's digest is`,
+    ],
+  ])("%s", async ([, change, message]) => {
+    const recording = await recorded();
+    change(recording);
+    const { code, message: told } = await refusal(recording);
+    expect(told).toContain(message);
+    expect(code).toBe("REPLAY_DIVERGED");
+    expect(told).toContain("another version of Centavo");
+  });
+
+  test("and shows no secret of its address", async () => {
+    const recording = await recorded();
+    const [first] = recording.inputs;
+    if (first?.kind === "request") {
+      first.method = "PUT";
+      first.target = "/oauth?client_secret=cs_fake_V5jza5yrDsZJetwQ8YrNedsZjbfIMPLU";
+    }
+    const { message } = await refusal(recording);
+    expect(message).toContain("PUT /oauth?client_secret=");
+    expect(message).not.toContain("V5jza5yrDsZJetwQ8YrNedsZjbfIMPLU");
+  });
+});
+
+describe("what is no recording is refused", () => {
+  test.for<[what: string, given: (recording: Recording) => unknown, message: string]>([
+    [
+      "a text",
+      (recording) => JSON.stringify(recording),
+      "replay: this is a text and no recording yet; JSON.parse it first.",
+    ],
+    ["nothing", () => undefined, "replay: this is no recording that sim.recording() of this version of Centavo made."],
+    ["another version", (recording) => ({ ...recording, version: 2 }), "made; its version is 2."],
+    ["no inputs", ({ inputs: _, ...rest }) => rest, "replay: inputs: "],
+    ["an unknown field", (recording) => ({ ...recording, colour: "blue" }), "colour"],
+    [
+      "an unknown kind of input",
+      (recording) => ({ ...recording, inputs: [{ kind: "rain", at: 0, timers: 0 }] }),
+      "replay: inputs[0].kind: ",
+    ],
+    [
+      "a time in words",
+      (recording) => ({ ...recording, inputs: [{ ...recording.inputs[0], at: "noon" }] }),
+      "replay: inputs[0].at: Invalid input: expected number, received string.",
+    ],
+    [
+      "inputs in another order",
+      (recording) => ({ ...recording, inputs: recording.inputs.toReversed() }),
+      "replay: inputs[1] comes before inputs[0]; they stand in the order in which they came.",
+    ],
+    [
+      "an end before the last input",
+      (recording) => ({ ...recording, end: { at: 0, timers: 0 } }),
+      "replay: end comes before inputs[5]",
+    ],
+    [
+      "a start that is no world",
+      (recording) => ({ ...recording, start: {} }),
+      "replay: start is no world to start from: ",
+    ],
+  ])("%s", async ([, given, message]) => {
+    const { code, message: told } = await refusal(given(await recorded()));
+    expect(told).toContain(message);
+    expect(code).toBe("INVALID_RECORDING");
+  });
+
+  test("and options that make no simulator are refused as createSimulator refuses them", async () => {
+    const recording = await recorded();
+    const options = { ...recording.options, assumptions: { "checkout.lifetme": "1 day" } };
+    expect(await refusal({ ...recording, options })).toMatchObject({ code: "INVALID_ASSUMPTION" });
+  });
+});

@@ -1,0 +1,224 @@
+import { createSimulator, replay, type Simulator } from "centavo";
+import { describe, expect, test } from "vitest";
+import { expectReplayable } from "./replayable.ts";
+import { HOOKS, Merchant, SHOP, shop } from "../webhooks/merchant.ts";
+
+describe("a recording", () => {
+  test("is plain JSON with the options, the inputs at their virtual times, and the digest", async () => {
+    const { sim } = shop(() => new Response("", { status: 201 }), {
+      seed: "a seed",
+      webhookUrl: HOOKS,
+      assumptions: { "intent.processing-time": "3 seconds" },
+    });
+    const merchant = await Merchant.of(sim);
+    const id = await merchant.create();
+    await sim.clock.advance("5 seconds");
+    await merchant.confirm(id);
+    await sim.clock.advance("1 minute");
+
+    const { options, inputs, end, digest } = sim.recording();
+    expect(options).toEqual({
+      baseUrl: "https://api.pay.example",
+      authUrl: "https://api.pay.example",
+      seed: "a seed",
+      now: "2026-01-01T00:00:00.000Z",
+      webhookUrl: HOOKS,
+      assumptions: { "intent.processing-time": "3 seconds" },
+    });
+    const start = Date.parse("2026-01-01T00:00:00Z");
+    expect(inputs).toMatchObject([
+      { kind: "request", at: start, timers: 0, method: "POST", target: "/oauth", status: 200 },
+      { kind: "request", at: start, timers: 0, target: "/api/payment-intent", body: '{"amount":10000}' },
+      { kind: "request", at: start + 5000, timers: 0, target: `/api/payment-intent/${id}/confirm` },
+      { kind: "answer", at: start + 5000, timers: 1, answer: { kind: "answered", status: 201 } },
+      { kind: "answer", at: start + 8000, timers: 3, answer: { kind: "answered", status: 201 } },
+    ]);
+    expect(end).toEqual({ at: start + 65_000, timers: 3 });
+    expect(digest).toBe(sim.journal.digest());
+  });
+
+  test("is replayed to a simulator that goes on from there", async () => {
+    const { sim } = shop();
+    await (await Merchant.of(sim)).pay();
+    await sim.clock.settle();
+    const replayed = await expectReplayable(sim);
+    for (const each of [sim, replayed]) {
+      each.connect(SHOP, () => new Response("", { status: 500 }));
+      await (await Merchant.of(each)).pay();
+      await each.clock.advance("1 hour");
+    }
+    expect(replayed.journal.digest()).toBe(sim.journal.digest());
+  });
+
+  test("has no part in the world: what is done to it changes nothing", async () => {
+    const { sim } = shop();
+    await (await Merchant.of(sim)).pay();
+    const recording = sim.recording();
+    recording.inputs.length = 0;
+    recording.options.seed = "another";
+    await expectReplayable(sim);
+  });
+
+  test("has what the test does in the service's and the customer's place", async () => {
+    const { sim } = shop(undefined, { webhookUrl: HOOKS });
+    const merchant = await Merchant.of(sim);
+    const paymentMethodId = sim.paymentMethods.create({
+      cardNumber: "5100000000000198",
+      expMonth: "12",
+      expYear: "30",
+      cvc: "123",
+    });
+    const declined = await merchant.create();
+    await sim.fetch(`/api/payment-intent/${declined}/confirm`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ paymentMethodId }),
+    });
+    sim.intents.cancel(await merchant.create());
+    const { checkoutUrl } = await merchant.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
+      amount: 10_000,
+      description: "Tickets",
+      contact: { name: "Ana Cruz", email: "ana@customer.example", phone: "09171234567" },
+      externalId: "order-1",
+      returnUrl: `${SHOP}/back`,
+      webhookUrl: HOOKS,
+    });
+    const { redirectedTo } = await sim.customer.pay(checkoutUrl, "pm_card_challenge");
+    await sim.customer.authenticate(redirectedTo);
+    await sim.clock.settle();
+    sim.webhooks.redeliver(sim.webhooks.events()[0]?.id ?? "");
+    await sim.clock.settle();
+    const replayed = await expectReplayable(sim);
+    expect(String(replayed.journal)).toBe(String(sim.journal));
+    expect(replayed.webhooks.attempts()).toEqual(sim.webhooks.attempts());
+  });
+
+  test("has no trace of calls that the simulator refused", async () => {
+    const { sim } = shop();
+    await Merchant.of(sim);
+    const { length } = sim.recording().inputs;
+    expect(() => sim.intents.cancel("pi_unknown")).toThrow();
+    expect(() => sim.webhooks.redeliver("evt_unknown")).toThrow();
+    expect(() => sim.paymentMethods.create({ cardNumber: "1", expMonth: "1", expYear: "30", cvc: "123" })).toThrow();
+    expect(() => sim.faults.remove("fault_1")).toThrow();
+    expect(sim.recording().inputs).toHaveLength(length);
+  });
+
+  test("has bodies that nobody can read", async () => {
+    const { sim } = shop();
+    await Merchant.of(sim);
+    const bodies = [new Uint8Array([0xff, 0xfe]), "x".repeat(1024 * 1024 + 1), "\uFEFF\uFEFF{}", "", "{}"];
+    for (const body of bodies) await sim.fetch("/oauth", { method: "POST", body });
+    await sim.fetch("/oauth", { method: "POST" });
+    await expectReplayable(sim);
+  });
+});
+
+test("a loop that no settling ends is replayed as far as it was let run", { timeout: 30_000 }, async () => {
+  const { sim } = shop();
+  sim.connect(SHOP, async (request) => {
+    sim.webhooks.redeliver(((await request.json()) as { id: string }).id);
+    return new Response();
+  });
+  const merchant = await Merchant.of(sim);
+  await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+  await expect(sim.clock.settle()).rejects.toThrow("followed from one another");
+  await expectReplayable(sim);
+});
+
+describe("the recording of another world", () => {
+  test("begins anew after a reset", async () => {
+    const { sim } = shop();
+    await (await Merchant.of(sim)).pay();
+    await sim.clock.settle();
+    sim.reset();
+    expect(sim.recording()).toMatchObject({ inputs: [], end: { timers: 0 } });
+    expect(sim.recording()).not.toHaveProperty("start");
+    await (await Merchant.of(sim)).pay();
+    await expectReplayable(sim);
+  });
+
+  test("begins with the world that was restored", async () => {
+    const { sim } = shop();
+    const merchant = await Merchant.of(sim);
+    await merchant.pay();
+    const snapshot = sim.snapshot();
+    await sim.clock.advance("1 day");
+    sim.restore(snapshot);
+    await sim.clock.settle();
+    const recording = sim.recording();
+    expect(recording.start).toEqual(snapshot);
+    expect(recording.inputs).toMatchObject([{ kind: "answer" }, { kind: "answer" }]);
+    await expectReplayable(sim);
+  });
+
+  test("begins where the parent's does, for a fork, and goes its own way from there", async () => {
+    const { sim } = shop();
+    const merchant = await Merchant.of(sim);
+    const id = await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_card_challenge");
+    const [passed, failed] = [sim.fork(), sim.fork({ connect: true })];
+    sim.intents.cancel(id);
+    await passed.clock.advance("2 hours");
+    passed.connect(SHOP, () => new Response());
+    await passed.clock.settle();
+    await failed.clock.advance("2 hours");
+    const again = passed.fork({ connect: true });
+    await again.clock.advance("1 day");
+    for (const each of [sim, passed, failed, again]) await expectReplayable(each);
+    expect(passed.recording().inputs.slice(0, 3)).toEqual(sim.recording().inputs.slice(0, 3));
+  });
+});
+
+describe("a recording that is taken while a delivery is under way", () => {
+  test("ends there: the delivery is still to come where it is replayed", async () => {
+    const { sim } = shop();
+    await (await Merchant.of(sim)).pay();
+    const taken = Promise.withResolvers<Simulator>();
+    const digests: string[] = [];
+    sim.connect(SHOP, async () => {
+      digests.push(sim.journal.digest());
+      taken.resolve(await replay(sim.recording()));
+      return new Response();
+    });
+    await sim.clock.settle();
+    const replayed = await taken.promise;
+    expect(replayed.journal.digest()).toBe(digests[0]);
+    replayed.connect(SHOP, () => new Response());
+    await replayed.clock.settle();
+    expect(replayed.journal.digest()).toBe(sim.journal.digest());
+  });
+
+  test("and a fork made then starts from the world as it stands", async () => {
+    const { sim } = shop();
+    await (await Merchant.of(sim)).pay();
+    const forks: Simulator[] = [];
+    sim.connect(SHOP, () => {
+      forks.push(sim.fork());
+      return new Response();
+    });
+    await sim.clock.settle();
+    const [fork] = forks as [Simulator];
+    expect(fork.recording()).toMatchObject({ start: { version: 1 }, inputs: [] });
+    await fork.clock.settle();
+    fork.connect(SHOP, () => new Response());
+    await fork.clock.settle();
+    await expectReplayable(fork);
+  });
+});
+
+describe("nothing is recorded", () => {
+  test.for([
+    [{ recording: false }, "the option recording is false"],
+    [{ journal: { keep: 100 } }, "create it with recording: true"],
+  ] as const)("with %j, and it says why", ([options, why]) => {
+    expect(() => createSimulator(options).recording()).toThrow(why);
+  });
+
+  test("unless it is asked for beside a bounded journal", async () => {
+    const { sim } = shop(undefined, { journal: { keep: 10 }, recording: true });
+    await (await Merchant.of(sim)).pay();
+    await sim.clock.settle();
+    const replayed = await replay(sim.recording());
+    expect(replayed.journal.digest()).toBe(sim.journal.digest());
+  });
+});
