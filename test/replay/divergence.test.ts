@@ -91,7 +91,7 @@ describe("what is no recording is refused", () => {
     ],
     ["nothing", () => undefined, "replay: this is no recording that sim.recording() of this version of Centavo made."],
     ["another version", (recording) => ({ ...recording, version: 2 }), "made; its version is 2."],
-    ["no inputs", ({ inputs: _, ...rest }) => rest, "replay: inputs: "],
+    ["no inputs", ({ version, options }) => ({ version, options }), "replay: inputs: "],
     ["an unknown field", (recording) => ({ ...recording, colour: "blue" }), "colour"],
     [
       "an unknown kind of input",

@@ -93,6 +93,25 @@ describe("a recording", () => {
     expect(replayed.webhooks.attempts()).toEqual(sim.webhooks.attempts());
   });
 
+  test("has events that were held back and let go, and what others sent to the merchant", async () => {
+    const { sim, arrivals } = shop(undefined, { webhookUrl: HOOKS });
+    const letGo = sim.courier.hold(({ type }) => type === "payment_intent.processing");
+    await (await Merchant.of(sim)).pay({});
+    await sim.clock.settle();
+    await sim.courier.send("a guess", new Request(HOOKS, { method: "POST", body: "{}" }));
+    letGo();
+    await sim.clock.settle();
+    expect(arrivals).toHaveLength(3);
+    expect(sim.recording().inputs.slice(3)).toMatchObject([
+      { kind: "obstacle", status: "held" },
+      { kind: "answer" },
+      { kind: "note", entry: "hostile" },
+      { kind: "resumed" },
+      { kind: "answer" },
+    ]);
+    await expectReplayable(sim);
+  });
+
   test("has no trace of calls that the simulator refused", async () => {
     const { sim } = shop();
     await Merchant.of(sim);
@@ -212,6 +231,19 @@ describe("nothing is recorded", () => {
     [{ journal: { keep: 100 } }, "create it with recording: true"],
   ] as const)("with %j, and it says why", ([options, why]) => {
     expect(() => createSimulator(options).recording()).toThrow(why);
+  });
+
+  test("and a world that forgets finished payments is recorded as one that does", async () => {
+    const { sim } = shop(undefined, { webhookUrl: HOOKS, history: { keep: 1 } });
+    const merchant = await Merchant.of(sim);
+    const ids: string[] = [];
+    for (let payment = 0; payment < 200; payment += 1) ids.push(await merchant.pay({}));
+    await sim.clock.settle();
+    const { status } = await sim.fetch(`/api/payment-intent/${ids[0]}/status`);
+    const replayed = await expectReplayable(sim);
+    expect(replayed.recording().options).toMatchObject({ history: { keep: 1 } });
+    expect(replayed.intents.list()).toEqual(sim.intents.list());
+    expect(status).toBe(401);
   });
 
   test("unless it is asked for beside a bounded journal", async () => {
