@@ -57,7 +57,7 @@ export class Auth {
   /** Draws the service's own keys. Part of the unit in which a world begins. */
   begin(): void {
     const { random } = this.#options.engine;
-    this.#keys.set("admin-key", `ak_fake_${random.base62("secret/admin-key", 32)}`);
+    this.#keys.set("admin-key", random.base62("secret/admin-key", 32, "ak_fake_"));
     this.#keys.set(
       "signing-key",
       Array.from(random.bytes("secret/signing-key", 48), (byte) => byte.toString(16).padStart(2, "0")).join(""),
@@ -202,7 +202,7 @@ export class Auth {
       jti,
     });
     this.#accessTokens.set(accessToken, { merchantId: merchant.id, expiresAt: tokenExpiresAt });
-    const refreshToken = `rt_fake_${engine.random.base62("token/refresh", 40)}`;
+    const refreshToken = engine.random.base62("token/refresh", 40, "rt_fake_");
     const expiresAt = addDuration(engine.now, assumptions.value("auth.refresh"));
     this.#refreshTokens.set(refreshToken, {
       merchantId: merchant.id,

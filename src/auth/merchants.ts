@@ -28,12 +28,12 @@ export class Merchants {
   register({ name, email, webhookUrl }: MerchantRegistration): Merchant {
     const { random, now } = this.#engine;
     const merchant: Merchant = Object.freeze({
-      id: `mer_${random.base62("id/mer", 24)}`,
+      id: random.base62("id/mer", 24, "mer_"),
       name,
       email,
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
-      clientId: `ci_fake_${random.base62("secret/client-id", 24)}`,
-      clientSecret: `cs_fake_${random.base62("secret/client-secret", 32)}`,
+      clientId: random.base62("secret/client-id", 24, "ci_fake_"),
+      clientSecret: random.base62("secret/client-secret", 32, "cs_fake_"),
       webhookSecret: `whsec_${toBase64(random.bytes("secret/webhook", 32))}`,
       createdAt: now,
     });

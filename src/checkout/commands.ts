@@ -86,12 +86,12 @@ export class Checkout {
     const { engine, assumptions, intents } = this.#options;
     intents.checkReturnUrl(body.returnUrl);
     const { externalId, amount, description, webhookUrl, returnUrl, metadata, isThirdParty = true } = body;
-    const id = `cs_${engine.random.base62("id/cs", 24)}`;
+    const id = engine.random.base62("id/cs", 24, "cs_");
     const { name, email, contact: phone } = body.contact;
     const terms = {
       merchantId,
       sessionToken: engine.random.uuid("token/session"),
-      transactionId: `txn_${engine.random.base62("id/txn", 24)}`,
+      transactionId: engine.random.base62("id/txn", 24, "txn_"),
       externalId,
       amount,
       description,

@@ -43,13 +43,13 @@ export class RandomStreams {
     return uniformInt(this.#draw(stream), 0, bound - 1);
   }
 
-  /** `length` characters of 0-9, A-Z, a-z. */
-  base62(stream: string, length: number): string {
+  /** `length` characters of 0-9, A-Z, a-z, after a prefix such as `pi_`. */
+  base62(stream: string, length: number, prefix = ""): string {
     const generator = this.#draw(stream);
-    const codes = new Array<number>(length);
-    for (let index = 0; index < length; index += 1)
-      codes[index] = BASE_62_CODES[uniformInt(generator, 0, 61)] as number;
-    // One call, because strings grown with += stay ropes and double the memory of a million ids.
+    const codes: number[] = [];
+    for (let index = 0; index < prefix.length; index += 1) codes.push(prefix.charCodeAt(index));
+    for (let index = 0; index < length; index += 1) codes.push(BASE_62_CODES[uniformInt(generator, 0, 61)] as number);
+    // One call, because strings that are put together stay ropes, which double the memory of a million ids and are slow as keys.
     return String.fromCharCode(...codes);
   }
 

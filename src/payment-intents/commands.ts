@@ -112,7 +112,7 @@ export class PaymentIntents {
     const intent = this.open({
       merchantId,
       purpose: "payment_intent",
-      transactionId: `txn_${engine.random.base62("id/txn", 24)}`,
+      transactionId: engine.random.base62("id/txn", 24, "txn_"),
       sessionToken: engine.random.uuid("token/session"),
       amount: body.amount,
       description,
@@ -141,9 +141,9 @@ export class PaymentIntents {
   /** Makes an intent for whoever needs one paid. */
   open(terms: Omit<IntentTerms, "clientKey" | "processingTime">): IntentRow {
     const { engine, assumptions } = this.#options;
-    const intent = this.#intents.create(`pi_${engine.random.base62("id/pi", 24)}`, {
+    const intent = this.#intents.create(engine.random.base62("id/pi", 24, "pi_"), {
       ...terms,
-      clientKey: `ck_${engine.random.base62("secret/client-key", 32)}`,
+      clientKey: engine.random.base62("secret/client-key", 32, "ck_"),
       processingTime: assumptions.milliseconds("intent.processing-time"),
     });
     engine.publish({ type: "payment_intent.created", resource: "payment_intent", row: intent, at: engine.now });
@@ -357,7 +357,7 @@ export class PaymentIntents {
   #challenge({ kind }: PaymentMethod, nextAction: Challenge["nextAction"]): Challenge {
     const { engine, assumptions } = this.#options;
     const window = durationMilliseconds(assumptions.value("intent.authentication")[kind]);
-    return { id: `ach_${engine.random.base62("id/ach", 24)}`, nextAction, expiresAt: engine.now + window };
+    return { id: engine.random.base62("id/ach", 24, "ach_"), nextAction, expiresAt: engine.now + window };
   }
 }
 

@@ -69,7 +69,7 @@ export class Billing {
   /** Makes the invoice of a period, with an intent that is not charged yet. */
   issue(subscription: SubscriptionRow, period: Period, dunning: boolean): InvoiceRow {
     const { merchantId, plan } = subscription.data;
-    const id = `inv_${this.#engine.random.base62("id/inv", 24)}`;
+    const id = this.#engine.random.base62("id/inv", 24, "inv_");
     const count = (this.#numbers.get(merchantId) ?? 0) + 1;
     this.#numbers.set(merchantId, count);
     const invoice = this.#invoices.create(id, {
@@ -187,7 +187,7 @@ export class Billing {
       purpose: "subscription",
       subscriptionId: subscription.id,
       invoiceId,
-      transactionId: `txn_${random.base62("id/txn", 24)}`,
+      transactionId: random.base62("id/txn", 24, "txn_"),
       sessionToken: random.uuid("token/session"),
       amount,
       ...history,

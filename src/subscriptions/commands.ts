@@ -79,7 +79,7 @@ export class Subscriptions {
     intents.checkReturnUrl(body.returnUrl);
     const plan = this.plans.owned(merchantId, body.planId);
     const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
-    const subscription = this.#subscriptions.create(`sub_${engine.random.base62("id/sub", 24)}`, {
+    const subscription = this.#subscriptions.create(engine.random.base62("id/sub", 24, "sub_"), {
       merchantId,
       sessionToken: engine.random.uuid("token/session"),
       plan,

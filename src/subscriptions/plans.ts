@@ -29,7 +29,7 @@ export class Plans {
     const { random, now } = this.#engine;
     const { name, description, amount, currency = "PHP", interval, intervalCount = 1, metadata } = body;
     const plan: Plan = Object.freeze({
-      id: `plan_${random.base62("id/plan", 24)}`,
+      id: random.base62("id/plan", 24, "plan_"),
       merchantId,
       name,
       ...(description === undefined ? {} : { description }),

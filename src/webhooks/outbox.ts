@@ -108,7 +108,7 @@ export class Outbox {
   /** Queues an event, as part of the unit in which its fact happened; nothing is sent here. */
   announce({ type, merchantId, url, content }: Announcement): void {
     const { engine, assumptions } = this.#options;
-    const id = `evt_${engine.random.base62("id/evt", 24)}`;
+    const id = engine.random.base62("id/evt", 24, "evt_");
     const body = formatWebhookBody(
       { id, type, createdAt: toTimestamp(engine.now), ...content },
       assumptions.value("webhook.body"),
