@@ -25,15 +25,15 @@ export class Resources<Machine extends AnyStateMachine> {
    */
   create(id: string, terms: TermsOf<Machine>): RowOf<Machine> {
     const { now } = this.#engine;
+    const { name } = this.lifecycle;
     if (this.rows.get(id) !== undefined) {
-      const { name } = this.lifecycle;
       throw new CentavoError(
         "MACHINE_DEFECT",
         `There is a ${name} ${id} already; every ${name} needs an id of its own.`,
       );
     }
     const step = this.lifecycle.start({ ...terms, at: now } as InputFrom<Machine>);
-    return this.#commit({ id, createdAt: now }, step, "step", { input: "create" });
+    return this.#commit({ id, createdAt: now }, step, "step", { resource: name, id, input: "create", to: step.state });
   }
 
   /**
@@ -55,21 +55,21 @@ export class Resources<Machine extends AnyStateMachine> {
         `The ${name} ${id} is ${row.state} and does not take the input "${input.type}" there.`,
       );
     }
-    return this.#commit(row, step, kind, { input: input.type, from: row.state });
+    return this.#commit(row, step, kind, { resource: name, id, input: input.type, from: row.state, to: step.state });
   }
 
   #commit(
     { id, createdAt }: Pick<Row, "id" | "createdAt">,
     { state, data, effects }: Step,
     kind: "step" | "timer",
-    cause: { readonly input: string; readonly from?: string },
+    details: Record<string, unknown>,
   ): RowOf<Machine> {
     const engine = this.#engine;
     const { name } = this.lifecycle;
     const { now } = engine;
     const row = Object.freeze({ id, state, data: Object.freeze(data), createdAt, updatedAt: now }) as RowOf<Machine>;
     this.rows.set(id, row);
-    engine.note(kind, { resource: name, id, ...cause, to: state });
+    engine.note(kind, details);
     for (const effect of effects) {
       if (effect.kind === "cancel") engine.cancel(name, id, effect.name);
       else if (effect.kind === "schedule") engine.schedule(name, id, effect.name, now + effect.delay, effect.input);
