@@ -1,5 +1,4 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
@@ -8,6 +7,8 @@ import type { UndoLog } from "./undo-log.ts";
 
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BASE_62_CODES = Array.from(BASE_62, (character) => character.charCodeAt(0));
+const HEX_CODES = Array.from("0123456789abcdef", (character) => character.charCodeAt(0));
+const HYPHEN = "-".charCodeAt(0);
 
 interface Stream {
   generator: RandomGenerator;
@@ -65,8 +66,13 @@ export class RandomStreams {
     const bytes = this.bytes(stream, 16);
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-    const hex = bytesToHex(bytes);
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    const codes: number[] = [];
+    for (let index = 0; index < bytes.length; index += 1) {
+      const byte = bytes[index] as number;
+      if (index === 4 || index === 6 || index === 8 || index === 10) codes.push(HYPHEN);
+      codes.push(HEX_CODES[byte >>> 4] as number, HEX_CODES[byte & 15] as number);
+    }
+    return String.fromCharCode(...codes);
   }
 
   snapshot(): Record<string, readonly number[]> {
