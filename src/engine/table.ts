@@ -61,7 +61,7 @@ export class Table<Value> {
 
   set(id: string, value: Value): void {
     const previous = this.#values.get(id);
-    this.#requireFreeKeys(id, value);
+    this.#requireFreeKeys(id, previous, value);
     this.#log.record(() => this.#replace(id, value, previous));
     this.#replace(id, previous, value);
   }
@@ -113,8 +113,9 @@ export class Table<Value> {
     for (const index of this.#indexes) index.ids = new Map();
     this.#observer?.cleared();
     for (const [id, value] of entries) {
-      this.#requireFreeKeys(id, value);
-      this.#replace(id, this.#values.get(id), value);
+      const previous = this.#values.get(id);
+      this.#requireFreeKeys(id, previous, value);
+      this.#replace(id, previous, value);
     }
   }
 
@@ -139,10 +140,12 @@ export class Table<Value> {
   }
 
   /** Asked before anything is written, so that neither a taken key nor a `KeyOf` that throws leaves half a row behind. */
-  #requireFreeKeys(id: string, value: Value): void {
+  #requireFreeKeys(id: string, from: Value | undefined, to: Value): void {
     for (const { name, keyOf, ids } of this.#indexes) {
-      const key = keyOf(value);
-      const holder = key === undefined ? undefined : ids.get(key);
+      const key = keyOf(to);
+      // What a row keeps is its own already.
+      if (key === undefined || (from !== undefined && keyOf(from) === key)) continue;
+      const holder = ids.get(key);
       if (holder === undefined || holder === id) continue;
       throw new CentavoError(
         "MACHINE_DEFECT",
