@@ -17,6 +17,13 @@ const FAULTS: readonly Fault[] = [
   { kind: "request.hang", nth: 3 },
   { kind: "response.lost", route: "payment-intent.confirm", times: 1 },
   { kind: "response.late", delay: "1 minute", probability: 0.3 },
+  { kind: "processor.late", delay: "30 s", probability: 0.5 },
+  { kind: "processor.decline", code: "generic_decline", times: 1 },
+  { kind: "clock.skew", by: "5 minutes" },
+  { kind: "webhook.delay", delay: "10 s", probability: 0.5 },
+  { kind: "webhook.duplicate", probability: 0.5 },
+  { kind: "webhook.answer-lost", probability: 0.5 },
+  { kind: "webhook.refused", probability: 0.3 },
 ];
 
 /** A run of random acts: the simulator changes where it is forked. */
