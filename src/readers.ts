@@ -59,11 +59,15 @@ export interface EventView {
   /** The parsed body. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly attempts: number;
+  /** The fault that made the event up, or that swallowed it. */
+  readonly fault?: string;
 }
 
 /** One try to deliver an event as a test sees it. */
-export interface AttemptView extends Omit<WebhookAttempt, "at" | "nextAt"> {
+export interface AttemptView extends Omit<WebhookAttempt, "at" | "answeredAt" | "nextAt"> {
   readonly at: string;
+  /** When the answer came, where a fault kept it under way. */
+  readonly answeredAt?: string;
   readonly nextAt?: string;
 }
 
@@ -142,7 +146,7 @@ export function webhooksReaderOf(outbox: Outbox): WebhooksReader {
   };
 }
 
-function eventView({ id, type, createdAt, status, url, body, attempts }: WebhookEvent): EventView {
+function eventView({ id, type, createdAt, status, url, body, attempts, fault }: WebhookEvent): EventView {
   return {
     id,
     type,
@@ -151,13 +155,15 @@ function eventView({ id, type, createdAt, status, url, body, attempts }: Webhook
     ...(url === undefined ? {} : { url }),
     body: JSON.parse(body) as Record<string, unknown>,
     attempts,
+    ...(fault === undefined ? {} : { fault }),
   };
 }
 
-function attemptView({ at, nextAt, ...attempt }: WebhookAttempt): AttemptView {
+function attemptView({ at, answeredAt, nextAt, ...attempt }: WebhookAttempt): AttemptView {
   return {
     ...structuredClone(attempt),
     at: toTimestamp(at),
+    ...(answeredAt === undefined ? {} : { answeredAt: toTimestamp(answeredAt) }),
     ...(nextAt === undefined ? {} : { nextAt: toTimestamp(nextAt) }),
   };
 }

@@ -38,17 +38,20 @@ const LINES: Readonly<Record<string, (details: Details, volatile: Details) => Li
   step: (details) => ["service", move(details)],
   timer: (details) => ["clock", move(details)],
   fact: ({ type, id }) => ["service", `${text(type)} ${text(id)}`],
-  webhook: ({ event, type, status, url }) => [
-    "outbox",
-    `${text(type)} ${text(event)} ${QUEUED[text(status)] ?? text(status)}${url === undefined ? "" : ` at ${text(url)}`}`,
-  ],
-  delivery: ({ event, type, url, attempt, status, failure, nextAt, outcome }, { answer }) => {
+  webhook: ({ event, type, status, url, due, fault }) => {
+    const at = url === undefined ? "" : ` at ${text(url)}`;
+    const later = due === undefined ? "" : ` until ${timeOf(Number(due))}`;
+    const by = fault === undefined ? "" : status === "dropped" ? ` by ${text(fault)}` : `, made up by ${text(fault)}`;
+    return ["outbox", `${text(type)} ${text(event)} ${QUEUED[text(status)] ?? text(status)}${at}${later}${by}`];
+  },
+  delivery: ({ event, type, url, attempt, sentAt, status, failure, nextAt, outcome }, { answer }) => {
+    const since = sentAt === undefined ? "" : `, sent ${timeOf(Number(sentAt))}`;
     const result = failure === undefined ? `answered ${text(status)}` : `failed (${text(failure)})`;
     const next = typeof nextAt === "number" ? `next try ${timeOf(nextAt)}` : text(outcome);
     const why = failure === undefined ? "" : `. ${messageOf(answer)}`;
     return [
       "outbox",
-      `${text(type)} ${text(event)} → ${text(url)}, attempt ${text(attempt)}: ${result}, ${next}${why}`,
+      `${text(type)} ${text(event)} → ${text(url)}, attempt ${text(attempt)}${since}: ${result}, ${next}${why}`,
     ];
   },
   hostile: ({ name, method, url, status, failure }, { answer }) => {
@@ -56,10 +59,12 @@ const LINES: Readonly<Record<string, (details: Details, volatile: Details) => Li
       failure === undefined ? `answered ${text(status)}` : `failed (${text(failure)}). ${messageOf(answer)}`;
     return ["hostile", `${text(name)}: ${text(method)} ${text(url)}: ${result}`];
   },
-  "late-answer": (_, { event, type, url }) => [
-    "outbox",
-    `${text(type)} ${text(event)} → ${text(url)}: answered after the world was replaced, and dropped`,
-  ],
+  "late-answer": (details, volatile) => {
+    const { event, type, url, attempt } = { ...details, ...volatile };
+    const late =
+      attempt === undefined ? "after the world was replaced" : `attempt ${text(attempt)} after it was given up`;
+    return ["outbox", `${text(type)} ${text(event)} → ${text(url)}: answered ${late}, and dropped`];
+  },
   customer: ({ act, at, to, method, status }) => [
     "customer",
     `${text(act)} ${text(at ?? to)}${given(method)}${status === undefined ? "" : `: the page answers ${text(status)}`}`,
@@ -81,6 +86,8 @@ const QUEUED: Readonly<Record<string, string>> = {
   "no-receiver": "has no receiver",
   waiting: "waits until somebody is connected",
   held: "is held back by the test",
+  "in-line": "waits in line behind an answer that is under way",
+  dropped: "is swallowed",
 };
 
 /** The journal as a person reads it: virtual time, who, what. */
@@ -98,6 +105,7 @@ function move({ resource, id, input, from, to }: Details): string {
 }
 
 function faultLine(act: string, id: string, kind: string, { hit, ...rest }: Details): string {
+  if (act === "release") return `${id} lets go${given(rest["events"])}`;
   if (act === "strike") return `${id} strikes (${kind}, ${ordinal(Number(hit))} time)${given(rest)}`;
   if (act === "hold") {
     const { until, ...call } = rest;

@@ -145,7 +145,10 @@ export const processorFault = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("processor.late"), ...charges, delay: duration }),
 ]);
 
-/** Something that goes wrong while a merchant is told of an event. */
+/**
+ * Something that goes wrong while a merchant is told of an event. The occasion of the first group is an event that happens and has a
+ * receiver; of the others each attempt to deliver one, retries too. `docs/webhook-faults.md` says what the merchant sees of each.
+ */
 export const webhookFault = z.discriminatedUnion("kind", [
   // What becomes of the event.
   z.strictObject({ kind: z.literal("webhook.drop"), ...events }),
@@ -153,13 +156,16 @@ export const webhookFault = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("webhook.duplicate"),
     ...events,
+    /** How often it comes again; once by default. */
     copies: z.int().min(1).max(100).optional(),
+    /** How long after the one before; at once by default. */
     delay: duration.optional(),
   }),
   z.strictObject({ kind: z.literal("webhook.new-id"), ...events, delay: duration.optional() }),
   z.strictObject({
     kind: z.literal("webhook.reorder"),
     ...events,
+    /** How long events are held back, from the first on. */
     within: duration,
     order: z.enum(["reversed", "shuffled"]).optional(),
   }),
@@ -169,7 +175,7 @@ export const webhookFault = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("webhook.unknown-type"), ...events, type: z.string().min(1).optional() }),
   z.strictObject({ kind: z.literal("webhook.unknown-object"), ...events }),
   // What is wrong with one attempt to deliver it.
-  z.strictObject({ kind: z.literal("webhook.corrupt-body"), ...events }),
+  z.strictObject({ kind: z.literal("webhook.corrupt-body"), ...events, body: z.string().optional() }),
   z.strictObject({ kind: z.literal("webhook.wrong-secret"), ...events }),
   z.strictObject({ kind: z.literal("webhook.stale-timestamp"), ...events, age: duration.optional() }),
   z.strictObject({ kind: z.literal("webhook.other-mode"), ...events }),
@@ -180,7 +186,7 @@ export const webhookFault = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("webhook.answer"),
     ...events,
-    status: z.int().min(100).max(599),
+    status: z.int().min(200).max(599),
     headers: headers.optional(),
     /** Whether the merchant's app gets the event before this answer takes the place of its own; it does by default. */
     reaches: z.boolean().optional(),

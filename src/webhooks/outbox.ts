@@ -5,12 +5,21 @@ import type { Table } from "../engine/table.ts";
 import type { Timer } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors.ts";
+import { answerIn, bodyIn, Disturbances, headersIn, isSent, secretIn } from "./disturbances.ts";
+import type { DisturbedAttempt } from "./disturbances.ts";
 import type { ReceiverAnswer } from "./exchange.ts";
 import { formatWebhookBody } from "./json.ts";
+import { Lines } from "./lines.ts";
+import type { Outcome, Sending } from "./lines.ts";
 import { signWebhook } from "./signature.ts";
+import { Windows } from "./windows.ts";
+import type { LaterSending } from "./windows.ts";
 
-/** Where an event stands: still to be delivered, delivered, given up after the last retry, refused for good (410), or without a receiver. */
-export type DeliveryStatus = "pending" | "delivered" | "exhausted" | "gone" | "no-receiver";
+/**
+ * Where an event stands: still to be delivered, delivered, given up after the last retry, refused for good (410), without a receiver,
+ * or swallowed by a fault.
+ */
+export type DeliveryStatus = "pending" | "delivered" | "exhausted" | "gone" | "no-receiver" | "dropped";
 
 /** An event as it was frozen when its fact happened. */
 export interface WebhookEvent {
@@ -28,6 +37,10 @@ export interface WebhookEvent {
   readonly retries: number;
   /** Present where it was due and nobody was there to be reached, as in a fork without connections, or where it was held back. */
   readonly held?: true;
+  /** The fault that made it up, or that swallowed it. */
+  readonly fault?: string;
+  /** How often faults will still have it sent once more. */
+  readonly copies?: number;
   readonly createdAt: number;
 }
 
@@ -37,6 +50,8 @@ export interface WebhookAttempt {
   /** 1 for the first. */
   readonly number: number;
   readonly at: number;
+  /** When the answer came, where a fault kept it under way. */
+  readonly answeredAt?: number;
   readonly url: string;
   readonly answer: ReceiverAnswer;
   readonly delivered: boolean;
@@ -73,6 +88,7 @@ export interface OutboxOptions {
 export type Obstacle = "held" | "waiting";
 
 const OWNER = "webhook";
+const LATE_ANSWER_OWNER = "webhook-late-answer";
 
 /** Webhook events on their way: queued by facts, delivered when the clock moves, retried on the virtual clock. */
 export class Outbox {
@@ -84,17 +100,28 @@ export class Outbox {
   /** Why an event that is due is not sent now. It is no part of the world. */
   #obstacleTo = (event: WebhookEvent): Obstacle | undefined => this.#obstacleNow(event);
   #isHeldBack: (event: WebhookEvent) => boolean = () => false;
+  readonly #disturbances: Disturbances;
+  readonly #windows: Windows;
+  readonly #lines: Lines;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    const { engine } = options;
+    const { engine, faults } = options;
     this.#events = engine.table("webhook-events");
     this.#attempts = engine.table("webhook-attempts");
     this.#finished = engine.history.follow("webhook-events", {
       isNeeded: (id) => this.#isUnderWay(id),
       forget: (ids) => this.#forget(ids),
     });
+    this.#disturbances = new Disturbances(engine, faults);
+    this.#windows = new Windows(engine, (sendings) => this.#schedule(sendings));
+    this.#lines = new Lines({
+      engine,
+      begin: (sending) => this.#begin(sending),
+      record: (outcome) => this.#record(outcome),
+    });
     engine.onTimer(OWNER, (timer) => this.#deliver(timer));
+    engine.onTimer(LATE_ANSWER_OWNER, ({ subject }) => this.#dropLateAnswer(subject));
   }
 
   events(): WebhookEvent[] {
@@ -106,15 +133,47 @@ export class Outbox {
   }
 
   /** Queues an event, as part of the unit in which its fact happened; nothing is sent here. */
-  announce({ type, merchantId, url, content }: Announcement): void {
-    const { engine, assumptions } = this.#options;
+  announce(announcement: Announcement): void {
+    const { engine, assumptions, faults } = this.#options;
     const id = engine.random.base62("id/evt", 24, "evt_");
+    assumptions.rely(["webhook.receiver", "webhook.event-id", "webhook.order"]);
+    if (announcement.url !== undefined && !faults.none) {
+      this.#announceDisturbed(id, announcement);
+      return;
+    }
+    this.#add(id, announcement, { status: announcement.url === undefined ? "no-receiver" : "pending" });
+    if (announcement.url !== undefined) engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
+  }
+
+  #announceDisturbed(id: string, announcement: Announcement): void {
+    const { engine } = this.#options;
+    const { content, droppedBy, window, after, madeUp, sendings } = this.#disturbances.announced({
+      id,
+      ...announcement,
+    });
+    const { merchantId } = announcement;
+    const from = window === undefined ? engine.now : this.#windows.hold(window, { event: id, merchantId, sendings });
+    const copies = sendings.filter(({ type }) => type === "copy").length;
+    const standing =
+      droppedBy === undefined ? { status: "pending" as const } : { status: "dropped" as const, fault: droppedBy };
+    this.#add(id, { ...announcement, content }, { ...standing, ...(copies === 0 ? {} : { copies }) }, from + after);
+    for (const { id: other, type, content: text, fault, after: later } of madeUp)
+      this.#add(other, { ...announcement, type, content: text }, { status: "pending", fault }, from + after + later);
+    if (window === undefined) this.#schedule(sendings);
+  }
+
+  #add(
+    id: string,
+    { type, merchantId, url, content }: Announcement,
+    { status, ...standing }: Pick<WebhookEvent, "status" | "fault" | "copies">,
+    due = this.#options.engine.now,
+  ): void {
+    const { engine, assumptions } = this.#options;
     const body = formatWebhookBody(
       { id, type, createdAt: toTimestamp(engine.now), ...content },
       assumptions.value("webhook.body"),
     );
-    const status = url === undefined ? "no-receiver" : "pending";
-    const event: WebhookEvent = {
+    this.#events.set(id, {
       id,
       type,
       merchantId,
@@ -123,13 +182,19 @@ export class Outbox {
       status,
       attempts: 0,
       retries: 0,
+      ...standing,
       createdAt: engine.now,
-    };
-    assumptions.rely(["webhook.receiver", "webhook.event-id", "webhook.order"]);
-    this.#events.set(id, event);
-    engine.note("webhook", { event: id, type, status });
-    if (url === undefined) this.#finished(id);
-    else engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
+    });
+    const { fault } = standing;
+    const note = { event: id, type, status, ...(fault === undefined ? {} : { fault }) };
+    engine.note("webhook", status === "pending" && due > engine.now ? { ...note, due } : note);
+    if (status !== "pending") this.#finished(id);
+  }
+
+  #schedule(sendings: readonly LaterSending[]): void {
+    const { engine } = this.#options;
+    for (const { event, name, type, after } of sendings)
+      engine.schedule(OWNER, event, name, engine.now + after, { type });
   }
 
   /**
@@ -195,8 +260,11 @@ export class Outbox {
   #isUnderWay(id: string): boolean {
     const { engine } = this.#options;
     const { running } = engine;
+    const event = this.#events.get(id);
     return (
-      this.#events.get(id)?.held === true ||
+      event?.held === true ||
+      event?.copies !== undefined ||
+      (event !== undefined && this.#lines.holds(event.merchantId, id)) ||
       engine.isScheduled(OWNER, id, "redeliver") ||
       (running?.owner === OWNER && running.subject === id)
     );
@@ -212,71 +280,131 @@ export class Outbox {
 
   #deliver({ subject, input }: Timer): Errand | void {
     const event = this.#events.get(subject);
+    if (event === undefined) return undefined;
+    const { merchantId, type } = event;
+    const sending = { event: subject, type: input.type as Sending["type"] };
+    if (!this.#lines.isBusy(merchantId)) return this.#begin(sending);
+    this.#lines.join(merchantId, sending);
+    this.#options.engine.note("webhook", { event: subject, type, status: "in-line" });
+    return undefined;
+  }
+
+  #begin(sending: Sending): Errand | void {
+    const event = this.#events.get(sending.event);
     if (event?.url === undefined) return undefined;
-    const { engine, redact } = this.#options;
+    const { engine, faults, redact } = this.#options;
     const { id, type, url } = event;
+    if (sending.type === "copy" && event.status === "gone") {
+      this.#events.set(id, afterSending(event, sending));
+      return undefined;
+    }
     const obstacle = this.#obstacleTo(event);
     if (obstacle !== undefined) {
       engine.inputs?.add("obstacle", { event: id, status: obstacle });
-      this.#events.set(id, { ...event, held: true });
+      this.#events.set(id, { ...afterSending(event, sending), held: true });
       engine.note("webhook", { event: id, type, status: obstacle, url: redact(url) });
       return undefined;
     }
-    return () => this.#attempt(event, url, input.type === "deliver");
+    const disturbed = faults.none ? undefined : this.#disturbances.attempted(event, event.attempts + 1);
+    return () => this.#attempt(event, url, sending, disturbed);
   }
 
-  async #attempt(event: WebhookEvent, url: string, scheduled: boolean): Promise<void> {
+  async #attempt(event: WebhookEvent, url: string, sending: Sending, disturbed?: DisturbedAttempt): Promise<void> {
     const { engine, send, redact } = this.#options;
     const { world } = engine;
-    const { headers, stamp } = this.#sign(event);
-    const answer = Object.freeze(
-      await send(
-        new Request(url, {
-          method: "POST",
-          headers: { ...headers, "content-type": "application/json" },
-          body: event.body,
-        }),
-      ),
-    );
-    if (world === engine.world) {
-      engine.inputs?.add("answer", { event: event.id, stamp, answer });
-      engine.unit(() => this.#record(event.id, { url, scheduled, stamp, answer }));
-    } else engine.note("late-answer", {}, redact({ event: event.id, type: event.type, url, answer }));
+    const { headers, body, stamp } = this.#sign(event, disturbed);
+    const own = isSent(disturbed?.end)
+      ? await send(
+          new Request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body }),
+        )
+      : undefined;
+    if (world !== engine.world) {
+      engine.note("late-answer", {}, redact({ event: event.id, type: event.type, url, answer: own }));
+      return;
+    }
+    // An attempt that a fault keeps from the merchant has an answer that needs no recording.
+    if (own !== undefined) engine.inputs?.add("answer", { event: event.id, stamp, answer: own });
+    const answer = disturbed === undefined ? own : answerIn(disturbed, url, own);
+    if (answer === undefined) return;
+    // A date that a fault asks to wait for is of virtual time, because nobody knows the receiver's.
+    const readAt = answer === own ? stamp : engine.now;
+    const outcome = { ...sending, url, sentAt: engine.now, stamp: readAt, answer: Object.freeze(answer) };
+    engine.unit(() => this.#receive(event, outcome, disturbed?.delay ?? 0));
   }
 
-  #sign({ id, body, merchantId }: WebhookEvent): { headers: Record<string, string>; stamp: number } {
-    const { engine, assumptions, faults, secretOf, receiverTime } = this.#options;
+  /** Writes an outcome down, or lets it arrive later, in milliseconds; the service waits for it as long as `webhook.timeout` says. */
+  #receive(event: WebhookEvent, outcome: Outcome, delay: number): void {
+    const { merchantId } = event;
+    if (delay === 0) {
+      this.#lines.advance(merchantId);
+      this.#record(outcome);
+      return;
+    }
+    const { engine, assumptions } = this.#options;
+    const timeout = assumptions.milliseconds("webhook.timeout");
+    if (delay < timeout) {
+      this.#lines.await(merchantId, outcome, engine.now + delay);
+      return;
+    }
+    const message = `No answer came from ${outcome.url} within ${timeout / 1000} s of virtual time (webhook.timeout).`;
+    const answer = { kind: "failed", reason: "timeout", message } as const;
+    this.#lines.await(merchantId, { ...outcome, answer }, engine.now + timeout);
+    const attempt = `${event.id}/${event.attempts + 1}`;
+    engine.schedule(LATE_ANSWER_OWNER, attempt, "drop", engine.now + delay, { type: "drop" });
+  }
+
+  #dropLateAnswer(attempt: string): void {
+    const [id = "", number] = attempt.split("/");
+    const event = this.#events.get(id);
+    if (event === undefined) return;
+    const { engine, redact } = this.#options;
+    engine.note("late-answer", { event: id, type: event.type, url: redact(event.url), attempt: Number(number) });
+  }
+
+  #sign(
+    { id, body, merchantId }: WebhookEvent,
+    disturbed: DisturbedAttempt | undefined,
+  ): { headers: Record<string, string>; body: string; stamp: number } {
+    const { engine, assumptions, secretOf, receiverTime } = this.#options;
     const signature = assumptions.value("webhook.signature");
     const stamp = assumptions.value("webhook.stamp") === "virtual" ? engine.now : receiverTime();
     const { scheme, header } = typeof signature === "string" ? { scheme: signature, header: undefined } : signature;
-    return {
-      headers: signWebhook({
-        scheme,
-        headerName: header,
-        secret: secretOf(merchantId),
-        body,
-        eventId: id,
-        timestamp: stamp + faults.skewOf("webhook", merchantId, { event: id }),
-      }),
-      stamp,
-    };
+    const secret = secretOf(merchantId);
+    const headers = signWebhook({
+      scheme,
+      headerName: header,
+      secret: disturbed === undefined ? secret : secretIn(disturbed, secret),
+      body,
+      eventId: id,
+      timestamp: stamp + (disturbed?.skew ?? 0),
+    });
+    if (disturbed === undefined) return { headers, body, stamp };
+    return { headers: headersIn(disturbed, headers, scheme), body: bodyIn(disturbed, body), stamp };
   }
 
-  #record(id: string, { url, scheduled, stamp, answer }: Outcome): void {
+  #record(outcome: Outcome): void {
+    const { url, sentAt, event: id } = outcome;
     const { engine, assumptions, redact } = this.#options;
     const event = this.#events.get(id);
     if (event === undefined) return;
+    const number = event.attempts + 1;
+    const answer = naming(outcome.answer, `attempt ${number} to deliver ${event.type} ${id}`);
+    const scheduled = outcome.type === "deliver";
     const delivered = answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
     const gone = answer.kind === "answered" && answer.status === 410;
+    const waited = engine.now - sentAt;
+    const stamp = outcome.stamp + waited;
     const nextAt = delivered || gone || !scheduled ? undefined : this.#nextTry(event, stamp, answer);
     const status = delivered ? "delivered" : gone ? "gone" : statusAfterFailure(event, scheduled, nextAt);
-    const number = event.attempts + 1;
     assumptions.rely(["webhook.success"]);
     if (answer.kind === "failed" && answer.reason === "timeout") assumptions.rely(["webhook.timeout"]);
-    if (delivered || gone) engine.cancel(OWNER, id, "deliver");
+    if (delivered || gone) {
+      engine.cancel(OWNER, id, "deliver");
+      this.#lines.withdraw(event.merchantId, id);
+    }
     if (nextAt !== undefined) engine.schedule(OWNER, id, "deliver", nextAt, { type: "deliver" });
     this.#events.set(id, {
-      ...event,
+      ...afterSending(event, outcome),
       status,
       attempts: number,
       retries: event.retries + (nextAt === undefined ? 0 : 1),
@@ -284,7 +412,8 @@ export class Outbox {
     this.#attempts.set(attemptId(id, number), {
       eventId: id,
       number,
-      at: engine.now,
+      at: sentAt,
+      ...(waited === 0 ? {} : { answeredAt: engine.now }),
       url,
       answer,
       delivered,
@@ -293,10 +422,11 @@ export class Outbox {
     if (status !== "pending") this.#finished(id);
     const result = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
     const next = nextAt === undefined ? {} : { nextAt };
+    const sent = waited === 0 ? {} : { sentAt };
     engine.note(
       "delivery",
-      { event: id, type: event.type, url: redact(url), attempt: number, ...result, ...next, outcome: status },
-      { stamp, answer: redact(answer) },
+      { event: id, type: event.type, url: redact(url), attempt: number, ...sent, ...result, ...next, outcome: status },
+      { stamp: outcome.stamp, answer: redact(answer) },
     );
   }
 
@@ -314,12 +444,17 @@ export class Outbox {
   }
 }
 
-interface Outcome {
-  readonly url: string;
-  /** Whether the attempt is of the schedule, and not by hand. */
-  readonly scheduled: boolean;
-  readonly stamp: number;
-  readonly answer: ReceiverAnswer;
+/** The event without the copy that was to be sent, where that is what was. */
+function afterSending(event: WebhookEvent, { type }: Pick<Sending, "type">): WebhookEvent {
+  if (type !== "copy") return event;
+  const { copies = 1, ...rest } = event;
+  return copies === 1 ? rest : { ...rest, copies: copies - 1 };
+}
+
+/** The answer, which says where the merchant's app is at fault what it was given. */
+function naming(answer: ReceiverAnswer, attempt: string): ReceiverAnswer {
+  if (answer.kind === "answered" || (answer.reason !== "timeout" && answer.reason !== "threw")) return answer;
+  return Object.freeze({ ...answer, message: `${answer.message} This was ${attempt}.` });
 }
 
 function attemptId(eventId: string, number: number): string {

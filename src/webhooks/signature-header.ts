@@ -17,7 +17,11 @@ export interface SignatureHeader {
  */
 export function readSignatureHeader(
   headers: ReadonlyMap<string, string>,
-  { scheme, headerName }: { scheme?: WebhookScheme | undefined; headerName?: string | undefined },
+  {
+    scheme,
+    headerName,
+    mode,
+  }: { scheme?: WebhookScheme | undefined; headerName?: string | undefined; mode?: "test" | "live" | undefined },
 ): SignatureHeader {
   const schemes = scheme === undefined ? (Object.keys(SIGNATURE_HEADERS) as WebhookScheme[]) : [scheme];
   const names = headerName === undefined ? schemes.map((each) => SIGNATURE_HEADERS[each]) : [headerName];
@@ -30,7 +34,9 @@ export function readSignatureHeader(
   }
   const value = headers.get(name.toLowerCase()) ?? "";
   const found = scheme ?? schemes.find((each) => SIGNATURE_HEADERS[each] === name) ?? schemeOf(name, value);
-  return found === "standard-webhooks" ? readStandardWebhooks(headers, name, value) : readPairs(found, name, value);
+  return found === "standard-webhooks"
+    ? readStandardWebhooks(headers, name, value)
+    : readPairs(found, name, value, mode);
 }
 
 function schemeOf(headerName: string, value: string): WebhookScheme {
@@ -38,12 +44,24 @@ function schemeOf(headerName: string, value: string): WebhookScheme {
   return /(^|,)\s*v1=/.test(value) ? "stripe" : "paymongo";
 }
 
-function readPairs(scheme: "paymongo" | "stripe", headerName: string, value: string): SignatureHeader {
+function readPairs(
+  scheme: "paymongo" | "stripe",
+  headerName: string,
+  value: string,
+  mode: "test" | "live" | undefined,
+): SignatureHeader {
   const pairs = value.split(",").map((pair) => pair.trim().split("=", 2));
   const valuesOf = (...keys: string[]) =>
     pairs.flatMap(([key = "", text = ""]) => (keys.includes(key) && text !== "" ? [text] : []));
   const [timestamp = ""] = valuesOf("t");
-  const signatures = scheme === "paymongo" ? valuesOf("te", "li") : valuesOf("v1");
+  const fields = scheme === "stripe" ? ["v1"] : mode === undefined ? ["te", "li"] : [mode === "test" ? "te" : "li"];
+  const signatures = valuesOf(...fields);
+  if (isTimestamp(timestamp) && scheme === "paymongo" && signatures.length === 0 && valuesOf("te", "li").length > 0) {
+    throw refused(
+      `The ${headerName} header has no signature of the ${mode} mode: it reads ${JSON.stringify(value)}. Likely causes: the secret or ` +
+        "the endpoint of one mode is set up in the other.",
+    );
+  }
   if (!isTimestamp(timestamp) || signatures.length === 0) {
     const form = scheme === "paymongo" ? "t=<unix seconds>,te=<hex>,li=<hex>" : "t=<unix seconds>,v1=<hex>";
     throw refused(

@@ -29,6 +29,8 @@ export interface VerifyWebhookOptions {
   readonly scheme?: WebhookScheme | undefined;
   /** The signature's header, where the sender gave it another name. */
   readonly headerName?: string | undefined;
+  /** Accept events of this mode only, where the scheme tells them apart: PayMongo's `te` is `test`, its `li` is `live`. */
+  readonly mode?: "test" | "live" | undefined;
 }
 
 /** What a verified body says. Events carry at least these; their other fields are the assumptions `webhook.intent` and the like. */

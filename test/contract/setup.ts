@@ -70,9 +70,19 @@ vi.mock("../../src/http/dispatcher.ts", async (importOriginal) => {
 
 vi.mock("../../src/webhooks/outbox.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../src/webhooks/outbox.ts")>();
+  type Options = ConstructorParameters<typeof original.Outbox>[0];
   class CheckedOutbox extends original.Outbox {
+    readonly #engine: Options["engine"];
+
+    constructor(options: Options) {
+      super(options);
+      this.#engine = options.engine;
+    }
+
     override announce(announcement: Parameters<InstanceType<typeof original.Outbox>["announce"]>[0]): void {
+      const before = this.#engine.journal.entries.length;
       super.announce(announcement);
+      if (this.#engine.journal.entries.slice(before).some(({ kind }) => kind === "fault")) return;
       const { type, body } = this.events().at(-1) ?? { type: "of nothing", body: "" };
       const pending = loadContract().then(({ contradictionOfWebhook }) => contradictionOfWebhook(type, body));
       contradictions.note(pending);

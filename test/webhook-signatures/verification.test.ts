@@ -92,6 +92,25 @@ describe("a genuine webhook is accepted", () => {
   });
 });
 
+describe("the mode of a PayMongo signature", () => {
+  const inTest = signed()["X-Webhook-Signature"] ?? "";
+  const inLive = inTest.replace(/te=(\w+),li=/, "te=,li=$1");
+
+  test("is free unless one is asked for", async () => {
+    for (const value of [inTest, inLive]) expect(await verify({ "X-Webhook-Signature": value })).toBeDefined();
+    expect(await verify({ "X-Webhook-Signature": inTest }, body, { mode: "test" })).toBeDefined();
+    expect(await verify({ "X-Webhook-Signature": inLive }, body, { mode: "live" })).toBeDefined();
+  });
+
+  test("is refused where it is the other one, with the likely cause", async () => {
+    const refused = await refusal(verify({ "X-Webhook-Signature": inLive }, body, { mode: "test" }));
+    expect(refused).toMatch(/^WEBHOOK_VERIFICATION_FAILED: .* no signature of the test mode.*set up in the other/);
+    expect(await refusal(verify({ "X-Webhook-Signature": inTest }, body, { mode: "live" }))).toMatch(
+      /of the live mode/,
+    );
+  });
+});
+
 describe("a webhook is refused", () => {
   test.each(["paymongo", "stripe", "standard-webhooks"] as const)(
     "when its body, its stamp or its secret is another one (%s)",

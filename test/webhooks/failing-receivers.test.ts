@@ -28,11 +28,15 @@ describe("a receiver that fails is a failed attempt, never an exception in the t
     expect(sim.webhooks.events()).toMatchObject([{ status: "pending" }]);
   });
 
-  test("when its handler never settles, which names the assumption that gives it up", async () => {
+  test("when its handler never settles, which names the delivery, and the assumption that gives it up", async () => {
     const { sim, attempts, journal } = await deliverTo(() => new Promise<Response>(() => undefined), {
       receiverTimeout: 50,
     });
-    expect(attempts).toMatchObject([{ answer: { reason: "timeout" } }]);
+    const delivery = `attempt 1 to deliver payment_intent.requires_action ${attempts[0]?.eventId}`;
+    expect(attempts).toMatchObject([
+      { answer: { reason: "timeout", message: expect.stringContaining(delivery) as string } },
+    ]);
+    expect(journal).toContain(delivery);
     expect(journal).toMatch(/did not answer POST .* within 50 ms of real time.*receiverTimeout/);
     expect(sim.assumptions.used().map(({ id }) => id)).toContain("webhook.timeout");
     expect(sim.clock.now()).toBe("2026-01-01T00:00:00.000Z");
