@@ -30,6 +30,6 @@ export default scenario(
     const delivered = sim.webhooks.attempts().filter((attempt) => attempt.delivered);
     expect(delivered).toHaveLength(10);
     expect(Date.parse(delivered.at(-1)?.at ?? "") - Date.parse(delivered[0]?.at ?? "")).toBeLessThan(15_000);
-    expect(outage.hits).toBe(100);
+    expect(outage.hits).toBe(110);
   },
 );
