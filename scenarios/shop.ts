@@ -2,8 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Stage } from "centavo/scenario";
 import type { Membership } from "../examples/express-shop/memberships.ts";
+import { Orders } from "../examples/express-shop/orders.ts";
 import type { Order } from "../examples/express-shop/orders.ts";
 import { createShop } from "../examples/express-shop/shop.ts";
+import type { ShopConfig } from "../examples/express-shop/shop.ts";
 
 const SHOP_URL = "https://shop.example";
 const customer = { name: "Ana Cruz", email: "ana@customer.example" };
@@ -34,11 +36,20 @@ export interface Shop {
   /** From now on the shop's server answers 503 to whoever comes from outside. */
   goDown(): void;
   comeBack(): void;
+  /** The shop's process ends and another begins: orders are in its database, everything that it only remembered is gone. */
+  restart(): void;
+  /** How often the shop has found out that an order is paid, which is how often it sends the parcel. */
+  parcels(order: Pick<Order, "id">): number;
 }
 
 /** Opens the shop for the rest of the story: the service's webhooks and returning customers come to it. */
 export async function openShop({ sim, merchant, note, defer }: Stage): Promise<Shop> {
-  const app = createShop({
+  const parcels = new Map<string, number>();
+  const orders = new Orders(({ id, status }) => {
+    note("shop", `${id} is ${status}`);
+    if (status === "paid") parcels.set(id, (parcels.get(id) ?? 0) + 1);
+  });
+  const config: ShopConfig = {
     payBaseUrl: merchant.baseUrl,
     payAuthUrl: merchant.authUrl,
     clientId: merchant.clientId,
@@ -47,8 +58,9 @@ export async function openShop({ sim, merchant, note, defer }: Stage): Promise<S
     shopUrl: SHOP_URL,
     ...(merchant.fetch !== undefined && { axios: { adapter: "fetch", env: { fetch: merchant.fetch } } }),
     log: (line) => note("shop", line),
-  });
-  const server = createServer(app);
+  };
+  let app = createShop(config, { orders });
+  const server = createServer((request, response) => app(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -115,5 +127,11 @@ export async function openShop({ sim, merchant, note, defer }: Stage): Promise<S
       note("shop", "is back");
       sim.connect(SHOP_URL, app);
     },
+    restart: () => {
+      note("shop", "starts again, with its database and without its memory");
+      app = createShop(config, { orders });
+      sim.connect(SHOP_URL, app);
+    },
+    parcels: ({ id }) => parcels.get(id) ?? 0,
   };
 }
