@@ -1,0 +1,83 @@
+import { parseArgs } from "node:util";
+import * as fc from "fast-check";
+import { keepsItsPromises } from "../test/fuzz/properties.ts";
+import { randomScript } from "../test/fuzz/random-world.ts";
+import type { Script } from "../test/fuzz/random-world.ts";
+
+const USAGE = `npm run fuzz -- [--minutes 1] [--worlds 10000] [--seed 42] [--path "12:0:3"]
+
+Lives through random worlds until the time is over, that many worlds are done, or one breaks a promise, which is then made as small
+as it gets and printed with the command that lives through it again.`;
+
+const SECONDS_FOR_SHRINKING = 120;
+
+process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string" },
+      worlds: { type: "string" },
+      seed: { type: "string" },
+      path: { type: "string" },
+      help: { type: "boolean" },
+    },
+  });
+  if (values.help === true) {
+    console.log(USAGE);
+    return 0;
+  }
+  // Without a bound of its own, a run ends after a minute.
+  const minutes = Number(values.minutes ?? (values.worlds === undefined ? 1 : Infinity));
+  const worlds = Number(values.worlds ?? Number.MAX_SAFE_INTEGER);
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+  const { path } = values;
+  if (![minutes, worlds, seed].every((number) => number >= 0)) {
+    console.error(USAGE);
+    return 2;
+  }
+
+  console.log(`Random worlds from the seed ${seed}.`);
+  const start = performance.now();
+  let lived = 0;
+  let reported = start;
+  let failedAt: number | undefined;
+  const property = fc.asyncProperty(randomScript, async (script) => {
+    // A smaller one that is not tried is taken for one that passes, which ends the shrinking.
+    fc.pre(failedAt === undefined || performance.now() - failedAt < SECONDS_FOR_SHRINKING * 1000);
+    try {
+      await keepsItsPromises(script);
+    } catch (error) {
+      if (failedAt === undefined) console.log(`\nA world failed after ${lived} others; making it smaller.`);
+      failedAt ??= performance.now();
+      throw error;
+    }
+    if (failedAt !== undefined) return;
+    lived += 1;
+    if (performance.now() - reported < 5000) return;
+    reported = performance.now();
+    console.log(progress(lived, reported - start));
+  });
+  const result = await fc.check(property, {
+    seed,
+    numRuns: worlds,
+    ...(path === undefined ? {} : { path }),
+    ...(Number.isFinite(minutes) ? { interruptAfterTimeLimit: minutes * 60_000 } : {}),
+  });
+  if (!result.failed || result.counterexample === null) {
+    console.log(`${progress(lived, performance.now() - start)} All promises were kept.`);
+    return 0;
+  }
+  report(result.counterexample[0], result.errorInstance, `--seed ${seed} --path "${result.counterexamplePath}"`);
+  return 1;
+}
+
+function progress(lived: number, milliseconds: number): string {
+  return `${lived} worlds in ${(milliseconds / 1000).toFixed(0)} s, ${(milliseconds / Math.max(1, lived)).toFixed(1)} ms each.`;
+}
+
+function report(script: Script, error: unknown, replay: string): void {
+  console.log(`\nThis world breaks a promise:\n\n${JSON.stringify(script, undefined, 2)}\n`);
+  console.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  console.log(`\nAgain: npm run fuzz -- ${replay}`);
+}

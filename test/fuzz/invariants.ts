@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import type { AnyStateMachine } from "xstate";
+import type { AssumptionOverrides, EventView, JournalEntry, Simulator } from "../../src/index.ts";
+import { checkoutMachine, invoiceMachine, paymentIntentMachine, subscriptionMachine } from "../../src/machines.ts";
+import { holds as subscriptionsHold } from "../subscriptions/invariants.ts";
+
+const machines: Readonly<Record<string, AnyStateMachine>> = {
+  payment_intent: paymentIntentMachine,
+  checkout: checkoutMachine,
+  subscription: subscriptionMachine,
+  invoice: invoiceMachine,
+};
+
+/** Facts that parts of the service tell one another, and no merchant. */
+const UNANNOUNCED = new Set([
+  "payment_intent.created",
+  "checkout.created",
+  "subscription.renewed",
+  "subscription.invoice.retry_due",
+]);
+
+const TRANSACTION_STATUS: Readonly<Record<string, string>> = {
+  requires_payment_method: "pending",
+  requires_confirmation: "pending",
+  requires_action: "pending",
+  pending: "pending",
+  processing: "processing",
+  succeeded: "succeeded",
+  completed: "succeeded",
+  failed: "failed",
+  canceled: "canceled",
+  cancelled: "canceled",
+  expired: "expired",
+};
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** What is true of every world at every moment, whatever happens in it. Reads the journal from where the last check ended. */
+export class Invariants {
+  readonly #sim: Simulator;
+  readonly #retries: number;
+  readonly #keepsOpenInvoices: boolean;
+  #read = 0;
+  #last: JournalEntry | undefined;
+  readonly #states = new Map<string, string>();
+  readonly #facts: JournalEntry[] = [];
+  readonly #announcements: JournalEntry[] = [];
+  readonly #deliveries = new Map<string, number>();
+  readonly #strikes = new Map<string, number>();
+
+  constructor(sim: Simulator, assumptions: AssumptionOverrides) {
+    this.#sim = sim;
+    this.#retries = assumptions["webhook.retries"] ?? 12;
+    this.#keepsOpenInvoices = assumptions["subscription.cancel"] === "keep";
+  }
+
+  /** @param redeliveries how often each event was sent again by hand */
+  check(redeliveries: Readonly<Record<string, number>>): void {
+    const { entries } = this.#sim.journal;
+    for (; this.#read < entries.length; this.#read += 1) this.#readEntry(entries[this.#read] as JournalEntry);
+    const events = this.#sim.webhooks.events();
+    this.#checkClock();
+    this.#checkAnnouncements(events);
+    this.#checkDeliveries(events, redeliveries);
+    this.#checkFaults();
+    this.#checkMoney();
+  }
+
+  /** What costs too much to be checked after every command. */
+  checkAtTheEnd(redeliveries: Readonly<Record<string, number>>): void {
+    this.check(redeliveries);
+    this.#checkIds();
+  }
+
+  #readEntry(entry: JournalEntry): void {
+    const { sequence, at, kind, details } = entry;
+    assert.equal(sequence, (this.#last?.sequence ?? 0) + 1, "the journal has no gap");
+    assert.ok(at >= (this.#last?.at ?? 0), `the journal goes back in time at ${sequence}`);
+    assert.notEqual(kind, "failure", `the journal tells of a defect: ${JSON.stringify(details)}`);
+    this.#last = entry;
+    if (kind === "step" || kind === "timer") this.#readMove(details);
+    if (kind === "fact" && this.#isAnnounced(details)) this.#facts.push(entry);
+    if (kind === "webhook" && (details["status"] === "pending" || details["status"] === "no-receiver"))
+      this.#announcements.push(entry);
+    if (kind === "delivery") count(this.#deliveries, String(details["event"]));
+    if (kind === "fault" && details["act"] === "strike") count(this.#strikes, String(details["id"]));
+    if (kind === "fault" && details["act"] === "add") this.#strikes.delete(String(details["id"]));
+  }
+
+  #readMove({ resource, id, input, from, to }: Details): void {
+    const key = `${String(resource)} ${String(id)}`;
+    const move = `${key}: ${String(from)} → ${String(to)} by ${String(input)}`;
+    assert.equal(from, this.#states.get(key), `${move}, which is not where it stood`);
+    const machine = machines[String(resource)];
+    assert.ok(machine !== undefined, `${move}, and there is no such machine`);
+    const legal = from === undefined ? targetsAtCreation(machine) : targetsOf(machine, from as string, String(input));
+    assert.ok(legal.includes(String(to)), `${move} is no move of the machine; legal are ${legal.join(", ")}`);
+    this.#states.set(key, String(to));
+  }
+
+  #isAnnounced({ type, id }: Details): boolean {
+    if (UNANNOUNCED.has(String(type))) return false;
+    return !String(id).startsWith("pi_") || this.#sim.intents.get(String(id))?.purpose !== "checkout";
+  }
+
+  #checkClock(): void {
+    const { clock } = this.#sim;
+    const now = clock.now();
+    assert.ok((this.#last?.at ?? 0) <= Date.parse(now), "the journal is ahead of the clock");
+    for (const { at, key } of clock.pending())
+      assert.ok(at >= now, `${key} is scheduled for ${at}, which is past at ${now}`);
+  }
+
+  /** Every fact that merchants are told of has its event, in the same order and of the same moment. */
+  #checkAnnouncements(known: readonly EventView[]): void {
+    const told = (entry: JournalEntry): string => `${entry.at} ${String(entry.details["type"])}`;
+    assert.deepEqual(this.#announcements.map(told), this.#facts.map(told), "every fact has its event");
+    const events = new Map(known.map((event) => [event.id, event]));
+    for (const [index, { details }] of this.#announcements.entries()) {
+      const event = events.get(String(details["event"]));
+      assert.ok(event !== undefined, `the event ${String(details["event"])} is gone`);
+      const about = String(this.#facts[index]?.details["id"]);
+      const token = this.#sim.checkouts.get(about)?.sessionToken ?? about;
+      assert.ok(JSON.stringify(event.body).includes(token), `the event ${event.id} is not about ${about}`);
+    }
+    this.#announcements.length = 0;
+    this.#facts.length = 0;
+  }
+
+  #checkDeliveries(events: readonly EventView[], redeliveries: Readonly<Record<string, number>>): void {
+    const { webhooks, clock } = this.#sim;
+    const due = new Set(clock.pending().map(({ key }) => key));
+    for (const { id, attempts, status, url } of events) {
+      assert.equal(attempts, this.#deliveries.get(id) ?? 0, `the attempts of ${id} are those of the journal`);
+      const most = url === undefined ? 0 : 1 + this.#retries + (redeliveries[id] ?? 0);
+      assert.ok(attempts <= most, `${id} was tried ${attempts} times, and the schedule has ${most}`);
+      if (status === "pending")
+        assert.ok(due.has(`webhook/${id}/deliver`), `${id} is pending, and nothing will deliver it`);
+    }
+    for (const { eventId, at, nextAt, delivered } of webhooks.attempts()) {
+      if (nextAt === undefined) continue;
+      assert.ok(!delivered, `${eventId} was delivered and is tried again`);
+      assert.ok(Date.parse(nextAt) - Date.parse(at) >= 2000, `${eventId} is tried again too soon`);
+    }
+  }
+
+  /** A fault bites as often as the journal says, and as it was told to. */
+  #checkFaults(): void {
+    for (const { id, fault, hits, occasions } of this.#sim.faults.list()) {
+      assert.equal(hits, this.#strikes.get(id) ?? 0, `${id} has bitten as often as the journal says`);
+      const most = Math.min(
+        fault.nth === undefined ? Infinity : 1,
+        fault.times ?? Infinity,
+        occasions - (fault.after ?? 0),
+      );
+      assert.ok(hits <= Math.max(0, most), `${id} has bitten ${hits} times, and may only ${most} times`);
+    }
+  }
+
+  /** Every payment is one transaction whose status is its own, what succeeded is charged once, and the books balance. */
+  #checkMoney(): void {
+    const { intents, checkouts, transactions } = this.#sim;
+    const known = new Map(transactions.list().map((transaction) => [transaction.id, transaction]));
+    const sessions = checkouts.list();
+    const payments = intents.list().filter(({ purpose }) => purpose !== "checkout");
+    assert.equal(known.size, payments.length + sessions.length, "every payment is one transaction");
+    let paid = 0;
+    for (const { transactionId, status, amount } of [...payments, ...sessions]) {
+      const transaction = known.get(transactionId);
+      assert.equal(transaction?.status, TRANSACTION_STATUS[status], `${transactionId}, whose payment is ${status}`);
+      assert.equal(transaction?.amount, amount, `the amount of ${transactionId}`);
+      if (transaction?.status === "succeeded") paid += amount;
+      else assert.equal(transaction?.net, 0, `what the merchant gets for ${transactionId}, which is ${status}`);
+    }
+    const charged = intents.list().filter(({ status }) => status === "succeeded");
+    assert.equal(sum(charged), paid, "every session is paid by one intent");
+    const ledger = this.#sim.ledger();
+    assert.equal(ledger.balance, 0, "the ledger balances");
+    assert.equal(ledger.balances.customers, paid, "customers paid what succeeded");
+  }
+
+  #checkIds(): void {
+    const { intents, checkouts, plans, subscriptions, invoices, transactions, webhooks } = this.#sim;
+    const ids = [intents, plans, subscriptions, invoices, transactions].flatMap((reader) =>
+      reader.list().map(({ id }) => id),
+    );
+    const tokens = checkouts.list().map(({ sessionToken }) => sessionToken);
+    const all = [...ids, ...tokens, ...webhooks.events().map(({ id }) => id)];
+    assert.equal(new Set(all).size, all.length, "every id is used once");
+    if (!this.#keepsOpenInvoices) subscriptionsHold(this.#sim);
+  }
+}
+
+/** The states that an input leads to from a state, by the machine's own table. */
+function targetsOf(machine: AnyStateMachine, from: string, input: string): string[] {
+  const transitions = machine.root.states[from]?.transitions.get(input) ?? [];
+  return transitions.flatMap(({ target }) => target?.map(({ key }) => key) ?? [from]);
+}
+
+function targetsAtCreation(machine: AnyStateMachine): string[] {
+  return machine.root.initial.target.map(({ key }) => key);
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function sum(amounts: readonly { readonly amount: number }[]): number {
+  return amounts.reduce((total, { amount }) => total + amount, 0);
+}

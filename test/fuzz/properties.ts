@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import type { Script } from "./random-world.ts";
+import { World } from "./world.ts";
+
+/**
+ * What is promised of every script: run twice, it does the same; kept at any moment and restored elsewhere, or forked there, it goes on
+ * as it would have; and the invariants hold after every command.
+ * @throws the first promise that is broken
+ */
+export async function keepsItsPromises(script: Script): Promise<void> {
+  const before = script.commands.slice(0, script.cut);
+  const after = script.commands.slice(script.cut);
+
+  const world = await new World(script, { checked: true }).begin();
+  await world.live(before);
+  await world.awaitHeldCalls();
+  const kept = world.keep();
+  const fork = world.fork();
+  await world.live(after);
+  await world.end();
+
+  const twin = await new World(script, { checked: false }).begin();
+  await twin.live(before);
+  await twin.awaitHeldCalls();
+  await twin.live(after);
+  await twin.end();
+  sameWorlds("run twice", world, twin);
+
+  const restored = World.restored(script, kept);
+  await restored.live(after);
+  await restored.end();
+  sameWorlds("kept and restored", world, restored);
+
+  await fork.live(after);
+  await fork.end();
+  sameWorlds("forked", world, fork);
+}
+
+/** Not only the digests: rows, timers and chance too, and all that merchants were told. */
+function sameWorlds(how: string, one: World, other: World): void {
+  if (other.sim.journal.digest() !== one.sim.journal.digest())
+    assert.fail(`${how}, the journal is another:\n${linesOf(other)}\n\nand it was:\n${linesOf(one)}`);
+  assert.equal(stateOf(other), stateOf(one), `${how}, the world is another`);
+  assert.deepEqual(other.memory, one.memory, `${how}, merchants saw something else`);
+}
+
+function linesOf({ sim }: World): string {
+  return sim.journal.entries.map(({ at, kind, details }) => JSON.stringify([at, kind, details])).join("\n");
+}
+
+/** The journal of a snapshot holds real times, which no run shares with another. */
+function stateOf({ sim }: World): string {
+  const { journal: _, ...world } = sim.snapshot().world;
+  return JSON.stringify(world);
+}

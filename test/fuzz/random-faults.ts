@@ -1,0 +1,136 @@
+import * as fc from "fast-check";
+import type { Fault } from "../../src/index.ts";
+import { declineCodes } from "../../src/payment-methods/test-methods.ts";
+
+type FaultKind = Fault["kind"];
+type Fields = Readonly<Record<string, unknown>>;
+
+const delay = fc.constantFrom("1 ms", "2 seconds", "90 seconds", "1 hour", "3 days");
+const status = fc.constantFrom(400, 401, 404, 409, 429, 500, 502, 503);
+const json = fc.constantFrom<unknown>({ success: false, message: "Bad gateway" }, "<html>", 7, null);
+const headers = fc.constantFrom({ "retry-after": "7" }, { "content-type": "text/plain" });
+
+/** Some of these fields, or none. */
+function some(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Fields> {
+  return fc.record(fields, { requiredKeys: [] });
+}
+
+/** All of the first fields, and some of the others. */
+function all(
+  required: Record<string, fc.Arbitrary<unknown>>,
+  optional: Record<string, fc.Arbitrary<unknown>> = {},
+): fc.Arbitrary<Fields> {
+  return fc.record({ ...required, ...optional }, { requiredKeys: Object.keys(required) });
+}
+
+/** What each kind of fault takes beside where and when it bites. The compiler asks for a kind that is missing. */
+export const fieldsOfKind: Readonly<Record<FaultKind, fc.Arbitrary<Fields>>> = {
+  "request.status": all({ status }, { body: json, headers }),
+  "request.malformed": some({ body: fc.constantFrom("", "{", "[]", "null") }),
+  "request.refused": some({}),
+  "request.reset": some({}),
+  "request.hang": some({}),
+  "request.latency": all({ delay }),
+  "response.lost": some({ as: fc.constantFrom("reset", "hang") }),
+  "response.status": all({ status }, { body: json, headers }),
+  "response.truncated": some({ keep: fc.nat(40) }),
+  "response.content-type": some({ contentType: fc.constant("text/html"), body: fc.constant("<p>Maintenance</p>") }),
+  "response.late": all({ delay }),
+  "processor.decline": all({ code: fc.constantFrom(...declineCodes) }, { synchronous: fc.boolean() }),
+  "processor.unavailable": some({}),
+  "processor.stuck": some({}),
+  "processor.late": all({ delay }),
+  "webhook.drop": some({}),
+  "webhook.delay": all({ delay }),
+  "webhook.duplicate": some({ copies: fc.integer({ min: 1, max: 4 }), delay }),
+  "webhook.new-id": some({ delay }),
+  "webhook.reorder": all({ within: delay }, { order: fc.constantFrom("reversed", "shuffled") }),
+  "webhook.burst": all({ within: delay }),
+  "webhook.interleave": all({ within: delay }),
+  "webhook.extra-fields": some({ fields: fc.constant({ beta: true, livemode: false }) }),
+  "webhook.unknown-type": some({ type: fc.constant("payout.created") }),
+  "webhook.unknown-object": some({}),
+  "webhook.corrupt-body": some({}),
+  "webhook.wrong-secret": some({}),
+  "webhook.stale-timestamp": some({ age: delay }),
+  "webhook.other-mode": some({}),
+  "webhook.refused": some({}),
+  "webhook.slow": all({ delay }),
+  "webhook.answer-lost": some({}),
+  "webhook.answer": all(
+    { status: fc.constantFrom(200, 204, 302, 410, 429, 500, 503) },
+    { headers: fc.constant({ "retry-after": "100" }), reaches: fc.boolean() },
+  ),
+  "clock.skew": all({ by: delay }, { direction: fc.constantFrom("ahead", "behind") }),
+};
+
+const START = Date.UTC(2026, 0, 1);
+const offset = fc.constantFrom(0, 2000, 3_600_000, 86_400_000, 40 * 86_400_000);
+const window = fc.tuple(offset, offset).filter(([from, until]) => from < until);
+
+/** How often and when it bites; most faults of a test bite a few times. */
+const recurrence: fc.Arbitrary<Fields> = fc.oneof(
+  { weight: 5, arbitrary: all({ times: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 1, arbitrary: all({ times: fc.integer({ min: 1, max: 3 }), after: fc.nat(3) }) },
+  { weight: 1, arbitrary: all({ nth: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 2,
+    arbitrary: all({ probability: fc.constantFrom(0, 0.3, 0.7, 1) }, { times: fc.integer({ min: 1, max: 9 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: window.map(([from, until]) => ({ from: new Date(START + from).toISOString(), until: START + until })),
+  },
+  { weight: 1, arbitrary: some({}) },
+);
+
+const calls = some({
+  route: fc.constantFrom(
+    "payment-intent.create",
+    "payment-intent.confirm",
+    "payment-intent.status",
+    "checkout.create",
+    "checkout.submit",
+    "challenge.answer",
+    "subscription.process-payment",
+    "subscription.cancel",
+    "oauth.token",
+  ),
+  method: fc.constantFrom("GET", "POST"),
+  path: fc.constantFrom("/api/*", "/api/payment-intent/*", "/pay/*"),
+  paymentMethod: fc.constantFrom("pm_card_approved", "card"),
+});
+const charges = some({
+  paymentMethod: fc.constantFrom("pm_card_approved", "card", "gcash"),
+  customer: fc.constantFrom("present", "absent"),
+});
+const events = some({
+  event: fc.constantFrom("payment_intent.*", "payment_intent.succeeded", "checkout.completed", "subscription.*"),
+});
+
+/** Where faults of a family bite; one field at most, because two seldom meet. */
+const places: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
+  request: atMostOne(calls),
+  response: atMostOne(calls),
+  processor: atMostOne(charges),
+  webhook: atMostOne(events),
+  clock: some({}),
+};
+
+function atMostOne(fields: fc.Arbitrary<Fields>): fc.Arbitrary<Fields> {
+  const one = fields.map((chosen) => Object.fromEntries(Object.entries(chosen).slice(0, 1)));
+  return fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: one });
+}
+
+/** Any fault of one kind. */
+export function faultOf(kind: FaultKind): fc.Arbitrary<Fault> {
+  const [family = ""] = kind.split(".");
+  return fc
+    .tuple(fieldsOfKind[kind], places[family] ?? some({}), recurrence)
+    .map(([fields, place, when]) => Object.assign({ kind }, fields, place, when) as Fault);
+}
+
+/** Any fault. */
+export const randomFault: fc.Arbitrary<Fault> = fc.oneof(
+  ...(Object.keys(fieldsOfKind) as FaultKind[]).map((kind) => faultOf(kind)),
+);
