@@ -1,22 +1,30 @@
 import { isBuiltin } from "node:module";
 import ts from "@typescript/typescript6";
 import { describe, expect, test } from "vitest";
-import { importedModules, parse, productSources, visit, type Source } from "./source-tree.ts";
-
-const outside = [/^adapters\//, /^cli\//, /^scenario\//, /^testing\//, /^host\.ts$/];
+import { importedModules, parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tree.ts";
 
 const forbiddenGlobals = new Set([
   "Buffer",
+  "Bun",
+  "Deno",
   "clearImmediate",
   "clearInterval",
   "clearTimeout",
+  "document",
   "global",
+  "indexedDB",
+  "localStorage",
+  "location",
+  "navigator",
   "performance",
   "process",
   "require",
+  "self",
+  "sessionStorage",
   "setImmediate",
   "setInterval",
   "setTimeout",
+  "window",
 ]);
 
 const forbiddenMembers = new Set([
@@ -27,11 +35,38 @@ const forbiddenMembers = new Set([
   "crypto.randomUUID",
 ]);
 
-describe("below the adapters", () => {
-  const core = productSources().filter(({ path }) => !outside.some((pattern) => pattern.test(path)));
+/** Methods of dates that read the process's time zone. */
+const zonedMethods =
+  /^(getTimezoneOffset|toDateString|toTimeString|[gs]et(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|Year))$/;
+/** Methods that read the process's locale unless they are told another. */
+const localizedMethods = new Set([
+  "toLocaleDateString",
+  "toLocaleLowerCase",
+  "toLocaleString",
+  "toLocaleTimeString",
+  "toLocaleUpperCase",
+]);
 
-  test("no file reads the wall clock, chance, timers, the process or a module of Node's", () => {
+describe("below the adapters", () => {
+  const core = sourcesBelowTheAdapters();
+
+  test("no file reads the wall clock, chance, timers, files, the environment, its locale or time zone, or a module of Node's", () => {
     expect(core.flatMap((source) => offences(source).map((offence) => `${source.path}: ${offence}`))).toEqual([]);
+  });
+
+  test("is every folder and file of the product but those that touch the process", () => {
+    const places = new Set(core.map(({ path }) => path.split("/")[0]));
+    expect([...places]).toEqual(
+      expect.arrayContaining([
+        "engine",
+        "http",
+        "webhooks",
+        "faults",
+        "payment-intents",
+        "subscriptions",
+        "simulator.ts",
+      ]),
+    );
   });
 
   test.for([
@@ -52,6 +87,20 @@ describe("below the adapters", () => {
     ["globalThis.setTimeout(run, 5);", "setTimeout"],
     ["const later = { run: setImmediate };", "setImmediate"],
     ["const bytes = Buffer.from('');", "Buffer"],
+    ["const fs = require('fs');", "require"],
+    ["const text = Deno.readTextFileSync('world.json');", "Deno"],
+    ["const file = Bun.file('world.json');", "Bun"],
+    ["const fs = globalThis['process'].getBuiltinModule('fs');", "process"],
+    ["const mode = import.meta.env.MODE;", "import.meta"],
+    ["const language = navigator.language;", "navigator"],
+    ["const kept = localStorage.getItem('world');", "localStorage"],
+    ["const hour = at.getHours();", "getHours"],
+    ["const offset = at.getTimezoneOffset();", "getTimezoneOffset"],
+    ["const at = new Date(2026, 0, 1);", "new Date(…, …)"],
+    ["const text = amount.toLocaleString();", "toLocaleString()"],
+    ["const text = amount.toLocaleString(undefined, {});", "toLocaleString()"],
+    ["const format = new Intl.NumberFormat();", "Intl.NumberFormat()"],
+    ["const order = one.localeCompare(other);", "localeCompare()"],
   ] as const)("%s is found", ([text, offence]) => {
     expect(offences(parse("sample.ts", text))).toEqual([offence]);
   });
@@ -63,6 +112,10 @@ describe("below the adapters", () => {
     "const verbs = { process: () => undefined }; verbs.process();",
     "function process(): void {} process();",
     "const known = value instanceof Date; type When = Date;",
+    "const hour = at.getUTCHours();",
+    "const text = amount.toLocaleString('en-PH');",
+    "const format = new Intl.NumberFormat('en-PH');",
+    "const location = session.location;",
   ])("%s is left alone", (text) => {
     expect(offences(parse("sample.ts", text))).toEqual([]);
   });
@@ -72,11 +125,13 @@ function offences(source: Source): readonly string[] {
   const found = importedModules(source).filter((name) => isBuiltin(name) || /^(msw|@mswjs)(\/|$)/.test(name));
   const declared = declaredNames(source);
   visit(source.tree, (node) => {
+    const setting = settingOf(node);
+    if (setting !== undefined) found.push(setting);
     const name = globalName(node, declared);
     if (name === undefined) return;
     const use = node.parent;
     const member = memberName(use, node);
-    if (forbiddenGlobals.has(name)) found.push(name);
+    if (forbiddenGlobals.has(name) || name === "globalThis[…]") found.push(name);
     else if (member !== undefined && forbiddenMembers.has(`${name}.${member}`)) found.push(`${name}.${member}`);
     else if (name === "Date" && ts.isNewExpression(use) && !use.arguments?.length) found.push("new Date()");
     else if (["Date", "Math", "crypto"].includes(name) && member === undefined && isValue(node)) found.push(name);
@@ -84,9 +139,34 @@ function offences(source: Source): readonly string[] {
   return found;
 }
 
-/** The name of the global that an expression refers to: `process`, or `globalThis.process`. */
+/** What an expression reads of the environment, the locale or the time zone by its shape alone. */
+function settingOf(node: ts.Node): string | undefined {
+  if (ts.isMetaProperty(node)) return "import.meta";
+  if (ts.isNewExpression(node) && isNamed(node.expression, "Date") && (node.arguments?.length ?? 0) > 1)
+    return "new Date(…, …)";
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
+  const { expression } = node;
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  const method = expression.name.text;
+  if (zonedMethods.test(method)) return method;
+  if (localizedMethods.has(method) && isMissing(node.arguments?.[0])) return `${method}()`;
+  if (method === "localeCompare" && isMissing(node.arguments?.[1])) return `${method}()`;
+  return isNamed(expression.expression, "Intl") && isMissing(node.arguments?.[0]) ? `Intl.${method}()` : undefined;
+}
+
+function isNamed(expression: ts.Expression, name: string): boolean {
+  return ts.isIdentifier(expression) && expression.text === name;
+}
+
+function isMissing(argument: ts.Expression | undefined): boolean {
+  return argument === undefined || argument.getText() === "undefined";
+}
+
+/** The name of the global that an expression refers to: `process`, `globalThis.process` or `globalThis["process"]`. */
 function globalName(node: ts.Node, declared: ReadonlySet<string>): string | undefined {
-  if (ts.isPropertyAccessExpression(node) && node.expression.getText() === "globalThis") return node.name.text;
+  if (ts.isElementAccessExpression(node) && isNamed(node.expression, "globalThis"))
+    return ts.isStringLiteral(node.argumentExpression) ? node.argumentExpression.text : "globalThis[…]";
+  if (ts.isPropertyAccessExpression(node) && isNamed(node.expression, "globalThis")) return node.name.text;
   if (!ts.isIdentifier(node) || declared.has(node.text)) return undefined;
   const { parent } = node;
   const isLabel =

@@ -18,6 +18,13 @@ export function productSources(): readonly Source[] {
     .map((path) => parse(path, readFileSync(join(root, "src", path), "utf8")));
 }
 
+const adapters = [/^adapters\//, /^cli\//, /^scenario\//, /^testing\//, /^host\.ts$/];
+
+/** Every file that is held to do the same in every process: all but the adapters, and what takes from the process on their behalf. */
+export function sourcesBelowTheAdapters(): readonly Source[] {
+  return productSources().filter(({ path }) => !adapters.some((pattern) => pattern.test(path)));
+}
+
 export function parse(path: string, text: string): Source {
   return { path, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
 }

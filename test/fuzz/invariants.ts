@@ -93,7 +93,7 @@ export class Invariants {
     assert.equal(from, this.#states.get(key), `${move}, which is not where it stood`);
     const machine = machines[String(resource)];
     assert.ok(machine !== undefined, `${move}, and there is no such machine`);
-    const legal = from === undefined ? targetsAtCreation(machine) : targetsOf(machine, from as string, String(input));
+    const legal = from === undefined ? targetsAtCreation(machine) : targetsOf(machine, from, String(input));
     assert.ok(legal.includes(String(to)), `${move} is no move of the machine; legal are ${legal.join(", ")}`);
     this.#states.set(key, String(to));
   }

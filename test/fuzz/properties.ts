@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
+import type { Simulator } from "../../src/index.ts";
 import type { Script } from "./random-world.ts";
 import { World } from "./world.ts";
 
 /**
  * What is promised of every script: run twice, it does the same; kept at any moment and restored elsewhere, or forked there, it goes on
  * as it would have; and the invariants hold after every command.
+ * @returns the simulator in which the script happened
  * @throws the first promise that is broken
  */
-export async function keepsItsPromises(script: Script): Promise<void> {
+export async function keepsItsPromises(script: Script): Promise<Simulator> {
   const before = script.commands.slice(0, script.cut);
   const after = script.commands.slice(script.cut);
 
@@ -34,6 +36,7 @@ export async function keepsItsPromises(script: Script): Promise<void> {
   await fork.live(after);
   await fork.end();
   sameWorlds("forked", world, fork);
+  return world.sim;
 }
 
 /** Not only the digests: rows, timers and chance too, and all that merchants were told. */

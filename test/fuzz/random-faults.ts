@@ -61,7 +61,10 @@ export const fieldsOfKind: Readonly<Record<FaultKind, fc.Arbitrary<Fields>>> = {
     { status: fc.constantFrom(200, 204, 302, 410, 429, 500, 503) },
     { headers: fc.constant({ "retry-after": "100" }), reaches: fc.boolean() },
   ),
-  "clock.skew": all({ by: delay }, { direction: fc.constantFrom("ahead", "behind") }),
+  "clock.skew": all(
+    { by: delay },
+    { direction: fc.constantFrom("ahead", "behind"), stamp: fc.constantFrom("webhook", "token") },
+  ),
 };
 
 const START = Date.UTC(2026, 0, 1);
