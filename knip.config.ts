@@ -11,7 +11,7 @@ const config: KnipConfig = {
       entry: [
         ...entries.map((entry) => entry.source),
         program,
-        "scripts/{build-types,check,fuzz}.ts",
+        "scripts/{build-types,check}.ts",
         "test/docs/shop.ts",
         "bench/*.ts",
         "examples/*/*.ts",

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { Simulator } from "../../src/index.ts";
+import { replay, type Recording, type Simulator } from "../../src/index.ts";
 import type { Script } from "./random-world.ts";
 import { World } from "./world.ts";
 
 /**
  * What is promised of every script: run twice, it does the same; kept at any moment and restored elsewhere, or forked there, it goes on
- * as it would have; and the invariants hold after every command.
+ * as it would have; replayed from its recording, it comes to the same journal; and the invariants hold after every command.
  * @returns the simulator in which the script happened
  * @throws the first promise that is broken
  */
@@ -36,19 +36,26 @@ export async function keepsItsPromises(script: Script): Promise<Simulator> {
   await fork.live(after);
   await fork.end();
   sameWorlds("forked", world, fork);
+
+  const replayed = await replay(JSON.parse(JSON.stringify(world.sim.recording())) as Recording);
+  sameJournals("recorded and replayed", world.sim, replayed);
   return world.sim;
 }
 
 /** Not only the digests: rows, timers and chance too, and all that merchants were told. */
 function sameWorlds(how: string, one: World, other: World): void {
-  if (other.sim.journal.digest() !== one.sim.journal.digest())
-    assert.fail(`${how}, the journal is another:\n${linesOf(other)}\n\nand it was:\n${linesOf(one)}`);
+  sameJournals(how, one.sim, other.sim);
   assert.equal(stateOf(other), stateOf(one), `${how}, the world is another`);
   assert.deepEqual(other.memory, one.memory, `${how}, merchants saw something else`);
 }
 
-function linesOf({ sim }: World): string {
-  return sim.journal.entries.map(({ at, kind, details }) => JSON.stringify([at, kind, details])).join("\n");
+function sameJournals(how: string, one: Simulator, other: Simulator): void {
+  if (other.journal.digest() === one.journal.digest()) return;
+  assert.fail(`${how}, the journal is another:\n${linesOf(other)}\n\nand it was:\n${linesOf(one)}`);
+}
+
+function linesOf({ journal }: Simulator): string {
+  return journal.entries.map(({ at, kind, details }) => JSON.stringify([at, kind, details])).join("\n");
 }
 
 /** The journal of a snapshot holds real times, which no run shares with another. */

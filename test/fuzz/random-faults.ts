@@ -77,8 +77,8 @@ const recurrence: fc.Arbitrary<Fields> = fc.oneof(
   { weight: 1, arbitrary: all({ times: fc.integer({ min: 1, max: 3 }), after: fc.nat(3) }) },
   { weight: 1, arbitrary: all({ nth: fc.integer({ min: 1, max: 4 }) }) },
   {
-    weight: 2,
-    arbitrary: all({ probability: fc.constantFrom(0, 0.3, 0.7, 1) }, { times: fc.integer({ min: 1, max: 9 }) }),
+    weight: 3,
+    arbitrary: all({ probability: fc.constantFrom(0.3, 0.5, 0.7, 0, 1) }, { times: fc.integer({ min: 1, max: 9 }) }),
   },
   {
     weight: 1,
