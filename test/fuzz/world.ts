@@ -118,6 +118,11 @@ export class World {
     if (this.#checked) this.#invariants.check(this.memory.redeliveries);
   }
 
+  /** Whether webhooks are signed with virtual time, and not with that of the process. */
+  get stampsAreVirtual(): boolean {
+    return this.#script.assumptions["webhook.stamp"] === "virtual";
+  }
+
   /** Lets the clock run until no call is held back any more; those are nobody's in a copy of the world. */
   async awaitHeldCalls(): Promise<void> {
     for (let next = this.#nextRelease(); next !== undefined; next = this.#nextRelease()) {
