@@ -94,13 +94,10 @@ export class Invariants {
 
   /** What was announced, swallowed or made up; what is about its delivery comes later. */
   #readEvent(entry: JournalEntry): void {
-    const { status, fault, event } = entry.details;
-    if (!ANNOUNCED_AS.has(String(status))) return;
+    const { status, fault, event } = entry.details as { status?: string; fault?: string; event?: string };
+    if (!ANNOUNCED_AS.has(status ?? "")) return;
     if (fault !== undefined)
-      assert.ok(
-        this.#strikes.has(String(fault)),
-        `${String(event)} is the work of ${String(fault)}, which has not bitten`,
-      );
+      assert.ok(this.#strikes.has(fault), `${event} is the work of ${fault}, which has not bitten`);
     if (status === "dropped") this.#swallowed.add(String(event));
     // An event that a fault makes up tells of no fact.
     if (fault === undefined || status === "dropped") this.#announcements.push(entry);

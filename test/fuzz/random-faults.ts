@@ -50,7 +50,7 @@ export const fieldsOfKind: Readonly<Record<FaultKind, fc.Arbitrary<Fields>>> = {
   "webhook.extra-fields": some({ fields: fc.constant({ beta: true, livemode: false }) }),
   "webhook.unknown-type": some({ type: fc.constant("payout.created") }),
   "webhook.unknown-object": some({}),
-  "webhook.corrupt-body": some({}),
+  "webhook.corrupt-body": some({ body: fc.constantFrom("", "not JSON") }),
   "webhook.wrong-secret": some({}),
   "webhook.stale-timestamp": some({ age: delay }),
   "webhook.other-mode": some({}),
