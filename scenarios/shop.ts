@@ -60,7 +60,7 @@ export async function openShop({ sim, merchant, note, defer }: Stage): Promise<S
     log: (line) => note("shop", line),
   };
   let app = createShop(config, { orders });
-  const server = createServer((request, response) => app(request, response));
+  const server = createServer((request, response) => void app(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
