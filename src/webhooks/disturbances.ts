@@ -156,8 +156,11 @@ export class Disturbances {
     const last = this.#attempts.get(merchantId);
     if (last?.attempt === attempt) return last.disturbed;
     const occasion = occasionOf(event, () => JSON.parse(event.body));
+    const { occasions } = this.#faults;
     const disturbed = this.#attemptAt(occasion, merchantId);
-    this.#attempts.set(merchantId, disturbed === undefined ? { attempt } : { attempt, disturbed });
+    // Where no fault had an occasion, to begin again repeats nothing.
+    if (this.#faults.occasions > occasions)
+      this.#attempts.set(merchantId, disturbed === undefined ? { attempt } : { attempt, disturbed });
     return disturbed;
   }
 
