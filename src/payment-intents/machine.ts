@@ -51,8 +51,8 @@ export interface IntentData extends IntentTerms {
   readonly challenge?: Challenge;
   /** How the payment will end, known to the processor alone until then. */
   readonly outcome?: Outcome;
-  /** How a fault holds up the processor, in place of the processing time. */
-  readonly holdUp?: HoldUp | undefined;
+  /** How a fault holds up the processor, in place of the processing time, where the payment gets there. */
+  readonly holdUp?: HoldUp;
   readonly declineCode?: DeclineCode;
 }
 
@@ -115,18 +115,19 @@ const keepAnswer = assign(({ event }) =>
       }
     : {},
 );
-// What the customer did not pass never reaches the processor, which can therefore not hold it up.
-const declineAs = (declineCode: DeclineCode) =>
-  assign(({ context }) => ({
-    outcome: { approved: false as const, declineCode },
-    ...(context.holdUp === undefined ? {} : { holdUp: undefined }),
-  }));
+const declineAs = (declineCode: DeclineCode) => assign(() => ({ outcome: { approved: false as const, declineCode } }));
 
+const decideAfter = (delay: (data: IntentData) => number) =>
+  raise(({ event }) => ({ type: "decide" as const, at: event.at }), {
+    id: "decide",
+    delay: ({ context }) => delay(context),
+  });
 // On the ways into `processing` and not its entry, because a payment that is stuck awaits none.
-const awaitDecision = raise(({ event }) => ({ type: "decide" as const, at: event.at }), {
-  id: "decide",
-  delay: ({ context: { holdUp, processingTime } }) => (typeof holdUp === "number" ? holdUp : processingTime),
-});
+const awaitDecision = decideAfter(({ holdUp, processingTime }) =>
+  typeof holdUp === "number" ? holdUp : processingTime,
+);
+// What the customer did not pass never reaches the processor, which can therefore not hold it up.
+const awaitDecline = decideAfter(({ processingTime }) => processingTime);
 const announceProcessing = emit({ type: "payment_intent.processing" });
 const canceled = { target: "canceled", actions: emit({ type: "payment_intent.canceled" }) } as const;
 
@@ -175,14 +176,14 @@ export const paymentIntentMachine = machineSetup.createMachine({
           {
             guard: "isNotAuthenticated",
             target: "processing",
-            actions: [declineAs("authentication_failed"), announceProcessing, awaitDecision],
+            actions: [declineAs("authentication_failed"), announceProcessing, awaitDecline],
           },
           { guard: "isStuck", target: "processing", actions: announceProcessing },
           { target: "processing", actions: [announceProcessing, awaitDecision] },
         ],
         challenge_expired: {
           target: "processing",
-          actions: [declineAs("authentication_expired"), announceProcessing, awaitDecision],
+          actions: [declineAs("authentication_expired"), announceProcessing, awaitDecline],
         },
         cancel: canceled,
       },

@@ -257,6 +257,8 @@ describe("processor.late", () => {
     const { id } = await shop.createIntent();
     const { redirectUrl } = ok(await shop.confirm(id, "pm_card_challenge"));
     await shop.sim.customer.failAuthentication(redirectUrl);
+    const { world } = shop.sim.snapshot();
+    expect(world, "plain JSON, as every world").toStrictEqual(JSON.parse(JSON.stringify(world)));
     await shop.sim.clock.settle();
     expect(shop.sim.intents.get(id)?.status).toBe("failed");
   });
