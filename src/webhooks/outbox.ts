@@ -256,7 +256,7 @@ export class Outbox {
     engine.unit(() => engine.schedule(OWNER, eventId, "redeliver", engine.now, { type: "redeliver" }));
   }
 
-  /** Whether an event that was delivered or given up is to be sent once more, or is being sent. */
+  /** Whether an event that was delivered or given up is to be sent once more, is being sent, or will be answered late. */
   #isUnderWay(id: string): boolean {
     const { engine } = this.#options;
     const { running } = engine;
@@ -266,16 +266,19 @@ export class Outbox {
       event?.copies !== undefined ||
       (event !== undefined && this.#lines.holds(event.merchantId, id)) ||
       engine.isScheduled(OWNER, id, "redeliver") ||
-      (running?.owner === OWNER && running.subject === id)
+      (running?.owner === OWNER && running.subject === id) ||
+      this.#attemptIds(id).some((attempt) => engine.isScheduled(LATE_ANSWER_OWNER, attempt, "drop"))
     );
   }
 
   #forget(ids: readonly string[]): void {
-    const numbersOf = (id: string): number => this.#events.get(id)?.attempts ?? 0;
-    this.#attempts.forget(
-      ids.flatMap((id) => Array.from({ length: numbersOf(id) }, (_, index) => attemptId(id, index + 1))),
-    );
+    this.#attempts.forget(ids.flatMap((id) => this.#attemptIds(id)));
     this.#events.forget(ids);
+  }
+
+  #attemptIds(eventId: string): string[] {
+    const { attempts = 0 } = this.#events.get(eventId) ?? {};
+    return Array.from({ length: attempts }, (_, index) => attemptId(eventId, index + 1));
   }
 
   #deliver({ subject, input }: Timer): Errand | void {
@@ -349,7 +352,8 @@ export class Outbox {
     const message = `No answer came from ${outcome.url} within ${timeout / 1000} s of virtual time (webhook.timeout).`;
     const answer = { kind: "failed", reason: "timeout", message } as const;
     this.#lines.await(merchantId, { ...outcome, answer }, engine.now + timeout);
-    const attempt = `${event.id}/${event.attempts + 1}`;
+    if (outcome.answer.kind === "failed") return;
+    const attempt = attemptId(event.id, event.attempts + 1);
     engine.schedule(LATE_ANSWER_OWNER, attempt, "drop", engine.now + delay, { type: "drop" });
   }
 

@@ -61,6 +61,14 @@ describe("an answer that is slow", () => {
     );
   });
 
+  test("that was lost on the way never comes, however late", async () => {
+    const { sim } = await slowShop("45 seconds");
+    sim.faults.add({ kind: "webhook.answer-lost", times: 1 });
+    await sim.clock.advance("1 minute");
+    expect(sim.webhooks.attempts()[0]?.answer).toMatchObject({ reason: "timeout" });
+    expect(sim.journal.entries.filter(({ kind }) => kind === "late-answer")).toEqual([]);
+  });
+
   test("has as long as the assumption webhook.timeout says", async () => {
     const { sim, types } = await slowShop("20 seconds", { "webhook.timeout": "10 seconds" });
     await sim.clock.advance("1 minute");

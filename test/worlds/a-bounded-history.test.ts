@@ -346,6 +346,26 @@ describe("a bounded history of webhooks", () => {
     }
   }
 
+  test("keeps an event that is over for as long as a late answer about it is under way", async () => {
+    const run = async (keep?: number): Promise<string> => {
+      const { sim, client } = Shop.open({
+        ...(keep === undefined ? {} : { history: { keep } }),
+        webhookUrl: `${SHOP}/hooks`,
+      });
+      sim.connect(SHOP, () => new Response());
+      sim.faults.add({ kind: "webhook.slow", delay: "1 day", times: 1 });
+      for (let index = 0; index < 100; index += 1) {
+        const { id } = await client.paymentIntents.create({ amount: 100 });
+        await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+        await sim.clock.advance("1 minute");
+      }
+      await sim.clock.advance("1 day");
+      expect(sim.journal.entries.filter(({ kind }) => kind === "late-answer")).toHaveLength(1);
+      return sim.journal.digest();
+    };
+    expect(await run(1)).toBe(await run());
+  });
+
   test("loses no delivery by hand, however much happens before it", async () => {
     const run = async (keep?: number): Promise<Simulator> => {
       const { shop, eventId, arrived } = await delivered(keep);
