@@ -82,7 +82,7 @@ export class Disturbances {
       if (signal.aborted) reject(signal.reason);
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       const finish = (end: End): void => {
-        if (end === "silence") this.#held.set(this.#newSubject(), { goOn: () => undefined, breakOff: reject });
+        if (end === "silence") this.#keepSilent(signal, reject);
         else if ("error" in end) reject(end.error);
         else resolve(end.answer);
       };
@@ -163,6 +163,14 @@ export class Disturbances {
     onHeld(until);
   }
 
+  /** Leaves a call without an answer until its client gives up. */
+  #keepSilent(signal: AbortSignal, breakOff: (error: Error) => void): void {
+    if (signal.aborted) return;
+    const subject = this.#newSubject();
+    this.#held.set(subject, { goOn: () => undefined, breakOff });
+    signal.addEventListener("abort", () => this.#held.delete(subject), { once: true });
+  }
+
   async #release(subject: string): Promise<void> {
     const { engine, yieldToEventLoop } = this.#options;
     const held = this.#held.get(subject);
@@ -173,9 +181,9 @@ export class Disturbances {
       return;
     }
     this.#held.delete(subject);
-    held.goOn();
-    // All of it is done: a world that is kept while the client acts on its answer does not hold the call any more.
+    // Nothing is under way any more: the call may be held once more, and a world that is kept while the client acts does not hold it.
     engine.inFlight = undefined;
+    held.goOn();
     await yieldToEventLoop();
   }
 

@@ -68,6 +68,7 @@ describe("under the manual clock", () => {
       ["hold", 100],
       ["let-go", 140],
     ]);
+    expect(warningsOf(shop.sim)).toEqual([]);
   });
 
   test("no time at all holds nothing", async () => {

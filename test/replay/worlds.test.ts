@@ -225,6 +225,20 @@ describe("a recording that is taken while a delivery is under way", () => {
   });
 });
 
+test("a call that hung until its client gave up is under way no more: a fork's recording begins where its parent's does", async () => {
+  const { sim } = shop();
+  const hang = sim.faults.add({ kind: "request.hang" });
+  const client = new AbortController();
+  const call = sim.fetch("/api/payment-intent", { signal: client.signal });
+  await hang.struck();
+  expect(sim.fork().recording().start, "while it hangs").toBeDefined();
+  client.abort(new Error("gave up"));
+  await expect(call).rejects.toThrow("gave up");
+  const fork = sim.fork();
+  expect(fork.recording().start).toBeUndefined();
+  await expectReplayable(fork);
+});
+
 describe("nothing is recorded", () => {
   test.for([
     [{ recording: false }, "the option recording is false"],
