@@ -2,6 +2,9 @@ import { z } from "zod";
 import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import type { DurationLike } from "../engine/duration.ts";
 
+/** A century in milliseconds. What is longer could lead past the last moment that a date can hold, once it bites. */
+const LONGEST = durationMilliseconds("36500 days");
+
 /** A length of virtual time, as JSON can hold it: `"40 s"`, `{ minutes: 5 }`. */
 const duration = z
   .union([z.string(), z.record(z.string(), z.number())], {
@@ -9,7 +12,7 @@ const duration = z
   })
   .superRefine((given, context) => {
     try {
-      durationMilliseconds(given);
+      if (durationMilliseconds(given) > LONGEST) context.addIssue({ code: "custom", message: "at most 36500 days" });
     } catch (error) {
       context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
     }

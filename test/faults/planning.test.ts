@@ -261,6 +261,11 @@ describe("a fault that could never be meant so is refused, and the world stays a
     ["a duration without a unit", { kind: "processor.late", delay: 5 }, /delay is 5: write it as "40 s"/],
     ["a duration without a length", { kind: "processor.late", delay: "1 month" }, /delay is "1 month": .*use days/],
     ["a negative duration", { kind: "clock.skew", by: "-1 s" }, /by is "-1 s": .*negative/],
+    [
+      "a duration that leads out of the calendar",
+      { kind: "processor.late", delay: "36501 days" },
+      /delay is "36501 days": at most 36500 days/,
+    ],
     ["no duration", { kind: "processor.late" }, /delay is undefined/],
     ["another direction", { kind: "clock.skew", by: "1 s", direction: "sideways" }, /direction is "sideways"/],
     ["another stamp", { kind: "clock.skew", by: "1 s", stamp: "postage" }, /stamp is "postage"/],
