@@ -72,7 +72,7 @@ export function assembleService(settings: Settings, connections: Connections, on
   ];
   const engine = new Engine({ ...settings, journal: { ...settings.journal, aliases } });
   const assumptions = new Assumptions(settings.assumptions);
-  const faults = new Faults(engine, vocabulary);
+  const faults = new Faults({ engine, vocabulary, redact: withoutSecrets });
   const merchants = new Merchants(engine);
   const paymentMethods = new PaymentMethods(engine);
   const intents = new PaymentIntents({ engine, assumptions, faults, paymentMethods });
@@ -93,7 +93,7 @@ export function assembleService(settings: Settings, connections: Connections, on
     assumptions,
     faults,
     secretOf: (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "",
-    redact: (value) => redact(value) as typeof value,
+    redact: withoutSecrets,
     receiverTime: () => connections.receiverTime(),
     reaches: (url) => connections.reaches(url),
     send: (request) => connections.send(request),
@@ -133,6 +133,10 @@ export function assembleService(settings: Settings, connections: Connections, on
     outbox,
     dispatcher,
   };
+}
+
+function withoutSecrets<Value>(value: Value): Value {
+  return redact(value) as Value;
 }
 
 /** The beginning of every world: the service's keys, and one merchant. */

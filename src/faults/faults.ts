@@ -60,6 +60,15 @@ interface Plan {
   readonly faults: readonly FaultState[];
 }
 
+/** What `Faults` needs of the rest of the service. */
+export interface FaultsOptions {
+  readonly engine: Engine;
+  /** The names that a fault may use, so that a wrong one is refused when the fault is added. */
+  readonly vocabulary: Vocabulary;
+  /** Takes secrets out of a value that goes into the journal. */
+  readonly redact: <Value>(value: Value) => Value;
+}
+
 const clockKinds: ReadonlySet<"clock.skew"> = new Set(["clock.skew"]);
 
 const NOTHING_PLANNED: Plan = Object.freeze({ added: 0, faults: [] });
@@ -68,16 +77,17 @@ const NOTHING_PLANNED: Plan = Object.freeze({ added: 0, faults: [] });
 export class Faults {
   readonly #engine: Engine;
   readonly #vocabulary: Vocabulary;
+  readonly #redact: FaultsOptions["redact"];
   readonly #plans: Table<Plan>;
   /** Those who wait for a fault to bite: they belong to this process, and no snapshot holds them. */
   readonly #watchers = new Set<() => void>();
   /** How often those that were taken away had bitten, for whoever still holds their handle. */
   readonly #hitsOfRemoved = new Map<string, number>();
 
-  /** @param vocabulary the names that a fault may use, so that a wrong one is refused when the fault is added */
-  constructor(engine: Engine, vocabulary: Vocabulary) {
+  constructor({ engine, vocabulary, redact }: FaultsOptions) {
     this.#engine = engine;
     this.#vocabulary = vocabulary;
+    this.#redact = redact;
     this.#plans = engine.table("faults");
   }
 
@@ -104,7 +114,7 @@ export class Faults {
     }
     engine.unit(() => {
       this.#change({ added: number, faults: [...faults, { id, fault, occasions: 0, hits: 0 }] });
-      engine.note("fault", { act: "add", ...fault, id });
+      engine.note("fault", this.#redact({ act: "add", ...fault, id }));
     });
     engine.inputs?.add("fault.add", { fault });
     return this.#handleOf(id);

@@ -114,7 +114,11 @@ test("a world that is reset has no faults, nor ever had one, and names the next 
 
 test("a strike is undone with the unit in which it happened: the counts, the chance and the journal", () => {
   const engine = new Engine({ seed: "1", now: 0 });
-  const faults = new Faults(engine, { routes: [], events: [], declineCodes: ["blocked"] });
+  const faults = new Faults({
+    engine,
+    vocabulary: { routes: [], events: [], declineCodes: ["blocked"] },
+    redact: (value) => value,
+  });
   const kinds = new Set(["processor.decline"] as const);
   const fault = faults.add({ ...decline, probability: 0.5 });
   const strikeOften = (): boolean[] =>

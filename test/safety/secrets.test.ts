@@ -83,6 +83,17 @@ describe("card data sent everywhere", () => {
     expect(printed(sim)).not.toContain(spaced);
     expect(printed(sim)).not.toContain(CVC);
   });
+
+  test("in a fault is answered as planned, and is not printed", async () => {
+    const sim = createSimulator();
+    const { adminKey } = sim.credentials;
+    const body = { card, adminKey, note: spaced };
+    sim.faults.add({ kind: "request.status", status: 500, body, headers: { "x-note": CARD }, paymentMethod: CARD });
+    sim.faults.add({ kind: "request.status", status: 500, body, headers: { "x-note": CARD } });
+    const response = await sim.fetch("/oauth", { method: "POST" });
+    expect([await response.json(), response.headers.get("x-note")]).toEqual([body, CARD]);
+    for (const secret of [CARD, CVC, spaced, adminKey]) expect(printed(sim)).not.toContain(secret);
+  });
 });
 
 describe("secrets placed anywhere in a request", () => {
