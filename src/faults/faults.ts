@@ -148,11 +148,6 @@ export class Faults {
     for (const watch of this.#watchers) watch();
   }
 
-  /** How many occasions all planned faults had, struck or not. */
-  get occasions(): number {
-    return this.#plan.faults.reduce((sum, { occasions }) => sum + occasions, 0);
-  }
-
   list(): FaultState[] {
     return [...this.#plan.faults];
   }

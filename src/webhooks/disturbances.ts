@@ -1,6 +1,5 @@
 import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Table } from "../engine/table.ts";
 import type { Biting, FaultKind, Faults } from "../faults/faults.ts";
 import type { Occasion } from "../faults/occasion.ts";
 import type { ReceiverAnswer } from "./exchange.ts";
@@ -90,13 +89,10 @@ const WRONG_SECRET = `whsec_${btoa("the secret of another merchant..")}`;
 export class Disturbances {
   readonly #engine: Engine;
   readonly #faults: Faults;
-  /** The attempt that was begun last for each merchant: begun again in a world that was kept in the middle of it, it is the same. */
-  readonly #attempts: Table<{ readonly attempt: string; readonly disturbed?: DisturbedAttempt }>;
 
   constructor(engine: Engine, faults: Faults) {
     this.#engine = engine;
     this.#faults = faults;
-    this.#attempts = engine.table("disturbed-webhook-attempts");
   }
 
   /** Inside the unit in which the event happens. One that is made up is no occasion for further faults until it is sent. */
@@ -143,29 +139,10 @@ export class Disturbances {
     return { content, after, madeUp, sendings: [...own, ...others], ...(window === undefined ? {} : { window }) };
   }
 
-  /**
-   * Inside the unit in which an attempt begins; `undefined` where nothing disturbs it.
-   * @param number the attempt's, 1 for the first
-   */
-  attempted(
-    event: Omit<DisturbableEvent, "content"> & { readonly body: string },
-    number: number,
-  ): DisturbedAttempt | undefined {
-    const { merchantId } = event;
-    const attempt = `${event.id}/${number}`;
-    const last = this.#attempts.get(merchantId);
-    if (last?.attempt === attempt) return last.disturbed;
-    const occasion = occasionOf(event, () => JSON.parse(event.body));
-    const { occasions } = this.#faults;
-    const disturbed = this.#attemptAt(occasion, merchantId);
-    // Where no fault had an occasion, to begin again repeats nothing.
-    if (this.#faults.occasions > occasions)
-      this.#attempts.set(merchantId, disturbed === undefined ? { attempt } : { attempt, disturbed });
-    return disturbed;
-  }
-
-  #attemptAt(occasion: Occasion, merchantId: string): DisturbedAttempt | undefined {
+  /** Inside the unit in which an attempt begins; `undefined` where nothing disturbs it. */
+  attempted(event: Omit<DisturbableEvent, "content"> & { readonly body: string }): DisturbedAttempt | undefined {
     const faults = this.#faults;
+    const occasion = occasionOf(event, () => JSON.parse(event.body));
     let end: Biting<EndKind> | undefined;
     let delay = 0;
     let message: Pick<DisturbedAttempt, "corruptBody" | "wrongSecret" | "otherMode" | "skew"> = INTACT;
@@ -188,7 +165,7 @@ export class Disturbances {
         isDisturbed = true;
         return true;
       });
-      const skew = faults.skewOf("webhook", merchantId, occasion.note);
+      const skew = faults.skewOf("webhook", event.merchantId, occasion.note);
       if (skew !== 0) message = { ...message, skew: message.skew + skew };
       isDisturbed ||= skew !== 0;
     }

@@ -41,6 +41,8 @@ export interface WebhookEvent {
   readonly fault?: string;
   /** How often faults will still have it sent once more. */
   readonly copies?: number;
+  /** What faults make of the attempt that is under way; begun again in a world that was kept in the middle of it, it is the same. */
+  readonly underWay?: { readonly disturbed?: DisturbedAttempt };
   readonly createdAt: number;
 }
 
@@ -308,8 +310,15 @@ export class Outbox {
       engine.note("webhook", { event: id, type, status: obstacle, url: redact(url) });
       return undefined;
     }
-    const disturbed = faults.none ? undefined : this.#disturbances.attempted(event, event.attempts + 1);
+    const disturbed = faults.none ? undefined : this.#disturbed(event);
     return () => this.#attempt(event, url, sending, disturbed);
+  }
+
+  #disturbed(event: WebhookEvent): DisturbedAttempt | undefined {
+    if (event.underWay !== undefined) return event.underWay.disturbed;
+    const disturbed = this.#disturbances.attempted(event);
+    this.#events.set(event.id, { ...event, underWay: disturbed === undefined ? {} : { disturbed } });
+    return disturbed;
   }
 
   async #attempt(event: WebhookEvent, url: string, sending: Sending, disturbed?: DisturbedAttempt): Promise<void> {
@@ -407,8 +416,9 @@ export class Outbox {
       this.#lines.withdraw(event.merchantId, id);
     }
     if (nextAt !== undefined) engine.schedule(OWNER, id, "deliver", nextAt, { type: "deliver" });
+    const { underWay: _, ...made } = afterSending(event, outcome);
     this.#events.set(id, {
-      ...afterSending(event, outcome),
+      ...made,
       status,
       attempts: number,
       retries: event.retries + (nextAt === undefined ? 0 : 1),

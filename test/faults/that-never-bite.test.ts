@@ -66,6 +66,10 @@ const kind: fc.Arbitrary<Fault> = fc.constantFrom<Fault>(
   { kind: "webhook.drop" },
   { kind: "webhook.duplicate" },
   { kind: "webhook.delay", delay: "1 day" },
+  { kind: "webhook.reorder", within: "1 day" },
+  { kind: "webhook.wrong-secret" },
+  { kind: "webhook.refused" },
+  { kind: "webhook.slow", delay: "1 day" },
   { kind: "clock.skew", by: "1 hour" },
 );
 /** Why it does not bite: it means somebody else, its time is over or has not come, it lets all pass, or chance never has it. */
