@@ -20,7 +20,10 @@ export interface AddedFault {
    * @throws {CentavoError} `INVALID_STATE` where the fault is taken away before, as by a reset
    */
   struck(times?: number): Promise<void>;
-  /** Takes it away; what it already did stands. */
+  /**
+   * Takes it away; what it already did stands.
+   * @throws {CentavoError} `NOT_FOUND` where it is not planned any more, as after a reset
+   */
   remove(): void;
 }
 
@@ -36,9 +39,15 @@ export interface FaultState {
 
 /** How a test plans faults: `sim.faults`. */
 export interface FaultsControl {
-  /** Plans a fault from now on. */
+  /**
+   * Plans a fault from now on.
+   * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
+   */
   add(fault: Fault): AddedFault;
-  /** Takes one away; what it already did stands. */
+  /**
+   * Takes one away; what it already did stands.
+   * @throws {CentavoError} `NOT_FOUND` naming those that are planned
+   */
   remove(id: string): void;
   /** Every fault that is planned, in the order of adding. */
   list(): FaultState[];
@@ -209,7 +218,7 @@ export class Faults {
     return bites;
   }
 
-  /** From 0 up to, not including, 1, from a stream that nothing else draws from. */
+  /** From 0 up to, not including, 1, from the fault's own stream, of which what it makes up and shuffles is drawn too. */
   #chance(id: string): number {
     const range = 2 ** 30;
     return this.#engine.random.below(`fault/${id}`, range) / range;
