@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     globals: false,
     retry: 0,
-    testTimeout: 10_000,
-    hookTimeout: 10_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     pool: "forks",
     maxWorkers: 2,
     projects: [

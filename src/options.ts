@@ -32,7 +32,7 @@ export interface SimulatorOptions {
   /** How long a connected app may truly take to answer, in milliseconds of real time; 2000 by default. */
   readonly receiverTimeout?: number;
   /**
-   * `{ keep: 10_000 }` keeps about that many of the newest journal entries, so that decades of many subscriptions fit in memory;
+   * `{ keep: 10_000 }` keeps that many of the newest journal entries, and up to 4096 more, so that decades of many subscriptions fit in memory;
    * all by default. The digest covers every entry all the same.
    */
   readonly journal?: { readonly keep?: number };

@@ -154,6 +154,7 @@ export class Engine {
 
   note(kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
     this.journal.append(this.now, kind, details, volatile);
+    if (!this.inUnit) this.journal.trim();
   }
 
   /** Notes what nothing inside this world leads to, so that a replay has to be told of it. */

@@ -33,6 +33,12 @@ describe("a bounded journal", () => {
     },
   );
 
+  test("forgets what changed nothing too", async () => {
+    const sim = createSimulator({ journal: { keep: 10 } });
+    for (let count = 0; count < 3000; count += 1) await sim.fetch("/nowhere");
+    expect(sim.journal.entries.length).toBeLessThan(10 + 4096 + 2);
+  });
+
   test("takes a whole number of entries", () => {
     expect(() => createSimulator({ journal: { keep: 0.5 } })).toThrow(CentavoError);
     expect(() => createSimulator({ journal: { keep: 0 } })).toThrow(/journal.*such as \{ keep: 10_000 \}/);
