@@ -4,6 +4,8 @@ import type { Simulator } from "../simulator.ts";
 import { honestCase, hostileCases } from "./hostile-cases.ts";
 import type { HostileCase } from "./hostile-cases.ts";
 import { HostileReport } from "./hostile-report.ts";
+import { readTolerance } from "./hostile-options.ts";
+import type { HostileDeliveriesOptions } from "./hostile-options.ts";
 import type { HostileResult } from "./hostile-report.ts";
 import { paymentOf, waitsForCustomer } from "./order-payment.ts";
 import type { PlacedOrder } from "./order-payment.ts";
@@ -11,6 +13,7 @@ import { Stage } from "./stage.ts";
 import type { OrderLook } from "./stage.ts";
 import { verdictOn } from "./verdict.ts";
 
+export type { HostileDeliveriesOptions } from "./hostile-options.ts";
 export type {
   HostileDelivery,
   HostileFault,
@@ -20,24 +23,6 @@ export type {
 } from "./hostile-report.ts";
 export type { PlacedOrder } from "./order-payment.ts";
 
-/** How the pack reaches the merchant's own code. */
-export interface HostileDeliveriesOptions<Order extends PlacedOrder> {
-  /**
-   * Places a fresh order through the merchant's own code, and answers it with the `intentId` or `sessionToken` of its payment, which
-   * still waits for its customer. Called once for each case.
-   */
-  readonly order: () => Order | Promise<Order>;
-  /** How often the merchant has fulfilled this order. Where its handler answers first and works later, wait for that work here. */
-  readonly fulfilments: (order: Order) => number | Promise<number>;
-  /**
-   * What else the merchant knows of the order, such as its status: any JSON. Nothing hostile may change it. Without it, a handler that lets
-   * a late event take a payment back is not found out.
-   */
-  readonly status?: (order: Order) => unknown;
-  /** How old, or how far in the future, a stamp may be that the merchant accepts, in seconds; 300 by default. */
-  readonly tolerance?: number;
-}
-
 /**
  * Sends a merchant's handler every forged, stale, tampered, foreign and repeated delivery, each about a fresh order, and reports what the
  * merchant did wrong. It pays some of the orders as their customer and moves the clock for that, so give it a simulator of its own, with
@@ -45,7 +30,8 @@ export interface HostileDeliveriesOptions<Order extends PlacedOrder> {
  *
  * Signatures are those of the assumptions `webhook.signature` and `webhook.stamp`; the cases are listed in docs/hostile-deliveries.md.
  *
- * @throws {CentavoError} `INVALID_OPTION` where an order has no payment, or one that cannot be paid, or that has no receiver
+ * @throws {CentavoError} `INVALID_OPTION` for options that it does not know or take, and where an order has no payment, or one that cannot
+ *   be paid, or that has no receiver
  *
  * @example
  * const report = await hostileDeliveries(sim, {
@@ -59,12 +45,13 @@ export async function hostileDeliveries<Order extends PlacedOrder>(
   sim: Simulator,
   options: HostileDeliveriesOptions<Order>,
 ): Promise<HostileReport> {
-  const honest = await run(sim, options, honestCase);
+  const tolerance = readTolerance(options);
+  const honest = await run(sim, options, tolerance, honestCase);
   const results = [honest];
   for (const hostileCase of hostileCases) {
     const result: HostileResult =
       honest.outcome === "passed"
-        ? await run(sim, options, hostileCase)
+        ? await run(sim, options, tolerance, hostileCase)
         : { name: hostileCase.name, outcome: "skipped", reason: "not even an honest delivery works" };
     results.push(result);
   }
@@ -74,9 +61,10 @@ export async function hostileDeliveries<Order extends PlacedOrder>(
 async function run<Order extends PlacedOrder>(
   sim: Simulator,
   options: HostileDeliveriesOptions<Order>,
+  tolerance: number,
   { name, effect, remedy, run: act }: HostileCase,
 ): Promise<HostileResult> {
-  const { order: place, tolerance = 300 } = options;
+  const { order: place } = options;
   const order = await place();
   const payment = paymentOf(sim, order);
   // What was announced so far is no part of the case; a payment under way would come in.

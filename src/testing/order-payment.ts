@@ -44,7 +44,8 @@ export function paidStatus({ kind }: Pick<OrderPayment, "kind">): string {
 
 /** @throws {CentavoError} `INVALID_OPTION` for an order without a payment that somebody may still pay */
 export function paymentOf(sim: Simulator, order: PlacedOrder): OrderPayment {
-  const { intentId, sessionToken } = order;
+  // Plain JavaScript forgets to answer one.
+  const { intentId, sessionToken } = (order as PlacedOrder | undefined | null) ?? {};
   const payment =
     sessionToken === undefined
       ? sim.courier.payment("payment_intent", intentId ?? "")

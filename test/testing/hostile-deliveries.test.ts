@@ -2,7 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSimulator, type FetchHandler, type Simulator, type SimulatorOptions } from "centavo";
 import { createClient } from "centavo/client";
-import { hostileDeliveries, type HostileReport } from "centavo/testing";
+import {
+  hostileDeliveries,
+  type HostileDeliveriesOptions,
+  type HostileReport,
+  type PlacedOrder,
+} from "centavo/testing";
 import { verifyWebhook, type VerifyWebhookOptions } from "centavo/webhooks";
 import { describe, expect, test } from "vitest";
 import {
@@ -274,6 +279,11 @@ describe("what the pack cannot work with is refused, in words", () => {
       "the option order answered {}. Let it answer { intentId } or { sessionToken }",
     ],
     [
+      "an order that is not answered",
+      (sim) => hostileDeliveries(sim, { order: (() => undefined) as never, fulfilments: () => 0 }),
+      "the option order answered undefined. Let it answer { intentId } or { sessionToken }",
+    ],
+    [
       "an order of another world",
       (sim) => hostileDeliveries(sim, { order: () => ({ intentId: "pi_unknown" }), fulfilments: () => 0 }),
       'answered {"intentId":"pi_unknown"}',
@@ -326,6 +336,48 @@ describe("what the pack cannot work with is refused, in words", () => {
     const sim = createSimulator();
     await expect(pack(sim)).rejects.toThrow(message);
   });
+});
+
+describe("options are held to what they take, before anything is sent", () => {
+  const order = () => ({ intentId: "pi_unknown" });
+  const fulfilments = () => 0;
+  const tolerances =
+    'It takes a whole number of seconds from 0 on, or a duration of whole seconds such as "5 minutes".';
+
+  test.for<readonly [string, unknown, string]>([
+    ["none at all", undefined, "hostileDeliveries takes options such as { order, fulfilments }, not undefined."],
+    [
+      "an unknown name",
+      { order, fulfilments, toleranse: 1 },
+      'hostileDeliveries has no option "toleranse". The nearest is "tolerance".',
+    ],
+    ["no order", { fulfilments }, "the option order is undefined. It takes a function that places a fresh order"],
+    ["an order that is no function", { order: "o_1", fulfilments }, 'the option order is "o_1". It takes a function'],
+    ["no fulfilments", { order }, "the option fulfilments is undefined. It takes a function of an order that answers"],
+    ["a status that is no function", { order, fulfilments, status: "paid" }, 'the option status is "paid".'],
+    ["a tolerance that is no number", { order, fulfilments, tolerance: Number.NaN }, `is NaN. ${tolerances}`],
+    ["a negative tolerance", { order, fulfilments, tolerance: -100 }, `is -100. ${tolerances}`],
+    ["a negative duration", { order, fulfilments, tolerance: "-5 minutes" }, 'is "-5 minutes": The duration'],
+    ["half a second", { order, fulfilments, tolerance: "500 ms" }, `is "500 ms". ${tolerances}`],
+    ["words", { order, fulfilments, tolerance: "a while" }, 'the option tolerance is "a while": The duration'],
+  ])("%s", async ([, options, message]) => {
+    const pack = hostileDeliveries(createSimulator(), options as HostileDeliveriesOptions<PlacedOrder>);
+    await expect(pack).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  test.for([86_400, "1 day", { hours: 24 }])(
+    "a merchant that accepts a day passes with the tolerance %j",
+    async (tolerance) => {
+      const sim = createSimulator();
+      const { app, placeOrder, fulfilments: shipped, status } = honoShop(sim, { tolerance: 86_400 });
+      sim.connect(SHOP_URL, app);
+      const report = await hostileDeliveries(sim, { order: placeOrder, fulfilments: shipped, status, tolerance });
+      expect(report.faults, String(report)).toEqual([]);
+    },
+  );
 });
 
 async function confirmed(sim: Simulator, paymentMethodId: string, more: object = {}) {
