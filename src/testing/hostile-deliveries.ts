@@ -7,7 +7,7 @@ import { HostileReport } from "./hostile-report.ts";
 import { readTolerance } from "./hostile-options.ts";
 import type { HostileDeliveriesOptions } from "./hostile-options.ts";
 import type { HostileResult } from "./hostile-report.ts";
-import { paymentOf, waitsForCustomer } from "./order-payment.ts";
+import { paymentOf, plannedFaults, waitsForCustomer } from "./order-payment.ts";
 import type { PlacedOrder } from "./order-payment.ts";
 import { Stage } from "./stage.ts";
 import type { OrderLook } from "./stage.ts";
@@ -77,7 +77,9 @@ async function run<Order extends PlacedOrder>(
     const verdict = verdictOn(stage.deliveries, effect, await stage.before(), await stage.now());
     if (verdict === undefined) return { name, outcome: "passed" };
     const deliveries = stage.deliveries.map(({ delivery }) => delivery);
-    return { name, outcome: "failed", fault: { name, ...verdict, remedy, deliveries } };
+    // Only what the merchant did not get can be the doing of a planned fault.
+    const cause = verdict.kind === "refused" ? plannedFaults(sim) : "";
+    return { name, outcome: "failed", fault: { name, ...verdict, remedy: cause + remedy, deliveries } };
   } finally {
     await stage.end();
   }

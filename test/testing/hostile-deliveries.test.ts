@@ -167,6 +167,16 @@ describe("a handler that does not answer as it should is reported", () => {
     ]);
   });
 
+  test("one that hears of nothing because of a planned fault, which the remedy names", async () => {
+    const sim = createSimulator();
+    const { app, placeOrder, fulfilments, status } = honoShop(sim);
+    sim.connect(SHOP_URL, app);
+    const { id } = sim.faults.add({ kind: "webhook.drop" });
+    const report = await hostileDeliveries(sim, { order: placeOrder, fulfilments, status });
+    expect(failed(report)).toEqual(["an honest delivery: refused"]);
+    expect(report.faults[0]?.remedy).toContain(`A planned fault is the likely cause: ${id} (webhook.drop).`);
+  });
+
   test("one that throws over what it does not understand", async () => {
     const report = await packOf(async (request, honest) => {
       if (request.method === "POST") JSON.parse(await request.clone().text());
@@ -272,7 +282,7 @@ test("each hostile delivery is in the journal, which is the same for the same se
 });
 
 describe("what the pack cannot work with is refused, in words", () => {
-  test.for<readonly [string, (sim: Simulator) => Promise<unknown>, string]>([
+  test.for<readonly [string, (sim: Simulator) => Promise<unknown>, string | RegExp]>([
     [
       "an order without a payment",
       (sim) => hostileDeliveries(sim, { order: () => ({}), fulfilments: () => 0 }),
@@ -310,6 +320,16 @@ describe("what the pack cannot work with is refused, in words", () => {
         return hostileDeliveries(sim, { order: () => ({ intentId: id }), fulfilments: () => 0 });
       },
       "ended as failed when its customer paid",
+    ],
+    [
+      "a payment that a planned fault holds up, which is named",
+      (sim) => {
+        const { app, placeOrder, fulfilments } = honoShop(sim);
+        sim.connect(SHOP_URL, app);
+        sim.faults.add({ kind: "processor.stuck" });
+        return hostileDeliveries(sim, { order: placeOrder, fulfilments });
+      },
+      /^hostileDeliveries: the option order answered an order whose payment [\w-]+ was still processing a year after its customer paid\. A planned fault is the likely cause: \w+ \(processor\.stuck\)\./,
     ],
     [
       "a payment that tells nobody",
