@@ -35,6 +35,11 @@ export function createProgram(context: ProgramContext): Command {
     .option("--quiet", "print only what failed")
     .option("--digests <file>", "the journals' digests that the stories must keep to")
     .option("--record <folder>", "write each story's recording into this folder, for centavo replay")
+    .option(
+      "--timeout <seconds>",
+      "how long nothing may happen in a story, in real time, before it has failed; 30 by default",
+      seconds,
+    )
     .option("--update-digests", "write the file of --digests instead of checking it")
     .action(
       async (
@@ -45,6 +50,7 @@ export function createProgram(context: ProgramContext): Command {
           quiet?: boolean;
           digests?: string;
           record?: string;
+          timeout?: number;
           updateDigests?: boolean;
         },
       ) => {
@@ -104,6 +110,13 @@ function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return port;
+}
+
+function seconds(text: string): number {
+  const read = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || read === 0)
+    throw new InvalidArgumentError("A timeout is a number of seconds above 0.");
+  return read;
 }
 
 /** A value is read as JSON where it is some, so that numbers and objects can be given too. */

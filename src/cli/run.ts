@@ -9,6 +9,8 @@ import { replayCommand, rerunCommand, unreachableHint } from "./failure-hints.ts
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { recordingPath, writeRecording } from "./recordings.ts";
+import { withoutStandstill } from "./standstill.ts";
+import { hearingRejections } from "./unhandled-rejections.ts";
 import { findStories } from "./story-files.ts";
 import type { FoundStories, FoundStory } from "./story-files.ts";
 
@@ -25,7 +27,11 @@ export interface RunOptions {
   readonly updateDigests?: boolean;
   /** The folder into which each story's recording is written. */
   readonly record?: string;
+  /** How long nothing may happen in a story before it has failed, in seconds of real time; 30 by default. */
+  readonly timeout?: number;
 }
+
+const DEFAULT_TIMEOUT = 30;
 
 const LAST_LINES = 20;
 
@@ -68,14 +74,17 @@ export async function run(
   const { progress } = output;
   for (const story of stories) {
     progress?.begin(story.name);
-    const result = await runScenario(story.scenario, {
-      ...(progress !== undefined && { onMove: (now: number) => progress.moved(now) }),
-      ...(options.way !== undefined && { way: options.way }),
-      simulator: {
-        ...(options.seed !== undefined && { seed: options.seed }),
-        ...(options.record !== undefined && { recording: true }),
-      },
-    });
+    const result = await hearingRejections(
+      runScenario(story.scenario, {
+        wait: (work, sim) => withoutStandstill(work, sim, 1000 * (options.timeout ?? DEFAULT_TIMEOUT)),
+        ...(progress !== undefined && { onMove: (now: number) => progress.moved(now) }),
+        ...(options.way !== undefined && { way: options.way }),
+        simulator: {
+          ...(options.seed !== undefined && { seed: options.seed }),
+          ...(options.record !== undefined && { recording: true }),
+        },
+      }),
+    );
     progress?.end();
     const recorded = options.record === undefined ? undefined : recordingPath(options.record, story);
     if (recorded !== undefined) writeRecording(resolve(directory, recorded), result.recording());

@@ -5,9 +5,11 @@ import type { FaultState } from "../faults/faults.ts";
 import type { SimulatorOptions } from "../options.ts";
 import type { Recording } from "../recording.ts";
 import { createSimulator } from "../simulator.ts";
+import type { Simulator } from "../simulator.ts";
 import { expect as assertingExpect } from "./expectation.ts";
 import type { Expect } from "./expectation.ts";
 import type { Scenario } from "./scenario.ts";
+import type { Stage } from "./stage.ts";
 import { Story } from "./story.ts";
 import { openWay } from "./ways.ts";
 import type { Way } from "./ways.ts";
@@ -22,6 +24,11 @@ export interface RunScenarioOptions {
   readonly expect?: Expect;
   /** Told each moment that the story's clock comes to, in milliseconds since 1970; a story is silent otherwise. */
   readonly onMove?: (now: number) => void;
+  /**
+   * Waits for the story's script, and then for each of its cleanups, by default for as long as they take; where it rejects first, the story
+   * has failed for that reason, and the rest of it goes unheard.
+   */
+  readonly wait?: (work: Promise<void>, sim: Simulator) => Promise<void>;
 }
 
 /** How a story went. */
@@ -55,7 +62,7 @@ export interface ScenarioResult {
  * });
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioResult> {
-  const { way = "intercept", expect = assertingExpect } = options;
+  const { way = "intercept", expect = assertingExpect, wait = (work) => work } = options;
   const { unusedFaults = "fail", ...simulatorOptions } = scenario.options;
   const sim = createSimulator({ ...simulatorOptions, ...options.simulator });
   const story = new Story(sim);
@@ -66,7 +73,8 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const client = createClient({ adminKey: sim.credentials.adminKey, ...merchant });
   let failure: { readonly error: unknown } | undefined;
   try {
-    await scenario.script({
+    const script = async (stage: Stage): Promise<void> => scenario.script(stage);
+    const played = script({
       sim,
       client,
       customer: sim.customer,
@@ -77,13 +85,14 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       note: (who, what) => story.note(who, what),
       defer: (cleanup) => void cleanups.push(cleanup),
     });
+    await wait(played, sim);
     if (unusedFaults === "fail") refuseUnused(sim.faults.unused());
   } catch (error) {
     failure = { error };
   }
   for (const cleanup of cleanups.toReversed()) {
     try {
-      await cleanup();
+      await wait(Promise.resolve(cleanup()), sim);
     } catch (error) {
       failure ??= { error };
     }
