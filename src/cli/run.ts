@@ -8,11 +8,11 @@ import type { Digests } from "./digests.ts";
 import { replayCommand, rerunCommand, unreachableHint } from "./failure-hints.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import { recordingPath, writeRecording } from "./recordings.ts";
+import { makeRecordingFolder, recordingPaths, writeRecording } from "./recordings.ts";
 import { withoutStandstill } from "./standstill.ts";
 import { hearingRejections } from "./unhandled-rejections.ts";
 import { findStories } from "./story-files.ts";
-import type { FoundStories, FoundStory } from "./story-files.ts";
+import type { BrokenFile, FoundStories, FoundStory } from "./story-files.ts";
 
 /** How `centavo run` was called. */
 export interface RunOptions {
@@ -50,12 +50,13 @@ export async function run(
   try {
     refuseContradictions(options);
     found = await findStories(wanted, directory);
+    if (options.record !== undefined) makeRecordingFolder(options.record, directory);
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
     output.print(styled(output, "red", error.message));
     return 2;
   }
-  const { stories, skipped } = found;
+  const { stories, skipped, broken } = found;
   for (const path of skipped)
     output.print(
       styled(
@@ -64,6 +65,8 @@ export async function run(
         `Skipped ${path}: it exports no story. A story is its default export, made with scenario(title, script).`,
       ),
     );
+  for (const { path, error } of broken)
+    output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(messageOf(error))}\n`);
   if (options.digests !== undefined && options.seed !== undefined) {
     output.print("The digests are of the stories' own seeds: with --seed they are not checked.");
   }
@@ -72,7 +75,8 @@ export async function run(
   const renewed: Record<string, string> = { ...kept };
   const failures: FoundStory[] = [];
   const { progress } = output;
-  for (const story of stories) {
+  const recordings = options.record === undefined ? [] : recordingPaths(options.record, stories);
+  for (const [index, story] of stories.entries()) {
     progress?.begin(story.name);
     const result = await hearingRejections(
       runScenario(story.scenario, {
@@ -86,7 +90,7 @@ export async function run(
       }),
     );
     progress?.end();
-    const recorded = options.record === undefined ? undefined : recordingPath(options.record, story);
+    const recorded = recordings[index];
     if (recorded !== undefined) writeRecording(resolve(directory, recorded), result.recording());
     const problem = problemOf(story, result, options, kept);
     renewed[story.name] = result.digest;
@@ -97,12 +101,12 @@ export async function run(
       if (recorded !== undefined) output.print(`  Replay what happened with: ${replayCommand(recorded)}\n`);
     }
   }
-  if (digestsPath !== undefined && options.updateDigests === true && failures.length === 0) {
+  if (digestsPath !== undefined && options.updateDigests === true && failures.length + broken.length === 0) {
     writeDigests(digestsPath, renewed);
     output.print(`Wrote ${options.digests}.`);
   }
-  printSummary(stories.length, failures, output);
-  return failures.length === 0 ? 0 : 1;
+  printSummary(stories.length, failures, broken, output);
+  return failures.length + broken.length === 0 ? 0 : 1;
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
@@ -167,13 +171,16 @@ function printFailed(
   output.print(`  Replay it with: ${rerunCommand(story, options)}\n`);
 }
 
-function printSummary(count: number, failures: readonly FoundStory[], output: Output): void {
+function printSummary(
+  count: number,
+  failures: readonly FoundStory[],
+  broken: readonly BrokenFile[],
+  output: Output,
+): void {
   const passed = `${count - failures.length} of ${count} ${count === 1 ? "story" : "stories"} passed`;
-  if (failures.length === 0) {
-    output.print(styled(output, "green", passed));
-    return;
-  }
-  output.print(styled(output, "red", `${passed}; failed: ${failures.map(({ name }) => name).join(", ")}`));
+  const failed = failures.length === 0 ? "" : `; failed: ${failures.map(({ name }) => name).join(", ")}`;
+  const unread = broken.length === 0 ? "" : `; not loaded: ${broken.map(({ path }) => path).join(", ")}`;
+  output.print(styled(output, failed + unread === "" ? "green" : "red", passed + failed + unread));
 }
 
 /** What was expected, what came, and the line of the story: the stack's lines inside Centavo and Node help nobody. */

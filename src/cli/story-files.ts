@@ -25,6 +25,14 @@ export interface FoundStories {
   readonly stories: readonly FoundStory[];
   /** Files of folders that look like stories and are none, relative to the working directory. */
   readonly skipped: readonly string[];
+  readonly broken: readonly BrokenFile[];
+}
+
+/** A file that could not be loaded, such as one with a syntax error. */
+export interface BrokenFile {
+  /** Relative to the working directory. */
+  readonly path: string;
+  readonly error: unknown;
 }
 
 /** An argument, and what it is. */
@@ -53,6 +61,7 @@ export async function findStories(wanted: readonly string[], directory: string):
   const pool: FoundStory[] = [];
   const chosen: FoundStory[] = [];
   const skipped: string[] = [];
+  const broken: BrokenFile[] = [];
   for (const [index, { text, kind }] of order.entries()) {
     const isNarrowed = kind === "folder" && index < lastChoice;
     // A folder that is narrowed is read only where names are looked up in it.
@@ -62,15 +71,32 @@ export async function findStories(wanted: readonly string[], directory: string):
     if (isNarrowed) continue;
     chosen.push(...found.stories);
     skipped.push(...found.skipped);
+    broken.push(...found.broken);
   }
-  if (pool.length === 0) {
+  if (pool.length === 0 && broken.length === 0) {
+    const [name] = given;
+    if (order !== given && name !== undefined) throw unknownHere(name.text, directory);
     const where = order === given ? given.map(({ text }) => text).join(", ") : `the folder ${DEFAULT_FOLDER}`;
     throw new CentavoError("NOT_FOUND", `There is no story in ${where}: ${WHAT_A_STORY_IS}`);
   }
+  if (pool.length === 0) return { stories: [], skipped, broken };
   const picked = given.filter(({ kind }) => kind === "name").map(({ text }) => named(text, pool));
   const whole = chosen.filter(({ path }) => !picked.some((story) => story.path === path));
   const stories = new Map([...whole, ...picked].map((story) => [`${story.path}/${story.name}`, story]));
-  return { stories: [...stories.values()], skipped };
+  return { stories: [...stories.values()], skipped, broken };
+}
+
+/** Where there are no stories at all, what was named may have been a file or a folder. */
+function unknownHere(name: string, directory: string): CentavoError {
+  const near = nearest(
+    name,
+    readdirSync(directory).filter((entry) => !entry.startsWith(".")),
+  );
+  const instead = near === undefined ? "" : ` The nearest name here is ${near}.`;
+  return new CentavoError(
+    "NOT_FOUND",
+    `There is no file, folder or story "${name}"; stories are looked up in the folder ${DEFAULT_FOLDER}, which has none.${instead}`,
+  );
 }
 
 function kindOf(text: string, directory: string): Argument["kind"] {
@@ -84,9 +110,10 @@ async function storiesAt(path: string, kind: Argument["kind"], directory: string
   const files = sourcesAt(resolve(directory, path));
   const found = await Promise.all(files.map((file) => storiesIn(file, directory)));
   const stories = found.flatMap((file) => file.stories);
-  if (kind === "file" && stories.length === 0)
+  const broken = found.flatMap((file) => file.broken);
+  if (kind === "file" && stories.length === 0 && broken.length === 0)
     throw new CentavoError("NOT_FOUND", `There is no story in ${path}: ${WHAT_A_STORY_IS}`);
-  return { stories, skipped: found.flatMap((file) => file.skipped) };
+  return { stories, skipped: found.flatMap((file) => file.skipped), broken };
 }
 
 function named(name: string, stories: readonly FoundStory[]): FoundStory {
@@ -112,23 +139,22 @@ function nearestNames(name: string, stories: readonly FoundStory[]): string[] {
 }
 
 async function storiesIn(file: string, directory: string): Promise<FoundStories> {
-  const exports = await load(file);
-  const fileName = basename(file).replace(SOURCE, "");
   const path = relative(directory, file);
+  let exports: Readonly<Record<string, unknown>>;
+  try {
+    exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    const unreadable = unreadableTypeScript(error);
+    if (unreadable !== undefined) throw unreadable;
+    return { stories: [], skipped: [], broken: [{ path, error }] };
+  }
+  const fileName = basename(file).replace(SOURCE, "");
   const stories = Object.entries(exports)
     .filter((entry): entry is [string, Scenario] => isScenario(entry[1]))
     .map(([key, scenario]) => ({ name: key === "default" ? fileName : `${fileName}/${key}`, path, scenario }));
   // What only exports things by name is what stories share; a default, or nothing at all, was meant to be a story.
   const looksLikeOne = "default" in exports || Object.keys(exports).length === 0;
-  return { stories, skipped: looksLikeOne && stories.length === 0 ? [path] : [] };
-}
-
-async function load(file: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
-  } catch (error) {
-    throw unreadableTypeScript(error) ?? error;
-  }
+  return { stories, skipped: looksLikeOne && stories.length === 0 ? [path] : [], broken: [] };
 }
 
 /** What to say where Node cannot load a story because it is written in TypeScript; undefined for every other failure. */

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { replay, type Recording } from "centavo";
 import { expect, test } from "vitest";
 import { centavo } from "./commands.ts";
@@ -18,6 +18,58 @@ test("run --record writes each story's recording, and a failing one prints the c
   expect(text).not.toContain("passes.json");
   const recording = JSON.parse(readFileSync(join(folder, "fails.json"), "utf8")) as Recording;
   expect((await replay(recording)).journal.digest()).toBe(recording.digest);
+});
+
+test("stories of the same name in different folders keep a recording each", async () => {
+  const [stories, folder] = [temporaryFolder(), temporaryFolder()];
+  const story = (amount: number): string =>
+    `export default { title: "Pays", options: {}, script: async ({ client }) => { await client.paymentIntents.create({ amount: ${amount} }); } };`;
+  const files = { "one/same.mjs": 100, "two/same.mjs": 200, "two/other.mjs": 300 };
+  for (const [name, amount] of Object.entries(files)) {
+    mkdirSync(join(stories, dirname(name)), { recursive: true });
+    writeFileSync(join(stories, name), story(amount));
+  }
+  expect((await centavo("run", stories, "--way", "memory", "--record", folder)).text).toContain(
+    "3 of 3 stories passed",
+  );
+  const recordings = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".json"),
+  );
+  expect(recordings).toHaveLength(3);
+  expect(recordings).toContain("other.json");
+  for (const [name, amount] of Object.entries(files)) {
+    const file = recordings.find((each) =>
+      `/${each}`.endsWith(name.includes("same") ? `/${name.replace("mjs", "json")}` : "/other.json"),
+    );
+    expect(readFileSync(join(folder, file ?? ""), "utf8")).toContain(String.raw`\"amount\":${amount}`);
+  }
+});
+
+test("--record refuses what is no folder before a story runs, and the exit code is 2", async () => {
+  const file = join(temporaryFolder(), "a-file");
+  writeFileSync(file, "");
+  expect(await centavo("run", "stories/passes.ts", "--record", file)).toEqual({
+    code: 2,
+    text: `--record ${file} takes a folder, and this is a file. Name another one.`,
+  });
+  expect(await centavo("run", "stories/passes.ts", "--record", join(file, "below"))).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("which cannot be made here: ENOTDIR") as string,
+  });
+});
+
+test("replay of a folder names the recordings in it, and of a missing file the nearest", async () => {
+  const folder = temporaryFolder();
+  await centavo("run", "stories/passes.ts", "--record", folder);
+  expect(await centavo("replay", folder)).toEqual({
+    code: 2,
+    text: `${folder} cannot be replayed: it is a folder, and one recording is replayed at a time. It holds passes.json.`,
+  });
+  const missing = join(folder, "pases.json");
+  expect(await centavo("replay", missing)).toEqual({
+    code: 2,
+    text: `${missing} cannot be replayed: there is no such file. The nearest is ${join(folder, "passes.json")}.`,
+  });
 });
 
 test("the seed of a run is in its recording", async () => {
@@ -53,7 +105,7 @@ test("replay of a run that goes another way prints it as far as it came, and the
 });
 
 test.for([
-  ["missing.json", "missing.json cannot be replayed: ENOENT"],
+  ["missing.json", "missing.json cannot be replayed: there is no such file."],
   ["stories/passes.ts", "stories/passes.ts cannot be replayed: Unexpected token"],
   ["../scenarios/digests.json", "this is no recording that sim.recording() of this version of Centavo made"],
 ] as const)("replay of %s is refused, and the exit code is 2", async ([file, why]) => {

@@ -74,6 +74,27 @@ test("a file that looks like a story and is none is named where its folder is ru
   });
 });
 
+test("a file that cannot be loaded is named, the other stories run, and the exit code is 1", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "centavo-"));
+  writeFileSync(join(folder, "misspelt.mjs"), "throw new TypeError('The shop is misspelt');");
+  writeFileSync(join(folder, "passes.mjs"), 'export default { title: "Passes", options: {}, script: () => {} };');
+  const { code, text } = await centavo("run", folder, "--way", "memory");
+  expect(text).toMatch(/misspelt\.mjs could not be loaded:\n {2}TypeError: The shop is misspelt/);
+  expect(text).toMatch(/1 of 1 story passed; not loaded: .*misspelt\.mjs/);
+  expect(code).toBe(1);
+  expect(await centavo("run", join(folder, "misspelt.mjs"))).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/0 of 0 stories passed; not loaded: .*misspelt\.mjs/) as string,
+  });
+});
+
+test("a name that is unknown where there are no stories at all is named, and the exit code is 2", async () => {
+  expect(await centavo("run", "storys")).toEqual({
+    code: 2,
+    text: 'There is no file, folder or story "storys"; stories are looked up in the folder scenarios, which has none. The nearest name here is stories.',
+  });
+});
+
 test("a Node that cannot read TypeScript is told from other failures", () => {
   const unknown = (file: string): Error =>
     Object.assign(new TypeError(`Unknown file extension ".${file.split(".")[1]}" for /shop/${file}`), {
