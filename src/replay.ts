@@ -232,7 +232,7 @@ export class Player {
 function diverged(what: string): CentavoError {
   return new CentavoError(
     "REPLAY_DIVERGED",
-    `replay: the run went another way than the one that was recorded. ${what}. Likely causes: the recording was edited, or another version of Centavo made it.`,
+    `replay: the run went another way than the one that was recorded: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it.`,
   );
 }
 

@@ -69,6 +69,16 @@ describe("a replay that goes another way names the input at which it does", () =
     expect(told).toContain("another version of Centavo");
   });
 
+  test("in sentences that are whole, though the cause is told in sentences of its own", async () => {
+    const recording = await recorded();
+    const { at = 0, timers = 0 } = recording.inputs[0] ?? {};
+    recording.inputs.unshift({ kind: "fault.add", at, timers, fault: { kind: "clock.skewed" } });
+    const { message } = await refusal(recording);
+    expect(message).toMatch(
+      /^replay: the run went another way than the one that was recorded: inputs\[0\], fault\.add at \S+: faults\.add: kind is "clock\.skewed"; the nearest is "clock\.skew"\. Known are [^.](?!.*\.\.).*\. Likely causes: /,
+    );
+  });
+
   test("and shows no secret of its address", async () => {
     const recording = await recorded();
     const [first] = recording.inputs;
