@@ -59,14 +59,22 @@ export interface FaultsControl {
 
 export type FaultKind = Fault["kind"];
 
-/** A fault that bites now, with the name by which the journal knows it. */
-export type Biting<Kind extends FaultKind> = Extract<Fault, { kind: Kind }> & { readonly id: string };
+/** A fault that bites now, with the name by which the journal knows it, and the number that no other fault of its world ever had. */
+export type Biting<Kind extends FaultKind> = Extract<Fault, { kind: Kind }> & {
+  readonly id: string;
+  readonly number: number;
+};
+
+/** A fault that is planned, told from another that had its name before by its number. */
+interface Planned extends FaultState {
+  readonly number: number;
+}
 
 /** All faults in the order of adding, in one row, because their order is part of what they mean. */
 interface Plan {
   /** The number of the last that was added, which names the next. */
   readonly added: number;
-  readonly faults: readonly FaultState[];
+  readonly faults: readonly Planned[];
 }
 
 /** What `Faults` needs of the rest of the service. */
@@ -122,7 +130,7 @@ export class Faults {
       );
     }
     engine.unit(() => {
-      this.#change({ added: number, faults: [...faults, { id, fault, occasions: 0, hits: 0 }] });
+      this.#change({ added: number, faults: [...faults, { id, number, fault, occasions: 0, hits: 0 }] });
       engine.note("fault", this.#redact({ act: "add", ...fault, id }));
     });
     engine.inputs?.add("fault.add", { fault });
@@ -158,7 +166,7 @@ export class Faults {
   }
 
   list(): FaultState[] {
-    return [...this.#plan.faults];
+    return this.#plan.faults.map(({ id, fault, occasions, hits }) => ({ id, fault, occasions, hits }));
   }
 
   unused(): FaultState[] {
@@ -180,7 +188,7 @@ export class Faults {
       if (!kinds.has(fault.kind as Kind) || !this.#isDue(fault) || !concerns(fault, occasion)) continue;
       const bites = engine.inUnit ? this.#count(state, occasion) : engine.unit(() => this.#count(state, occasion));
       if (bites) for (const watch of this.#watchers) watch();
-      if (bites && !take({ ...state.fault, id: state.id } as Biting<Kind>)) return;
+      if (bites && !take({ ...state.fault, id: state.id, number: state.number } as Biting<Kind>)) return;
     }
   }
 
@@ -205,13 +213,14 @@ export class Faults {
   }
 
   /** Counts an occasion, and the hit where it is one. */
-  #count({ id, fault, occasions, hits }: FaultState, occasion: Occasion): boolean {
+  #count(planned: Planned, occasion: Occasion): boolean {
+    const { id, fault, occasions, hits } = planned;
     const engine = this.#engine;
     const { times = Infinity, after = 0, nth, probability = 1 } = fault;
     const number = occasions + 1;
     const isCalled = hits < times && number > after && (nth === undefined || number === nth);
     const bites = isCalled && (probability === 1 || this.#chance(id) < probability);
-    const counted = { id, fault, occasions: number, hits: hits + (bites ? 1 : 0) };
+    const counted = { ...planned, occasions: number, hits: hits + (bites ? 1 : 0) };
     const { added, faults } = this.#plan;
     this.#change({ added, faults: faults.map((state) => (state.id === id ? counted : state)) });
     if (bites) engine.note("fault", { act: "strike", id, kind: fault.kind, hit: hits + 1, ...occasion.note });
@@ -245,7 +254,7 @@ export class Faults {
     return this.#stateOf(idOf(number)) === undefined ? number : this.#freeNumber(number + 1);
   }
 
-  #stateOf(id: string): FaultState | undefined {
+  #stateOf(id: string): Planned | undefined {
     return this.#plan.faults.find((state) => state.id === id);
   }
 

@@ -56,8 +56,9 @@ export class Windows {
    */
   hold(fault: WindowFault, event: DisturbedEvent): number {
     const engine = this.#engine;
-    const { order, until, held, turns, released, ...window } = this.#open(fault.id) ?? opened(fault, engine.now);
-    this.#windows.set(fault.id, {
+    const name = nameOf(fault);
+    const { order, until, held, turns, released, ...window } = this.#open(name) ?? opened(fault, engine.now);
+    this.#windows.set(name, {
       ...window,
       order,
       until,
@@ -66,19 +67,19 @@ export class Windows {
       // One that comes while the others are already going is the last to go.
       ...(turns === undefined ? {} : { turns: [...turns, held.length] }),
     });
-    engine.schedule(OWNER, fault.id, String(held.length), until, { type: "release" });
+    engine.schedule(OWNER, name, String(held.length), until, { type: "release" });
     return until;
   }
 
-  #open(fault: string): Window | undefined {
-    const window = this.#windows.get(fault);
+  #open(name: string): Window | undefined {
+    const window = this.#windows.get(name);
     return window !== undefined && window.released < window.held.length ? window : undefined;
   }
 
-  #release(fault: string): void {
-    const window = this.#open(fault);
+  #release(name: string): void {
+    const window = this.#open(name);
     if (window === undefined) return;
-    const { held, released } = window;
+    const { fault, held, released } = window;
     const turns = window.turns ?? this.#arrange(window);
     if (window.turns === undefined) {
       const events = turns.map((turn) => held[turn]?.event);
@@ -86,7 +87,7 @@ export class Windows {
     }
     const isLast = released + 1 === held.length;
     this.#windows.set(
-      fault,
+      name,
       isLast ? { ...window, held: [], turns: [], released: 0 } : { ...window, turns, released: released + 1 },
     );
     this.#send(held[turns[released] as number]?.sendings ?? []);
@@ -106,6 +107,11 @@ export class Windows {
       [turns[last], turns[chosen]] = [turns[chosen] as number, turns[last] as number];
     }
   }
+}
+
+/** A fault that was taken away may still hold events when another gets its id. */
+function nameOf({ id, number }: WindowFault): string {
+  return `${id}/${number}`;
 }
 
 function opened(fault: WindowFault, now: number): Window {

@@ -73,6 +73,25 @@ describe("events that are reordered", () => {
     expect(received).toHaveLength(4);
   });
 
+  test("are in the window of their own fault, also where the one that held others before had the same name", async () => {
+    const { sim, merchant, received, types, seconds } = await shopWith([
+      { id: "same", kind: "webhook.burst", within: "10 minutes" },
+    ]);
+    await merchant.pay({});
+    await sim.clock.advance("1 minute");
+    sim.faults.remove("same");
+    sim.faults.add({ id: "same", kind: "webhook.reorder", within: "2 minutes" });
+    await merchant.pay({});
+    const kept = sim.snapshot();
+    for (const world of ["as it is", "restored"]) {
+      if (world === "restored") sim.restore(kept);
+      received.length = 0;
+      await sim.clock.advance("20 minutes");
+      expect(types()).toEqual(["succeeded", "processing", "processing", "succeeded"]);
+      expect(seconds()).toEqual([180, 180, 600, 600]);
+    }
+  });
+
   test("may be delayed and duplicated on top", async () => {
     const { sim, merchant, types, seconds } = await shopWith([
       { kind: "webhook.reorder", within: "1 minute" },
