@@ -2,7 +2,7 @@ import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Biting, FaultKind, Faults } from "../faults/faults.ts";
 import type { Occasion } from "../faults/occasion.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, codeOfStatus } from "./errors.ts";
 import { connectionRefused, connectionReset } from "./network-errors.ts";
 import type { RawAnswer } from "./route.ts";
 
@@ -235,6 +235,6 @@ const JSON_HEADERS = { "content-type": "application/json" };
 function answerOf({ status, body, headers = {} }: Biting<"request.status" | "response.status">): RawAnswer {
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (typeof body === "string") return { status, headers: { "content-type": "text/plain", ...named }, body };
-  const error = new ApiError(status === 429 ? "RATE_LIMITED" : "INTERNAL_ERROR", { status });
-  return { status, headers: { ...JSON_HEADERS, ...named }, body: JSON.stringify(body ?? error.body()) };
+  const given = body === undefined ? new ApiError(codeOfStatus(status), { status }).body() : body;
+  return { status, headers: { ...JSON_HEADERS, ...named }, body: JSON.stringify(given) };
 }

@@ -8,7 +8,7 @@ export interface FieldError {
 
 /**
  * Every error that the service answers: its HTTP status (`http.error-status`) and its message (part 7 where the document gives a
- * sentence, `http.error-codes` elsewhere).
+ * sentence, `http.error-codes` elsewhere). The first of each status is what that status says where nothing more is known.
  */
 export const errorTable = {
   VALIDATION_ERROR: { status: 400, message: "Validation error" },
@@ -21,15 +21,15 @@ export const errorTable = {
   INVALID_CREDENTIALS: { status: 401, message: "Invalid credentials" },
   INSUFFICIENT_FUNDS: { status: 402, message: "The customer's balance is insufficient" },
   "3D_SECURE_REQUIRED": { status: 402, message: "Authentication is needed; complete the redirect flow" },
+  NOT_FOUND: { status: 404, message: "There is nothing at this address" },
   INTENT_NOT_FOUND: { status: 404, message: "The payment intent does not exist" },
   PLAN_NOT_FOUND: { status: 404, message: "The plan does not exist" },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: "The subscription does not exist" },
   TRANSACTION_NOT_FOUND: { status: 404, message: "The transaction does not exist" },
   SESSION_NOT_FOUND: { status: 404, message: "Session not found" },
-  NOT_FOUND: { status: 404, message: "There is nothing at this address" },
   METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take this method" },
-  INTENT_ALREADY_CONFIRMED: { status: 409, message: "The payment intent was already processed" },
   INVALID_STATE: { status: 409, message: "The resource's state does not allow this" },
+  INTENT_ALREADY_CONFIRMED: { status: 409, message: "The payment intent was already processed" },
   BODY_TOO_LARGE: { status: 413, message: "The body is larger than 1 MiB" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The body's content type is not supported" },
   RATE_LIMITED: { status: 429, message: "Too many requests" },
@@ -37,6 +37,12 @@ export const errorTable = {
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/** What the service says with a status about which nothing more is known; `INTERNAL_ERROR` with one that it never answers. */
+export function codeOfStatus(status: number): ErrorCode {
+  const codes = Object.keys(errorTable) as ErrorCode[];
+  return codes.find((code) => errorTable[code].status === status) ?? "INTERNAL_ERROR";
+}
 
 /** What an error may say beyond its row in the table. */
 export interface ErrorDetails {

@@ -44,6 +44,35 @@ test.each(ways)("a Retry-After reaches the client through $name", async ({ open 
   expect(await response.json()).toMatchObject({ success: false, code: "RATE_LIMITED" });
 });
 
+test.each([
+  [400, "VALIDATION_ERROR"],
+  [401, "UNAUTHORIZED"],
+  [402, "INSUFFICIENT_FUNDS"],
+  [403, "INTERNAL_ERROR"],
+  [404, "NOT_FOUND"],
+  [405, "METHOD_NOT_ALLOWED"],
+  [409, "INVALID_STATE"],
+  [413, "BODY_TOO_LARGE"],
+  [415, "UNSUPPORTED_MEDIA_TYPE"],
+  [429, "RATE_LIMITED"],
+  [500, "INTERNAL_ERROR"],
+  [503, "INTERNAL_ERROR"],
+])("a status without a body says what the service itself says with it: %i %s", async (status, code) => {
+  for (const kind of ["request.status", "response.status"] as const) {
+    const { sim, confirm } = await openShop();
+    sim.faults.add({ kind, status });
+    const response = await confirm();
+    expect([response.status, await response.json()]).toMatchObject([status, { success: false, code, errors: [] }]);
+  }
+});
+
+test("a body that is null is JSON's null", async () => {
+  const { sim, confirm } = await openShop();
+  sim.faults.add({ kind: "request.status", status: 502, body: null });
+  const response = await confirm();
+  expect([response.headers.get("content-type"), await response.text()]).toEqual(["application/json", "null"]);
+});
+
 test.each(ways)("a connection that hangs ends when the simulator closes, through $name", async ({ open }) => {
   // MSW prints failures of the network.
   using _console = vi.spyOn(console, "error").mockImplementation(() => undefined);
