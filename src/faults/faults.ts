@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
+import { durationMilliseconds, inWords, parseInstant } from "../engine/duration.ts";
 import type { Table } from "../engine/table.ts";
 import { CentavoError } from "../errors.ts";
 import { concerns } from "./occasion.ts";
@@ -17,12 +17,13 @@ export interface AddedFault {
   /**
    * Resolves once it has bitten so often, so that a test knows that its call has arrived before it moves the clock.
    * @param times once by default
-   * @throws {CentavoError} `INVALID_STATE` where the fault is taken away before, as by a reset
+   * @throws {CentavoError} `INVALID_STATE` where the fault is taken away before, as by a reset; `INVALID_OPTION` where `times` is no
+   *   whole number from 1 on, or more than the fault's own `times` or `nth` allow
    */
   struck(times?: number): Promise<void>;
   /**
-   * Takes it away; what it already did stands.
-   * @throws {CentavoError} `NOT_FOUND` where it is not planned any more, as after a reset
+   * Takes it away; what it already did stands. Does nothing where it is not planned any more, as after a reset: another fault that has
+   * got its name is not meant.
    */
   remove(): void;
 }
@@ -98,8 +99,10 @@ export class Faults {
   readonly #plans: Table<Plan>;
   /** Those who wait for a fault to bite: they belong to this process, and no snapshot holds them. */
   readonly #watchers = new Set<() => void>();
-  /** How often those that were taken away had bitten, for whoever still holds their handle. */
+  /** How often those that were taken away had bitten, by what they are, for whoever still holds their handle. */
   readonly #hitsOfRemoved = new Map<string, number>();
+  /** The last handle of each, because a world that began anew may plan what looks the same. */
+  readonly #handles = new Map<string, object>();
 
   constructor({ engine, vocabulary, redact }: FaultsOptions) {
     this.#engine = engine;
@@ -134,7 +137,7 @@ export class Faults {
       engine.note("fault", this.#redact({ act: "add", ...fault, id }));
     });
     engine.inputs?.add("fault.add", { fault });
-    return this.#handleOf(id);
+    return this.#handleOf({ id, number, fault });
   }
 
   /**
@@ -235,7 +238,8 @@ export class Faults {
 
   #remove(id: string): void {
     const { added, faults } = this.#plan;
-    this.#hitsOfRemoved.set(id, this.#stateOf(id)?.hits ?? 0);
+    const removed = this.#stateOf(id);
+    if (removed !== undefined) this.#hitsOfRemoved.set(identityOf(removed), removed.hits);
     this.#change({ added, faults: faults.filter((state) => state.id !== id) });
     this.#engine.note("fault", { act: "remove", id });
     for (const watch of this.#watchers) watch();
@@ -258,34 +262,81 @@ export class Faults {
     return this.#plan.faults.find((state) => state.id === id);
   }
 
-  #handleOf(id: string): AddedFault {
-    const hits = (): number => this.#stateOf(id)?.hits ?? this.#hitsOfRemoved.get(id) ?? 0;
+  #handleOf({ id, number, fault }: Pick<Planned, "id" | "number" | "fault">): AddedFault {
+    const identity = identityOf({ id, number, fault });
+    const itself = {};
+    this.#hitsOfRemoved.delete(identity);
+    this.#handles.set(identity, itself);
+    const isLast = (): boolean => this.#handles.get(identity) === itself;
+    const state = (): Planned | undefined => {
+      const planned = this.#stateOf(id);
+      return planned !== undefined && isLast() && identityOf(planned) === identity ? planned : undefined;
+    };
+    const hits = (): number => (isLast() ? (state()?.hits ?? this.#hitsOfRemoved.get(identity) ?? 0) : 0);
     return {
       id,
       get hits() {
         return hits();
       },
-      struck: (times = 1) => this.#struck(id, times),
-      remove: () => this.remove(id),
+      struck: async (times = 1) => {
+        requireReachable(times, fault, id);
+        await this.#struck({ id, times, hits, isPlanned: () => state() !== undefined });
+      },
+      remove: () => {
+        if (state() !== undefined) this.remove(id);
+      },
     };
   }
 
-  #struck(id: string, times: number): Promise<void> {
+  #struck({
+    id,
+    times,
+    hits,
+    isPlanned,
+  }: {
+    readonly id: string;
+    readonly times: number;
+    readonly hits: () => number;
+    readonly isPlanned: () => boolean;
+  }): Promise<void> {
     return new Promise((resolve, reject) => {
       const watch = (): void => {
-        const state = this.#stateOf(id);
-        if (state !== undefined && state.hits < times) return;
+        if (hits() < times && isPlanned()) return;
         this.#watchers.delete(watch);
-        if (state !== undefined) resolve();
+        if (hits() >= times) resolve();
         else
           reject(
-            new CentavoError("INVALID_STATE", `The fault ${id} was taken away before it had bitten ${times} times.`),
+            new CentavoError(
+              "INVALID_STATE",
+              `The fault ${id} was taken away before it had bitten ${inTimes(times)}; it had ${hits() === 0 ? "not bitten at all" : `bitten ${inTimes(hits())}`}.`,
+            ),
           );
       };
       this.#watchers.add(watch);
       watch();
     });
   }
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` for so many times as can never be reached */
+function requireReachable(times: unknown, { times: most = Infinity, nth }: Fault, id: string): void {
+  const refuse = (why: string): CentavoError =>
+    new CentavoError("INVALID_OPTION", `struck(${inWords(times)}) of the fault ${id}: ${why}.`);
+  if (!Number.isInteger(times) || (times as number) < 1) throw refuse("times is a whole number from 1 on");
+  const limit = nth === undefined ? most : 1;
+  if ((times as number) > limit)
+    throw refuse(
+      `it never bites more than ${inTimes(limit)}, because ${nth === undefined ? `its times is ${most}` : `its nth is ${nth}`}`,
+    );
+}
+
+function inTimes(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}
+
+/** What a fault is, in every copy of its world: its name may go to another. */
+function identityOf({ id, number, fault }: Pick<Planned, "id" | "number" | "fault">): string {
+  return JSON.stringify([id, number, fault]);
 }
 
 function idOf(number: number): string {

@@ -50,6 +50,65 @@ describe("a fault that is added", () => {
     expect(shop.sim.faults.list()).toEqual([]);
   });
 
+  test("may be taken away twice, and by a handle never in place of another that has got its name", () => {
+    const { faults } = createSimulator();
+    const first = faults.add({ ...decline, id: "mine" });
+    first.remove();
+    first.remove();
+    const second = faults.add({ ...decline, id: "mine" });
+    first.remove();
+    expect(faults.list()).toHaveLength(1);
+    second.remove();
+    expect(faults.list()).toEqual([]);
+  });
+
+  test("counts for its own handle alone, whoever had its name before", async () => {
+    const shop = await openShop();
+    const first = shop.sim.faults.add({ ...decline, id: "mine" });
+    await declinedOf(shop, 2);
+    first.remove();
+    const second = shop.sim.faults.add({ ...decline, id: "mine" });
+    await declinedOf(shop, 1);
+    expect([first.hits, second.hits]).toEqual([2, 1]);
+  });
+
+  test("tells that it has struck also when it is gone, if it had so often", async () => {
+    const shop = await openShop();
+    const fault = shop.sim.faults.add(decline);
+    await declinedOf(shop, 2);
+    fault.remove();
+    await fault.struck();
+    await fault.struck(2);
+    await expect(fault.struck(3)).rejects.toMatchObject({
+      code: "INVALID_STATE",
+      message: "The fault fault_1 was taken away before it had bitten 3 times; it had bitten 2 times.",
+    });
+  });
+
+  test("tells those who wait for it when it is taken away", async () => {
+    const { faults } = createSimulator();
+    const fault = faults.add(decline);
+    const waiting = fault.struck();
+    faults.clear();
+    await expect(waiting).rejects.toMatchObject({
+      code: "INVALID_STATE",
+      message: "The fault fault_1 was taken away before it had bitten once; it had not bitten at all.",
+    });
+  });
+
+  test.each([
+    [{}, 0, "struck(0) of the fault fault_1: times is a whole number from 1 on."],
+    [{}, 1.5, "struck(1.5) of the fault fault_1: times is a whole number from 1 on."],
+    [{}, Number.NaN, "struck(NaN) of the fault fault_1: times is a whole number from 1 on."],
+    [{}, Infinity, "struck(Infinity) of the fault fault_1: times is a whole number from 1 on."],
+    [{}, "2", 'struck("2") of the fault fault_1: times is a whole number from 1 on.'],
+    [{ times: 1 }, 2, "struck(2) of the fault fault_1: it never bites more than once, because its times is 1."],
+    [{ nth: 3 }, 2, "struck(2) of the fault fault_1: it never bites more than once, because its nth is 3."],
+  ])("%j cannot be waited for to strike %s times", async (extra, times, message) => {
+    const fault = createSimulator().faults.add({ ...decline, ...extra });
+    await expect(fault.struck(times as number)).rejects.toMatchObject({ code: "INVALID_OPTION", message });
+  });
+
   test("is unused until it bites, however many occasions it lets pass", async () => {
     const shop = await openShop();
     const [never, later] = [

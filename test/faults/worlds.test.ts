@@ -69,7 +69,11 @@ describe("a world that is restored", () => {
     shop.sim.restore(added);
     expect(fault.hits).toBe(0);
     shop.sim.restore(before);
-    expect(() => fault.remove()).toThrow('faults.remove("fault_1"): there is no such fault; none is planned.');
+    expect(fault.hits).toBe(0);
+    fault.remove();
+    shop.sim.restore(added);
+    fault.remove();
+    expect(shop.sim.faults.list()).toEqual([]);
   });
 });
 
@@ -95,6 +99,25 @@ describe("a fork", () => {
     shop.sim.faults.add({ kind: "processor.stuck", id: "parent's" });
     expect(fork.faults.list().map(({ id }) => id)).toEqual(["both", "fork's"]);
     expect(shop.sim.faults.list().map(({ id }) => id)).toEqual(["parent's"]);
+  });
+});
+
+describe("a handle from before a reset", () => {
+  test.each([
+    ["another", { kind: "request.hang" }],
+    ["the same", decline],
+  ] as const)("has no power over %s fault of its name", async (_which, fresh) => {
+    const shop = await openShop();
+    const old = shop.sim.faults.add(decline);
+    await charge(shop, 1);
+    shop.sim.reset();
+    const added = shop.sim.faults.add(fresh);
+    expect(added.id).toBe(old.id);
+    old.remove();
+    expect(shop.sim.faults.list()).toHaveLength(1);
+    await expect(old.struck()).rejects.toMatchObject({ code: "INVALID_STATE" });
+    added.remove();
+    expect(shop.sim.faults.list()).toEqual([]);
   });
 });
 
