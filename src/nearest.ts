@@ -1,7 +1,10 @@
-/** The candidate with the smallest edit distance to what was written, for messages that suggest what was meant. */
-export function nearest(written: string, candidates: readonly string[]): string | undefined {
+/**
+ * The candidate with the smallest edit distance to what was written, for messages that suggest what was meant.
+ * @param below the distance from which on a candidate is not meant any more
+ */
+export function nearest(written: string, candidates: readonly string[], below = Infinity): string | undefined {
   let best: string | undefined;
-  let bestDistance = Infinity;
+  let bestDistance = below;
   for (const candidate of candidates) {
     const distance = editDistance(written.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {

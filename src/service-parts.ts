@@ -22,7 +22,7 @@ import { intentEventContent } from "./payment-intents/events.ts";
 import { paymentIntentRoutes } from "./payment-intents/routes.ts";
 import { intentEventTypes } from "./payment-intents/schema.ts";
 import { PaymentMethods } from "./payment-methods/commands.ts";
-import { declineCodes } from "./payment-methods/test-methods.ts";
+import { declineCodes, testMethods } from "./payment-methods/test-methods.ts";
 import type { InvoiceRow } from "./subscriptions/billing.ts";
 import { Subscriptions } from "./subscriptions/commands.ts";
 import { subscriptionEventContent } from "./subscriptions/events.ts";
@@ -44,9 +44,10 @@ export const routes = [
 
 /** What a fault may name. */
 const vocabulary = {
-  routes: routes.map(({ name }) => name),
+  routes,
   events: [...intentEventTypes, ...checkoutEventTypes, ...subscriptionEventTypes],
   declineCodes,
+  paymentMethods: [...new Set(testMethods.map(({ kind }) => kind)), ...testMethods.map(({ id }) => id)],
 };
 
 /** Facts that parts of the service tell one another, and no merchant. */

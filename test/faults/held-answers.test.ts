@@ -2,7 +2,7 @@ import { createSimulator } from "centavo";
 import type { Simulator, Snapshot } from "centavo";
 import { describe, expect, test } from "vitest";
 import { dataOf, answerOf } from "../authentication/calls.ts";
-import { failureOf, openShop, strikesIn } from "./shop.ts";
+import { failureOf, openShop } from "./shop.ts";
 import type { Shop } from "./shop.ts";
 
 const SLOW = { kind: "request.latency", delay: "40 seconds" } as const;
@@ -69,14 +69,6 @@ describe("under the manual clock", () => {
       ["let-go", 140],
     ]);
     expect(warningsOf(shop.sim)).toEqual([]);
-  });
-
-  test("no time at all holds nothing", async () => {
-    const shop = await openShop();
-    shop.sim.faults.add({ ...SLOW, delay: "0 seconds" });
-    shop.sim.faults.add({ ...LATE, delay: "0 seconds" });
-    expect((await shop.confirm()).status).toBe(200);
-    expect(strikesIn(shop.sim)).toHaveLength(2);
   });
 
   test("the clock and the journal tell what is held, and until when", async () => {

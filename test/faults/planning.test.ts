@@ -207,6 +207,23 @@ describe("a fault is plain JSON", () => {
   });
 });
 
+test.each<Fault>([
+  { kind: "response.lost", route: "payment-intent.confirm", method: "POST", path: "/api/payment-intent/*" },
+  { kind: "response.lost", route: "checkout.page", path: "/pay/*" },
+  { kind: "response.lost", route: "checkout.page", path: "/pay/a-session" },
+  { kind: "response.lost", route: "payment-intent.confirm", path: "/*/payment-intent/pi_1/*" },
+  { kind: "response.lost", path: "/nowhere" },
+  { kind: "response.lost", paymentMethod: "gcash" },
+  { kind: "processor.stuck", paymentMethod: "pm_0123456789abcdefABCDEFGH" },
+  { kind: "webhook.duplicate", delay: "0 s" },
+  { kind: "webhook.new-id", delay: "0 s" },
+  { kind: "webhook.unknown-type", type: "payment_intent.reviewed" },
+])("what may come to pass is planned: %j", (fault) => {
+  const { faults } = createSimulator();
+  faults.add(fault);
+  expect(faults.list()).toMatchObject([{ fault }]);
+});
+
 describe("a fault that could never be meant so is refused, and the world stays as it was:", () => {
   const cyclic: { self?: object } = {};
   cyclic.self = cyclic;
@@ -245,7 +262,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "a pattern that is no event's",
       { kind: "webhook.drop", event: "invoice.*" },
-      /event is "invoice\.\*"; the nearest/,
+      /event is "invoice\.\*"\. Known are payment_intent/,
     ],
     [
       "a decline code with a slip",
@@ -267,14 +284,18 @@ describe("a fault that could never be meant so is refused, and the world stays a
       { ...decline, time: 1, untill: 2 },
       /no field "time"; the nearest is "times".*no field "untill"; the nearest is "until"/,
     ],
-    ["times of 0", { ...decline, times: 0 }, /times is 0/],
+    ["times of 0", { ...decline, times: 0 }, /times is 0: it takes a whole number from 1 on\.$/],
     ["times that are no whole number", { ...decline, times: 1.5 }, /times is 1\.5/],
     ["times as text", { ...decline, times: "1" }, /times is "1"/],
     ["times without end, which is what leaving them out says", { ...decline, times: Infinity }, /times is Infinity/],
     ["a negative after", { ...decline, after: -1 }, /after is -1/],
     ["the 0th", { ...decline, nth: 0 }, /nth is 0/],
     ["a function", { ...decline, times: () => 1 }, /times is \(\) => 1/],
-    ["a probability above 1", { ...decline, probability: 1.01 }, /probability is 1\.01/],
+    [
+      "a probability above 1",
+      { ...decline, probability: 1.01 },
+      /probability is 1\.01: it takes a number from 0 to 1\.$/,
+    ],
     ["a probability below 0", { ...decline, probability: -0.01 }, /probability is -0\.01/],
     ["a probability that is no number", { ...decline, probability: Number.NaN }, /probability is NaN/],
     [
@@ -300,7 +321,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "a moment that is none",
       { ...decline, from: "tomorrow" },
-      /from is "tomorrow": The moment "tomorrow" was not understood/,
+      /from is "tomorrow": write it as "2026-03-01T00:00:00Z" or in milliseconds since 1970, as JSON holds it\.$/,
     ],
     [
       "a moment that is no number",
@@ -338,8 +359,108 @@ describe("a fault that could never be meant so is refused, and the world stays a
       { kind: "request.status", status: 500, body: cyclic },
       /a fault is plain JSON, and this is none/,
     ],
-    ["a status that is no error", { kind: "request.status", status: 200 }, /status is 200/],
+    [
+      "a status that is no error",
+      { kind: "request.status", status: 200 },
+      /status is 200: it takes a whole number from 400 to 599\.$/,
+    ],
+    ["no status", { kind: "request.status" }, /status is undefined: it takes a whole number from 400 to 599\.$/],
+    ["a status of a webhook's answer", { kind: "webhook.answer", status: 600 }, /whole number from 200 to 599\.$/],
     ["a field that throws", getter, /a fault is plain JSON, and this is none: no times today/],
+    [
+      "a method that HTTP writes otherwise",
+      { kind: "request.reset", method: "post" },
+      /method is "post": it takes "GET" or "POST" or "PATCH" or "DELETE"\.$/,
+    ],
+    ["a path that begins nowhere", { kind: "request.reset", path: "api" }, /path is "api": it begins with a slash/],
+    [
+      "a path with a query",
+      { kind: "request.reset", path: "/api/transactions?status=x" },
+      /path is .*: it takes no query and no fragment; name the path before them\.$/,
+    ],
+    ["a path with a fragment", { kind: "request.reset", path: "/pay/*#top" }, /it takes no query and no fragment/],
+    [
+      "a route with a method that is not its own",
+      { kind: "response.lost", route: "checkout.create", method: "GET" },
+      /method is "GET", and the route checkout\.create is POST \/api\/checkout; leave out one of the two\.$/,
+    ],
+    [
+      "a route with a path that is not its own",
+      { kind: "response.lost", route: "payment-intent.confirm", path: "/api/payment-intent/*/status" },
+      /path is .*, and the route payment-intent\.confirm is POST \/api\/payment-intent\/\{intentId\}\/confirm;/,
+    ],
+    [
+      "a test method with a slip",
+      { kind: "response.lost", paymentMethod: "pm_card_stollen" },
+      /paymentMethod is "pm_card_stollen"; the nearest is "pm_card_stolen"\. Known are card, /,
+    ],
+    [
+      "a kind of payment method that there is not",
+      { kind: "processor.stuck", paymentMethod: "visa" },
+      /paymentMethod is "visa"\. Known are card, gcash, grab_pay, pm_card_approved,/,
+    ],
+    [
+      "a kind of payment method with a slip",
+      { kind: "processor.stuck", paymentMethod: "grabpay" },
+      /paymentMethod is "grabpay"; the nearest is "grab_pay"/,
+    ],
+    [
+      "an unknown type that everybody knows",
+      { kind: "webhook.unknown-type", type: "payment_intent.failed" },
+      /type is "payment_intent\.failed", which every merchant knows; give one that the service does not have\.$/,
+    ],
+    [
+      "extra fields that every event has",
+      { kind: "webhook.extra-fields", fields: { id: "evt_x", more: 1, data: null } },
+      /fields has id, data, which the event has itself; it takes additional fields alone\.$/,
+    ],
+    [
+      "a header that follows from the answer",
+      { kind: "request.status", status: 503, headers: { "Content-Length": "3" } },
+      /headers\.Content-Length is "3": content-length, transfer-encoding and connection follow from the answer itself\.$/,
+    ],
+    [
+      "two headers that follow from the answer",
+      { kind: "webhook.answer", status: 503, headers: { "transfer-encoding": "chunked", connection: "close" } },
+      /headers\.transfer-encoding is "chunked": content-length.*headers\.connection is "close": content-length/,
+    ],
+    [
+      "a header with a name that HTTP cannot carry",
+      { kind: "request.status", status: 503, headers: { "retry after": "5" } },
+      /headers\.retry after is "5": this is no header's name\.$/,
+    ],
+    [
+      "a name that forges lines of the journal",
+      { ...decline, id: "a\n2026-01-01 forged\u001B[31m" },
+      /id is .*: it takes no control characters\.$/,
+    ],
+    [
+      "a field that has another name in faults",
+      { kind: "webhook.drop", type: "payment_intent.succeeded" },
+      /it has no field "type"; the one you mean may be "event"\.$/,
+    ],
+    [
+      "a field that has another name in the OpenAPI document",
+      { kind: "response.lost", operationId: "checkout.create" },
+      /it has no field "operationId"; the one you mean may be "route"\.$/,
+    ],
+    [
+      "a field that is like none",
+      { kind: "processor.stuck", colour: "red" },
+      /it has no field "colour"; its fields are kind, id, times,/,
+    ],
+    ["a kind that is like none", { kind: "broken" }, /kind is "broken"\. Known are request\.status,/],
+    [
+      "no time at all",
+      { kind: "processor.late", delay: "0 s" },
+      /delay is "0 s": no time does nothing; "1 ms" is the least\.$/,
+    ],
+    [
+      "a window without length",
+      { kind: "webhook.reorder", within: { minutes: 0 } },
+      /within is .*"1 ms" is the least\.$/,
+    ],
+    ["a clock that is right", { kind: "clock.skew", by: "0 s" }, /by is "0 s": no time does nothing/],
     ["nothing", undefined, /it takes one object such as \{ kind: "response\.lost", times: 1 \}, not undefined/],
     ["null", null, /it takes one object .* not null/],
     ["a kind alone", "processor.decline", /it takes one object .* not "processor\.decline"/],

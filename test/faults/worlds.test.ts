@@ -139,7 +139,7 @@ test("a strike is undone with the unit in which it happened: the counts, the cha
   const engine = new Engine({ seed: "1", now: 0 });
   const faults = new Faults({
     engine,
-    vocabulary: { routes: [], events: [], declineCodes: ["blocked"] },
+    vocabulary: { routes: [], events: [], declineCodes: ["blocked"], paymentMethods: [] },
     redact: (value) => value,
   });
   const kinds = new Set(["processor.decline"] as const);
