@@ -13,12 +13,15 @@ export interface Occasion {
   readonly paymentMethods?: readonly string[];
   readonly customer?: "present" | "absent";
   readonly stamp?: "webhook" | "token";
+  /** How many characters the body of the answer has so far, where there is one. */
+  readonly answerLength?: number;
   /** What the journal says of it. */
   readonly note: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a fault is about such an occasion; what it does not name may be anything. */
+/** Whether a fault is about such an occasion and has something to do there; what it does not name may be anything. */
 export function concerns(fault: Fault, occasion: Occasion): boolean {
+  if (fault.kind === "response.truncated" && (fault.keep ?? 0) >= (occasion.answerLength ?? 0)) return false;
   const { route, method, path, event, resource, merchant, paymentMethod, customer, stamp } = fault as {
     readonly [Name in (typeof SELECTORS)[number]]?: string;
   };

@@ -125,7 +125,14 @@ export class Disturbances {
   #faultsAfter({ occasion }: DisturbedCall, given: RawAnswer): { readonly delay: number; readonly end: End } {
     let delay = 0;
     let end: End = { answer: given };
-    this.#options.faults.strike(responseFaults, occasion, (fault) => {
+    const answered: Occasion = {
+      ...occasion,
+      // Each fault meets what the one before it left.
+      get answerLength() {
+        return typeof end === "object" && "answer" in end ? end.answer.body.length : 0;
+      },
+    };
+    this.#options.faults.strike(responseFaults, answered, (fault) => {
       if (fault.kind === "response.late") delay += this.#lengthOf(fault.delay);
       else if (typeof end === "object" && "answer" in end) end = endAfter(fault, end.answer);
       return typeof end === "object" && "answer" in end;

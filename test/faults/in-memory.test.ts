@@ -108,6 +108,26 @@ test("a truncated answer is whole again for a retry with the same key", async ()
   expect([again.headers.get("idempotent-replayed"), await again.json()]).toMatchObject(["true", { success: true }]);
 });
 
+test("a truncation that leaves the whole answer is no strike, nor an occasion", async () => {
+  const { sim, confirm } = await openShop();
+  const whole = await (await sim.fetch("/api/nowhere")).text();
+  const [shorter, asLong, longer] = [whole.length - 1, whole.length, 100_000].map((keep) =>
+    sim.faults.add({ kind: "response.truncated", path: "/api/nowhere", keep, times: 1 }),
+  );
+  expect(await (await sim.fetch("/api/nowhere")).text()).toBe(whole.slice(0, -1));
+  expect([shorter?.hits, asLong?.hits, longer?.hits]).toEqual([1, 0, 0]);
+  expect(sim.faults.unused().map(({ id, occasions }) => [id, occasions])).toEqual([
+    [asLong?.id, 0],
+    [longer?.id, 0],
+  ]);
+
+  sim.faults.clear();
+  sim.faults.add({ kind: "response.content-type", body: "" });
+  const ofNothing = sim.faults.add({ kind: "response.truncated" });
+  expect(await (await confirm()).text()).toBe("");
+  expect(ofNothing.hits).toBe(0);
+});
+
 test("several faults on one call: the first that answers for the service wins, and what comes after it has no occasion", async () => {
   const { sim, confirm } = await openShop();
   sim.faults.add({ kind: "request.status", status: 503, times: 1 });
