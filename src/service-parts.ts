@@ -149,8 +149,10 @@ export function beginWorld({ engine, auth, merchants }: ServiceParts, { webhookU
   });
 }
 
-/** The first merchant's secrets and the administrator's key. All are fakes that open nothing but this simulator. */
+/** The first merchant's id and secrets, and the administrator's key. All are fakes that open nothing but this simulator. */
 export interface Credentials {
+  /** What a fault's `merchant` takes; no secret. */
+  readonly merchantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly adminKey: string;
@@ -158,8 +160,8 @@ export interface Credentials {
 }
 
 export function credentialsOf({ merchants, auth }: ServiceParts): Credentials {
-  const { clientId, clientSecret, webhookSecret } = merchants.first();
-  return { clientId, clientSecret, adminKey: auth.adminKey, webhookSecret };
+  const { id, clientId, clientSecret, webhookSecret } = merchants.first();
+  return { merchantId: id, clientId, clientSecret, adminKey: auth.adminKey, webhookSecret };
 }
 
 /** Tells merchants of facts, each as its resource's own events file words it. */

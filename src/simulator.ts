@@ -141,10 +141,10 @@ export class Simulator implements Service {
   };
 
   /**
-   * The first merchant's credentials and the admin key (`auth.secrets`).
+   * The first merchant's id and credentials, and the admin key (`auth.secrets`). Further merchants have theirs from `POST /merchants`.
    *
    * @example
-   * const { clientId, clientSecret } = sim.credentials;
+   * const { clientId, clientSecret, merchantId } = sim.credentials;
    */
   get credentials(): Credentials {
     return credentialsOf(this.#parts);

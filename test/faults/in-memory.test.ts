@@ -92,6 +92,26 @@ test("a call is meant by an id in its path, also where its body names another", 
   expect((await sim.fetch(path, { ...confirmation, body })).status).toBe(503);
 });
 
+test("a call is meant by the merchant who makes it, as the credentials name that one", async () => {
+  const { sim, confirm } = await openShop();
+  const [mine, anothers] = [sim.credentials.merchantId, "mer_another"].map((merchant) =>
+    sim.faults.add({ kind: "response.status", status: 504, merchant, times: 1 }),
+  );
+  expect((await confirm()).status).toBe(504);
+  expect([mine?.hits, anothers?.hits]).toEqual([1, 0]);
+});
+
+test("a card that stands in a call by its number is meant by the word beside it, not as its test method", async () => {
+  const { sim, path, confirmation } = await openShop();
+  const [card, approved] = ["card", "pm_card_approved"].map((paymentMethod) =>
+    sim.faults.add({ kind: "response.status", status: 504, paymentMethod }),
+  );
+  const creditCardDetails = { cardNumber: "4343434343434345", expMonth: "12", expYear: "2030", cvc: "123" };
+  const body = JSON.stringify({ paymentMethod: "card", creditCardDetails });
+  expect((await sim.fetch(path, { ...confirmation, body })).status).toBe(504);
+  expect([card?.hits, approved?.hits]).toEqual([1, 0]);
+});
+
 test("a call to an address that the service does not have may be meant by its path", async () => {
   const { sim } = await openShop();
   sim.faults.add({ kind: "request.status", status: 503, path: "/api/v2/*" });

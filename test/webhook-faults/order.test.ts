@@ -92,6 +92,16 @@ describe("events that are reordered", () => {
     }
   });
 
+  test("go out at once where they are redelivered, and again at the end of the window", async () => {
+    const { sim, merchant, types, seconds } = await shopWith([{ kind: "webhook.reorder", within: "1 minute" }]);
+    await merchant.pay({});
+    await sim.clock.advance("10 seconds");
+    sim.webhooks.redeliver(sim.webhooks.events()[0]?.id ?? "");
+    await sim.clock.advance("1 minute");
+    expect(types()).toEqual(["processing", "succeeded", "processing"]);
+    expect(seconds()).toEqual([10, 60, 60]);
+  });
+
   test("may be delayed and duplicated on top", async () => {
     const { sim, merchant, types, seconds } = await shopWith([
       { kind: "webhook.reorder", within: "1 minute" },
