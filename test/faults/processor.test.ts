@@ -50,6 +50,9 @@ describe("processor.decline", () => {
     await shop.sim.customer.failAuthentication(redirectUrl);
     await shop.sim.clock.settle();
     expect(shop.sim.intents.get(id)).toMatchObject({ status: "failed", declineCode: "authentication_failed" });
+    // It was chosen where the payment was confirmed, and counts from there.
+    expect(shop.sim.faults.list()).toMatchObject([{ occasions: 1, hits: 1 }]);
+    expect(shop.sim.faults.unused()).toEqual([]);
   });
 
   test("that is synchronous comes before the challenge, and answers 402 for insufficient_funds", async () => {
