@@ -214,7 +214,12 @@ export const webhookFault = z.discriminatedUnion("kind", [
     fields: z.record(z.string(), json, "it takes fields with JSON values").optional(),
   }),
   z.strictObject({ kind: z.literal("webhook.unknown-type"), ...events, type: name.optional() }),
-  z.strictObject({ kind: z.literal("webhook.unknown-object"), ...events }),
+  z.strictObject({
+    kind: z.literal("webhook.unknown-object"),
+    ...events,
+    /** The id that takes the place of the event's own, such as another merchant's intent; that of nobody by default. */
+    object: z.string().min(1).optional(),
+  }),
   // What is wrong with one attempt to deliver it.
   z.strictObject({ kind: z.literal("webhook.corrupt-body"), ...events, body: text.optional() }),
   z.strictObject({ kind: z.literal("webhook.wrong-secret"), ...events }),

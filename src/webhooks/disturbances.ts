@@ -185,7 +185,8 @@ export class Disturbances {
       case "webhook.unknown-type":
         return { ...madeUp, type: fault.type ?? event.type.replace(/[^.]*$/, "reviewed") };
       case "webhook.unknown-object": {
-        const strangers = new Map<string, string>();
+        const own = mainIdOf(event.content);
+        const strangers = new Map(own !== undefined && fault.object !== undefined ? [[own, fault.object]] : []);
         const rename = (id: string): string => {
           const stranger = strangers.get(id) ?? this.#idLike(id, stream);
           strangers.set(id, stranger);
@@ -309,4 +310,13 @@ export function answerIn(
       };
     }
   }
+}
+
+/** The id of what an event is about; a checkout session's is its token. */
+function mainIdOf(content: object): string | undefined {
+  const { data, sessionToken } = content as {
+    readonly data?: { readonly id?: string };
+    readonly sessionToken?: string;
+  };
+  return data?.id ?? sessionToken;
 }

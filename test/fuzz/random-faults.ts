@@ -49,7 +49,7 @@ export const fieldsOfKind: Readonly<Record<FaultKind, fc.Arbitrary<Fields>>> = {
   "webhook.interleave": all({ within: delay }),
   "webhook.extra-fields": some({ fields: fc.constant({ beta: true, livemode: false }) }),
   "webhook.unknown-type": some({ type: fc.constant("payout.created") }),
-  "webhook.unknown-object": some({}),
+  "webhook.unknown-object": some({ object: fc.constant("pi_of_another_merchant") }),
   "webhook.corrupt-body": some({ body: fc.constantFrom("", "not JSON") }),
   "webhook.wrong-secret": some({}),
   "webhook.stale-timestamp": some({ age: delay }),

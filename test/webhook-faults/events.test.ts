@@ -202,6 +202,20 @@ describe("an event that is made up comes right after the true one, truly signed"
     expect(strangeSession).toMatchObject({ status: "completed", amount: 5000 });
   });
 
+  test("about another merchant's object, signed for this one", async () => {
+    const { sim, merchant, received } = await shopWith([]);
+    const theirs = await merchant.create({ externalId: "order-9" });
+    sim.faults.add({ kind: "webhook.unknown-object", event: "payment_intent.succeeded", object: theirs });
+    await merchant.pay({});
+    await sim.clock.settle();
+    const ids = received
+      .filter(({ event }) => event?.type === "payment_intent.succeeded")
+      .map(({ event }) => (event?.["data"] as { id: string }).id);
+    expect(ids).toHaveLength(2);
+    expect(ids[1]).toBe(theirs);
+    expect(sim.intents.get(theirs)?.status).toBe("requires_payment_method");
+  });
+
   test("and also in the place of a true one that is dropped after it", async () => {
     const { sim, merchant, types } = await shopWith([
       { kind: "webhook.new-id", event: "*.succeeded" },
