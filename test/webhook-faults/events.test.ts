@@ -210,7 +210,7 @@ describe("an event that is made up comes right after the true one, truly signed"
     await sim.clock.settle();
     const ids = received
       .filter(({ event }) => event?.type === "payment_intent.succeeded")
-      .map(({ event }) => (event?.["data"] as { id: string }).id);
+      .map(({ event }) => (event?.["data"] as { id: string } | undefined)?.id);
     expect(ids).toHaveLength(2);
     expect(ids[1]).toBe(theirs);
     expect(sim.intents.get(theirs)?.status).toBe("requires_payment_method");
