@@ -24,12 +24,12 @@ vi.mock("../../src/http/dispatcher.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../src/http/dispatcher.ts")>();
   type Options = ConstructorParameters<typeof original.Dispatcher>[0];
 
-  /** The same faults, watched: each call is known by its occasion, also when it goes on while somebody else moves the clock. */
+  /** The same faults, watched: each call is known by the note of its occasion, also when it goes on while somebody else moves the clock. */
   function watched(faults: Options["faults"]): Options["faults"] {
     const calls = new WeakMap<object, CallUnderWay>();
     const strike: typeof faults.strike = (kinds, occasion, take) => {
-      const call = calls.get(occasion) ?? callUnderWay.getStore();
-      if (call !== undefined) calls.set(occasion, call);
+      const call = calls.get(occasion.note) ?? callUnderWay.getStore();
+      if (call !== undefined) calls.set(occasion.note, call);
       faults.strike(kinds, occasion, (fault) => {
         if (call !== undefined && !DELAYS.has(fault.kind)) call.spoilt = true;
         return take(fault);
