@@ -1,6 +1,5 @@
 import { statusOf as checkoutStatusOf } from "./checkout/schema.ts";
 import type { Connections } from "./connections.ts";
-import { wallClock } from "./host.ts";
 import { redact } from "./http/redaction.ts";
 import { statusOf as intentStatusOf } from "./payment-intents/schema.ts";
 import type { ServiceParts } from "./service-parts.ts";
@@ -40,14 +39,13 @@ export class Courier {
 
   /** The scheme and header in which this service signs (`webhook.signature`). */
   get signing(): { readonly scheme: WebhookScheme; readonly headerName: string } {
-    const signature = this.#parts.assumptions.value("webhook.signature");
-    const { scheme, header } = typeof signature === "string" ? { scheme: signature, header: undefined } : signature;
-    return { scheme, headerName: header ?? SIGNATURE_HEADERS[scheme] };
+    const { scheme, headerName = SIGNATURE_HEADERS[scheme] } = this.#parts.outbox.signing;
+    return { scheme, headerName };
   }
 
   /** The time that a signature is stamped with now, in milliseconds since 1970 (`webhook.stamp`). */
   get stamp(): number {
-    return this.#parts.assumptions.value("webhook.stamp") === "virtual" ? this.#parts.engine.now : wallClock();
+    return this.#parts.outbox.stamp;
   }
 
   /** What was announced so far, with the exact text of each body. */

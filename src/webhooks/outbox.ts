@@ -11,7 +11,9 @@ import type { ReceiverAnswer } from "./exchange.ts";
 import { formatWebhookBody } from "./json.ts";
 import { Lines } from "./lines.ts";
 import type { Outcome, Sending } from "./lines.ts";
+import { nextTryAt } from "./retry-schedule.ts";
 import { signWebhook } from "./signature.ts";
+import type { WebhookScheme } from "./signature.ts";
 import { Windows } from "./windows.ts";
 import type { LaterSending } from "./windows.ts";
 
@@ -124,6 +126,20 @@ export class Outbox {
     });
     engine.onTimer(OWNER, (timer) => this.#deliver(timer));
     engine.onTimer(LATE_ANSWER_OWNER, ({ subject }) => this.#dropLateAnswer(subject));
+  }
+
+  /** The scheme in which events are signed, and the signature's header where it has a name of its own (`webhook.signature`). */
+  get signing(): { readonly scheme: WebhookScheme; readonly headerName: string | undefined } {
+    const signature = this.#options.assumptions.value("webhook.signature");
+    return typeof signature === "string"
+      ? { scheme: signature, headerName: undefined }
+      : { scheme: signature.scheme, headerName: signature.header };
+  }
+
+  /** The time that a signature is stamped with now, in milliseconds since 1970 (`webhook.stamp`). */
+  get stamp(): number {
+    const { engine, assumptions, receiverTime } = this.#options;
+    return assumptions.value("webhook.stamp") === "virtual" ? engine.now : receiverTime();
   }
 
   events(): WebhookEvent[] {
@@ -378,14 +394,12 @@ export class Outbox {
     { id, body, merchantId }: WebhookEvent,
     disturbed: DisturbedAttempt | undefined,
   ): { headers: Record<string, string>; body: string; stamp: number } {
-    const { engine, assumptions, secretOf, receiverTime } = this.#options;
-    const signature = assumptions.value("webhook.signature");
-    const stamp = assumptions.value("webhook.stamp") === "virtual" ? engine.now : receiverTime();
-    const { scheme, header } = typeof signature === "string" ? { scheme: signature, header: undefined } : signature;
-    const secret = secretOf(merchantId);
+    const { stamp } = this;
+    const { scheme, headerName } = this.signing;
+    const secret = this.#options.secretOf(merchantId);
     const headers = signWebhook({
       scheme,
-      headerName: header,
+      headerName,
       secret: disturbed === undefined ? secret : secretIn(disturbed, secret),
       body,
       eventId: id,
@@ -407,7 +421,11 @@ export class Outbox {
     const gone = answer.kind === "answered" && answer.status === 410;
     const waited = engine.now - sentAt;
     const stamp = outcome.stamp + waited;
-    const nextAt = delivered || gone || !scheduled ? undefined : this.#nextTry(event, stamp, answer);
+    const most = assumptions.value("webhook.retries");
+    const nextAt =
+      delivered || gone || !scheduled
+        ? undefined
+        : nextTryAt({ retries: event.retries, most, now: engine.now, stamp, answer });
     const status = delivered ? "delivered" : gone ? "gone" : statusAfterFailure(event, scheduled, nextAt);
     assumptions.rely(["webhook.success"]);
     if (answer.kind === "failed" && answer.reason === "timeout") assumptions.rely(["webhook.timeout"]);
@@ -443,19 +461,6 @@ export class Outbox {
       { stamp: outcome.stamp, answer: redact(answer) },
     );
   }
-
-  /** Retry n comes 2ⁿ s after the one before; `Retry-After` may lengthen the wait, never shorten it (`webhook.retries`). */
-  #nextTry(event: WebhookEvent, stamp: number, answer: ReceiverAnswer): number | undefined {
-    const { engine, assumptions } = this.#options;
-    const retry = event.retries + 1;
-    if (retry > assumptions.value("webhook.retries")) return undefined;
-    const wait = 2 ** retry * 1000;
-    const asked =
-      answer.kind === "answered" && (answer.status === 429 || answer.status === 503)
-        ? retryAfter(answer.retryAfter, stamp)
-        : 0;
-    return engine.now + Math.max(wait, asked);
-  }
 }
 
 /** The event without the copy that was to be sent, where that is what was. */
@@ -479,15 +484,4 @@ function attemptId(eventId: string, number: number): string {
 function statusAfterFailure(event: WebhookEvent, scheduled: boolean, nextAt: number | undefined): DeliveryStatus {
   if (!scheduled) return event.status;
   return nextAt === undefined ? "exhausted" : "pending";
-}
-
-/**
- * The wait that a `Retry-After` header asks for, in milliseconds. It is given in seconds, or as a date of the receiver's own time,
- * which is the attempt's stamp (`webhook.stamp`); both are in whole seconds.
- */
-function retryAfter(header: string | undefined, stamp: number): number {
-  if (header === undefined) return 0;
-  if (/^ *\d{1,9} *$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - Math.floor(stamp / 1000) * 1000);
 }
