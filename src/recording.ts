@@ -6,6 +6,7 @@ import { CentavoError } from "./errors.ts";
 import type { Settings } from "./options.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import { readSnapshot } from "./snapshot.ts";
+import type { ReceiverAnswer } from "./webhooks/exchange.ts";
 
 const place = {
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
@@ -17,13 +18,13 @@ const values = z.record(z.string(), z.unknown());
 const texts = z.record(z.string(), z.string());
 
 /** What a merchant's app answered to a webhook, or why it did not. */
-const receiverAnswer = z.discriminatedUnion("kind", [
+const receiverAnswer: z.ZodType<ReceiverAnswer> = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("answered"),
     status: z.int(),
-    retryAfter: z.string().optional(),
-    location: z.string().optional(),
-    bodyExcerpt: z.string().optional(),
+    retryAfter: z.string().exactOptional(),
+    location: z.string().exactOptional(),
+    bodyExcerpt: z.string().exactOptional(),
   }),
   z.strictObject({
     kind: z.literal("failed"),

@@ -130,7 +130,7 @@ export class Player {
     for (let input = inputs[this.#next]; input?.timers === this.#timers; input = inputs[this.#next]) {
       if (input.kind === "answer") {
         this.#next += 1;
-        return input.answer as ReceiverAnswer;
+        return input.answer;
       }
       await this.#give(input);
       if (this.#divergence !== undefined) break;
