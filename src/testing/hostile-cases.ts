@@ -1,6 +1,5 @@
 import { digestWithoutKey, headersOf, signDelivery, signWithoutSecret, withSignature } from "./delivery-signature.ts";
 import type { DeliverySignature } from "./delivery-signature.ts";
-import { paidStatus } from "./order-payment.ts";
 import type { PaymentEvent } from "./order-payment.ts";
 import type { Stage } from "./stage.ts";
 
@@ -114,9 +113,7 @@ export const hostileCases: readonly HostileCase[] = [
     effect: "one fulfilment",
     remedy: "Remember an event's id only after its signature has been verified and its effect is there.",
     async run(stage) {
-      stage.hold(paidStatus(stage.payment));
-      await stage.pay();
-      const event = stage.paidEvent();
+      const event = await stage.payHeldBack();
       await stage.deliver(event, "refusal", headersOf(withSignature(signatureOf(stage, event), "0".repeat(64))));
       await stage.letGo();
     },
@@ -127,9 +124,7 @@ export const hostileCases: readonly HostileCase[] = [
     remedy: READ_WITH_CARE,
     async run(stage) {
       if (stage.scheme !== "paymongo") return `${stage.scheme} has no modes`;
-      stage.hold(paidStatus(stage.payment));
-      await stage.pay();
-      const event = stage.paidEvent();
+      const event = await stage.payHeldBack();
       const signed = signatureOf(stage, event);
       const [[, signature] = ["", ""]] = signed.fields;
       const fields = [
@@ -153,9 +148,7 @@ export const hostileCases: readonly HostileCase[] = [
     effect: "one fulfilment",
     remedy: `${ONCE} Two deliveries may be under way at the same time, so look and mark in one transaction.`,
     async run(stage) {
-      stage.hold(paidStatus(stage.payment));
-      await stage.pay();
-      const event = stage.paidEvent();
+      const event = await stage.payHeldBack();
       await Promise.all([stage.deliver(event, "either"), stage.deliver(event, "either")]);
     },
   },
@@ -200,10 +193,9 @@ export const hostileCases: readonly HostileCase[] = [
     effect: "one fulfilment",
     remedy: "Read the fields that you need and ignore the rest: services add fields without notice.",
     async run(stage) {
-      stage.hold(paidStatus(stage.payment));
-      await stage.pay();
+      const event = await stage.payHeldBack();
       const more = { apiVersion: "2030-01-01", livemode: false, related: [{ id: stage.newId("evt") }], note: null };
-      await stage.deliver(stage.changed(stage.paidEvent(), { more }), "success");
+      await stage.deliver(stage.changed(event, { more }), "success");
     },
   },
   misleading("an event without its data", READ_WITH_CARE, (stage, event) => {
@@ -232,8 +224,7 @@ export const hostileCases: readonly HostileCase[] = [
     effect: "one fulfilment",
     remedy: `${ASK} Whichever comes first may fulfil the order, the other must not do it again.`,
     async run(stage) {
-      stage.hold(paidStatus(stage.payment));
-      await stage.pay();
+      await stage.payHeldBack();
       if (!(await stage.comeBack())) return NO_WAY_BACK;
       await stage.letGo();
       return undefined;

@@ -139,6 +139,13 @@ export class Stage {
     await pay(this.#options.sim, this.payment);
   }
 
+  /** Pays, with the event that says so held back; answers that event. */
+  async payHeldBack(): Promise<PaymentEvent> {
+    this.hold(paidStatus(this.payment));
+    await this.pay();
+    return this.paidEvent();
+  }
+
   /** Pays, with what the service delivers about it kept as a part of the case. */
   payObserved(): Promise<void> {
     return this.#observed(() => this.pay());
