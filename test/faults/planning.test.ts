@@ -1,22 +1,10 @@
 import { createSimulator, type Fault, type Simulator } from "centavo";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Merchant, openShop } from "../payment-intents/merchant.ts";
+import { openShop } from "../payment-intents/merchant.ts";
+import { declinedOf } from "./charges.ts";
 
 const decline = { kind: "processor.decline", code: "blocked" } as const;
-
-/** Which of so many charges, a second apart, a fault declines. */
-async function declinedOf(shop: Merchant, count: number): Promise<number[]> {
-  const declined: number[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    const { id } = await shop.createIntent();
-    await shop.confirm(id, "pm_card_approved");
-    await shop.sim.clock.settle();
-    if (shop.sim.intents.get(id)?.status === "failed") declined.push(number);
-    await shop.sim.clock.advance("1 second");
-  }
-  return declined;
-}
 
 describe("a fault that is added", () => {
   test("has a name, the next number unless the test gives another, and is listed in the order of adding", () => {

@@ -1,22 +1,7 @@
 import { type Fault, testMethods } from "centavo";
 import { describe, expect, test } from "vitest";
+import { declineCodes } from "../../src/payment-methods/test-methods.ts";
 import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
-
-const declineCodes = [
-  "generic_decline",
-  "card_expired",
-  "cvc_invalid",
-  "fraudulent",
-  "blocked",
-  "insufficient_funds",
-  "processor_blocked",
-  "processor_unavailable",
-  "lost_card",
-  "stolen_card",
-  "authentication_failed",
-  "authentication_expired",
-  "3D_SECURE_REQUIRED",
-];
 
 describe("processor.decline", () => {
   test.each(declineCodes)("declines an approved card with %s, later, as most declines come", async (code) => {

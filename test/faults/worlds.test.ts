@@ -3,20 +3,9 @@ import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { Faults } from "../../src/faults/faults.ts";
 import { Merchant, openShop } from "../payment-intents/merchant.ts";
+import { declinedOf } from "./charges.ts";
 
 const decline = { kind: "processor.decline", code: "blocked" } as const;
-
-/** Confirms so many new intents, and says which of them a fault declined. */
-async function charge(shop: Merchant, count: number): Promise<number[]> {
-  const declined: number[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    const { id } = await shop.createIntent();
-    await shop.confirm(id, "pm_card_approved");
-    await shop.sim.clock.settle();
-    if (shop.sim.intents.get(id)?.status === "failed") declined.push(number);
-  }
-  return declined;
-}
 
 const countsOf = ({ faults }: Simulator): number[][] => faults.list().map(({ occasions, hits }) => [occasions, hits]);
 
@@ -28,11 +17,11 @@ describe("a world that is restored", () => {
     const { sim } = shop;
     sim.faults.add({ ...decline, times: 3, id: "thrice" });
     sim.faults.add({ kind: "processor.stuck", resource: "pi_nobody" });
-    await charge(shop, 2);
+    await declinedOf(shop, 2);
     const kept = JSON.parse(JSON.stringify(sim.snapshot())) as ReturnType<Simulator["snapshot"]>;
     const planned = sim.faults.list();
     sim.faults.clear();
-    await charge(shop, 1);
+    await declinedOf(shop, 1);
 
     const elsewhere = createSimulator();
     for (const world of [sim, elsewhere]) {
@@ -42,7 +31,7 @@ describe("a world that is restored", () => {
         [2, 2],
         [0, 0],
       ]);
-      expect(await charge(await merchantOf(world), 2)).toEqual([1]);
+      expect(await declinedOf(await merchantOf(world), 2)).toEqual([1]);
       expect(world.faults.add(decline).id).toBe("fault_3");
     }
   });
@@ -50,11 +39,11 @@ describe("a world that is restored", () => {
   test("goes on with the chance that it had", async () => {
     const shop = await openShop();
     shop.sim.faults.add({ ...decline, probability: 0.5 });
-    await charge(shop, 5);
+    await declinedOf(shop, 5);
     const kept = shop.sim.snapshot();
-    const first = await charge(shop, 20);
+    const first = await declinedOf(shop, 20);
     shop.sim.restore(kept);
-    expect(await charge(await merchantOf(shop.sim), 20)).toEqual(first);
+    expect(await declinedOf(await merchantOf(shop.sim), 20)).toEqual(first);
     expect(first.length).toBeGreaterThan(0);
     expect(first.length).toBeLessThan(20);
   });
@@ -64,7 +53,7 @@ describe("a world that is restored", () => {
     const before = shop.sim.snapshot();
     const fault = shop.sim.faults.add(decline);
     const added = shop.sim.snapshot();
-    await charge(shop, 2);
+    await declinedOf(shop, 2);
     expect(fault.hits).toBe(2);
     shop.sim.restore(added);
     expect(fault.hits).toBe(0);
@@ -81,13 +70,13 @@ describe("a fork", () => {
   test("has its parent's faults, and counts for itself", async () => {
     const shop = await openShop();
     shop.sim.faults.add({ ...decline, times: 2 });
-    await charge(shop, 1);
+    await declinedOf(shop, 1);
     const fork = await merchantOf(shop.sim.fork());
     expect(fork.sim.faults.list()).toEqual(shop.sim.faults.list());
-    expect(await charge(fork, 2)).toEqual([1]);
+    expect(await declinedOf(fork, 2)).toEqual([1]);
     expect(countsOf(fork.sim)).toEqual([[3, 2]]);
     expect(countsOf(shop.sim)).toEqual([[1, 1]]);
-    expect(await charge(shop, 2)).toEqual([1]);
+    expect(await declinedOf(shop, 2)).toEqual([1]);
   });
 
   test("plans and forgets without its parent, and the other way round", async () => {
@@ -109,7 +98,7 @@ describe("a handle from before a reset", () => {
   ] as const)("has no power over %s fault of its name", async (_which, fresh) => {
     const shop = await openShop();
     const old = shop.sim.faults.add(decline);
-    await charge(shop, 1);
+    await declinedOf(shop, 1);
     shop.sim.reset();
     const added = shop.sim.faults.add(fresh);
     expect(added.id).toBe(old.id);
@@ -125,11 +114,11 @@ test("a world that is reset has no faults, nor ever had one, and names the next 
   const shop = await openShop();
   const fault = shop.sim.faults.add(decline);
   shop.sim.faults.add(decline);
-  await charge(shop, 1);
+  await declinedOf(shop, 1);
   shop.sim.reset();
   expect(shop.sim.faults.list()).toEqual([]);
   expect(fault.hits).toBe(0);
-  expect(await charge(await merchantOf(shop.sim), 1)).toEqual([]);
+  expect(await declinedOf(await merchantOf(shop.sim), 1)).toEqual([]);
   expect(shop.sim.faults.add(decline).id).toBe("fault_1");
   shop.sim.reset();
   expect(shop.sim.snapshot()).toEqual(createSimulator({ webhookUrl: "https://shop.example/hooks" }).snapshot());
