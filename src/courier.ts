@@ -48,7 +48,7 @@ export class Courier {
     return this.#parts.outbox.stamp;
   }
 
-  /** What was announced so far, with the exact text of each body. */
+  /** What was announced so far; `bodyOf` has the exact text of each body. */
   events(): WebhookEvent[] {
     return this.#parts.outbox.events();
   }

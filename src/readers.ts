@@ -5,6 +5,7 @@ import type { IntentRow, PaymentIntents } from "./payment-intents/commands.ts";
 import type { Contact } from "./payment-intents/machine.ts";
 import { statusOf } from "./payment-intents/schema.ts";
 import type { IntentStatus } from "./payment-intents/schema.ts";
+import { bodyOf } from "./webhooks/event-body.ts";
 import type { Outbox, WebhookAttempt, WebhookEvent } from "./webhooks/outbox.ts";
 
 /** How a test looks at resources, without a request and without leaving a trace in the journal. */
@@ -146,14 +147,15 @@ export function webhooksReaderOf(outbox: Outbox): WebhooksReader {
   };
 }
 
-function eventView({ id, type, createdAt, status, url, body, attempts, fault }: WebhookEvent): EventView {
+function eventView(event: WebhookEvent): EventView {
+  const { id, type, createdAt, status, url, attempts, fault } = event;
   return {
     id,
     type,
     createdAt: toTimestamp(createdAt),
     status,
     ...(url === undefined ? {} : { url }),
-    body: JSON.parse(body) as Record<string, unknown>,
+    body: JSON.parse(bodyOf(event)) as Record<string, unknown>,
     attempts,
     ...(fault === undefined ? {} : { fault }),
   };

@@ -179,9 +179,9 @@ function announcements({
   const tell = (
     type: string,
     { merchantId, webhookUrl }: { readonly merchantId: string; readonly webhookUrl?: string },
-    content: object,
+    contentOf: () => object,
   ): void => {
-    outbox.announce({ type, merchantId, url: webhookUrl ?? merchants.get(merchantId)?.webhookUrl, content });
+    outbox.announce({ type, merchantId, url: webhookUrl ?? merchants.get(merchantId)?.webhookUrl, contentOf });
   };
   return ({ type, resource, row }) => {
     if (UNANNOUNCED.has(type)) return;

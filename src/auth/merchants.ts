@@ -22,7 +22,7 @@ export class Merchants {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#rows = engine.table<Merchant>("merchants", { clientId: ({ clientId }) => clientId });
+    this.#rows = engine.table<Merchant>("merchants", { keys: { clientId: ({ clientId }) => clientId } });
   }
 
   register({ name, email, webhookUrl }: MerchantRegistration): Merchant {

@@ -2,7 +2,9 @@ import type { CheckoutRow } from "./commands.ts";
 import { statusOf } from "./schema.ts";
 
 /** What a checkout event carries beside its id, type and time (`webhook.checkout`). */
-export function checkoutEventContent({ state, data }: CheckoutRow): object {
-  const { externalId, sessionToken, transactionId, amount, metadata } = data;
-  return { status: statusOf[state], externalId, sessionToken, transactionId, amount, metadata };
+export function checkoutEventContent({ state, data }: CheckoutRow): () => object {
+  return () => {
+    const { externalId, sessionToken, transactionId, amount, metadata } = data;
+    return { status: statusOf[state], externalId, sessionToken, transactionId, amount, metadata };
+  };
 }

@@ -7,8 +7,8 @@ import { Journal } from "./journal.ts";
 import type { JournalOptions } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
-import type { KeyOf, TableObserver } from "./table.ts";
-import { Timers } from "./timers.ts";
+import type { TableOptions } from "./table.ts";
+import { keyOf, Timers } from "./timers.ts";
 import type { Timer } from "./timers.ts";
 import { UndoLog } from "./undo-log.ts";
 import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
@@ -88,14 +88,10 @@ export class Engine {
   }
 
   /** Declares a kind of row. Every table of a world is declared before its first unit. */
-  table<Value>(
-    name: string,
-    keys?: Readonly<Record<string, KeyOf<Value>>>,
-    observer?: TableObserver<Value>,
-  ): Table<Value> {
+  table<Value>(name: string, options?: TableOptions<Value>): Table<Value> {
     if (this.#tables.has(name))
       throw defect(`The table "${name}" is declared twice. Declare it once and hand it to whoever needs it.`);
-    const table = new Table<Value>(this.#log, name, keys, observer);
+    const table = new Table<Value>(this.#log, name, options);
     this.#tables.set(name, table as Table<unknown>);
     return table;
   }

@@ -13,7 +13,7 @@ export class Resources<Machine extends AnyStateMachine> {
   constructor(engine: Engine, lifecycle: Lifecycle<Machine>, keys?: Readonly<Record<string, KeyOf<RowOf<Machine>>>>) {
     this.#engine = engine;
     this.lifecycle = lifecycle;
-    this.rows = engine.table(lifecycle.name, keys);
+    this.rows = engine.table(lifecycle.name, keys === undefined ? {} : { keys });
     engine.onTimer(lifecycle.name, ({ subject, input }) => {
       this.#step(subject, { ...input, at: engine.now }, "timer");
     });

@@ -4,6 +4,15 @@ import type { UndoLog } from "./undo-log.ts";
 /** Finds the value under which a row is indexed, which no two rows may share; undefined leaves the row out of that index. */
 export type KeyOf<Value> = (value: Value) => string | undefined;
 
+/** What else there is to say of a kind of row. */
+export interface TableOptions<Value> {
+  /** The indexes, each by its name. */
+  readonly keys?: Readonly<Record<string, KeyOf<Value>>>;
+  readonly observer?: TableObserver<Value>;
+  /** Makes a row plain data for a snapshot, where it is not yet. */
+  readonly asData?: (value: Value) => Value;
+}
+
 /** Follows every change of a table, rollbacks and restores included, to keep something derived from its rows. */
 export interface TableObserver<Value> {
   /** A row was made (from undefined), changed, or taken back (to undefined). */
@@ -27,17 +36,14 @@ export class Table<Value> {
   readonly #name: string;
   readonly #indexes: readonly Index<Value>[];
   readonly #observer: TableObserver<Value> | undefined;
+  readonly #asData: ((value: Value) => Value) | undefined;
   #values = new Map<string, Value>();
 
-  constructor(
-    log: UndoLog,
-    name: string,
-    keys: Readonly<Record<string, KeyOf<Value>>> = {},
-    observer?: TableObserver<Value>,
-  ) {
+  constructor(log: UndoLog, name: string, { keys = {}, observer, asData }: TableOptions<Value> = {}) {
     this.#log = log;
     this.#name = name;
     this.#observer = observer;
+    this.#asData = asData;
     this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new Map() }));
   }
 
@@ -86,8 +92,12 @@ export class Table<Value> {
     if (ids.length > 0) this.#tellAll();
   }
 
+  /** Every row by its id, as plain data. */
   entries(): [string, Value][] {
-    return [...this.#values];
+    const asData = this.#asData;
+    return asData === undefined
+      ? [...this.#values]
+      : Array.from(this.#values, ([id, value]): [string, Value] => [id, asData(value)]);
   }
 
   /** Takes over all rows of another table of the same kind; the rows themselves are shared. */

@@ -1,20 +1,29 @@
 import type { InvoiceRow } from "./billing.ts";
 import type { SubscriptionRow, Subscriptions } from "./commands.ts";
+import { invoiceView, subscriptionView } from "./views.ts";
+
+const OTHERS = { kind: "others" } as const;
 
 /** What a subscription event carries beside its id, type and time, with the invoice where one is concerned (`webhook.subscription`). */
 export function subscriptionEventContent(
   subscription: SubscriptionRow,
   invoice: InvoiceRow | undefined,
   subscriptions: Subscriptions,
-): object {
+): () => object {
   subscriptions.rely("subscription.events", "webhook.subscription");
-  const audience = { kind: "others" } as const;
-  const attributes = subscriptions.view(subscription, audience);
-  if (invoice === undefined) return { data: { id: subscription.id, type: "subscription", attributes } };
-  // Most events concern the latest invoice, which is written already.
-  const concerned =
-    invoice === subscriptions.billing.latestOf(subscription.id)
-      ? attributes.latestInvoice
-      : subscriptions.invoiceView(invoice, audience);
-  return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, invoice: concerned } } };
+  const { billing } = subscriptions;
+  const latest = billing.latestOf(subscription.id);
+  const latestIntent = billing.intentOf(latest);
+  const intent = invoice === undefined || invoice === latest ? latestIntent : billing.intentOf(invoice);
+  return () => {
+    const latestInvoice = invoiceView(latest, latestIntent, OTHERS);
+    // Most events concern the latest invoice, which is written already.
+    const concerned =
+      invoice === undefined || invoice === latest ? latestInvoice : invoiceView(invoice, intent, OTHERS);
+    const attributes = {
+      ...subscriptionView(subscription, latestInvoice),
+      ...(invoice === undefined ? {} : { invoice: concerned }),
+    };
+    return { data: { id: subscription.id, type: "subscription", attributes } };
+  };
 }

@@ -67,7 +67,7 @@ export class Transactions {
   constructor(options: TransactionsOptions) {
     this.#options = options;
     const { engine } = options;
-    this.#entries = engine.table("transactions", {}, this.#index);
+    this.#entries = engine.table("transactions", { observer: this.#index });
     this.#broughtForward = engine.table("brought-forward");
     this.#finished = engine.history.follow("payments", {
       isNeeded: (id) => this.#isNeeded(id),

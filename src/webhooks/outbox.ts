@@ -3,12 +3,12 @@ import type { Engine, Errand } from "../engine/engine.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { Table } from "../engine/table.ts";
 import type { Timer } from "../engine/timers.ts";
-import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors.ts";
 import { answerIn, bodyIn, Disturbances, headersIn, isSent, secretIn } from "./disturbances.ts";
 import type { DisturbedAttempt } from "./disturbances.ts";
+import { bodyOf, UnwrittenBody } from "./event-body.ts";
+import type { EventBody } from "./event-body.ts";
 import type { ReceiverAnswer } from "./exchange.ts";
-import { formatWebhookBody } from "./json.ts";
 import { Lines } from "./lines.ts";
 import type { Outcome, Sending } from "./lines.ts";
 import { nextTryAt } from "./retry-schedule.ts";
@@ -30,8 +30,8 @@ export interface WebhookEvent {
   readonly merchantId: string;
   /** Where it goes (`webhook.receiver`). */
   readonly url?: string;
-  /** The exact text of every attempt (`webhook.body`). */
-  readonly body: string;
+  /** What every attempt sends (`webhook.body`). */
+  readonly body: EventBody;
   readonly status: DeliveryStatus;
   /** How many times it was sent, by hand included. */
   readonly attempts: number;
@@ -68,8 +68,8 @@ export interface Announcement {
   readonly type: string;
   readonly merchantId: string;
   readonly url: string | undefined;
-  /** The body's fields beside id, type and time. */
-  readonly content: object;
+  /** The body's fields beside id, type and time, which are the same whenever it is called. */
+  readonly contentOf: () => object;
 }
 
 /** What `Outbox` needs of the rest of the simulator. */
@@ -111,7 +111,9 @@ export class Outbox {
   constructor(options: OutboxOptions) {
     this.#options = options;
     const { engine, faults } = options;
-    this.#events = engine.table("webhook-events");
+    this.#events = engine.table("webhook-events", {
+      asData: (event) => (typeof event.body === "string" ? event : { ...event, body: bodyOf(event) }),
+    });
     this.#attempts = engine.table("webhook-attempts");
     this.#finished = engine.history.follow("webhook-events", {
       isNeeded: (id) => this.#isUnderWay(id),
@@ -167,42 +169,49 @@ export class Outbox {
     const { engine } = this.#options;
     const { content, droppedBy, window, after, madeUp, sendings } = this.#disturbances.announced({
       id,
-      ...announcement,
+      type: announcement.type,
+      merchantId: announcement.merchantId,
+      content: announcement.contentOf(),
     });
     const { merchantId } = announcement;
     const from = window === undefined ? engine.now : this.#windows.hold(window, { event: id, merchantId, sendings });
     const copies = sendings.filter(({ type }) => type === "copy").length;
     const standing =
       droppedBy === undefined ? { status: "pending" as const } : { status: "dropped" as const, fault: droppedBy };
-    this.#add(id, { ...announcement, content }, { ...standing, ...(copies === 0 ? {} : { copies }) }, from + after);
+    this.#add(
+      id,
+      { ...announcement, contentOf: () => content },
+      { ...standing, ...(copies === 0 ? {} : { copies }) },
+      from + after,
+    );
     for (const { id: other, type, content: text, fault, after: later } of madeUp)
-      this.#add(other, { ...announcement, type, content: text }, { status: "pending", fault }, from + after + later);
+      this.#add(
+        other,
+        { ...announcement, type, contentOf: () => text },
+        { status: "pending", fault },
+        from + after + later,
+      );
     if (window === undefined) this.#schedule(sendings);
   }
 
   #add(
     id: string,
-    { type, merchantId, url, content }: Announcement,
+    { type, merchantId, url, contentOf }: Announcement,
     { status, ...standing }: Pick<WebhookEvent, "status" | "fault" | "copies">,
     due = this.#options.engine.now,
   ): void {
     const { engine, assumptions } = this.#options;
-    const body = formatWebhookBody(
-      { id, type, createdAt: toTimestamp(engine.now), ...content },
-      assumptions.value("webhook.body"),
-    );
-    this.#events.set(id, {
+    const event = {
       id,
       type,
       merchantId,
-      ...(url === undefined ? {} : { url }),
-      body,
+      body: new UnwrittenBody(contentOf, assumptions.value("webhook.body")),
       status,
       attempts: 0,
       retries: 0,
-      ...standing,
       createdAt: engine.now,
-    });
+    };
+    this.#events.set(id, url === undefined ? event : { ...event, url, ...standing });
     const { fault } = standing;
     const note = { event: id, type, status, ...(fault === undefined ? {} : { fault }) };
     engine.note("webhook", status === "pending" && due > engine.now ? { ...note, due } : note);
@@ -391,9 +400,11 @@ export class Outbox {
   }
 
   #sign(
-    { id, body, merchantId }: WebhookEvent,
+    event: WebhookEvent,
     disturbed: DisturbedAttempt | undefined,
   ): { headers: Record<string, string>; body: string; stamp: number } {
+    const { id, merchantId } = event;
+    const body = bodyOf(event);
     const { stamp } = this;
     const { scheme, headerName } = this.signing;
     const secret = this.#options.secretOf(merchantId);

@@ -20,7 +20,7 @@ interface Depot {
 
 function depot(keep?: number): Depot {
   const engine = new Engine({ seed: "1", now: 0, ...(keep === undefined ? {} : { history: { keep } }) });
-  const parcels = engine.table<Parcel>("parcels", { code: ({ code }) => code });
+  const parcels = engine.table<Parcel>("parcels", { keys: { code: ({ code }) => code } });
   const needed = new Set<string>();
   const finished = engine.history.follow("parcels", {
     isNeeded: (id) => {

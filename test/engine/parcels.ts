@@ -77,7 +77,7 @@ export class ParcelWorld {
     this.parcels = new Resources(this.engine, new Lifecycle("parcel", parcelMachine), {
       label: ({ data }) => data.label,
     });
-    this.shelves = this.engine.table("shelves", { code: ({ code }) => code });
+    this.shelves = this.engine.table("shelves", { keys: { code: ({ code }) => code } });
     this.clock = new Clock(this.engine, async () => {
       this.yields += 1;
     });

@@ -30,7 +30,7 @@ interface Depot {
 function depot(): Depot {
   const engine = new Engine({ seed: "1", now: 0 });
   const scales = new Scales();
-  return { engine, scales, parcels: engine.table("parcels", {}, scales) };
+  return { engine, scales, parcels: engine.table("parcels", { observer: scales }) };
 }
 
 function put({ engine, parcels }: Depot, weights: Readonly<Record<string, number>>): void {

@@ -9,7 +9,7 @@ interface Shelf {
 
 function shelves(): { log: UndoLog; table: Table<Shelf>; set: (id: string, shelf: Shelf) => void } {
   const log = new UndoLog();
-  const table = new Table<Shelf>(log, "shelves", { code: ({ code }) => code, row: ({ row }) => row });
+  const table = new Table<Shelf>(log, "shelves", { keys: { code: ({ code }) => code, row: ({ row }) => row } });
   return { log, table, set: (id, shelf) => log.run(() => table.set(id, shelf)) };
 }
 
@@ -56,7 +56,9 @@ describe("an index", () => {
 
   test("whose function throws leaves the table as it was", () => {
     const log = new UndoLog();
-    const table = new Table<{ name: string | null }>(log, "people", { name: ({ name }) => (name as string).trim() });
+    const table = new Table<{ name: string | null }>(log, "people", {
+      keys: { name: ({ name }) => (name as string).trim() },
+    });
     log.run(() => table.set("p1", { name: "Ana" }));
     expect(() => log.run(() => table.set("p1", { name: null }))).toThrow(TypeError);
     expect(table.by("name", "Ana")).toEqual({ name: "Ana" });

@@ -1,0 +1,64 @@
+import { createSimulator, type EventView, type Simulator } from "centavo";
+import { expect, test } from "vitest";
+import { Merchant, ok, SHOP } from "../subscriptions/merchant.ts";
+
+/** The bodies of the events so far, by their ids. */
+function bodiesOf(sim: Simulator): Map<string, EventView["body"]> {
+  return new Map(sim.webhooks.events().map(({ id, body }) => [id, body]));
+}
+
+/** A world in which nobody is connected, and much has moved since its first events: payments, a checkout, invoices, a subscription's end. */
+async function livedThrough(look: (sim: Simulator) => void): Promise<Simulator> {
+  const sim = createSimulator();
+  const shop = await new Merchant(sim).logIn(sim.credentials);
+  const { checkoutUrl } = ok(
+    await shop.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
+      amount: 5_000,
+      description: "Coffee",
+      contact: { name: "Ana Reyes", email: "ana@example.com" },
+      externalId: "order-1",
+      returnUrl: `${SHOP}/thanks`,
+      webhookUrl: `${SHOP}/hooks`,
+    }),
+  );
+  const steps = [
+    () => sim.customer.pay(checkoutUrl, "pm_card_approved"),
+    () => shop.unpaid("pm_card_declines_renewals", { interval: "week" }),
+    () => shop.changeMethod(sim.subscriptions.last()?.id ?? "", "pm_card_approved"),
+    () => sim.clock.advance("3 weeks"),
+    () => shop.cancel(sim.subscriptions.last()?.id ?? "", "no longer needed"),
+    () => sim.clock.advance("1 week"),
+  ];
+  for (const step of steps) {
+    await step();
+    look(sim);
+  }
+  return sim;
+}
+
+test("an event tells of the moment in which it happened, whenever it is first read", async () => {
+  const seen = new Map<string, EventView["body"]>();
+  await livedThrough((sim) => {
+    for (const [id, body] of bodiesOf(sim)) if (!seen.has(id)) seen.set(id, body);
+  });
+  const sim = await livedThrough(() => undefined);
+  expect(bodiesOf(sim)).toEqual(seen);
+  expect(new Set(sim.webhooks.events().map(({ type }) => type)).size).toBeGreaterThan(7);
+});
+
+test("a snapshot, which is plain data, takes events along that nobody has read", async () => {
+  const sim = await livedThrough(() => undefined);
+  const kept = sim.snapshot();
+  expect(JSON.parse(JSON.stringify(kept))).toEqual(kept);
+  expect(structuredClone(kept)).toEqual(kept);
+  const free = { percent: 0, fixed: 0 };
+  const elsewhere = createSimulator({
+    assumptions: { "webhook.body": "spaced", "intent.fee": { card: free, gcash: free, grab_pay: free } },
+  });
+  elsewhere.restore(kept);
+  const fork = sim.fork();
+  const bodies = bodiesOf(sim);
+  expect(bodiesOf(elsewhere)).toEqual(bodies);
+  expect(bodiesOf(fork)).toEqual(bodies);
+  expect(sim.snapshot()).toEqual(kept);
+});
