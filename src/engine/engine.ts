@@ -198,7 +198,7 @@ export class Engine {
       timerSequence: this.timers.sequence,
       seed: this.random.seed,
       streams: this.random.snapshot(),
-      journal: [...this.journal.entries],
+      journal: this.journal.entries,
       forgotten: this.journal.forgotten,
     };
   }

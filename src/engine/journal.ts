@@ -38,6 +38,16 @@ const LINES_IN_A_BLOCK = 1024;
 const MOST_EXCESS = 4 * LINES_IN_A_BLOCK;
 const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
 
+type Details = JournalEntry["details"];
+
+/** Entries, each a row across these: an object of its own for each would be a third of what a finished payment leaves to the collector. */
+interface Columns {
+  readonly moments: number[];
+  readonly kinds: string[];
+  readonly details: Details[];
+  readonly volatile: (Details | undefined)[];
+}
+
 /**
  * What happened in a world, in order; only ever appended to, and taken back only with the unit that wrote it.
  *
@@ -47,7 +57,7 @@ export class Journal {
   readonly #log: UndoLog;
   readonly #keep: number;
   readonly #aliases: readonly { readonly pattern: RegExp; readonly name: string }[];
-  #entries: JournalEntry[] = [];
+  #columns = columnsOf([]);
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
   /** The digest over whole blocks, and how many entries they hold, those forgotten included. */
@@ -68,8 +78,25 @@ export class Journal {
       }));
   }
 
-  get entries(): readonly JournalEntry[] {
-    return this.#entries;
+  /** How many entries there are, without those that are forgotten. */
+  get length(): number {
+    return this.#columns.details.length;
+  }
+
+  /** Every entry, written down anew for each call. */
+  get entries(): JournalEntry[] {
+    const { moments, kinds, details, volatile } = this.#columns;
+    const first = this.#forgotten.count + 1;
+    return details.map((own, index) => {
+      const entry = {
+        sequence: first + index,
+        at: moments[index] as number,
+        kind: kinds[index] as string,
+        details: own,
+      };
+      const ofThisRun = volatile[index];
+      return ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun });
+    });
   }
 
   /** What went before the first of the entries. */
@@ -79,21 +106,24 @@ export class Journal {
 
   /** Outside a unit an entry is final at once: a request and its refusal are noted although nothing else changed. */
   append(at: number, kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
-    const { length } = this.#entries;
+    const columns = this.#columns;
+    const { length } = columns.details;
     if (this.#log.active && this.#recordedIn !== this.#log.unit) {
       this.#log.record(() => this.#truncate(length));
       this.#recordedIn = this.#log.unit;
     }
-    const entry = { sequence: this.#forgotten.count + length + 1, at, kind, details: Object.freeze(details) };
-    this.#entries.push(volatile === undefined ? entry : { ...entry, volatile });
+    columns.moments.push(at);
+    columns.kinds.push(kind);
+    columns.details.push(Object.freeze(details));
+    columns.volatile.push(volatile);
   }
 
   /** Lets go of old blocks where the journal is bounded. Between units, because what a unit wrote may have to be taken back. */
   trim(): void {
-    const excess = this.#entries.length - this.#keep;
+    const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
     const { chain } = this.#chainBlocks(excess);
-    this.#entries.splice(0, chain.count - this.#forgotten.count);
+    for (const column of Object.values(this.#columns)) column.splice(0, chain.count - this.#forgotten.count);
     this.#forgotten = chain;
     if (this.#chain.count < chain.count) this.#chain = chain;
   }
@@ -103,42 +133,48 @@ export class Journal {
    * Asking again costs only what is new.
    */
   digest(): string {
-    const { chain, rest } = this.#chainBlocks(this.#entries.length);
+    const { chain, rest } = this.#chainBlocks(this.length);
     this.#chain = chain;
     return digestOf(chain.digest + rest.join(""));
   }
 
   /** The function that puts the entries back as they are now, after `replaceAll`. */
   hold(): () => void {
-    const entries = this.#entries;
+    const columns = this.#columns;
     const forgotten = this.#forgotten;
-    return () => this.#become(entries, forgotten);
+    return () => this.#become(columns, forgotten);
   }
 
   replaceAll(entries: readonly JournalEntry[], forgotten: ForgottenEntries = NOTHING_FORGOTTEN): void {
-    this.#become([...entries], forgotten);
+    this.#become(columnsOf(entries), forgotten);
   }
 
-  /** Takes over another world's journal; the entries themselves are shared. */
+  /** Takes over another world's journal; what its entries say is shared. */
   copyFrom(other: Journal): void {
-    this.#become([...other.#entries], other.#forgotten);
+    const { moments, kinds, details, volatile } = other.#columns;
+    this.#become(
+      { moments: [...moments], kinds: [...kinds], details: [...details], volatile: [...volatile] },
+      other.#forgotten,
+    );
     this.#chain = other.#chain;
   }
 
-  #become(entries: JournalEntry[], forgotten: ForgottenEntries): void {
-    this.#entries = entries;
+  #become(columns: Columns, forgotten: ForgottenEntries): void {
+    this.#columns = columns;
     this.#forgotten = forgotten;
     this.#chain = forgotten;
   }
 
   /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */
   #chainBlocks(length: number): { readonly chain: ForgottenEntries; readonly rest: readonly string[] } {
+    const { moments, kinds, details } = this.#columns;
     const first = this.#forgotten.count;
     let { count, digest } = this.#chain.count <= first + length ? this.#chain : this.#forgotten;
     let lines: string[] = [];
     for (let index = count - first; index < length; index += 1) {
-      const { at, kind, details } = this.#entries[index] as JournalEntry;
-      if (Object.keys(details).length > 0) lines.push(`${this.#withAliases(JSON.stringify([at, kind, details]))}\n`);
+      const own = details[index] as Details;
+      if (Object.keys(own).length > 0)
+        lines.push(`${this.#withAliases(JSON.stringify([moments[index], kinds[index], own]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
       digest = digestOf(digest + lines.join(""));
       count = first + index + 1;
@@ -152,10 +188,19 @@ export class Journal {
   }
 
   #truncate(length: number): void {
-    this.#entries.length = length;
+    for (const column of Object.values(this.#columns)) column.length = length;
     // A digest asked for inside the unit has gone too far, and a hash cannot be taken back.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
+}
+
+function columnsOf(entries: readonly JournalEntry[]): Columns {
+  return {
+    moments: entries.map(({ at }) => at),
+    kinds: entries.map(({ kind }) => kind),
+    details: entries.map(({ details }) => details),
+    volatile: entries.map(({ volatile }) => volatile),
+  };
 }
 
 function digestOf(text: string): string {

@@ -197,7 +197,7 @@ export class Disturbances {
   /** The journal never shrinks, so that its length names a call for good, in every copy of the world. */
   #newSubject(): string {
     const { journal } = this.#options.engine;
-    return String(journal.forgotten.count + journal.entries.length);
+    return String(journal.forgotten.count + journal.length);
   }
 
   #lengthOf(delay: Biting<"request.latency">["delay"]): number {

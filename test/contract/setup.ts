@@ -74,14 +74,17 @@ vi.mock("../../src/webhooks/outbox.ts", async (importOriginal) => {
   type Options = ConstructorParameters<typeof original.Outbox>[0];
   class CheckedOutbox extends original.Outbox {
     readonly #engine: Options["engine"];
+    readonly #faults: Options["faults"];
 
     constructor(options: Options) {
       super(options);
       this.#engine = options.engine;
+      this.#faults = options.faults;
     }
 
     override announce(announcement: Parameters<InstanceType<typeof original.Outbox>["announce"]>[0]): void {
-      const before = this.#engine.journal.entries.length;
+      const { journal } = this.#engine;
+      const before = journal.length;
       super.announce(announcement);
       if (!this.#faults.none && journal.entries.slice(before).some(({ kind }) => kind === "fault")) return;
       const event = this.events().at(-1);
