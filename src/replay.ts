@@ -1,6 +1,7 @@
 import { cancelIntent } from "./back-office.ts";
 import type { Connections } from "./connections.ts";
 import { TimerRunner } from "./engine/timer-runner.ts";
+import { keyOf } from "./engine/timers.ts";
 import { toTimestamp } from "./engine/timestamp.ts";
 import { CentavoError } from "./errors.ts";
 import type { Fault } from "./faults/schema.ts";
@@ -90,7 +91,7 @@ export class Player {
         const end = await this.#runner.run(at, arrived);
         if (end === "reached" && !arrived()) {
           const next = engine.timers.next();
-          const what = next === undefined ? "none is left" : `the next, ${next.key}, is due ${toTimestamp(next.at)}`;
+          const what = next === undefined ? "none is left" : `the next, ${keyOf(next)}, is due ${toTimestamp(next.at)}`;
           this.#diverge(
             `${timers} timers ran until ${toTimestamp(at)} when it was recorded, now ${this.#timers}; ${what}`,
           );

@@ -4,6 +4,7 @@ import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
 import { TimerRunner } from "./timer-runner.ts";
 import type { Progress, RunEnd, YieldToEventLoop } from "./timer-runner.ts";
+import { keyOf } from "./timers.ts";
 
 /** A timer as a test sees it. */
 export interface PendingTimer {
@@ -55,9 +56,11 @@ export class Clock {
 
   /** What is still to come, soonest first. */
   pending(): PendingTimer[] {
-    return this.#engine.timers
-      .pending()
-      .map(({ at, key, input }) => ({ at: new Date(at).toISOString(), key, input: structuredClone(input) }));
+    return this.#engine.timers.pending().map((timer) => ({
+      at: new Date(timer.at).toISOString(),
+      key: keyOf(timer),
+      input: structuredClone(timer.input),
+    }));
   }
 
   /**
@@ -118,7 +121,7 @@ export class Clock {
     const advice =
       next === undefined
         ? "Nothing is left on the clock that could make it hold; sim.journal shows what happened."
-        : `Next on the clock is ${next.key}, due ${new Date(next.at).toISOString()}; give a longer limit if that is what you wait for.`;
+        : `Next on the clock is ${keyOf(next)}, due ${new Date(next.at).toISOString()}; give a longer limit if that is what you wait for.`;
     throw new CentavoError(
       "CLOCK_LIMIT",
       `clock.advanceUntil reached its limit of ${inWords(limit)} at ${this.now()}, and the condition still does not hold: ${condition.toString()}. ${advice}`,

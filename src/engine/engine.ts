@@ -129,23 +129,22 @@ export class Engine {
    * @param at when it is due, in whole milliseconds since 1970; a moment that is past means now
    */
   schedule(owner: string, subject: string, name: string, at: number, input: { type: string }): void {
-    const key = `${owner}/${subject}/${name}`;
     const due = Math.max(at, this.now);
     if (!Number.isInteger(due) || due > LAST_MOMENT) {
       throw defect(
-        `The timer ${key} (${input.type}) was scheduled for ${at}, which is no moment in whole milliseconds up to the year 275760.`,
+        `The timer ${owner}/${subject}/${name} (${input.type}) was scheduled for ${at}, which is no moment in whole milliseconds up to the year 275760.`,
       );
     }
     const depth = this.running !== undefined && due === this.now ? this.running.depth + 1 : 0;
-    this.timers.schedule({ key, at: due, depth, owner, subject, input });
+    this.timers.schedule({ at: due, depth, owner, subject, name, input });
   }
 
   cancel(owner: string, subject: string, name: string): void {
-    this.timers.cancel(`${owner}/${subject}/${name}`);
+    this.timers.cancel(owner, subject, name);
   }
 
   isScheduled(owner: string, subject: string, name: string): boolean {
-    return this.timers.get(`${owner}/${subject}/${name}`) !== undefined;
+    return this.timers.get(owner, subject, name) !== undefined;
   }
 
   note(kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
@@ -163,7 +162,7 @@ export class Engine {
   fire(timer: Timer): Errand | void {
     this.inputs?.timerRuns();
     return this.unit(() => {
-      this.timers.cancel(timer.key);
+      this.cancel(timer.owner, timer.subject, timer.name);
       const handler = this.#handlers.get(timer.owner);
       if (handler === undefined) throw defect(`Nobody runs the timers of "${timer.owner}"; register it with onTimer.`);
       return handler(timer);
@@ -173,8 +172,8 @@ export class Engine {
   /** Takes a timer whose step threw off the clock, so that the world can go on. */
   abandon(timer: Timer, error: unknown): void {
     this.unit(() => {
-      this.timers.cancel(timer.key);
-      this.note("failure", { timer: timer.key, message: error instanceof Error ? error.message : String(error) });
+      this.cancel(timer.owner, timer.subject, timer.name);
+      this.note("failure", { timer: keyOf(timer), message: error instanceof Error ? error.message : String(error) });
     });
   }
 
@@ -268,7 +267,9 @@ export class Engine {
     const pending = this.timers.pending();
     const { inFlight } = this;
     // An errand that has come far enough to schedule its next try is no longer to be repeated.
-    return inFlight === undefined || this.timers.get(inFlight.key) !== undefined ? pending : [inFlight, ...pending];
+    return inFlight === undefined || this.isScheduled(inFlight.owner, inFlight.subject, inFlight.name)
+      ? pending
+      : [inFlight, ...pending];
   }
 
   #refuseInUnit(call: string): void {

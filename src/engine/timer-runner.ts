@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
+import { keyOf } from "./timers.ts";
 import type { Timer } from "./timers.ts";
 import { toTimestamp } from "./timestamp.ts";
 
@@ -93,7 +94,7 @@ export class TimerRunner {
     } catch (error) {
       // What became of an errand of a world that is no more concerns nobody.
       if (world !== engine.world) return;
-      engine.note("failure", { timer: timer.key, message: messageOf(error) });
+      engine.note("failure", { timer: keyOf(timer), message: messageOf(error) });
       throw failed(timer, "did its part, but what it sent out failed", error);
     } finally {
       if (world === engine.world) engine.inFlight = undefined;
@@ -106,7 +107,9 @@ export class TimerRunner {
     return { now: toTimestamp(this.#engine.now), until: toTimestamp(end), timers };
   }
 
-  #runAway({ key, input, depth }: Timer, count: number): CentavoError {
+  #runAway(timer: Timer, count: number): CentavoError {
+    const { input, depth } = timer;
+    const key = keyOf(timer);
     const now = new Date(this.#engine.now).toISOString();
     const message =
       `${count} timers followed from one another at ${now} without letting time move on; the next is ${key} (${input.type}), number ${depth} in its chain. ` +
@@ -117,10 +120,11 @@ export class TimerRunner {
   }
 }
 
-function failed({ key, input, at }: Timer, what: string, cause: unknown): CentavoError {
+function failed(timer: Timer, what: string, cause: unknown): CentavoError {
+  const { input, at } = timer;
   return new CentavoError(
     "CLOCK_TIMER_FAILED",
-    `The timer ${key} (${input.type}), due at ${new Date(at).toISOString()}, ${what}: ${messageOf(cause)}`,
+    `The timer ${keyOf(timer)} (${input.type}), due at ${new Date(at).toISOString()}, ${what}: ${messageOf(cause)}`,
     { cause },
   );
 }

@@ -2,8 +2,6 @@ import type { UndoLog } from "./undo-log.ts";
 
 /** Something that will happen: plain data on the clock, never a running `setTimeout`. */
 export interface Timer {
-  /** Names the timer; scheduling the same key again replaces it. */
-  readonly key: string;
   /** When it is due, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly at: number;
   /** The order of scheduling, which decides between timers due at the same moment. */
@@ -14,20 +12,34 @@ export interface Timer {
   readonly owner: string;
   /** What it concerns, usually a row's id. */
   readonly subject: string;
+  /** Tells it from others of the same owner and subject; scheduling all three again replaces it. */
+  readonly name: string;
   readonly input: Readonly<{ type: string }>;
 }
+
+/** The words by which people know a timer. */
+export function keyOf({ owner, subject, name }: Timer): string {
+  return `${owner}/${subject}/${name}`;
+}
+
+/** Timers of one owner and name, by subject. */
+type Kind = Map<string, Timer | undefined>;
 
 /** Below this a sweep costs more than what it clears away. */
 const SMALLEST_SWEEP = 64;
 
 /**
- * All timers of a world: a binary heap by due time and sequence, beside a map by key that alone says what is on the clock.
- * A cancelled timer stays in the heap until it surfaces, and its key in the map, where a fresh entry for the same key would
+ * All timers of a world: a binary heap by due time and sequence, beside maps that alone say what is on the clock.
+ * A cancelled timer stays in the heap until it surfaces, and its subject in the map, where a fresh entry for the same subject would
  * lengthen the walk past the remains of the old ones; both are swept when they outnumber the living.
+ *
+ * The maps are by owner and name, then by subject, because a key put together from all three would be hashed anew at every call.
  */
 export class Timers {
   readonly #log: UndoLog;
-  #byKey = new Map<string, Timer | undefined>();
+  #kinds = new Map<string, Map<string, Kind>>();
+  /** How many subjects the maps hold, those without a living timer included. */
+  #subjects = 0;
   #heap: Timer[] = [];
   #size = 0;
   #sequence = 0;
@@ -46,33 +58,33 @@ export class Timers {
   }
 
   schedule(timer: Omit<Timer, "sequence">): void {
-    const previous = this.#byKey.get(timer.key);
+    const previous = this.get(timer.owner, timer.subject, timer.name);
     const scheduled: Timer = { ...timer, sequence: this.#sequence + 1 };
     this.#log.record(() => {
       this.#sequence = scheduled.sequence - 1;
-      this.#put(timer.key, previous);
+      this.#put(scheduled, previous);
     });
     this.#sequence = scheduled.sequence;
-    this.#put(timer.key, scheduled);
+    this.#put(scheduled, scheduled);
   }
 
-  cancel(key: string): boolean {
-    const timer = this.#byKey.get(key);
+  cancel(owner: string, subject: string, name: string): boolean {
+    const timer = this.get(owner, subject, name);
     if (timer === undefined) return false;
-    this.#log.record(() => this.#put(key, timer));
-    this.#put(key, undefined);
+    this.#log.record(() => this.#put(timer, timer));
+    this.#put(timer, undefined);
     return true;
   }
 
-  get(key: string): Timer | undefined {
-    return this.#byKey.get(key);
+  get(owner: string, subject: string, name: string): Timer | undefined {
+    return this.#kinds.get(owner)?.get(name)?.get(subject);
   }
 
   /** The timer that is due first. */
   next(): Timer | undefined {
     for (;;) {
       const first = this.#heap[0];
-      if (first === undefined || this.#byKey.get(first.key) === first) return first;
+      if (first === undefined || this.get(first.owner, first.subject, first.name) === first) return first;
       this.#pop();
     }
   }
@@ -84,38 +96,67 @@ export class Timers {
 
   /** The function that puts the timers back as they are now, after `replaceAll`. */
   hold(): () => void {
-    const held = { byKey: this.#byKey, size: this.#size, heap: this.#heap, sequence: this.#sequence };
+    const kinds = this.#kinds;
+    const subjects = this.#subjects;
+    const heap = this.#heap;
+    const size = this.#size;
+    const sequence = this.#sequence;
     return () => {
-      this.#byKey = held.byKey;
-      this.#size = held.size;
-      this.#heap = held.heap;
-      this.#sequence = held.sequence;
+      this.#kinds = kinds;
+      this.#subjects = subjects;
+      this.#heap = heap;
+      this.#size = size;
+      this.#sequence = sequence;
     };
   }
 
   replaceAll(timers: readonly Timer[], sequence: number): void {
-    this.#byKey = new Map(timers.map((timer) => [timer.key, timer]));
-    this.#size = this.#byKey.size;
+    this.#index(timers);
+    this.#size = this.#subjects;
     this.#heap = timers.toSorted(compare);
     this.#sequence = sequence;
   }
 
   /** Also takes a write back: a timer that comes to life again is put into the heap once more, because a sweep may have dropped it. */
-  #put(key: string, timer: Timer | undefined): void {
-    if (this.#byKey.get(key) !== undefined) this.#size -= 1;
-    this.#byKey.set(key, timer);
+  #put({ owner, subject, name }: Timer, timer: Timer | undefined): void {
+    const kind = this.#kindOf(owner, name);
+    if (kind.get(subject) !== undefined) this.#size -= 1;
+    const { size } = kind;
+    kind.set(subject, timer);
+    this.#subjects += kind.size - size;
     if (timer !== undefined) {
       this.#size += 1;
       this.#push(timer);
     }
     const most = Math.max(SMALLEST_SWEEP, 4 * this.#size);
     if (this.#heap.length > most) this.#heap = this.pending();
-    if (this.#byKey.size > most) this.#byKey = new Map(this.#living().map((living) => [living.key, living]));
+    if (this.#subjects > most) this.#index(this.#living());
+  }
+
+  #kindOf(owner: string, name: string): Kind {
+    let kinds = this.#kinds.get(owner);
+    if (kinds === undefined) this.#kinds.set(owner, (kinds = new Map<string, Kind>()));
+    let kind = kinds.get(name);
+    if (kind === undefined) kinds.set(name, (kind = new Map<string, Timer | undefined>()));
+    return kind;
+  }
+
+  /** Begins the maps anew, without the subjects that have no timer. */
+  #index(timers: readonly Timer[]): void {
+    this.#kinds = new Map();
+    this.#subjects = 0;
+    for (const timer of timers) {
+      const kind = this.#kindOf(timer.owner, timer.name);
+      const { size } = kind;
+      kind.set(timer.subject, timer);
+      this.#subjects += kind.size - size;
+    }
   }
 
   #living(): Timer[] {
     const living: Timer[] = [];
-    for (const timer of this.#byKey.values()) if (timer !== undefined) living.push(timer);
+    for (const kinds of this.#kinds.values())
+      for (const kind of kinds.values()) for (const timer of kind.values()) if (timer !== undefined) living.push(timer);
     return living;
   }
 

@@ -81,7 +81,7 @@ function isTimer(timer: unknown): boolean {
     isMoment(timer["at"]) &&
     isCount(timer["sequence"]) &&
     isCount(timer["depth"]) &&
-    ["key", "owner", "subject"].every((name) => typeof timer[name] === "string") &&
+    ["owner", "subject", "name"].every((name) => typeof timer[name] === "string") &&
     isRecord(timer["input"]) &&
     typeof timer["input"]["type"] === "string"
   );

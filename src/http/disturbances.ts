@@ -1,5 +1,6 @@
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
+import { keyOf } from "../engine/timers.ts";
 import type { Biting, FaultKind, Faults } from "../faults/faults.ts";
 import type { Occasion } from "../faults/occasion.ts";
 import { ApiError, codeOfStatus } from "./errors.ts";
@@ -150,7 +151,7 @@ export class Disturbances {
     engine.note("fault", { act: "hold", until, ...call.occasion.note });
     if (engine.inFlight !== undefined) {
       engine.note("warning", {
-        message: `a call is held while the clock waits for ${engine.inFlight.key}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
+        message: `a call is held while the clock waits for ${keyOf(engine.inFlight)}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
       });
     }
     const subject = this.#newSubject();

@@ -3,6 +3,7 @@ import { checkoutLifecycle } from "../../src/checkout/commands.ts";
 import type { CheckoutInput, CheckoutTerms } from "../../src/checkout/machine.ts";
 import { statusOf } from "../../src/checkout/schema.ts";
 import { Engine, Resources } from "../../src/engine/engine.ts";
+import { keyOf } from "../../src/engine/timers.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;
 type Input = Unstamped<CheckoutInput>;
@@ -125,7 +126,7 @@ describe.each(Object.entries(situations))("a session that is %s", (_, { path, mo
   test("has its deadline on the clock until it has ended", () => {
     const { engine } = sessionAfter(path);
     const waits = Object.keys(moves).length > 0;
-    expect(engine.timers.pending().map(({ key, at }) => [key, at])).toEqual(
+    expect(engine.timers.pending().map((timer) => [keyOf(timer), timer.at])).toEqual(
       waits ? [["checkout/cs_1/expiry", EXPIRES]] : [],
     );
   });

@@ -35,7 +35,7 @@ describe("a timer whose step throws", () => {
     await expect(world.clock.advance("1 minute")).rejects.toThrow();
     const after = world.engine.snapshot();
     expect(after.tables).toEqual(before.tables);
-    expect(after.timers).toEqual(before.timers.filter(({ key }) => !key.endsWith("broken")));
+    expect(after.timers).toEqual(before.timers.filter(({ name }) => name !== "broken"));
     expect(after.journal.slice(before.journal.length)).toMatchObject([
       { kind: "failure", at: 10, details: { timer: "bell/tower/broken", message: "the rope tore" } },
     ]);

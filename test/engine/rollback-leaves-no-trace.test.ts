@@ -50,6 +50,6 @@ describe("a command that throws", () => {
     };
     expect(() => world.engine.unit(attempt)).toThrow("no");
     expect(look(world)).toStrictEqual(before);
-    expect(world.engine.timers.next()?.key).toBe("bell/tower/1");
+    expect(world.engine.timers.next()).toMatchObject({ owner: "bell", subject: "tower", name: "1" });
   });
 });

@@ -65,7 +65,7 @@ describe("a snapshot of an errand that has scheduled its next try", () => {
     });
     world.engine.unit(() => world.ringAt(10, "bell"));
     await world.clock.advance("1 second");
-    expect(snapshots[0]?.timers).toMatchObject([{ key: "bell/tower/bell", at: 5000 }]);
+    expect(snapshots[0]?.timers).toMatchObject([{ owner: "bell", subject: "tower", name: "bell", at: 5000 }]);
   });
 });
 

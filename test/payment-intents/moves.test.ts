@@ -4,6 +4,7 @@ import { paymentIntentLifecycle } from "../../src/payment-intents/commands.ts";
 import type { IntentInput, IntentTerms } from "../../src/payment-intents/machine.ts";
 import { statusOf } from "../../src/payment-intents/schema.ts";
 import type { PaymentMethod } from "../../src/payment-methods/commands.ts";
+import { keyOf } from "../../src/engine/timers.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;
 type Input = Unstamped<IntentInput>;
@@ -133,7 +134,9 @@ describe.each(Object.entries(situations))("an intent that is %s", (_, { path, mo
       processing: ["payment_intent/pi_1/decide", START],
     };
     const expected = waits[intents.rows.get("pi_1")?.state ?? ""];
-    expect(engine.timers.pending().map(({ key, at }) => [key, at])).toEqual(expected === undefined ? [] : [expected]);
+    expect(engine.timers.pending().map((timer) => [keyOf(timer), timer.at])).toEqual(
+      expected === undefined ? [] : [expected],
+    );
   });
 });
 

@@ -210,7 +210,7 @@ test("timers stand only where something is to come", () => {
   const pending = (kind: "subscription" | "invoice", path: readonly string[]): string[] =>
     worldAfter(kind, path)
       .engine.timers.pending()
-      .map(({ key }) => key.split("/").at(-1) ?? "");
+      .map(({ name }) => name);
   expect(pending("subscription", [])).toEqual(["first-payment"]);
   expect(pending("subscription", ["activate"])).toEqual(["renewal"]);
   expect(pending("subscription", ["activate", "fail", "giveUp"])).toEqual(["renewal"]);
