@@ -123,7 +123,7 @@ export class Journal {
     const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
     const { chain } = this.#chainBlocks(excess);
-    for (const column of Object.values(this.#columns)) column.splice(0, chain.count - this.#forgotten.count);
+    for (const column of all(this.#columns)) column.splice(0, chain.count - this.#forgotten.count);
     this.#forgotten = chain;
     if (this.#chain.count < chain.count) this.#chain = chain;
   }
@@ -188,7 +188,7 @@ export class Journal {
   }
 
   #truncate(length: number): void {
-    for (const column of Object.values(this.#columns)) column.length = length;
+    for (const column of all(this.#columns)) column.length = length;
     // A digest asked for inside the unit has gone too far, and a hash cannot be taken back.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
@@ -201,6 +201,10 @@ function columnsOf(entries: readonly JournalEntry[]): Columns {
     details: entries.map(({ details }) => details),
     volatile: entries.map(({ volatile }) => volatile),
   };
+}
+
+function all({ moments, kinds, details, volatile }: Columns): readonly unknown[][] {
+  return [moments, kinds, details, volatile];
 }
 
 function digestOf(text: string): string {
