@@ -1,3 +1,4 @@
+import { TimerHeap } from "./timer-heap.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** Something that will happen: plain data on the clock, never a running `setTimeout`. */
@@ -29,7 +30,7 @@ type Kind = Map<string, Timer | undefined>;
 const SMALLEST_SWEEP = 64;
 
 /**
- * All timers of a world: a binary heap by due time and sequence, beside maps that alone say what is on the clock.
+ * All timers of a world: a heap in the order in which they run, beside maps that alone say what is on the clock.
  * A cancelled timer stays in the heap until it surfaces, and its subject in the map, where a fresh entry for the same subject would
  * lengthen the walk past the remains of the old ones; both are swept when they outnumber the living.
  *
@@ -40,7 +41,7 @@ export class Timers {
   #kinds = new Map<string, Map<string, Kind>>();
   /** How many subjects the maps hold, those without a living timer included. */
   #subjects = 0;
-  #heap: Timer[] = [];
+  #heap = new TimerHeap();
   #size = 0;
   #sequence = 0;
 
@@ -62,17 +63,17 @@ export class Timers {
     const scheduled: Timer = { ...timer, sequence: this.#sequence + 1 };
     this.#log.record(() => {
       this.#sequence = scheduled.sequence - 1;
-      this.#put(scheduled, previous);
+      this.#replace(scheduled, scheduled, previous);
     });
     this.#sequence = scheduled.sequence;
-    this.#put(scheduled, scheduled);
+    this.#replace(scheduled, previous, scheduled);
   }
 
   cancel(owner: string, subject: string, name: string): boolean {
     const timer = this.get(owner, subject, name);
     if (timer === undefined) return false;
-    this.#log.record(() => this.#put(timer, timer));
-    this.#put(timer, undefined);
+    this.#log.record(() => this.#replace(timer, undefined, timer));
+    this.#replace(timer, timer, undefined);
     return true;
   }
 
@@ -83,9 +84,9 @@ export class Timers {
   /** The timer that is due first. */
   next(): Timer | undefined {
     for (;;) {
-      const first = this.#heap[0];
+      const { first } = this.#heap;
       if (first === undefined || this.get(first.owner, first.subject, first.name) === first) return first;
-      this.#pop();
+      this.#heap.removeFirst();
     }
   }
 
@@ -113,23 +114,23 @@ export class Timers {
   replaceAll(timers: readonly Timer[], sequence: number): void {
     this.#index(timers);
     this.#size = this.#subjects;
-    this.#heap = timers.toSorted(compare);
+    this.#heap = new TimerHeap(timers.toSorted(compare));
     this.#sequence = sequence;
   }
 
   /** Also takes a write back: a timer that comes to life again is put into the heap once more, because a sweep may have dropped it. */
-  #put({ owner, subject, name }: Timer, timer: Timer | undefined): void {
+  #replace({ owner, subject, name }: Timer, from: Timer | undefined, to: Timer | undefined): void {
     const kind = this.#kindOf(owner, name);
-    if (kind.get(subject) !== undefined) this.#size -= 1;
     const { size } = kind;
-    kind.set(subject, timer);
+    kind.set(subject, to);
     this.#subjects += kind.size - size;
-    if (timer !== undefined) {
+    if (from !== undefined) this.#size -= 1;
+    if (to !== undefined) {
       this.#size += 1;
-      this.#push(timer);
+      this.#heap.add(to);
     }
     const most = Math.max(SMALLEST_SWEEP, 4 * this.#size);
-    if (this.#heap.length > most) this.#heap = this.pending();
+    if (this.#heap.size > most) this.#heap = new TimerHeap(this.pending());
     if (this.#subjects > most) this.#index(this.#living());
   }
 
@@ -158,36 +159,6 @@ export class Timers {
     for (const kinds of this.#kinds.values())
       for (const kind of kinds.values()) for (const timer of kind.values()) if (timer !== undefined) living.push(timer);
     return living;
-  }
-
-  #push(timer: Timer): void {
-    const heap = this.#heap;
-    let index = heap.push(timer) - 1;
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      const above = heap[parent] as Timer;
-      if (compare(above, timer) <= 0) break;
-      heap[index] = above;
-      index = parent;
-    }
-    heap[index] = timer;
-  }
-
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
-    let index = 0;
-    for (;;) {
-      let child = 2 * index + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && compare(heap[child + 1] as Timer, heap[child] as Timer) < 0) child += 1;
-      const below = heap[child] as Timer;
-      if (compare(last, below) <= 0) break;
-      heap[index] = below;
-      index = child;
-    }
-    heap[index] = last;
   }
 }
 
