@@ -48,9 +48,14 @@ export class Courier {
     return this.#parts.outbox.stamp;
   }
 
-  /** What was announced so far; `bodyOf` has the exact text of each body. */
+  /** What was announced so far. */
   events(): WebhookEvent[] {
     return this.#parts.outbox.events();
+  }
+
+  /** The exact text of an event's body. */
+  bodyOf(event: WebhookEvent): string {
+    return this.#parts.outbox.bodyOf(event);
   }
 
   secretOf(merchantId: string): string {

@@ -5,7 +5,6 @@ import type { IntentRow, PaymentIntents } from "./payment-intents/commands.ts";
 import type { Contact } from "./payment-intents/machine.ts";
 import { statusOf } from "./payment-intents/schema.ts";
 import type { IntentStatus } from "./payment-intents/schema.ts";
-import { bodyOf } from "./webhooks/event-body.ts";
 import type { Outbox, WebhookAttempt, WebhookEvent } from "./webhooks/outbox.ts";
 
 /** How a test looks at resources, without a request and without leaving a trace in the journal. */
@@ -137,7 +136,7 @@ export function webhooksReaderOf(outbox: Outbox): WebhooksReader {
   return {
     events: ({ type } = {}) => {
       const events = outbox.events().filter((event) => type === undefined || event.type === type);
-      return events.map(eventView);
+      return events.map((event) => eventView(event, outbox.bodyOf(event)));
     },
     attempts: ({ eventId } = {}) => {
       const attempts = outbox.attempts().filter((attempt) => eventId === undefined || attempt.eventId === eventId);
@@ -147,15 +146,14 @@ export function webhooksReaderOf(outbox: Outbox): WebhooksReader {
   };
 }
 
-function eventView(event: WebhookEvent): EventView {
-  const { id, type, createdAt, status, url, attempts, fault } = event;
+function eventView({ id, type, createdAt, status, url, attempts, fault }: WebhookEvent, body: string): EventView {
   return {
     id,
     type,
     createdAt: toTimestamp(createdAt),
     status,
     ...(url === undefined ? {} : { url }),
-    body: JSON.parse(bodyOf(event)) as Record<string, unknown>,
+    body: JSON.parse(body) as Record<string, unknown>,
     attempts,
     ...(fault === undefined ? {} : { fault }),
   };

@@ -1,7 +1,6 @@
 import type { OrderPayment } from "../courier.ts";
 import { CentavoError } from "../errors.ts";
 import type { Simulator } from "../simulator.ts";
-import { bodyOf } from "../webhooks/event-body.ts";
 
 /** How an order names its payment: one of the two. */
 export interface PlacedOrder {
@@ -101,13 +100,21 @@ export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<v
 /** The event about a payment that a world announced last with this status. */
 export function eventAbout(sim: Simulator, payment: OrderPayment, status: string): PaymentEvent {
   const type = `${payment.kind}.${status}`;
-  const event = sim.courier.events().findLast((each) => each.type === type && isAbout(payment, bodyOf(each)));
+  const event = sim.courier
+    .events()
+    .findLast((each) => each.type === type && isAbout(payment, sim.courier.bodyOf(each)));
   if (event?.url === undefined) {
     throw misuse(
       `answered the payment ${payment.id}, of which the service tells nobody. ${plannedFaults(sim)}If a checkout session embeds it, answer the sessionToken instead`,
     );
   }
-  return { id: event.id, type, url: event.url, secret: sim.courier.secretOf(event.merchantId), text: bodyOf(event) };
+  return {
+    id: event.id,
+    type,
+    url: event.url,
+    secret: sim.courier.secretOf(event.merchantId),
+    text: sim.courier.bodyOf(event),
+  };
 }
 
 /** Whether an event's body is about this payment. */

@@ -1,7 +1,6 @@
 import type { OrderPayment } from "../courier.ts";
 import { withQuery } from "../payment-intents/return-address.ts";
 import type { Simulator } from "../simulator.ts";
-import { bodyOf } from "../webhooks/event-body.ts";
 import type { ReceiverAnswer } from "../webhooks/exchange.ts";
 import { headersOf, signDelivery } from "./delivery-signature.ts";
 import type { DeliverySignature, DeliveryToSign } from "./delivery-signature.ts";
@@ -156,7 +155,7 @@ export class Stage {
   hold(status: string): void {
     const { sim, payment } = this.#options;
     const type = `${payment.kind}.${status}`;
-    this.#release = sim.courier.hold((event) => event.type === type && isAbout(payment, bodyOf(event)));
+    this.#release = sim.courier.hold((event) => event.type === type && isAbout(payment, sim.courier.bodyOf(event)));
   }
 
   /** Lets what was held go, as a part of the case. */
@@ -218,7 +217,7 @@ export class Stage {
   /** What the service itself has delivered about the order so far. */
   #attempts(): readonly { readonly body: string; readonly url: string; readonly answer: ReceiverAnswer }[] {
     const { sim, payment } = this.#options;
-    const bodies = new Map(sim.courier.events().map((event) => [event.id, bodyOf(event)]));
+    const bodies = new Map(sim.courier.events().map((event) => [event.id, sim.courier.bodyOf(event)]));
     return sim.webhooks.attempts().flatMap(({ eventId, url, answer }) => {
       const body = bodies.get(eventId);
       return body !== undefined && isAbout(payment, body) ? [{ body, url, answer }] : [];

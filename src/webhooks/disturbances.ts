@@ -2,7 +2,6 @@ import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Biting, FaultKind, Faults } from "../faults/faults.ts";
 import type { Occasion } from "../faults/occasion.ts";
-import { bodyOf } from "./event-body.ts";
 import type { ReceiverAnswer } from "./exchange.ts";
 import { objectIds, renameObjects } from "./object-ids.ts";
 import type { WebhookScheme } from "./signature.ts";
@@ -141,9 +140,9 @@ export class Disturbances {
   }
 
   /** Inside the unit in which an attempt begins; `undefined` where nothing disturbs it. */
-  attempted(event: Parameters<typeof bodyOf>[0] & Pick<DisturbableEvent, "merchantId">): DisturbedAttempt | undefined {
+  attempted(event: Omit<DisturbableEvent, "content">, contentOf: () => unknown): DisturbedAttempt | undefined {
     const faults = this.#faults;
-    const occasion = occasionOf(event, () => JSON.parse(bodyOf(event)));
+    const occasion = occasionOf(event, contentOf);
     let end: Biting<EndKind> | undefined;
     let delay = 0;
     let message: Pick<DisturbedAttempt, "corruptBody" | "wrongSecret" | "otherMode" | "skew"> = INTACT;

@@ -56,21 +56,22 @@ export function exchangeInTime(
       callOff();
       resolve(answer);
     };
-    exchange(request, giveUp.signal)
-      .then((outcome) => ("kind" in outcome ? outcome : readAnswer(outcome, giveUp.signal)))
-      .then(settle, (error: unknown) =>
-        settle(failed("threw", `${name} threw at ${nameOf(request)}: ${String(error)}`)),
-      );
+    answerTo(exchange, request, giveUp.signal).then(settle, (error: unknown) =>
+      settle(failed("threw", `${name} threw at ${nameOf(request)}: ${String(error)}`)),
+    );
   });
 }
 
-async function readAnswer(response: Response, signal: AbortSignal): Promise<ReceiverAnswer> {
-  const retryAfter = response.headers.get("retry-after");
-  const location = response.headers.get("location");
-  const bodyExcerpt = await readExcerpt(response, signal);
+async function answerTo(exchange: Exchange, request: Request, signal: AbortSignal): Promise<ReceiverAnswer> {
+  const outcome = await exchange(request, signal);
+  if ("kind" in outcome) return outcome;
+  const { status, headers, body } = outcome;
+  const retryAfter = headers.get("retry-after");
+  const location = headers.get("location");
+  const bodyExcerpt = body === null || body.locked ? "" : await readExcerpt(body, signal);
   return {
     kind: "answered",
-    status: response.status,
+    status,
     ...(retryAfter !== null && { retryAfter }),
     ...(location !== null && { location }),
     ...(bodyExcerpt !== "" && { bodyExcerpt }),
@@ -78,8 +79,7 @@ async function readAnswer(response: Response, signal: AbortSignal): Promise<Rece
 }
 
 /** Reads as much as is shown and gives up the rest, so that whatever streams it can stop. */
-async function readExcerpt({ body }: Response, signal: AbortSignal): Promise<string> {
-  if (body === null || body.locked) return "";
+async function readExcerpt(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
   const reader = body.getReader();
   const release = () => void reader.cancel().catch(() => undefined);
   signal.addEventListener("abort", release);

@@ -3,12 +3,12 @@ import type { Engine, Errand } from "../engine/engine.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { Table } from "../engine/table.ts";
 import type { Timer } from "../engine/timers.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors.ts";
 import { answerIn, bodyIn, Disturbances, headersIn, isSent, secretIn } from "./disturbances.ts";
 import type { DisturbedAttempt } from "./disturbances.ts";
-import { bodyOf, UnwrittenBody } from "./event-body.ts";
-import type { EventBody } from "./event-body.ts";
 import type { ReceiverAnswer } from "./exchange.ts";
+import { formatWebhookBody } from "./json.ts";
 import { Lines } from "./lines.ts";
 import type { Outcome, Sending } from "./lines.ts";
 import { nextTryAt } from "./retry-schedule.ts";
@@ -30,8 +30,11 @@ export interface WebhookEvent {
   readonly merchantId: string;
   /** Where it goes (`webhook.receiver`). */
   readonly url?: string;
-  /** What every attempt sends (`webhook.body`). */
-  readonly body: EventBody;
+  /**
+   * What every attempt sends: its text where the event came with a snapshot, else how to make its fields beside id, type and time. That
+   * reads immutable rows, and nothing of the world, so that it is the same whenever it is asked; most are never written down.
+   */
+  readonly body: string | (() => object);
   readonly status: DeliveryStatus;
   /** How many times it was sent, by hand included. */
   readonly attempts: number;
@@ -104,6 +107,8 @@ export class Outbox {
   /** Why an event that is due is not sent now. It is no part of the world. */
   #obstacleTo = (event: WebhookEvent): Obstacle | undefined => this.#obstacleNow(event);
   #isHeldBack: (event: WebhookEvent) => boolean = () => false;
+  /** The address that was written down last, because most worlds send everything to one. */
+  #latestUrl = { url: "", redacted: "" };
   readonly #disturbances: Disturbances;
   readonly #windows: Windows;
   readonly #lines: Lines;
@@ -112,7 +117,7 @@ export class Outbox {
     this.#options = options;
     const { engine, faults } = options;
     this.#events = engine.table("webhook-events", {
-      asData: (event) => (typeof event.body === "string" ? event : { ...event, body: bodyOf(event) }),
+      asData: (event) => (typeof event.body === "string" ? event : { ...event, body: this.bodyOf(event) }),
     });
     this.#attempts = engine.table("webhook-attempts");
     this.#finished = engine.history.follow("webhook-events", {
@@ -146,6 +151,13 @@ export class Outbox {
 
   events(): WebhookEvent[] {
     return [...this.#events.values()];
+  }
+
+  /** The exact text that every attempt sends (`webhook.body`). */
+  bodyOf({ id, type, createdAt, body }: WebhookEvent): string {
+    if (typeof body === "string") return body;
+    const format = this.#options.assumptions.value("webhook.body");
+    return formatWebhookBody({ id, type, createdAt: toTimestamp(createdAt), ...body() }, format);
   }
 
   attempts(): WebhookAttempt[] {
@@ -200,12 +212,12 @@ export class Outbox {
     { status, ...standing }: Pick<WebhookEvent, "status" | "fault" | "copies">,
     due = this.#options.engine.now,
   ): void {
-    const { engine, assumptions } = this.#options;
+    const { engine } = this.#options;
     const event = {
       id,
       type,
       merchantId,
-      body: new UnwrittenBody(contentOf, assumptions.value("webhook.body")),
+      body: contentOf,
       status,
       attempts: 0,
       retries: 0,
@@ -341,7 +353,7 @@ export class Outbox {
 
   #disturbed(event: WebhookEvent): DisturbedAttempt | undefined {
     if (event.underWay !== undefined) return event.underWay.disturbed;
-    const disturbed = this.#disturbances.attempted(event);
+    const disturbed = this.#disturbances.attempted(event, () => JSON.parse(this.bodyOf(event)));
     this.#events.set(event.id, { ...event, underWay: disturbed === undefined ? {} : { disturbed } });
     return disturbed;
   }
@@ -404,7 +416,7 @@ export class Outbox {
     disturbed: DisturbedAttempt | undefined,
   ): { headers: Record<string, string>; body: string; stamp: number } {
     const { id, merchantId } = event;
-    const body = bodyOf(event);
+    const body = this.bodyOf(event);
     const { stamp } = this;
     const { scheme, headerName } = this.signing;
     const secret = this.#options.secretOf(merchantId);
@@ -418,6 +430,11 @@ export class Outbox {
     });
     if (disturbed === undefined) return { headers, body, stamp };
     return { headers: headersIn(disturbed, headers, scheme), body: bodyIn(disturbed, body), stamp };
+  }
+
+  #redactedUrl(url: string): string {
+    if (url !== this.#latestUrl.url) this.#latestUrl = { url, redacted: this.#options.redact(url) };
+    return this.#latestUrl.redacted;
   }
 
   #record(outcome: Outcome): void {
@@ -445,9 +462,8 @@ export class Outbox {
       this.#lines.withdraw(event.merchantId, id);
     }
     if (nextAt !== undefined) engine.schedule(OWNER, id, "deliver", nextAt, { type: "deliver" });
-    const { underWay: _, ...made } = afterSending(event, outcome);
     this.#events.set(id, {
-      ...made,
+      ...afterAttempt(afterSending(event, outcome)),
       status,
       attempts: number,
       retries: event.retries + (nextAt === undefined ? 0 : 1),
@@ -468,10 +484,29 @@ export class Outbox {
     const sent = waited === 0 ? {} : { sentAt };
     engine.note(
       "delivery",
-      { event: id, type: event.type, url: redact(url), attempt: number, ...sent, ...result, ...next, outcome: status },
-      { stamp: outcome.stamp, answer: redact(answer) },
+      {
+        event: id,
+        type: event.type,
+        url: this.#redactedUrl(url),
+        attempt: number,
+        ...sent,
+        ...result,
+        ...next,
+        outcome: status,
+      },
+      { stamp: outcome.stamp, answer: isBareStatus(answer) ? answer : redact(answer) },
     );
   }
+}
+
+/** Whether an answer is nothing but a status, in which there is nothing to redact. */
+function isBareStatus(answer: ReceiverAnswer): boolean {
+  return (
+    answer.kind === "answered" &&
+    answer.retryAfter === undefined &&
+    answer.location === undefined &&
+    answer.bodyExcerpt === undefined
+  );
 }
 
 /** The event without the copy that was to be sent, where that is what was. */
@@ -479,6 +514,13 @@ function afterSending(event: WebhookEvent, { type }: Pick<Sending, "type">): Web
   if (type !== "copy") return event;
   const { copies = 1, ...rest } = event;
   return copies === 1 ? rest : { ...rest, copies: copies - 1 };
+}
+
+/** The event without what faults made of the attempt that has ended, where there was anything. */
+function afterAttempt(event: WebhookEvent): WebhookEvent {
+  if (event.underWay === undefined) return event;
+  const { underWay: _, ...rest } = event;
+  return rest;
 }
 
 /** The answer, which says where the merchant's app is at fault what it was given. */

@@ -1,4 +1,5 @@
 import { openHttpClient } from "../host.ts";
+import type { NodeListener } from "../host.ts";
 import {
   type Exchange,
   exchangeInTime,
@@ -42,10 +43,8 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
   let opening: Promise<ServedListener> | undefined;
   let closed = false;
 
-  const open = async (): Promise<Exchange | FailedRequest> => {
-    if (closed) return failed("not-connected", `${name} was disconnected.`);
-    if (way.kind === "fetch") return callInProcess(name, way.handler);
-    opening ??= way.prepare().then((listener) => serveListener(name, listener));
+  const open = async (prepare: () => Promise<NodeListener>): Promise<Exchange | FailedRequest> => {
+    opening ??= prepare().then((listener) => serveListener(name, listener));
     try {
       return (await opening).exchange;
     } catch (error) {
@@ -54,7 +53,8 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
   };
   return {
     send: async (request) => {
-      const exchange = await open();
+      if (closed) return failed("not-connected", `${name} was disconnected.`);
+      const exchange = way.kind === "fetch" ? callInProcess(name, way.handler) : await open(way.prepare);
       return typeof exchange === "function"
         ? exchangeInTime(name, exchange, request, options.receiverTimeout)
         : exchange;

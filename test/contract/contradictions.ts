@@ -1,7 +1,6 @@
 /** What was seen in this test file that contradicts the OpenAPI document. */
 const seen: string[] = [];
 const checks = new Set<Promise<void>>();
-const laterChecks: (() => Promise<string | undefined>)[] = [];
 
 export const contradictions = {
   /** Keeps a contradiction; a check that is still under way is waited for. */
@@ -12,14 +11,8 @@ export const contradictions = {
     } else if (problem !== undefined) seen.push(problem);
   },
 
-  /** Keeps a check for the end of the test. */
-  noteLater(check: () => Promise<string | undefined>): void {
-    laterChecks.push(check);
-  },
-
   /** Gives all that was kept, and forgets it. */
   async take(): Promise<string[]> {
-    for (const check of laterChecks.splice(0)) contradictions.note(check());
     await Promise.all(checks);
     return seen.splice(0);
   },

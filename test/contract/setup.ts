@@ -6,7 +6,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { Addresses } from "../../src/http/addresses.ts";
-import { bodyOf } from "../../src/webhooks/event-body.ts";
 import { contradictions } from "./contradictions.ts";
 
 /** A call under way, and whether a fault has put something else in the place of its answer. */
@@ -89,8 +88,9 @@ vi.mock("../../src/webhooks/outbox.ts", async (importOriginal) => {
       if (!this.#faults.none && journal.entries.slice(before).some(({ kind }) => kind === "fault")) return;
       const event = this.events().at(-1);
       if (event === undefined) return;
-      // A body is written when it is first read, which must not be here for every test of what is in it.
-      contradictions.noteLater(async () => (await loadContract()).contradictionOfWebhook(event.type, bodyOf(event)));
+      contradictions.note(
+        loadContract().then(({ contradictionOfWebhook }) => contradictionOfWebhook(event.type, this.bodyOf(event))),
+      );
     }
   }
   return { ...original, Outbox: CheckedOutbox };
