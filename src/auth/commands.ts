@@ -44,6 +44,8 @@ export class Auth {
   readonly #endedFamilies: Table<true>;
   readonly #keys: Table<string>;
   #signer: AccessTokenSigner | undefined;
+  /** The header that came last, with its token: most clients bring the same again, and the text of a new one would be hashed anew. */
+  #latest = { header: "", token: "" };
 
   constructor(options: AuthOptions) {
     const { engine } = options;
@@ -99,6 +101,12 @@ export class Auth {
     return this.#authenticateBearer(headers.get("authorization"), credential === "bearer-or-client-key");
   };
 
+  #tokenOf(header: string): string {
+    if (header !== this.#latest.header)
+      this.#latest = { header, token: /^Bearer /i.test(header) ? header.slice(7).trim() : "" };
+    return this.#latest.token;
+  }
+
   #authenticateBearer(header: string | null, clientKeyAllowed: boolean): Caller {
     const { engine, assumptions, intentOfClientKey } = this.#options;
     assumptions.rely(["auth.jwt"]);
@@ -109,7 +117,7 @@ export class Auth {
         headers: { "www-authenticate": "Bearer" },
       });
     }
-    const token = /^Bearer /i.test(header) ? header.slice(7).trim() : "";
+    const token = this.#tokenOf(header);
     // Only a token issued in this very world is known; any other algorithm, key, issuer or audience makes another text.
     const known = this.#accessTokens.get(token);
     if (known !== undefined && known.expiresAt > engine.now) return { kind: "merchant", merchantId: known.merchantId };

@@ -85,11 +85,12 @@ export class Dispatcher implements Service {
       ? this.#answer(arrival)
       : await this.#disturbances.exchange(this.#disturbedCall(arrival, request));
     if (recorded !== undefined) recorded.status = answer.status;
-    return new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
+    const bytes = utf8.encode(answer.body);
+    return new Response(method === "HEAD" || answer.body === "" ? null : bytes, {
       status: answer.status,
       headers: {
         ...answer.headers,
-        "content-length": String(utf8.encode(answer.body).byteLength),
+        "content-length": String(bytes.byteLength),
         ...(headers.has("origin") ? crossOriginHeaders : {}),
       },
     });

@@ -22,21 +22,21 @@ export interface RequestInput extends Input {
 /** Adds requests to the inputs of their world. */
 export class RequestInputs {
   readonly #inputs: InputLog;
-  readonly #baseUrl: string;
+  /** The base URL with the slash that its paths begin with. */
+  readonly #prefix: string;
   /** The value of each header that came last: most requests bring the same token, which need not be kept twice. */
   readonly #lastValues = new Map<string, string>();
 
   constructor(inputs: InputLog, baseUrl: string) {
     this.#inputs = inputs;
-    this.#baseUrl = baseUrl;
+    this.#prefix = `${baseUrl}/`;
   }
 
   /** Adds a request whose body was just read. */
   add({ method, url, headers }: Request, body: string | ApiError): RequestInput {
-    const baseUrl = this.#baseUrl;
     return this.#inputs.add("request", {
       method,
-      target: url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url,
+      target: url.startsWith(this.#prefix) ? url.slice(this.#prefix.length - 1) : url,
       headers: this.#read(headers),
       body: body instanceof ApiError || body === "" ? undefined : body,
       unreadable: body instanceof ApiError ? body.code : undefined,

@@ -16,11 +16,15 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-type Methods = ReadonlyMap<string, MountedRoute>;
+/** What stands at one path. */
+interface Place {
+  readonly methods: ReadonlyMap<string, MountedRoute>;
+  readonly variables: readonly string[];
+}
 
 /** Finds the route of a method and path; fixed segments win over variable ones (`http.routing`). */
 export class Router {
-  readonly #router = new SmartRouter<Methods>({ routers: [new RegExpRouter<Methods>(), new TrieRouter<Methods>()] });
+  readonly #router = new SmartRouter<Place>({ routers: [new RegExpRouter<Place>(), new TrieRouter<Place>()] });
 
   constructor(mounted: readonly MountedRoute[]) {
     const paths = new Map<string, Map<string, MountedRoute>>();
@@ -29,16 +33,18 @@ export class Router {
       const methods = paths.get(path) ?? new Map<string, MountedRoute>();
       paths.set(path, methods.set(method, entry));
     }
-    const fixedFirst = [...paths].toSorted(([left], [right]) => variables(left) - variables(right));
-    for (const [path, methods] of fixedFirst)
-      this.#router.add(METHOD_NAME_ALL, path.replaceAll(/\{(\w+)\}/g, ":$1"), methods);
+    const places = [...paths].map(([path, methods]) => ({ path, methods, variables: variablesOf(path) }));
+    const fixedFirst = places.toSorted((left, right) => left.variables.length - right.variables.length);
+    for (const { path, ...place } of fixedFirst)
+      this.#router.add(METHOD_NAME_ALL, path.replaceAll(VARIABLE, ":$1"), place);
   }
 
   /** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for a known one */
   match(method: string, path: string): Match {
     const [handlers, captured] = this.#router.match(METHOD_NAME_ALL, path);
-    const [methods, names] = handlers[0] ?? [];
-    if (methods === undefined) throw new ApiError("NOT_FOUND", { message: `There is nothing at ${path}` });
+    const [place, found = {}] = handlers[0] ?? [];
+    if (place === undefined) throw new ApiError("NOT_FOUND", { message: `There is nothing at ${path}` });
+    const { methods, variables } = place;
     const mounted = methods.get(method === "HEAD" ? "GET" : method);
     if (mounted === undefined) {
       const allowed = [...methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
@@ -48,14 +54,18 @@ export class Router {
       });
     }
     const params: Record<string, string> = {};
-    for (const [name, value] of Object.entries(names ?? {}))
+    for (const name of variables) {
+      const value = found[name];
       params[name] = decode(captured === undefined ? String(value) : (captured[value as number] ?? ""));
+    }
     return { mounted, params };
   }
 }
 
-function variables(path: string): number {
-  return path.split("{").length;
+const VARIABLE = /\{(\w+)\}/g;
+
+function variablesOf(path: string): string[] {
+  return Array.from(path.matchAll(VARIABLE), ([, name = ""]) => name);
 }
 
 function decode(segment: string): string {

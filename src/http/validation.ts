@@ -32,14 +32,22 @@ export function unknownFieldErrors(paths: readonly string[]): FieldError[] {
 }
 
 function collectUnknown(schema: z.ZodType, value: unknown, prefix: string, unknown: string[]): void {
-  const object = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
-  if (!(object instanceof z.ZodObject) || typeof value !== "object" || value === null || Array.isArray(value)) return;
-  const shape = object.shape as Readonly<Record<string, z.ZodType>>;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  const shape = shapeOf(schema);
+  if (shape === undefined) return;
   for (const [name, inner] of Object.entries(value)) {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (field === undefined) unknown.push(prefix + name);
     else if (typeof inner === "object") collectUnknown(field, inner, `${prefix}${name}.`, unknown);
   }
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** The fields that a schema names; undefined for one that is no object. */
+function shapeOf(schema: z.ZodType): Shape | undefined {
+  const object = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+  return object instanceof z.ZodObject ? object.shape : undefined;
 }
 
 function fieldErrorOf({ path, code, input, message }: z.core.$ZodIssue): FieldError {
