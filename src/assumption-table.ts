@@ -215,7 +215,7 @@ export const assumptionTable = {
   ),
   "subscription.bodies": fixed(
     "The other bodies and lists",
-    "PATCH `{ planId }` or `{ paymentMethodId }`; lists `{ items, hasMore }`, newest first",
+    "PATCH `{ planId }` or `{ paymentMethodId }`, the latter's answer with `invoice` where one is charged; lists `{ items, hasMore }`, newest first",
   ),
   "subscription.session": fixed("Path of a subscription session", "`GET /api/subscription/session/{sessionToken}`"),
   "subscription.fields": fixed(

@@ -22,6 +22,7 @@ import type {
   IntentStatusResult,
 } from "./payment-intents/schema.ts";
 import type {
+  ChangedSubscription,
   CreatePlanBody,
   InitiateBody,
   InitiatedSubscription,
@@ -46,6 +47,7 @@ export { ServiceError } from "./client/service-error.ts";
 export type { ServiceErrorCode } from "./client/service-error.ts";
 export type {
   CallOptions,
+  ChangedSubscription,
   CheckoutSession,
   Confirmation,
   ConfirmIntentBody,

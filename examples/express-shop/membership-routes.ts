@@ -83,8 +83,8 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
     const { paymentMethodId = "" } = request.body as MembershipRequest;
     // What is owed is charged with the change; only the first payment is a call of its own.
     const change = async (): Promise<string | undefined> => {
-      const { latestInvoice } = await payments.changePaymentMethod(membership.subscriptionId ?? "", paymentMethodId);
-      return latestInvoice.paymentIntent.redirectUrl;
+      const { invoice } = await payments.changePaymentMethod(membership.subscriptionId ?? "", paymentMethodId);
+      return invoice?.paymentIntent.redirectUrl;
     };
     const isFirst = membership.status === "incomplete";
     if (await pay(membership, response, isFirst ? () => payFirst(membership, paymentMethodId) : change))

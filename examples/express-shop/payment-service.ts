@@ -29,7 +29,8 @@ export interface Confirmation {
 /** Of a subscription, what the shop needs. */
 export interface Subscription {
   readonly id: string;
-  readonly latestInvoice: { readonly paymentIntent: { readonly redirectUrl?: string } };
+  /** What a change of the card charges; absent where nothing is owed. */
+  readonly invoice?: { readonly paymentIntent: { readonly redirectUrl?: string } };
 }
 
 /** The payment service said no. */

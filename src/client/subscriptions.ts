@@ -1,4 +1,5 @@
 import type {
+  ChangedSubscription,
   CreatePlanBody,
   InitiateBody,
   InitiatedSubscription,
@@ -56,14 +57,14 @@ export interface SubscriptionCalls {
   ): Promise<SubscriptionView>;
   /**
    * Changes the payment method, which in `past_due` and `unpaid` charges the oldest open invoice at once (`subscription.manual-payment`).
-   * The answer shows the newest invoice; where the card wants a challenge on an older one, `processPayment` is refused with the way to it.
+   * That one is the answer's `invoice`; where the card wants a challenge, its `paymentIntent.redirectUrl` is the way to it.
    * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `PAYMENT_METHOD_INVALID`, `INVALID_STATE`
    */
   changePaymentMethod(
     subscriptionId: string,
     body: { readonly paymentMethodId: string },
     options?: CallOptions,
-  ): Promise<SubscriptionView>;
+  ): Promise<ChangedSubscription>;
   /** Cancels at once (`subscription.cancel`). @throws {ServiceError} `INVALID_STATE` where it is over already */
   cancel(
     subscriptionId: string,
@@ -97,7 +98,7 @@ export function subscriptionCalls(call: ServiceCall): SubscriptionCalls {
     changePlan: async (parameter, body, options) =>
       (await call(operations.changePlan, { ...options, parameter, body })) as SubscriptionView,
     changePaymentMethod: async (parameter, body, options) =>
-      (await call(operations.changePaymentMethod, { ...options, parameter, body })) as SubscriptionView,
+      (await call(operations.changePaymentMethod, { ...options, parameter, body })) as ChangedSubscription,
     cancel: async (parameter, query = {}, options = {}) =>
       (await call(operations.cancelSubscription, { ...options, parameter, query })) as SubscriptionView,
   };

@@ -16,6 +16,7 @@ import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
 import { statusOf } from "./schema.ts";
 import type {
+  ChangedSubscription,
   InitiateBody,
   InitiatedSubscription,
   InvoiceView,
@@ -161,13 +162,13 @@ export class Subscriptions {
     });
   }
 
-  /** Changes the payment method; where an invoice is unpaid, it is charged at once (`subscription.manual-payment`). */
+  /** Changes the payment method; where invoices are unpaid, the oldest is charged at once and stands in the answer (`subscription.manual-payment`). */
   changeMethod(
     merchantId: string,
     subscriptionId: string,
     paymentMethodId: string,
     publicUrl: string,
-  ): SubscriptionView | { readonly declined: ApiError } {
+  ): ChangedSubscription | { readonly declined: ApiError } {
     const subscription = this.#owned(merchantId, subscriptionId);
     if (isOver(subscription)) throw wrongState("a change of the payment method", subscription);
     const method = this.#method(merchantId, paymentMethodId);
@@ -180,7 +181,12 @@ export class Subscriptions {
       });
     }
     const { declined } = this.#payByHand(subscription, invoice, method);
-    return declined !== undefined ? { declined } : this.show(merchantId, subscriptionId, publicUrl);
+    if (declined !== undefined) return { declined };
+    const charged = this.billing.get(invoice.id) as InvoiceRow;
+    return {
+      ...this.show(merchantId, subscriptionId, publicUrl),
+      invoice: this.invoiceView(charged, { kind: "owner", publicUrl }),
+    };
   }
 
   /** Cancels at once, from any state that is not final (`subscription.cancel`). */

@@ -2,6 +2,7 @@ import { defineRoute } from "../http/route.ts";
 import type { Subscriptions } from "./commands.ts";
 import {
   cancelQuery,
+  changedSubscription,
   changeMethodBody,
   changePlanBody,
   createPlanBody,
@@ -198,7 +199,7 @@ export const subscriptionRoutes = [
     credential: "bearer",
     params: subscriptionPath,
     body: changeMethodBody,
-    data: subscriptionView,
+    data: changedSubscription,
     errors: ["SUBSCRIPTION_NOT_FOUND", "PAYMENT_METHOD_INVALID", "INVALID_STATE", "INSUFFICIENT_FUNDS"],
     assumes: [
       "auth.scope",

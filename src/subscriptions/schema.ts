@@ -161,6 +161,10 @@ export type ProcessedPayment = z.output<typeof processedPayment>;
 export const changePlanBody = z.object({ planId: text });
 export const changeMethodBody = z.object({ paymentMethodId: text });
 
+/** Answer of a change of the payment method: the subscription, with the invoice that is charged where one is (`subscription.bodies`). */
+export const changedSubscription = subscriptionView.extend({ invoice: invoiceView.optional() });
+export type ChangedSubscription = z.output<typeof changedSubscription>;
+
 export const planPath = z.object({ planId: z.string() });
 export const subscriptionPath = z.object({ subscriptionId: z.string() });
 export const subscriptionSessionPath = z.object({ sessionToken: z.string() });

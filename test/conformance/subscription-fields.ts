@@ -1,5 +1,6 @@
 import {
   cancelQuery,
+  changedSubscription,
   changeMethodBody,
   changePlanBody,
   createPlanBody,
@@ -145,6 +146,12 @@ export const subscriptionShapes: readonly Shape[] = [
     title: "Subscription payment method change, request",
     schema: changeMethodBody,
     fields: [field("paymentMethodId", "string", list)],
+  },
+  {
+    part: "4.3",
+    title: "Subscription payment method change, response",
+    schema: changedSubscription,
+    fields: [...subscription, ...nestedLike("Invoice", "invoice", list, invoice)],
   },
   {
     part: "4.3",

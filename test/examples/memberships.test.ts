@@ -131,6 +131,21 @@ test("a plan is made at the service once, however many members want it", async (
   expect(sim.subscriptions.list()).toHaveLength(2);
 });
 
+test("a member who owes several months is led to the challenge of a new card, and then owes nothing", async () => {
+  const { sim, ask } = await openDoor();
+  const { answer: joined } = await ask("POST", "/memberships", {
+    ...reader,
+    paymentMethodId: "pm_card_declines_renewals",
+  });
+  await sim.clock.advance("3 months");
+  expect(sim.invoices.list().filter(({ status }) => status === "open").length).toBeGreaterThan(1);
+  const { answer } = await ask("POST", `/memberships/${joined.id}/card`, { paymentMethodId: "pm_card_challenge" });
+  await sim.customer.authenticate(answer.redirectUrl ?? "");
+  await sim.clock.settle();
+  expect(sim.invoices.list().every(({ status }) => status === "paid")).toBe(true);
+  expect((await ask("GET", `/memberships/${joined.id}`)).answer.status).toBe("active");
+});
+
 test("a customer who comes back from the bank sees the truth of the moment", async () => {
   const { sim, ask, visit } = await openDoor();
   const challenged = { ...reader, paymentMethodId: "pm_card_challenge" };

@@ -59,9 +59,8 @@ const process = (method: string): Act =>
   onSubscription(async (shop, id, model) => remember(model, await shop.processPayment(id, method)));
 const changeMethod = (method: string): Act =>
   onSubscription(async (shop, id, model) => {
-    await shop.changeMethod(id, method);
-    const { redirectUrl } = shop.sim.subscriptions.get(id)?.latestInvoice.paymentIntent ?? {};
-    if (redirectUrl !== undefined) model.challenges.push(redirectUrl);
+    const { invoice } = (await shop.changeMethod(id, method)).body.data ?? {};
+    if (invoice?.paymentIntent.redirectUrl !== undefined) model.challenges.push(invoice.paymentIntent.redirectUrl);
   });
 const changePlan: Act = onSubscription(async (shop, id, { plans }, pick) =>
   shop.changePlan(id, one(plans, pick + 1)?.id ?? ""),

@@ -111,6 +111,7 @@ describe("a change of the payment method", () => {
     const changed = ok(await shop.changeMethod(id, "pm_card_challenge"));
     expect(changed).toMatchObject({ status: "active", paymentMethod: { id: "pm_card_challenge", type: "card" } });
     expect(changed.latestInvoice.attemptCount).toBe(1);
+    expect(changed).not.toHaveProperty("invoice");
     await shop.sim.clock.advance("1 month");
     expect(shop.invoice(id).paymentIntent).toMatchObject({ paymentMethod: { id: "pm_card_challenge" } });
     expect(shop.invoice(id).status).toBe("paid");
@@ -119,11 +120,40 @@ describe("a change of the payment method", () => {
   test("of an incomplete subscription charges nothing", async () => {
     const shop = await openShop();
     const { id } = await shop.start();
-    expect(ok(await shop.changeMethod(id, "pm_card_approved"))).toMatchObject({
+    const changed = ok(await shop.changeMethod(id, "pm_card_approved"));
+    expect(changed).toMatchObject({
       status: "incomplete",
       paymentMethod: { id: "pm_card_approved" },
       latestInvoice: { attemptCount: 0 },
     });
+    expect(changed).not.toHaveProperty("invoice");
+  });
+
+  test("answers with the invoice that it charges, which is the latest where only one is open", async () => {
+    const shop = await openShop();
+    const { id } = await shop.pastDue();
+    const { invoice, latestInvoice } = ok(await shop.changeMethod(id, "pm_card_challenge"));
+    expect(invoice).toEqual(latestInvoice);
+    expect(invoice?.paymentIntent).toMatchObject({ status: "requires_action", nextAction: { type: "redirect" } });
+  });
+
+  test("leads to the challenge on the oldest invoice, however many are open", async () => {
+    const shop = await openShop();
+    const { id } = await shop.unpaid("pm_card_declines_renewals", { interval: "day" });
+    const open = shop.invoices(id).filter(({ status }) => status === "open");
+    expect(open.length).toBeGreaterThan(2);
+    const { invoice, latestInvoice } = ok(await shop.changeMethod(id, "pm_card_challenge"));
+    expect(invoice).toMatchObject({ id: open[0]?.id, number: "INV-000002", status: "open", attemptCount: 5 });
+    expect(latestInvoice).toMatchObject({ id: open.at(-1)?.id, attemptCount: 0 });
+    const { clientKey, redirectUrl = "" } = invoice?.paymentIntent ?? {};
+    expect(clientKey).toMatch(/^ck_/);
+    const again = await shop.processPayment(id, "pm_card_challenge");
+    refusedAs(again, 402, "3D_SECURE_REQUIRED");
+    expect(again.body.redirectUrl).toBe(redirectUrl);
+    await shop.sim.customer.authenticate(redirectUrl);
+    await shop.sim.clock.settle();
+    expect(shop.invoices(id).every(({ status }) => status === "paid")).toBe(true);
+    expect(shop.status(id)).toBe("active");
   });
 
   test("to one that is unknown is refused and changes nothing", async () => {

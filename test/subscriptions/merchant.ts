@@ -29,6 +29,8 @@ export interface Paid {
   readonly redirectUrl?: string;
   readonly subscription: Subscription;
 }
+/** The answer to a change of the payment method, with the invoice that it charges. */
+export type Changed = Subscription & { readonly invoice?: Invoice };
 
 /** A merchant that sells subscriptions: its code calls the service through `sim.fetch`, its app keeps the webhooks that arrive. */
 export class Merchant {
@@ -83,8 +85,8 @@ export class Merchant {
     return this.call<Paid>("POST", "/api/subscription/process-payment", { subscriptionId: id, paymentMethodId });
   }
 
-  async changeMethod(id: string, paymentMethodId: string): Promise<Answer> {
-    return this.call("PATCH", `/api/subscription/${id}/payment-method`, { paymentMethodId });
+  async changeMethod(id: string, paymentMethodId: string): Promise<Answer<Changed>> {
+    return this.call<Changed>("PATCH", `/api/subscription/${id}/payment-method`, { paymentMethodId });
   }
 
   async changePlan(id: string, planId: string): Promise<Answer> {
