@@ -45,8 +45,10 @@ function boundaryOf({ interval, intervalCount }: Pick<Plan, "interval" | "interv
 
 /** The same day and time so many months later, or the last day of a month that is too short. */
 function addMonths(moment: number, months: number): number {
-  const from = new Date(moment);
-  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Date.UTC(year, month, Math.min(from.getUTCDate(), lastDay)) + (moment % DAY);
+  const date = new Date(moment);
+  const day = date.getUTCDate();
+  // The setters keep the time of day, and take no year before 100 for one of the twentieth century as Date.UTC does.
+  date.setUTCMonth(date.getUTCMonth() + months, day);
+  // A month that is too short has run over into the next one, whose day 0 is its last.
+  return date.getUTCDate() === day ? date.getTime() : date.setUTCDate(0);
 }
