@@ -25,6 +25,7 @@ describe.each(Object.entries(ways))("%s", (_, pay) => {
       "subscription.invoice.paid",
       "subscription.activated",
     ]);
+    expect(shop.invoice(id).nextAttemptAt).toBeUndefined();
     const invoices = shop.invoices(id).length;
     await shop.sim.clock.advanceTo(currentPeriodEnd ?? "");
     expect(shop.invoices(id)).toHaveLength(invoices + 1);

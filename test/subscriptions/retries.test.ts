@@ -52,6 +52,7 @@ describe("the retries of a failed renewal", () => {
     const failedAt = shop.sim.clock.now();
     await shop.sim.clock.advance("1 day");
     expect(shop.invoice(id).attemptCount).toBe(2);
+    expect(shop.invoice(id).nextAttemptAt).toBeUndefined();
     await shop.sim.clock.advanceTo(after(failedAt, 2 * DAY));
     expect(shop.invoice(id)).toMatchObject({ attemptCount: 2, paymentIntent: { status: "processing" } });
     await shop.sim.clock.advanceTo(after(failedAt, DAY + 30 * 3_600_000 - 1));
