@@ -116,9 +116,14 @@ export class Billing {
     return paid;
   }
 
-  /** An intent of the invoice was confirmed, by whichever call: an attempt has begun. */
-  attemptBegan(invoice: InvoiceRow, intentId: string): void {
-    if (invoice.state === "open") this.#invoices.step(invoice.id, { type: "attempt", intentId, automatic: false });
+  /**
+   * An intent of the invoice was confirmed, by whichever call: an attempt has begun.
+   * @returns false where that is known already
+   */
+  attemptBegan(invoice: InvoiceRow, intentId: string): boolean {
+    if (invoice.state !== "open") return false;
+    this.#invoices.step(invoice.id, { type: "attempt", intentId, automatic: false });
+    return true;
   }
 
   succeeded(invoice: InvoiceRow, period: Period): InvoiceRow {

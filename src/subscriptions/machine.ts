@@ -41,7 +41,7 @@ export interface SubscriptionData extends SubscriptionTerms {
 export type SubscriptionInput = { readonly at: number } & (
   | { readonly type: "first_payment_started" }
   | { readonly type: "first_payment_due" }
-  | { readonly type: "activate"; readonly method: PaymentMethod }
+  | { readonly type: "activate" }
   | { readonly type: "renew" }
   | { readonly type: "payment_failed" }
   | { readonly type: "give_up" }
@@ -75,9 +75,7 @@ const machineSetup = setup({
 // Free-standing action creators do not know the machine's types; these do.
 const { assign, cancel, emit, raise } = machineSetup;
 
-const keepMethod = assign(({ event }) =>
-  event.type === "change_method" || event.type === "activate" ? { method: event.method } : {},
-);
+const keepMethod = assign(({ event }) => (event.type === "change_method" ? { method: event.method } : {}));
 
 // Changing back to the plan in force takes the change back.
 const keepPlan = assign(({ context, event }) =>
@@ -151,7 +149,7 @@ export const subscriptionMachine = machineSetup.createMachine({
           { guard: "isFirstPaymentOverdue", ...incompleteCancelled },
           { actions: assign({ firstPaymentInFlight: false }) },
         ],
-        activate: { target: "active", actions: [keepMethod, beginPeriods, emit({ type: "subscription.activated" })] },
+        activate: { target: "active", actions: [beginPeriods, emit({ type: "subscription.activated" })] },
         cancel: cancelled,
       },
     },

@@ -22,7 +22,10 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
   if (invoice === undefined || subscription === undefined) return;
   const isFirst = subscription.state === "incomplete";
   if (fact === "payment_intent.requires_action" || fact === "payment_intent.processing") {
-    billing.attemptBegan(invoice, intent.id);
+    const { method } = intent.data;
+    // Whoever pays first, and by whichever call: this method is charged at renewals, unless another is named after it.
+    if (billing.attemptBegan(invoice, intent.id) && isFirst && method !== undefined)
+      subscriptions.step(subscription.id, { type: "change_method", method });
     if (isFirst && fact === "payment_intent.processing")
       subscriptions.step(subscription.id, { type: "first_payment_started" });
   } else if (fact === "payment_intent.succeeded") {
@@ -37,7 +40,7 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
 function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscriptions): void {
   const subscription = subscriptions.get(invoice.data.subscriptionId);
   if (subscription === undefined || isOver(subscription)) return;
-  if (fact === "subscription.invoice.paid") invoicePaid(subscription, invoice, subscriptions);
+  if (fact === "subscription.invoice.paid") invoicePaid(subscription, subscriptions);
   else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
   else if (fact === "subscription.invoice.payment_failed") {
     if (invoice.data.dunning) subscriptions.rely("subscription.retries");
@@ -47,13 +50,11 @@ function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscrip
 }
 
 /** The next open invoice is charged at once; the subscription is active only when none is open (`subscription.open-invoices`). */
-function invoicePaid(subscription: SubscriptionRow, invoice: InvoiceRow, subscriptions: Subscriptions): void {
+function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions): void {
   const { billing } = subscriptions;
   if (subscription.state === "incomplete") {
-    // Whoever paid, and by whichever call: this method is charged at renewals.
-    const method = billing.intentOf(invoice).data.method ?? subscription.data.method;
     subscriptions.rely("subscription.renewal");
-    if (method !== undefined) subscriptions.step(subscription.id, { type: "activate", method });
+    subscriptions.step(subscription.id, { type: "activate" });
   } else if (billing.openOf(subscription.id).length > 0) {
     subscriptions.rely("subscription.open-invoices");
     billing.chargeOldest(subscription);

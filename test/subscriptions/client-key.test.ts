@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openShop, refusedAs } from "./merchant.ts";
+import { ok, openShop, refusedAs } from "./merchant.ts";
 
 describe("an invoice's intent that is confirmed with its client key", () => {
   test("pays the first invoice, and its method is charged at renewals", async () => {
@@ -15,6 +15,17 @@ describe("an invoice's intent that is confirmed with its client key", () => {
     });
     await shop.sim.clock.advance("1 month");
     expect(shop.invoices(id).map(({ status }) => status)).toEqual(["paid", "paid"]);
+  });
+
+  test("takes the place of a method that was named before it, and gives way to one that is named after", async () => {
+    const shop = await openShop();
+    const { id, latestInvoice } = await shop.start();
+    ok(await shop.changeMethod(id, "pm_card_declines_renewals"));
+    await shop.confirm(latestInvoice.paymentIntent, "pm_card_approved");
+    expect((await shop.get(id)).paymentMethod?.id).toBe("pm_card_approved");
+    ok(await shop.changeMethod(id, "pm_card_recovers"));
+    await shop.sim.clock.settle();
+    expect(await shop.get(id)).toMatchObject({ status: "active", paymentMethod: { id: "pm_card_recovers" } });
   });
 
   test("is no way around the refusal of wallets", async () => {

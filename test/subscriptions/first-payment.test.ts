@@ -92,6 +92,25 @@ describe("the first payment", () => {
     ]);
   });
 
+  test.each(["pm_card_approved", "pm_card_challenge"])(
+    "by %s leaves renewals to the method that was named while it was under way",
+    async (paymentMethodId) => {
+      const shop = await openShop();
+      const { id } = await shop.start();
+      const { redirectUrl } = ok(await shop.processPayment(id, paymentMethodId));
+      ok(await shop.changeMethod(id, "pm_card_declines_renewals"));
+      if (redirectUrl !== undefined) await shop.sim.customer.authenticate(redirectUrl);
+      await shop.sim.clock.settle();
+      expect(await shop.get(id)).toMatchObject({
+        status: "active",
+        paymentMethod: { id: "pm_card_declines_renewals" },
+        latestInvoice: { paymentIntent: { paymentMethod: { id: paymentMethodId } } },
+      });
+      await shop.sim.clock.advance("1 month");
+      expect(shop.status(id)).toBe("past_due");
+    },
+  );
+
   test("that is under way keeps another one out", async () => {
     const shop = await openShop();
     const { id } = await shop.start();

@@ -31,7 +31,7 @@ type Situations = Readonly<
 const subscriptionInputs = {
   startFirstPayment: { type: "first_payment_started" },
   reachTheMark: { type: "first_payment_due" },
-  activate: { type: "activate", method },
+  activate: { type: "activate" },
   renew: { type: "renew" },
   fail: { type: "payment_failed" },
   giveUp: { type: "give_up" },
