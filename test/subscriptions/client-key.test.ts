@@ -120,6 +120,19 @@ test("an invoice whose turn came during a challenge that is then canceled is cha
   expect(shop.status(id)).toBe("active");
 });
 
+test("a challenge of the first payment that the back office cancels leaves it to the customer to try again", async () => {
+  const shop = await openShop();
+  const { id } = await shop.start();
+  ok(await shop.processPayment(id, "pm_card_challenge"));
+  shop.sim.intents.cancel(shop.invoice(id).paymentIntent.id);
+  await shop.sim.clock.settle();
+  expect(await shop.get(id)).toMatchObject({
+    status: "incomplete",
+    latestInvoice: { status: "open", attemptCount: 1 },
+  });
+  expect((await shop.processPayment(id)).status).toBe(200);
+});
+
 test("a challenge that the back office cancels ends the attempt, and a retry that fell due meanwhile runs at once", async () => {
   const shop = await openShop();
   const { id } = await shop.pastDue();

@@ -108,6 +108,17 @@ describe("a method that is charged without the customer", () => {
     ]);
   });
 
+  test("pm_card_recovers counts no attempt by hand among its retries", async () => {
+    const shop = await openShop();
+    const { id } = await shop.pastDue();
+    shop.sim.faults.add({ kind: "processor.decline", code: "generic_decline", times: 1 });
+    await shop.changeMethod(id, "pm_card_recovers");
+    await shop.sim.clock.advance("1 day");
+    expect(shop.invoice(id)).toMatchObject({ status: "open", attemptCount: 3 });
+    await shop.sim.clock.advance("1 day");
+    expect(shop.invoice(id)).toMatchObject({ status: "paid", attemptCount: 4 });
+  });
+
   test("is declined where the card has expired meanwhile", async () => {
     const shop = await openShop({ now: "2026-01-15T00:00:00Z" });
     const method = shop.sim.paymentMethods.create({
