@@ -4,7 +4,7 @@ import { Resources } from "../engine/engine.ts";
 import type { Engine } from "../engine/engine.ts";
 import { Lifecycle } from "../engine/lifecycle.ts";
 import type { RowOf } from "../engine/lifecycle.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError, invalidField } from "../http/errors.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
@@ -129,10 +129,13 @@ export class Subscriptions {
     body: ProcessPaymentBody,
     publicUrl: string,
   ): ProcessedPayment | { readonly declined: ApiError } {
+    const { subscriptionId, sessionToken } = body;
     const subscription =
-      body.subscriptionId === undefined
-        ? this.#ownedByToken(merchantId, body.sessionToken ?? "")
-        : this.#owned(merchantId, body.subscriptionId);
+      subscriptionId === undefined
+        ? this.#ownedByToken(merchantId, sessionToken ?? "")
+        : this.#owned(merchantId, subscriptionId);
+    if (sessionToken !== undefined && sessionToken !== subscription.data.sessionToken)
+      throw invalidField("sessionToken", "must be of the same subscription as subscriptionId where both are sent");
     if (subscription.state === "active")
       throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active; nothing is to be paid" });
     const [invoice] = this.billing.openOf(subscription.id);

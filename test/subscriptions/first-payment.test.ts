@@ -37,6 +37,24 @@ describe("the first payment", () => {
     expect(shop.status(id)).toBe("active");
   });
 
+  test("is refused where the two are not of the same subscription", async () => {
+    const shop = await openShop();
+    const { id, sessionToken } = await shop.start();
+    const other = await shop.start();
+    const body = { subscriptionId: id, paymentMethodId: "card" };
+    const mixed = await shop.call("POST", PROCESS, { ...body, sessionToken: other.sessionToken });
+    refusedAs(mixed, 400, "VALIDATION_ERROR");
+    expect(mixed.body.errors).toEqual([
+      {
+        path: "sessionToken",
+        message: "must be of the same subscription as subscriptionId where both are sent",
+        code: "validation_error",
+      },
+    ]);
+    expect([shop.invoice(id).attemptCount, shop.invoice(other.id).attemptCount]).toEqual([0, 0]);
+    expect((await shop.call("POST", PROCESS, { ...body, sessionToken })).status).toBe(200);
+  });
+
   test("needs one of the two, and a payment method", async () => {
     const shop = await openShop();
     const neither = await shop.call("POST", PROCESS, { paymentMethodId: "card" });

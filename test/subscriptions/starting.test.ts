@@ -58,6 +58,18 @@ describe("a subscription that is initiated", () => {
     });
   });
 
+  test("uses up its external id, once for itself and all of its invoices", async () => {
+    const shop = await openShop({ assumptions: { "http.external-id": "refuse" } });
+    const { id } = await shop.createPlan();
+    const { id: subscriptionId } = await shop.initiate(id, { externalId: "club-7" });
+    const again = await shop.call("POST", "/api/subscription/initiate", startOf(id, { externalId: "club-7" }));
+    refusedAs(again, 400, "VALIDATION_ERROR");
+    expect(again.body.errors?.map(({ path }) => path)).toEqual(["externalId"]);
+    await shop.processPayment(subscriptionId);
+    await shop.sim.clock.advance("2 months");
+    expect(shop.invoices(subscriptionId).map(({ status }) => status)).toEqual(["paid", "paid", "paid"]);
+  });
+
   test("sends its events to its own webhookUrl", async () => {
     const shop = await openShop();
     const { id } = await shop.createPlan();
