@@ -1,10 +1,13 @@
 import { CentavoError } from "../errors.ts";
+import { nearest } from "../nearest.ts";
 import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
 import { TimerRunner } from "./timer-runner.ts";
 import type { Progress, RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 import { keyOf } from "./timers.ts";
+
+const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 
 /** A timer as a test sees it. */
 export interface PendingTimer {
@@ -75,11 +78,12 @@ export class Clock {
    * Lets time pass.
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
    * @param options.onProgress told how far a long advance has come
-   * @throws {CentavoError} `INVALID_DURATION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the
+   * @throws {CentavoError} `INVALID_DURATION` and `INVALID_OPTION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the
    *   clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when
    *   one fails; the clock then stands at that timer's moment, and the next call goes on from there
    */
   async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
+    checkOptions("advance", options);
     await this.#start(`advance(${inWords(duration)})`, () => addDuration(this.#engine.now, duration), never, options);
   }
 
@@ -89,6 +93,7 @@ export class Clock {
    * @throws {CentavoError} `INVALID_DURATION` for nonsense, `CLOCK_BACKWARDS` for a moment that is past, and what `advance` throws
    */
   async advanceTo(instant: InstantLike, options: AdvanceOptions = {}): Promise<void> {
+    checkOptions("advanceTo", options);
     const target = (): number => {
       const moment = parseInstant(instant);
       if (moment >= this.#engine.now) return moment;
@@ -113,6 +118,8 @@ export class Clock {
     condition: () => boolean,
     options: AdvanceOptions & { readonly limit?: DurationLike } = {},
   ): Promise<void> {
+    if (typeof condition !== "function") throw refused("advanceUntil", `a condition such as ${CONDITION}`, condition);
+    checkOptions("advanceUntil", options, ["limit"]);
     const { limit = "1 year" } = options;
     const holds = (): boolean => truthOf(condition);
     const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), holds, options);
@@ -136,6 +143,7 @@ export class Clock {
    * const stop = sim.clock.onMove((now) => console.log(new Date(now).toISOString()));
    */
   onMove(listener: (now: number) => void): () => void {
+    if (typeof listener !== "function") throw refused("onMove", "a function that is told each moment", listener);
     return this.#engine.follow(listener);
   }
 
@@ -192,6 +200,30 @@ export class Clock {
   #moving(): { readonly call: string } | undefined {
     return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }
+}
+
+/** Refuses options that would silently do nothing, or only fail where time has moved already. */
+function checkOptions(call: string, options: unknown, own: readonly string[] = []): void {
+  const names = ["onProgress", ...own];
+  if (typeof options !== "object" || options === null)
+    throw refused(call, `its options as an object with ${names.join(" or ")}`, options);
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `clock.${call} has no option "${name}". The nearest is "${nearest(name, names)}".`,
+    );
+  }
+  const { onProgress } = options as { readonly onProgress?: unknown };
+  if (onProgress === undefined || typeof onProgress === "function") return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `The option onProgress of clock.${call} is ${inWords(onProgress)}. It takes a function that is told how far the call has come.`,
+  );
+}
+
+function refused(call: string, takes: string, given: unknown): CentavoError {
+  return new CentavoError("INVALID_OPTION", `clock.${call} takes ${takes}, not ${inWords(given)}.`);
 }
 
 function truthOf(condition: () => boolean): boolean {

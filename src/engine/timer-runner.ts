@@ -49,9 +49,11 @@ export class TimerRunner {
     let causes = 0;
     let consequences = 0;
     let timers = 0;
+    let holds = false;
     try {
       for (let timer = engine.timers.next(); timer !== undefined && timer.at <= end; timer = engine.timers.next()) {
-        if (until()) return "held";
+        holds = until();
+        if (holds) break;
         if (timer.at > engine.now) {
           causes = 0;
           consequences = 0;
@@ -68,10 +70,10 @@ export class TimerRunner {
         timers += 1;
         if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
       }
-      if (until()) return "held";
-      engine.now = end;
+      holds ||= until();
+      if (!holds) engine.now = end;
       onProgress?.(this.#progress(end, timers));
-      return "reached";
+      return holds ? "held" : "reached";
     } finally {
       if (world === engine.world) engine.running = undefined;
     }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ParcelWorld } from "./parcels.ts";
 
+const holds = (): boolean => true;
+
 describe("the clock", () => {
   test("is not moved by code that it waits for", async () => {
     const world = new ParcelWorld();
@@ -49,6 +51,45 @@ describe("the clock", () => {
     await expect(world.clock.advance("3 parsecs")).rejects.toMatchObject({ code: "INVALID_DURATION" });
     await world.clock.advance("3 days");
     expect(world.clock.now()).toBe("1970-01-04T00:00:00.000Z");
+  });
+
+  test.for([
+    ["a condition that is missing", [], /^clock\.advanceUntil takes a condition such as .* not undefined\.$/],
+    ["a condition that is none", ["paid"], /^clock\.advanceUntil takes a condition such as .* not "paid"\.$/],
+    ["options that are none", [holds, "2 days"], /^clock\.advanceUntil takes its options .* not "2 days"\.$/],
+    ["no options at all", [holds, null], /^clock\.advanceUntil takes its options .* not null\.$/],
+    ["an unknown option", [holds, { limits: 1 }], /^clock\.advanceUntil has no option "limits".* "limit"\.$/],
+    ["a report to nobody", [holds, { onProgress: 5 }], /^The option onProgress of clock\.advanceUntil is 5\. It takes/],
+  ] as const)("refuses %s", async ([, given, message]) => {
+    const world = new ParcelWorld();
+    world.send("p1", 0);
+    const advanceUntil = world.clock.advanceUntil.bind(world.clock) as (...given: readonly unknown[]) => Promise<void>;
+    const refusal: unknown = await advanceUntil(...given).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "INVALID_OPTION", message: expect.stringMatching(message) as unknown });
+    expect(world.parcels.rows.get("p1")?.state).toBe("on_the_way");
+  });
+
+  test.for(["advance", "advanceTo"] as const)(
+    "refuses of %s what is no option, before anything moves",
+    async (call) => {
+      const world = new ParcelWorld();
+      const move = world.clock[call].bind(world.clock) as (...given: readonly unknown[]) => Promise<void>;
+      const [amount] = call === "advance" ? ["1 day"] : ["1970-01-02"];
+      for (const options of [null, () => {}, { limit: "1 day" }, { onProgress: "loud" }])
+        await expect(move(amount, options)).rejects.toMatchObject({
+          code: "INVALID_OPTION",
+          message: expect.stringContaining(`clock.${call}`) as unknown,
+        });
+      expect(world.engine.now).toBe(0);
+    },
+  );
+
+  test("refuses a listener that is none, and moves on", async () => {
+    const world = new ParcelWorld();
+    const onMove = world.clock.onMove.bind(world.clock) as (listener: unknown) => unknown;
+    expect(() => onMove("me")).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
+    await world.clock.advance("1 day");
+    expect(world.clock.now()).toBe("1970-01-02T00:00:00.000Z");
   });
 
   test("never goes back, and says how to", async () => {

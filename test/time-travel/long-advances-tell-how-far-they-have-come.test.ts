@@ -15,12 +15,20 @@ test("a long advance reports every thousand timers and at its end, and is silent
   ]);
 });
 
-test("advanceTo and advanceUntil report too", async () => {
-  const sim = createSimulator();
+test("advanceTo and advanceUntil report too, the latter where its condition holds as well as at its limit", async () => {
+  const sim = createSimulator({ assumptions: { "intent.processing-time": "1 minute" } });
   const reports: Progress[] = [];
   const onProgress = (progress: Progress): void => void reports.push(progress);
   await sim.clock.advanceTo("2026-02-01", { onProgress });
   await fixtures(sim).intent({ status: "processing" });
-  await sim.clock.advanceUntil(() => sim.intents.last()?.status === "succeeded", { onProgress });
-  expect(reports.map(({ timers }) => timers)).toEqual([0]);
+  const isPaid = (): boolean => sim.intents.last()?.status === "succeeded";
+  await sim.clock.advanceUntil(isPaid, { limit: "1 day", onProgress });
+  await sim.clock.advanceUntil(isPaid, { limit: "1 day", onProgress });
+  await expect(sim.clock.advanceUntil(() => false, { limit: "1 day", onProgress })).rejects.toThrow();
+  expect(reports).toEqual([
+    { now: "2026-02-01T00:00:00.000Z", until: "2026-02-01T00:00:00.000Z", timers: 0 },
+    { now: "2026-02-01T00:01:00.000Z", until: "2026-02-02T00:00:00.000Z", timers: 1 },
+    { now: "2026-02-01T00:01:00.000Z", until: "2026-02-02T00:01:00.000Z", timers: 0 },
+    { now: "2026-02-02T00:01:00.000Z", until: "2026-02-02T00:01:00.000Z", timers: 0 },
+  ]);
 });
