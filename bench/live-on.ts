@@ -1,6 +1,7 @@
 /** A child process that lets a world of subscriptions live on and weighs it every month. Needs `--expose-gc`. */
 import { answerParent } from "./child.ts";
 import { heapInUse } from "./measure.ts";
+import { watchCycles } from "./progress.ts";
 import { liveMonths, subscribedWorld } from "./subscribed-world.ts";
 import type { SubscribedWorld } from "./subscribed-world.ts";
 
@@ -12,9 +13,10 @@ export interface GrowingQuestion extends SubscribedWorld {
 answerParent(async (question): Promise<readonly number[]> => {
   const { months, ...options } = question as GrowingQuestion;
   const sim = await subscribedWorld(options);
+  const watched = watchCycles(options);
   const heaps: number[] = [];
   for (let month = 0; month < months; month += 1) {
-    await liveMonths(sim, 1);
+    await liveMonths(sim, 1, watched);
     heaps.push(heapInUse());
   }
   return heaps;

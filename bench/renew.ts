@@ -1,6 +1,7 @@
 /** A child process that renews subscriptions, or does the bare minimum that renewals are measured against. Needs `--expose-gc`. */
 import { answerParent } from "./child.ts";
 import { heapInUse, microsecondsEach, microsecondsSince } from "./measure.ts";
+import { watchCycles } from "./progress.ts";
 import { renewalFloor } from "./renewal-floor.ts";
 import { liveMonths, subscribedWorld } from "./subscribed-world.ts";
 import type { SubscribedWorld } from "./subscribed-world.ts";
@@ -32,8 +33,9 @@ answerParent(async (question): Promise<RenewalCost> => {
   const heapBefore = heapInUse();
   // A forced collection throws compiled code away.
   await liveMonths(await subscribedWorld({ ...options, subscriptions: WARM_UP }), 12);
+  const watched = watchCycles(options);
   const start = process.cpuUsage();
-  await liveMonths(sim, months);
+  await liveMonths(sim, months, watched);
   const time = microsecondsSince(start) / cycles;
   return { time, heap: (heapInUse() - heapBefore) / cycles };
 });

@@ -1,5 +1,5 @@
 import { createSimulator } from "centavo";
-import type { Simulator } from "centavo";
+import type { AdvanceOptions, Simulator } from "centavo";
 import { tokenOf } from "./flow.ts";
 
 /** A bare receiver, as small as one that reads its events can be. */
@@ -53,9 +53,9 @@ export async function subscribedWorld({
 }
 
 /** Lives through so many months, and asks the last subscription whether all of them were paid. */
-export async function liveMonths(sim: Simulator, months: number): Promise<void> {
+export async function liveMonths(sim: Simulator, months: number, options: AdvanceOptions = {}): Promise<void> {
   const last = sim.subscriptions.last();
-  for (let month = 0; month < months; month += 1) await sim.clock.advance("1 month");
+  for (let month = 0; month < months; month += 1) await sim.clock.advance("1 month", options);
   const now = last === undefined ? undefined : sim.subscriptions.get(last.id);
   if (
     now?.status !== "active" ||
