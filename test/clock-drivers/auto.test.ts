@@ -1,14 +1,14 @@
 import type { SimulatorOptions } from "centavo";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { HOOKS, Merchant, shop, typesOf } from "../webhooks/merchant.ts";
 
-/** A merchant's code that polls until a payment is decided, or until it has asked `times` times. */
-async function poll(merchant: Merchant, id: string, times = 100): Promise<string> {
+/** A merchant's code that polls until a payment is decided, or until it has asked `times` times; `pause` in milliseconds. */
+async function poll(merchant: Merchant, id: string, times = 100, pause = 5): Promise<string> {
   for (let asked = 1; ; asked += 1) {
     const status = await merchant.status(id);
     if (status === "succeeded" || status === "failed" || asked === times) return status;
     await new Promise((resolve) => {
-      setTimeout(resolve, 5);
+      setTimeout(resolve, pause);
     });
   }
 }
@@ -24,6 +24,18 @@ describe("the auto clock moves while the code under test waits", () => {
     const id = await merchant.pay({});
     expect(await poll(merchant, id)).toBe("succeeded");
     expect(sim.clock.now()).toBe("2026-01-01T00:00:04.000Z");
+  });
+
+  test("so a merchant that polls every 2 s has its success in a few polls, however long the service takes", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 0 }).setTimerTickMode("nextTimerAsync");
+    onTestFinished(() => void vi.useRealTimers());
+    const { sim } = shop(undefined, processingFor("50 minutes", { auto: { horizon: "1 hour" } }));
+    const merchant = await Merchant.of(sim);
+    const id = await merchant.pay({});
+    const before = Date.now();
+    expect(await poll(merchant, id, 100, 2000)).toBe("succeeded");
+    expect(sim.clock.now()).toBe("2026-01-01T00:50:00.000Z");
+    expect(Date.now() - before).toBeLessThan(60_000);
   });
 
   test("after the caller has its answer, so that every status can be seen", async () => {
