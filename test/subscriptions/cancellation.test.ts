@@ -134,6 +134,15 @@ describe("a cancellation that keeps invoices", () => {
     expect(shop.status(id)).toBe("cancelled");
   });
 
+  test("takes no payment by hand for a kept invoice, and no new method, naming the state", async () => {
+    const shop = await openShop(keep);
+    const { id } = await shop.pastDue();
+    ok(await shop.cancel(id));
+    expect(refusedAs(await shop.processPayment(id), 409, "INVALID_STATE")).toContain("cancelled");
+    expect(refusedAs(await shop.changeMethod(id, "pm_card_approved"), 409, "INVALID_STATE")).toContain("cancelled");
+    expect(shop.invoice(id)).toMatchObject({ status: "open", attemptCount: 1 });
+  });
+
   test("retries a payment that was in processing no more when it fails", async () => {
     const shop = await openShop({ assumptions: { ...keep.assumptions, "intent.processing-time": "2 hours" } });
     const { id } = await shop.subscribe("pm_card_declines_renewals");
