@@ -112,7 +112,9 @@ export class Billing {
     const intent = this.#intentToCharge(subscription, invoice);
     const paid = this.#intents.pay(intent, method);
     // A processor that is down was no attempt.
-    if (this.#intents.get(intent.id)?.state !== "requires_payment_method") this.attemptBegan(invoice, intent.id);
+    if (paid.intent.state !== "requires_payment_method") this.attemptBegan(invoice, intent.id);
+    else if (intent.id !== invoice.data.intentId)
+      this.#invoices.step(invoice.id, { type: "replace_intent", intentId: intent.id });
     return paid;
   }
 

@@ -43,6 +43,7 @@ export interface InvoiceData extends InvoiceTerms {
 /** What an invoice takes; the engine stamps `at`, the virtual time in milliseconds. */
 export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "attempt"; readonly intentId: string; readonly automatic: boolean }
+  | { readonly type: "replace_intent"; readonly intentId: string }
   | { readonly type: "attempt_succeeded"; readonly period: Period }
   | { readonly type: "attempt_failed" }
   | { readonly type: "attempt_canceled" }
@@ -115,6 +116,10 @@ export const invoiceMachine = machineSetup.createMachine({
               ? { intentId: event.intentId, automatic: event.automatic, attemptCount: context.attemptCount + 1 }
               : {},
           ),
+        },
+        // Of a try that was no attempt, because the processor was down: the next one is made with the same intent.
+        replace_intent: {
+          actions: assign(({ event }) => (event.type === "replace_intent" ? { intentId: event.intentId } : {})),
         },
         retry_due: {
           actions: [assign({ nextAttemptAt: undefined }), emit({ type: "subscription.invoice.retry_due" })],

@@ -91,6 +91,7 @@ const period = { start: START, end: START + DAY };
 const invoiceInputs = {
   charge: { type: "attempt", intentId: "pi_2", automatic: true },
   payByHand: { type: "attempt", intentId: "pi_2", automatic: false },
+  replaceIntent: { type: "replace_intent", intentId: "pi_2" },
   succeed: { type: "attempt_succeeded", period },
   fail: { type: "attempt_failed" },
   cancelAttempt: { type: "attempt_canceled" },
@@ -103,6 +104,7 @@ const invoiceInputs = {
 const open = {
   charge: ["charging"],
   payByHand: ["charging"],
+  replaceIntent: ["open"],
   fallDue: ["open", "subscription.invoice.retry_due"],
   void: ["void"],
   keep: ["open"],

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { openShop, refusedAs } from "./merchant.ts";
+import { describe, expect, test } from "vitest";
+import { type Merchant, openShop, refusedAs } from "./merchant.ts";
 
 const DOWN = "pm_card_processor_unavailable";
 
@@ -43,4 +43,58 @@ test("an invoice for which it was down off-session is paid by hand without anoth
   expect((await shop.processPayment(id, DOWN)).status).toBe(200);
   await shop.sim.clock.settle();
   expect(shop.status(id)).toBe("active");
+});
+
+describe.each(["pastDue", "unpaid"] as const)("an invoice that has failed before, in %s", (reach) => {
+  const ways = {
+    "a new payment method": (shop: Merchant, id: string) => shop.changeMethod(id, DOWN),
+    "a payment by hand": (shop: Merchant, id: string) => shop.processPayment(id, DOWN),
+  };
+  const pending = (shop: Merchant): number =>
+    shop.sim.transactions.list().filter(({ status }) => status === "pending").length;
+
+  test.each(Object.entries(ways))("is answered 500 once, by %s, and paid at the next try", async (_, pay) => {
+    const shop = await openShop();
+    const { id } = await shop[reach]();
+    const { attemptCount, nextAttemptAt } = shop.invoice(id);
+    refusedAs(await pay(shop, id), 500, "INTERNAL_ERROR");
+    expect(shop.invoice(id)).toMatchObject({ status: "open", attemptCount });
+    expect(shop.invoice(id).nextAttemptAt).toBe(nextAttemptAt);
+    expect(pending(shop)).toBe(1);
+    expect((await pay(shop, id)).status).toBe(200);
+    await shop.sim.clock.settle();
+    expect(shop.invoice(id)).toMatchObject({ status: "paid", attemptCount: attemptCount + 1 });
+    expect(shop.status(id)).toBe("active");
+    expect(pending(shop)).toBe(0);
+  });
+
+  test("leaves nothing pending where it is cancelled after the 500", async () => {
+    const shop = await openShop();
+    const { id } = await shop[reach]();
+    refusedAs(await shop.processPayment(id, DOWN), 500, "INTERNAL_ERROR");
+    expect((await shop.cancel(id)).status).toBe(200);
+    expect(shop.invoice(id)).toMatchObject({ status: "void", paymentIntent: { status: "canceled" } });
+    expect(pending(shop)).toBe(0);
+  });
+});
+
+test("an invoice for which it was down when the customer paid is charged by the next retry without another error", async () => {
+  const shop = await openShop();
+  const { id } = await shop.pastDue();
+  refusedAs(await shop.changeMethod(id, DOWN), 500, "INTERNAL_ERROR");
+  await shop.sim.clock.advance("1 day");
+  expect(shop.invoice(id)).toMatchObject({ status: "paid", attemptCount: 2 });
+  expect(shop.status(id)).toBe("active");
+});
+
+test("a processor that a fault takes down answers every call alike, and all tries share one intent", async () => {
+  const shop = await openShop();
+  const { id } = await shop.pastDue();
+  shop.sim.faults.add({ kind: "processor.unavailable", times: 3 });
+  const before = shop.sim.transactions.list().length;
+  for (let time = 0; time < 3; time += 1) refusedAs(await shop.processPayment(id), 500, "INTERNAL_ERROR");
+  expect((await shop.processPayment(id)).status).toBe(200);
+  await shop.sim.clock.settle();
+  expect(shop.status(id)).toBe("active");
+  expect(shop.sim.transactions.list()).toHaveLength(before + 1);
 });
