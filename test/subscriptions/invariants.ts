@@ -137,10 +137,17 @@ function checkStanding(
 function checkMoney(sim: Simulator, invoices: readonly Invoice[]): void {
   const sum = (amounts: readonly { readonly amount: number }[]): number =>
     amounts.reduce((total, { amount }) => total + amount, 0);
-  const succeeded = sim.transactions.list().filter(({ status }) => status === "succeeded");
+  const transactions = sim.transactions.list();
+  const succeeded = transactions.filter(({ status }) => status === "succeeded");
   const billed = succeeded.filter(({ subscriptionId }) => subscriptionId !== undefined);
   assert.equal(sum(invoices.filter(({ status }) => status === "paid")), sum(billed), "what was billed was paid");
   assert.equal(new Set(billed.map(({ invoiceId }) => invoiceId)).size, billed.length, "no invoice is paid twice");
+  const payable = new Set(
+    invoices.flatMap(({ status, paymentIntent }) => (status === "open" ? [paymentIntent.id] : [])),
+  );
+  for (const { id, status, subscriptionId, intentId = "" } of transactions)
+    if (subscriptionId !== undefined && status === "pending")
+      assert.ok(payable.has(intentId), `${id} is pending, and no open invoice's`);
   assert.equal(sim.ledger().balance, 0);
   assert.equal(sim.ledger().balances.customers, sum(succeeded));
 }

@@ -111,6 +111,7 @@ test("whatever merchants, customers and time do, subscriptions make legal moves 
       withMethod("process", process),
       named("process pm_card_approved", process("pm_card_approved")),
       withMethod("change method", changeMethod),
+      named("change method to one whose processor is down", changeMethod("pm_card_processor_unavailable")),
       withMethod("confirm", confirm),
       named("change plan", changePlan),
       named("cancel", cancel),
