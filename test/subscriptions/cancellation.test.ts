@@ -58,6 +58,7 @@ describe("a cancellation", () => {
         .slice(1)
         .map(() => "void"),
     ]);
+    for (const invoice of shop.invoices(id)) expect(invoice).not.toHaveProperty("nextAttemptAt");
     const attempts = shop.sim.intents.list().length;
     await shop.sim.clock.advance("1 month");
     expect(shop.sim.intents.list()).toHaveLength(attempts);
