@@ -1,6 +1,9 @@
 import { CentavoError } from "centavo";
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
+import { Engine } from "../../src/engine/engine.ts";
+import { TransactionIndex } from "../../src/transactions/transaction-index.ts";
+import type { TransactionEntry, TransactionFilter } from "../../src/transactions/transaction-index.ts";
 import { Shop } from "./shop.ts";
 
 /** Some intents of two moments and a session, in several statuses. */
@@ -82,6 +85,49 @@ describe("lists", () => {
     };
     expect(() => shop.sim.restore(broken)).toThrow(CentavoError);
     expect(await found(shop)).toEqual(before);
+  });
+
+  test("have nothing of a unit that was undone after it was projected", () => {
+    const engine = new Engine({ seed: "1", now: 0 });
+    const index = new TransactionIndex();
+    const entries = engine.table<TransactionEntry>("transactions", { observer: index });
+    const record = (id: string, createdAt: number): void =>
+      entries.set(id, {
+        id,
+        merchantId: "mer_1",
+        position: index.nextPosition("mer_1"),
+        resource: "payment_intent",
+        resourceId: `pi_${id}`,
+        createdAt,
+        amount: createdAt,
+        status: "pending",
+        externalId: "order-1",
+        kind: "card",
+      });
+    const everyWay: readonly TransactionFilter[] = [
+      {},
+      { externalId: "order-1" },
+      { status: "pending" },
+      { kind: "card" },
+      { from: 2, to: 4 },
+      { amountMin: 2, amountMax: 4 },
+    ];
+    engine.unit(() => record("before", 1));
+    expect(() =>
+      engine.unit(() => {
+        record("undone", 5);
+        throw new Error("a later reaction fails");
+      }),
+    ).toThrow();
+    engine.unit(() => record("after", 3));
+    expect(everyWay.map((filter) => index.find("mer_1", filter, 0, 10).ids)).toEqual([
+      ["after", "before"],
+      ["after", "before"],
+      ["after", "before"],
+      ["after", "before"],
+      ["after"],
+      ["after"],
+    ]);
   });
 
   test("have nothing of a call that was refused", async () => {
