@@ -39,10 +39,13 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
       assumptions: { "webhook.signature": "standard-webhooks" },
     });
     using _network = intercept(sim, { fakeDate: true });
+    const webhook = new Webhook(sim.credentials.webhookSecret);
     const verified: unknown[] = [];
+    let verifyAgain = (): unknown => undefined;
     sim.connect("https://shop.example", async (request) => {
-      const webhook = new Webhook(sim.credentials.webhookSecret);
-      verified.push(webhook.verify(await request.text(), Object.fromEntries(request.headers)));
+      const [body, received] = [await request.text(), Object.fromEntries(request.headers)];
+      verifyAgain = () => webhook.verify(body, received);
+      verified.push(verifyAgain());
       return new Response();
     });
     await sim.clock.advance("1 year");
@@ -58,6 +61,10 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     await fetch(`${sim.baseUrl}/api/payment-intent/${data.id}/confirm`, { method: "POST", headers, body });
     await sim.clock.settle();
     expect(verified).toMatchObject([{ type: "payment_intent.processing" }, { type: "payment_intent.succeeded" }]);
+    await sim.clock.advance("5 minutes");
+    expect(verifyAgain()).toMatchObject({ type: "payment_intent.succeeded" });
+    await sim.clock.advance("1 second");
+    expect(verifyAgain).toThrow("Message timestamp too old");
   });
 
   test("so that a token's expiry is judged by the virtual clock", async () => {
