@@ -53,6 +53,8 @@ export class TimerRunner {
     try {
       for (let timer = engine.timers.next(); timer !== undefined && timer.at <= end; timer = engine.timers.next()) {
         holds = until();
+        // A condition, a listener and a report are the test's own code, which may put another world in this one's place.
+        if (world !== engine.world) return "replaced";
         if (holds) break;
         if (timer.at > engine.now) {
           causes = 0;
@@ -63,6 +65,7 @@ export class TimerRunner {
         if (consequences > this.#mostConsequences + causes * MORE_FOR_EACH_CAUSE)
           throw this.#runAway(timer, consequences);
         engine.now = Math.max(engine.now, timer.at);
+        if (world !== engine.world) return "replaced";
         engine.running = timer;
         const errand = this.#fire(timer);
         if (errand !== undefined) await this.#send(timer, errand, world);
@@ -71,6 +74,7 @@ export class TimerRunner {
         if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
       }
       holds ||= until();
+      if (world !== engine.world) return "replaced";
       if (!holds) engine.now = end;
       onProgress?.(this.#progress(end, timers));
       return holds ? "held" : "reached";

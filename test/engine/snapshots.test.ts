@@ -137,6 +137,53 @@ describe("restoring while an errand is under way", () => {
   });
 });
 
+describe("restoring in what the clock calls on its way ends the call, and leaves the new world alone:", () => {
+  /** A world with more timers than a report takes, and its beginning with one of them left. */
+  function rewindable(): { world: ParcelWorld; beginning: WorldSnapshot; rung: string[]; rewind: () => void } {
+    const world = new ParcelWorld();
+    const rung: string[] = [];
+    world.onRing((name) => void rung.push(name));
+    world.engine.unit(() => world.ringAt(10, "first"));
+    const beginning = world.engine.snapshot();
+    world.engine.unit(() => {
+      for (let bell = 0; bell < 1500; bell += 1) world.ringAt(20 + bell, `bell ${bell}`);
+    });
+    let isRewound = false;
+    const rewind = (): void => {
+      if (isRewound) return;
+      isRewound = true;
+      world.engine.restore(beginning);
+    };
+    return { world, beginning, rung, rewind };
+  }
+
+  test("a report", async () => {
+    const { world, beginning, rewind } = rewindable();
+    await world.clock.advance("1 day", { onProgress: rewind });
+    expect(world.engine.snapshot()).toEqual(beginning);
+  });
+
+  test.for([0, 15, 1519])("a condition, at %i ms", async (moment) => {
+    const { world, beginning, rewind } = rewindable();
+    const rewinding = (): boolean => {
+      if (world.engine.now >= moment) rewind();
+      return false;
+    };
+    await world.clock.advanceUntil(rewinding, { limit: "1 day" });
+    expect(world.engine.snapshot()).toEqual(beginning);
+  });
+
+  test("a listener", async () => {
+    const { world, beginning, rung, rewind } = rewindable();
+    world.clock.onMove((now) => {
+      if (now >= 20) rewind();
+    });
+    await world.clock.advance("1 day");
+    expect(rung).toEqual(["first"]);
+    expect(world.engine.snapshot()).toEqual(beginning);
+  });
+});
+
 describe("a snapshot that cannot be read", () => {
   const sound = (): WorldSnapshot => {
     const world = new ParcelWorld();
