@@ -51,11 +51,12 @@ export class TimerRunner {
     let timers = 0;
     let holds = false;
     try {
-      for (let timer = engine.timers.next(); timer !== undefined && timer.at <= end; timer = engine.timers.next()) {
+      for (;;) {
+        // A condition, a listener and a report are the test's own code, which may give commands or put another world in this one's place.
         holds = until();
-        // A condition, a listener and a report are the test's own code, which may put another world in this one's place.
         if (world !== engine.world) return "replaced";
-        if (holds) break;
+        const timer = engine.timers.next();
+        if (holds || timer === undefined || timer.at > end) break;
         if (timer.at > engine.now) {
           causes = 0;
           consequences = 0;
@@ -73,8 +74,6 @@ export class TimerRunner {
         timers += 1;
         if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
       }
-      holds ||= until();
-      if (world !== engine.world) return "replaced";
       if (!holds) engine.now = end;
       onProgress?.(this.#progress(end, timers));
       return holds ? "held" : "reached";

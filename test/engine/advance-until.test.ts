@@ -57,6 +57,25 @@ describe("advanceUntil", () => {
     expect(world.engine.now).toBe(1000);
   });
 
+  test("runs what its condition makes due first, and not what it takes off the clock", async () => {
+    const world = new ParcelWorld();
+    const rung: string[] = [];
+    world.onRing((name) => void rung.push(name));
+    world.engine.unit(() => world.ringAt(10, "late"));
+    await world.clock.advanceUntil(
+      () => {
+        if (rung.length > 0) return true;
+        world.engine.unit(() => {
+          world.engine.cancel("bell", "tower", "late");
+          world.ringAt(5, "early");
+        });
+        return false;
+      },
+      { limit: "1 second" },
+    );
+    expect([rung, world.engine.now]).toEqual([["early"], 5]);
+  });
+
   test("refuses a condition that answers with a promise", async () => {
     const world = new ParcelWorld();
     const promise = (async () => false) as unknown as () => boolean;
