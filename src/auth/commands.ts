@@ -4,6 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
 import type { Faults } from "../faults/faults.ts";
 import { ApiError, fieldErrors } from "../http/errors.ts";
+import type { RequestHeaders } from "../http/request-headers.ts";
 import type { Caller, Credential } from "../http/route.ts";
 import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
@@ -89,16 +90,16 @@ export class Auth {
   }
 
   /** Tells who calls, and whether the credential opens the route. */
-  readonly authenticate = (credential: Credential, headers: Headers): Caller => {
+  readonly authenticate = (credential: Credential, headers: RequestHeaders): Caller => {
     if (credential === "none") return { kind: "nobody" };
     if (credential === "admin-key") {
-      const key = headers.get("x-admin-key");
+      const key = headers["x-admin-key"];
       if (key === this.adminKey) return { kind: "admin" };
       throw new ApiError("UNAUTHORIZED", {
-        message: key === null ? "The header X-Admin-Key is missing" : "Invalid admin key",
+        message: key === undefined ? "The header X-Admin-Key is missing" : "Invalid admin key",
       });
     }
-    return this.#authenticateBearer(headers.get("authorization"), credential === "bearer-or-client-key");
+    return this.#authenticateBearer(headers.authorization, credential === "bearer-or-client-key");
   };
 
   #tokenOf(header: string): string {
@@ -107,10 +108,10 @@ export class Auth {
     return this.#latest.token;
   }
 
-  #authenticateBearer(header: string | null, clientKeyAllowed: boolean): Caller {
+  #authenticateBearer(header: string | undefined, clientKeyAllowed: boolean): Caller {
     const { engine, assumptions, intentOfClientKey } = this.#options;
     assumptions.rely(["auth.jwt"]);
-    if (header === null || header === "") {
+    if (header === undefined || header === "") {
       assumptions.rely(["http.token-messages"]);
       throw new ApiError("UNAUTHORIZED", {
         message: "The header Authorization is missing",

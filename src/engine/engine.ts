@@ -147,7 +147,12 @@ export class Engine {
     return this.timers.get(owner, subject, name) !== undefined;
   }
 
-  note(kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
+  /** @param details a function for what is costly to write down and rarely read */
+  note(
+    kind: string,
+    details: Record<string, unknown> | (() => Record<string, unknown>),
+    volatile?: Record<string, unknown>,
+  ): void {
     this.journal.append(this.now, kind, details, volatile);
     if (!this.inUnit) this.journal.trim();
   }

@@ -44,7 +44,8 @@ type Details = JournalEntry["details"];
 interface Columns {
   readonly moments: number[];
   readonly kinds: string[];
-  readonly details: Details[];
+  /** What is costly to write down is written when it is first read. */
+  readonly details: (Details | (() => Details))[];
   readonly volatile: (Details | undefined)[];
 }
 
@@ -87,12 +88,12 @@ export class Journal {
   get entries(): JournalEntry[] {
     const { moments, kinds, details, volatile } = this.#columns;
     const first = this.#forgotten.count + 1;
-    return details.map((own, index) => {
+    return moments.map((at, index) => {
       const entry = {
         sequence: first + index,
-        at: moments[index] as number,
+        at,
         kind: kinds[index] as string,
-        details: own,
+        details: writtenAt(details, index),
       };
       const ofThisRun = volatile[index];
       return ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun });
@@ -104,8 +105,16 @@ export class Journal {
     return this.#forgotten;
   }
 
-  /** Outside a unit an entry is final at once: a request and its refusal are noted although nothing else changed. */
-  append(at: number, kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
+  /**
+   * Outside a unit an entry is final at once: a request and its refusal are noted although nothing else changed.
+   * @param details a function for what is costly to write down; it answers the same whenever it is called, and is called once
+   */
+  append(
+    at: number,
+    kind: string,
+    details: Record<string, unknown> | (() => Record<string, unknown>),
+    volatile?: Record<string, unknown>,
+  ): void {
     const columns = this.#columns;
     const { length } = columns.details;
     if (this.#log.active && this.#recordedIn !== this.#log.unit) {
@@ -114,7 +123,7 @@ export class Journal {
     }
     columns.moments.push(at);
     columns.kinds.push(kind);
-    columns.details.push(Object.freeze(details));
+    columns.details.push(typeof details === "function" ? details : Object.freeze(details));
     columns.volatile.push(volatile);
   }
 
@@ -172,7 +181,7 @@ export class Journal {
     let { count, digest } = this.#chain.count <= first + length ? this.#chain : this.#forgotten;
     let lines: string[] = [];
     for (let index = count - first; index < length; index += 1) {
-      const own = details[index] as Details;
+      const own = writtenAt(details, index);
       if (Object.keys(own).length > 0)
         lines.push(`${this.#withAliases(JSON.stringify([moments[index], kinds[index], own]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
@@ -192,6 +201,14 @@ export class Journal {
     // A digest asked for inside the unit has gone too far, and a hash cannot be taken back.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
+}
+
+function writtenAt(details: Columns["details"], index: number): Details {
+  const own = details[index] as Columns["details"][number];
+  if (typeof own !== "function") return own;
+  const written = Object.freeze(own());
+  details[index] = written;
+  return written;
 }
 
 function columnsOf(entries: readonly JournalEntry[]): Columns {

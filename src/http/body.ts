@@ -55,7 +55,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
  * Parses a body by its content type. An empty body counts as an empty object, so that a call without any required field may leave it out.
  * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE`, `MALFORMED_JSON`, or a validation error for a form field given twice
  */
-export function parseBody(body: string, contentType: string | null, accepts: readonly BodyFormat[]): unknown {
+export function parseBody(body: string, contentType: string | undefined, accepts: readonly BodyFormat[]): unknown {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (body === "" && mediaType === "") return {};
   if (

@@ -12,6 +12,8 @@ import type { FieldError } from "./errors.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { redactPath } from "./redaction.ts";
+import { readHeaders } from "./request-headers.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, Call, Caller, Credential, RawAnswer, Result } from "./route.ts";
@@ -29,7 +31,7 @@ export interface DispatcherOptions {
   readonly authUrl: string;
   readonly routes: readonly MountedRoute[];
   /** Tells who calls. @throws {ApiError} where the credential does not open the route */
-  readonly authenticate: (credential: Credential, headers: Headers) => Caller;
+  readonly authenticate: (credential: Credential, headers: RequestHeaders) => Caller;
   /** Told the moment for which a held call waits, in milliseconds since 1970. */
   readonly onHeld: (until: number) => void;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -38,7 +40,7 @@ export interface DispatcherOptions {
 /** A request whose body is read; all that follows is synchronous. */
 interface Arrival extends Target {
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   /** The body, or what is wrong with it. */
   readonly body: string | ApiError;
 }
@@ -59,6 +61,7 @@ export class Dispatcher implements Service {
   readonly #disturbances: Disturbances;
   readonly #addresses: Addresses;
   readonly #routers = new Map<Part, Router>();
+  #lastHeaders: RequestHeaders = {};
 
   constructor(options: DispatcherOptions) {
     const { engine, assumptions, baseUrl, authUrl } = options;
@@ -75,11 +78,13 @@ export class Dispatcher implements Service {
 
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request && init === undefined ? input : this.#requestOf(input, init);
-    const { method, headers } = request;
+    const { method } = request;
     request.signal.throwIfAborted();
-    if (method === "OPTIONS") return preflight(headers);
+    if (method === "OPTIONS") return preflight(request.headers);
     const body = await readBody(request);
-    const recorded = this.#inputs?.add(request, body);
+    const headers = readHeaders(request.headers, this.#lastHeaders);
+    this.#lastHeaders = headers;
+    const recorded = this.#inputs?.add(request, headers, body);
     const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body };
     const answer = this.#options.faults.none
       ? this.#answer(arrival)
@@ -91,7 +96,7 @@ export class Dispatcher implements Service {
       headers: {
         ...answer.headers,
         "content-length": String(bytes.byteLength),
-        ...(headers.has("origin") ? crossOriginHeaders : {}),
+        ...(request.headers.has("origin") ? crossOriginHeaders : {}),
       },
     });
   };
@@ -150,8 +155,8 @@ export class Dispatcher implements Service {
     const merchant = this.#merchantOf(route, headers);
     const fields = fieldsOf(body);
     const { paymentMethodId, paymentMethod } = fields;
-    const key = headers.get("idempotency-key");
-    const id = key === null ? undefined : this.#idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
+    const key = headers["idempotency-key"];
+    const id = key === undefined ? undefined : this.#idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
     return {
       occasion: {
         route: route?.name,
@@ -183,7 +188,7 @@ export class Dispatcher implements Service {
     }
   }
 
-  #merchantOf(route: AnyRoute | undefined, headers: Headers): string | undefined {
+  #merchantOf(route: AnyRoute | undefined, headers: RequestHeaders): string | undefined {
     try {
       const caller = route === undefined ? undefined : this.#options.authenticate(route.credential, headers);
       return caller !== undefined && "merchantId" in caller ? caller.merchantId : undefined;
@@ -205,14 +210,14 @@ export class Dispatcher implements Service {
       query: this.#check(route.query, () => parseParameters(query), errors, ignored),
       body: this.#check(
         route.body,
-        () => parseBody(body, headers.get("content-type"), route.accepts ?? ["json"]),
+        () => parseBody(body, headers["content-type"], route.accepts ?? ["json"]),
         errors,
         ignored,
       ),
       caller,
       merchantId,
       publicUrl,
-      authorization: headers.get("authorization") ?? undefined,
+      authorization: headers.authorization,
     };
     if (errors.length > 0) throw validationError(errors);
     return call;
@@ -233,9 +238,9 @@ export class Dispatcher implements Service {
   #run({ route, commands }: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
     const { method, headers } = arrival;
     const work = (): RawAnswer => this.#rendered(route, route.handle(call as never, commands as never));
-    const key =
-      method === "GET" || method === "HEAD" || route.idempotent === false ? null : headers.get("idempotency-key");
-    if (key === null) return work();
+    const isRepeatable = method === "GET" || method === "HEAD" || route.idempotent === false;
+    const key = isRepeatable ? undefined : headers["idempotency-key"];
+    if (key === undefined) return work();
     return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
   }
 

@@ -1,6 +1,8 @@
 import type { Assumptions } from "../assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import { redact, redactPath, redactText } from "./redaction.ts";
+import { VERSION_HEADERS } from "./request-headers.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, Call, Caller, RawAnswer } from "./route.ts";
 
 type AnyCall = Call<unknown, unknown, unknown>;
@@ -9,11 +11,8 @@ type AnyCall = Call<unknown, unknown, unknown>;
 export interface Arrived {
   readonly method: string;
   readonly path: string;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
 }
-
-/** Headers that would ask for a version, if the service had any. */
-export const VERSION_HEADERS = ["accept-version", "api-version", "stripe-version", "x-api-version"];
 
 /** Writes requests and their answers into the journal. */
 export class RequestJournal {
@@ -27,17 +26,8 @@ export class RequestJournal {
 
   /** Notes a request: with its query and body where they are valid, by method and path alone where it is refused before. */
   request({ method, path, headers }: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
-    const key = headers.get("idempotency-key");
-    this.#engine.note("request", {
-      method,
-      path: redactPath(path),
-      ...(route === undefined ? {} : { route: route.name }),
-      ...(call === undefined ? {} : { caller: callerName(call.caller) }),
-      ...(call?.query === undefined ? {} : { query: redact(call.query) }),
-      ...(call?.body === undefined ? {} : { body: redact(call.body) }),
-      ...(key === null ? {} : { idempotencyKey: redactText(key) }),
-    });
-    const versions = VERSION_HEADERS.filter((name) => headers.has(name));
+    this.#engine.note("request", () => detailsOf({ method, path, headers }, route, call));
+    const versions = VERSION_HEADERS.filter((name) => headers[name] !== undefined);
     if (versions.length === 0) return;
     this.#assumptions.rely(["http.versioning"]);
     this.#warn(route, `the service has no versions; ignored: ${versions.join(", ")}`);
@@ -64,6 +54,23 @@ export class RequestJournal {
   #warn(route: AnyRoute | undefined, message: string): void {
     this.#engine.note("warning", { ...named(route), message });
   }
+}
+
+function detailsOf(
+  { method, path, headers }: Arrived,
+  route: AnyRoute | undefined,
+  call: AnyCall | undefined,
+): Record<string, unknown> {
+  const key = headers["idempotency-key"];
+  return {
+    method,
+    path: redactPath(path),
+    ...named(route),
+    ...(call === undefined ? {} : { caller: callerName(call.caller) }),
+    ...(call?.query === undefined ? {} : { query: redact(call.query) }),
+    ...(call?.body === undefined ? {} : { body: redact(call.body) }),
+    ...(key === undefined ? {} : { idempotencyKey: redactText(key) }),
+  };
 }
 
 function named(route: AnyRoute | undefined): { route?: string } {

@@ -1,6 +1,4 @@
 import { METHOD_NAME_ALL } from "hono/router";
-import { RegExpRouter } from "hono/router/reg-exp-router";
-import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { ApiError } from "./errors.ts";
 import type { AnyRoute } from "./route.ts";
@@ -16,6 +14,8 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
+const VARIABLE = /\{(\w+)\}/g;
+
 /** What stands at one path. */
 interface Place {
   readonly methods: ReadonlyMap<string, MountedRoute>;
@@ -24,7 +24,9 @@ interface Place {
 
 /** Finds the route of a method and path; fixed segments win over variable ones (`http.routing`). */
 export class Router {
-  readonly #router = new SmartRouter<Place>({ routers: [new RegExpRouter<Place>(), new TrieRouter<Place>()] });
+  /** Most calls go to paths without variables, which need no search. */
+  readonly #fixed = new Map<string, Place>();
+  readonly #variable = new TrieRouter<Place>();
 
   constructor(mounted: readonly MountedRoute[]) {
     const paths = new Map<string, Map<string, MountedRoute>>();
@@ -33,16 +35,18 @@ export class Router {
       const methods = paths.get(path) ?? new Map<string, MountedRoute>();
       paths.set(path, methods.set(method, entry));
     }
-    const places = [...paths].map(([path, methods]) => ({ path, methods, variables: variablesOf(path) }));
-    const fixedFirst = places.toSorted((left, right) => left.variables.length - right.variables.length);
-    for (const { path, ...place } of fixedFirst)
-      this.#router.add(METHOD_NAME_ALL, path.replaceAll(VARIABLE, ":$1"), place);
+    for (const [path, methods] of paths) {
+      const variables = Array.from(path.matchAll(VARIABLE), ([, name = ""]) => name);
+      if (variables.length === 0) this.#fixed.set(path, { methods, variables });
+      else this.#variable.add(METHOD_NAME_ALL, path.replaceAll(VARIABLE, ":$1"), { methods, variables });
+    }
   }
 
   /** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for a known one */
   match(method: string, path: string): Match {
-    const [handlers, captured] = this.#router.match(METHOD_NAME_ALL, path);
-    const [place, found = {}] = handlers[0] ?? [];
+    const fixed = this.#fixed.get(path);
+    const [place, found = {}] =
+      fixed === undefined ? (this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? []) : [fixed];
     if (place === undefined) throw new ApiError("NOT_FOUND", { message: `There is nothing at ${path}` });
     const { methods, variables } = place;
     const mounted = methods.get(method === "HEAD" ? "GET" : method);
@@ -54,18 +58,9 @@ export class Router {
       });
     }
     const params: Record<string, string> = {};
-    for (const name of variables) {
-      const value = found[name];
-      params[name] = decode(captured === undefined ? String(value) : (captured[value as number] ?? ""));
-    }
+    for (const name of variables) params[name] = decode(String(found[name] ?? ""));
     return { mounted, params };
   }
-}
-
-const VARIABLE = /\{(\w+)\}/g;
-
-function variablesOf(path: string): string[] {
-  return Array.from(path.matchAll(VARIABLE), ([, name = ""]) => name);
 }
 
 function decode(segment: string): string {

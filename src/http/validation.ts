@@ -44,10 +44,17 @@ function collectUnknown(schema: z.ZodType, value: unknown, prefix: string, unkno
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
+/** To ask a schema what it is takes longer than to look through its fields. */
+const shapes = new WeakMap<z.ZodType, { readonly shape: Shape | undefined }>();
+
 /** The fields that a schema names; undefined for one that is no object. */
 function shapeOf(schema: z.ZodType): Shape | undefined {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known.shape;
   const object = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
-  return object instanceof z.ZodObject ? object.shape : undefined;
+  const shape: Shape | undefined = object instanceof z.ZodObject ? object.shape : undefined;
+  shapes.set(schema, { shape });
+  return shape;
 }
 
 function fieldErrorOf({ path, code, input, message }: z.core.$ZodIssue): FieldError {

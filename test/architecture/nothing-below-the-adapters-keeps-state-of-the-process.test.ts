@@ -9,6 +9,7 @@ import { parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tre
 const memories: ReadonlySet<string> = new Set([
   "engine/timestamp.ts: written.clear",
   "engine/timestamp.ts: written.set",
+  "http/validation.ts: shapes.set",
   "webhooks/signature.ts: keyedStates.clear",
   "webhooks/signature.ts: keyedStates.set",
 ]);

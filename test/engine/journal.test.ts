@@ -58,6 +58,25 @@ describe("an entry", () => {
     }).toThrow(TypeError);
   });
 
+  test("whose details are costly is written when it is first read, once, and is then like any other", () => {
+    const { engine } = new ParcelWorld();
+    let written = 0;
+    engine.note("note", () => {
+      written += 1;
+      return { text: "hello" };
+    });
+    expect(written).toBe(0);
+    const digest = engine.journal.digest();
+    const [entry] = engine.journal.entries;
+    expect(entry).toEqual({ sequence: 1, at: 0, kind: "note", details: { text: "hello" } });
+    expect(Object.isFrozen(entry?.details)).toBe(true);
+    expect(engine.snapshot().journal).toEqual([entry]);
+    expect(written).toBe(1);
+    const other = new ParcelWorld().engine;
+    other.note("note", { text: "hello" });
+    expect(other.journal.digest()).toBe(digest);
+  });
+
   test("written outside a unit stands, while one inside goes with its unit", () => {
     const { engine } = new ParcelWorld();
     engine.note("request", {});
