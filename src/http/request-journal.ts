@@ -26,7 +26,18 @@ export class RequestJournal {
 
   /** Notes a request: with its query and body where they are valid, by method and path alone where it is refused before. */
   request({ method, path, headers }: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
-    this.#engine.note("request", () => detailsOf({ method, path, headers }, route, call));
+    const { caller, query, body } = call ?? {};
+    const key = headers["idempotency-key"];
+    // Written down when it is read, because to redact it takes longer than to answer; nothing of the world is read for it.
+    this.#engine.note("request", () => ({
+      method,
+      path: redactPath(path),
+      ...named(route),
+      ...(caller === undefined ? {} : { caller: callerName(caller) }),
+      ...(query === undefined ? {} : { query: redact(query) }),
+      ...(body === undefined ? {} : { body: redact(body) }),
+      ...(key === undefined ? {} : { idempotencyKey: redactText(key) }),
+    }));
     const versions = VERSION_HEADERS.filter((name) => headers[name] !== undefined);
     if (versions.length === 0) return;
     this.#assumptions.rely(["http.versioning"]);
@@ -54,23 +65,6 @@ export class RequestJournal {
   #warn(route: AnyRoute | undefined, message: string): void {
     this.#engine.note("warning", { ...named(route), message });
   }
-}
-
-function detailsOf(
-  { method, path, headers }: Arrived,
-  route: AnyRoute | undefined,
-  call: AnyCall | undefined,
-): Record<string, unknown> {
-  const key = headers["idempotency-key"];
-  return {
-    method,
-    path: redactPath(path),
-    ...named(route),
-    ...(call === undefined ? {} : { caller: callerName(call.caller) }),
-    ...(call?.query === undefined ? {} : { query: redact(call.query) }),
-    ...(call?.body === undefined ? {} : { body: redact(call.body) }),
-    ...(key === undefined ? {} : { idempotencyKey: redactText(key) }),
-  };
 }
 
 function named(route: AnyRoute | undefined): { route?: string } {

@@ -1,5 +1,5 @@
 import { METHOD_NAME_ALL } from "hono/router";
-import { TrieRouter } from "hono/router/trie-router";
+import { PatternRouter } from "hono/router/pattern-router";
 import { ApiError } from "./errors.ts";
 import type { AnyRoute } from "./route.ts";
 
@@ -26,7 +26,7 @@ interface Place {
 export class Router {
   /** Most calls go to paths without variables, which need no search. */
   readonly #fixed = new Map<string, Place>();
-  readonly #variable = new TrieRouter<Place>();
+  readonly #variable = new PatternRouter<Place>();
 
   constructor(mounted: readonly MountedRoute[]) {
     const paths = new Map<string, Map<string, MountedRoute>>();
@@ -42,11 +42,16 @@ export class Router {
     }
   }
 
+  /** What stands at a path, with the values of its variables. A path with a slash at its end is another path. */
+  #find(path: string): readonly [place?: Place | undefined, found?: Readonly<Record<string, unknown>>] {
+    const fixed = this.#fixed.get(path);
+    if (fixed !== undefined || path.endsWith("/")) return [fixed];
+    return this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? [];
+  }
+
   /** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for a known one */
   match(method: string, path: string): Match {
-    const fixed = this.#fixed.get(path);
-    const [place, found = {}] =
-      fixed === undefined ? (this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? []) : [fixed];
+    const [place, found = {}] = this.#find(path);
     if (place === undefined) throw new ApiError("NOT_FOUND", { message: `There is nothing at ${path}` });
     const { methods, variables } = place;
     const mounted = methods.get(method === "HEAD" ? "GET" : method);

@@ -60,3 +60,18 @@ describe("a fixed segment is never an id", () => {
     expect(relies()).toBe(true);
   });
 });
+
+test.each([
+  "/api/payment-intent/",
+  "/api/payment-intent//status",
+  "/api/payment-intent/pi_1/status/",
+  "/api/subscription/plans/",
+  "//api/payment-intent",
+  "/api/payment-intent/pi_1/status/more",
+  "/API/payment-intent/pi_1/status",
+])("%s is none of the service's paths, however much it looks like one", async (path) => {
+  const sim = createSimulator();
+  const response = await sim.fetch(sim.baseUrl + path, { headers: { authorization: "Bearer none" } });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code: "NOT_FOUND", message: `There is nothing at ${path}` });
+});
