@@ -43,7 +43,7 @@ export class Router {
   }
 
   /** What stands at a path, with the values of its variables. A path with a slash at its end is another path. */
-  #find(path: string): readonly [place?: Place | undefined, found?: Readonly<Record<string, unknown>>] {
+  #find(path: string): readonly [place?: Place | undefined, found?: Readonly<Record<string, string | number>>] {
     const fixed = this.#fixed.get(path);
     if (fixed !== undefined || path.endsWith("/")) return [fixed];
     return this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? [];
