@@ -202,7 +202,7 @@ export class Simulator implements Service {
     const view = (intent: IntentRow): IntentView => intentView(intent, intents);
     return {
       ...readerOf(intents, view),
-      cancel: (id) => view(cancelIntent(this.#parts, id)),
+      cancel: (id) => structuredClone(view(cancelIntent(this.#parts, id))),
     };
   }
 
@@ -400,10 +400,18 @@ export class Simulator implements Service {
   }
 
   #replaceWorld(world: WorldSnapshot): void {
-    this.#parts.engine.restore(world);
-    this.#breakOff();
-    this.#parts.faults.worldReplaced();
-    this.#parts.outbox.resume();
+    const { engine, faults, outbox } = this.#parts;
+    const before = engine.world;
+    try {
+      engine.restore(world);
+    } finally {
+      // Also where a listener of the clock throws when it is told of the new world.
+      if (engine.world !== before) {
+        this.#breakOff();
+        faults.worldReplaced();
+        outbox.resume();
+      }
+    }
   }
 
   #breakOff(): void {

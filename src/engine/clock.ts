@@ -123,7 +123,8 @@ export class Clock {
     const { limit = "1 year" } = options;
     const holds = (): boolean => truthOf(condition);
     const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), holds, options);
-    if (end !== "reached" || holds()) return;
+    const { world } = this.#engine;
+    if (end !== "reached" || holds() || world !== this.#engine.world) return;
     const next = this.#engine.timers.next();
     const advice =
       next === undefined
@@ -138,6 +139,7 @@ export class Clock {
   /**
    * Calls back with each moment that the clock comes to, in milliseconds since 1970; also when a world is restored or reset.
    * @returns the function that ends it
+   * @throws {CentavoError} `INVALID_OPTION` for what is no function
    *
    * @example
    * const stop = sim.clock.onMove((now) => console.log(new Date(now).toISOString()));

@@ -73,7 +73,7 @@ export class Engine {
 
   set now(now: number) {
     this.#now = now;
-    for (const follow of this.#followers) follow(now);
+    this.#tellFollowers();
   }
 
   /** Tells something outside of every move of the virtual now, a restored world's included. Returns the function that ends it. */
@@ -208,8 +208,9 @@ export class Engine {
   }
 
   /**
-   * Becomes the world of a snapshot.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` for one that cannot be read; the world is then as it was
+   * Becomes the world of a snapshot, and tells those who follow its time.
+   * @throws {CentavoError} `INVALID_SNAPSHOT` for one that cannot be read; the world is then as it was. What a follower throws comes out
+   *   when the world is restored.
    */
   restore(snapshot: WorldSnapshot): void {
     this.#refuseInUnit("restore");
@@ -223,6 +224,7 @@ export class Engine {
     }
     this.inputs?.begin(snapshot);
     this.#beginWorld();
+    this.#tellFollowers();
   }
 
   /** Takes over another world that declares the same tables; rows and entries are immutable and therefore shared. */
@@ -242,7 +244,7 @@ export class Engine {
   }
 
   #load(snapshot: WorldSnapshot): void {
-    this.now = snapshot.now;
+    this.#now = snapshot.now;
     for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
     this.timers.replaceAll(snapshot.timers, snapshot.timerSequence);
     this.random.restore(snapshot.seed, snapshot.streams);
@@ -256,7 +258,7 @@ export class Engine {
     const streams = this.random.snapshot();
     const parts = [...this.#tables.values(), this.timers, this.journal].map((part) => part.hold());
     return () => {
-      this.now = now;
+      this.#now = now;
       this.random.restore(seed, streams);
       for (const putBack of parts) putBack();
     };
@@ -275,6 +277,11 @@ export class Engine {
     return inFlight === undefined || this.isScheduled(inFlight.owner, inFlight.subject, inFlight.name)
       ? pending
       : [inFlight, ...pending];
+  }
+
+  /** A follower may move it, or restore a world; those after it are told where it then stands. */
+  #tellFollowers(): void {
+    for (const follow of this.#followers) follow(this.#now);
   }
 
   #refuseInUnit(call: string): void {

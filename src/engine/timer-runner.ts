@@ -65,8 +65,11 @@ export class TimerRunner {
         else consequences += 1;
         if (consequences > this.#mostConsequences + causes * MORE_FOR_EACH_CAUSE)
           throw this.#runAway(timer, consequences);
-        engine.now = Math.max(engine.now, timer.at);
-        if (world !== engine.world) return "replaced";
+        if (timer.at > engine.now) {
+          engine.now = timer.at;
+          if (world !== engine.world) return "replaced";
+          if (engine.timers.next() !== timer) continue;
+        }
         engine.running = timer;
         const errand = this.#fire(timer);
         if (errand !== undefined) await this.#send(timer, errand, world);
@@ -74,8 +77,9 @@ export class TimerRunner {
         timers += 1;
         if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
       }
-      if (!holds) engine.now = end;
-      onProgress?.(this.#progress(end, timers));
+      if (!holds && end > engine.now) engine.now = end;
+      if (world === engine.world) onProgress?.(this.#progress(end, timers));
+      if (world !== engine.world) return "replaced";
       return holds ? "held" : "reached";
     } finally {
       if (world === engine.world) engine.running = undefined;

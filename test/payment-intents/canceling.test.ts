@@ -12,6 +12,13 @@ describe("canceling as the service's back office", () => {
     expect(shop.eventTypes).toEqual(["payment_intent.canceled"]);
   });
 
+  test("answers a copy: what a test does to it reaches neither the event nor the journal", async () => {
+    const shop = await openShop();
+    const { id } = await shop.createIntent({ metadata: { order: "1" } });
+    Object.assign(shop.sim.intents.cancel(id).metadata ?? {}, { order: "changed" });
+    expect(JSON.stringify([shop.sim.webhooks.events(), shop.sim.journal.entries])).not.toContain("changed");
+  });
+
   test("ends an intent with an open challenge, takes its deadline off the clock, and closes its page", async () => {
     const shop = await openShop();
     const { id } = await shop.createIntent();

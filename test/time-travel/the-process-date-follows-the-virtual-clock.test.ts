@@ -25,6 +25,17 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     expect(Date).toBe(realDate);
   });
 
+  test("also where a listener before it restores a world", async () => {
+    const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
+    const beginning = sim.snapshot();
+    sim.clock.onMove((now) => {
+      if (now === Date.parse("2026-01-02T00:00:00Z")) sim.restore(beginning);
+    });
+    using _date = fakeDate(sim);
+    await sim.clock.advance("1 day");
+    expect([sim.clock.now(), new Date().toISOString()]).toEqual(Array(2).fill("2026-01-01T00:00:00.000Z"));
+  });
+
   test("while timers and everything else stay real", async () => {
     using _date = fakeDate(createSimulator());
     const before = performance.now();

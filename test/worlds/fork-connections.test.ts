@@ -30,6 +30,23 @@ describe("a fork starts without connections", () => {
     expect(typesOf(arrivals)).toEqual(PAID);
   });
 
+  test("and go out where the fork's world is restored with a connection, even if a listener of the clock throws at that", async () => {
+    const { sim, arrivals } = shop();
+    const beginning = sim.snapshot();
+    await (await Merchant.of(sim)).pay();
+    const fork = sim.fork();
+    await fork.clock.advance("1 day");
+    const kept = fork.snapshot();
+    sim.restore(beginning);
+    const stop = sim.clock.onMove(() => {
+      throw new RangeError("mine");
+    });
+    expect(() => sim.restore(kept)).toThrow(new RangeError("mine"));
+    stop();
+    await sim.clock.settle();
+    expect(typesOf(arrivals)).toEqual(PAID);
+  });
+
   test("and a redelivery by hand waits too", async () => {
     const { sim } = shop();
     await (await Merchant.of(sim)).pay();
