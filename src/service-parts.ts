@@ -179,9 +179,9 @@ function announcements({
   const tell = (
     type: string,
     { merchantId, webhookUrl }: { readonly merchantId: string; readonly webhookUrl?: string },
-    contentOf: () => object,
+    content: () => object,
   ): void => {
-    outbox.announce({ type, merchantId, url: webhookUrl ?? merchants.get(merchantId)?.webhookUrl, contentOf });
+    outbox.announce({ type, merchantId, url: webhookUrl ?? merchants.get(merchantId)?.webhookUrl, content });
   };
   return ({ type, resource, row }) => {
     if (UNANNOUNCED.has(type)) return;

@@ -72,7 +72,7 @@ export interface Announcement {
   readonly merchantId: string;
   readonly url: string | undefined;
   /** The body's fields beside id, type and time, which are the same whenever it is called. */
-  readonly contentOf: () => object;
+  readonly content: () => object;
 }
 
 /** What `Outbox` needs of the rest of the simulator. */
@@ -168,7 +168,7 @@ export class Outbox {
   announce(announcement: Announcement): void {
     const { engine, assumptions, faults } = this.#options;
     const id = engine.random.base62("id/evt", 24, "evt_");
-    assumptions.rely(["webhook.receiver", "webhook.event-id", "webhook.order"]);
+    assumptions.rely(["webhook.receiver", "webhook.event-id", "webhook.body", "webhook.order"]);
     if (announcement.url !== undefined && !faults.none) {
       this.#announceDisturbed(id, announcement);
       return;
@@ -183,7 +183,7 @@ export class Outbox {
       id,
       type: announcement.type,
       merchantId: announcement.merchantId,
-      content: announcement.contentOf(),
+      content: announcement.content(),
     });
     const { merchantId } = announcement;
     const from = window === undefined ? engine.now : this.#windows.hold(window, { event: id, merchantId, sendings });
@@ -192,14 +192,14 @@ export class Outbox {
       droppedBy === undefined ? { status: "pending" as const } : { status: "dropped" as const, fault: droppedBy };
     this.#add(
       id,
-      { ...announcement, contentOf: () => content },
+      { ...announcement, content: () => content },
       { ...standing, ...(copies === 0 ? {} : { copies }) },
       from + after,
     );
     for (const { id: other, type, content: text, fault, after: later } of madeUp)
       this.#add(
         other,
-        { ...announcement, type, contentOf: () => text },
+        { ...announcement, type, content: () => text },
         { status: "pending", fault },
         from + after + later,
       );
@@ -208,7 +208,7 @@ export class Outbox {
 
   #add(
     id: string,
-    { type, merchantId, url, contentOf }: Announcement,
+    { type, merchantId, url, content }: Announcement,
     { status, ...standing }: Pick<WebhookEvent, "status" | "fault" | "copies">,
     due = this.#options.engine.now,
   ): void {
@@ -217,13 +217,13 @@ export class Outbox {
       id,
       type,
       merchantId,
-      body: contentOf,
+      body: content,
       status,
       attempts: 0,
       retries: 0,
       createdAt: engine.now,
     };
-    this.#events.set(id, url === undefined ? event : { ...event, url, ...standing });
+    this.#events.set(id, url === undefined ? { ...event, ...standing } : { ...event, url, ...standing });
     const { fault } = standing;
     const note = { event: id, type, status, ...(fault === undefined ? {} : { fault }) };
     engine.note("webhook", status === "pending" && due > engine.now ? { ...note, due } : note);
@@ -449,11 +449,11 @@ export class Outbox {
     const gone = answer.kind === "answered" && answer.status === 410;
     const waited = engine.now - sentAt;
     const stamp = outcome.stamp + waited;
-    const most = assumptions.value("webhook.retries");
+    const maxRetries = assumptions.value("webhook.retries");
     const nextAt =
       delivered || gone || !scheduled
         ? undefined
-        : nextTryAt({ retries: event.retries, most, now: engine.now, stamp, answer });
+        : nextTryAt({ retries: event.retries, maxRetries, now: engine.now, stamp, answer });
     const status = delivered ? "delivered" : gone ? "gone" : statusAfterFailure(event, scheduled, nextAt);
     assumptions.rely(["webhook.success"]);
     if (answer.kind === "failed" && answer.reason === "timeout") assumptions.rely(["webhook.timeout"]);

@@ -5,7 +5,7 @@ export interface FailedAttempt {
   /** How many retries were planned before. */
   readonly retries: number;
   /** How many retries there are in all. */
-  readonly most: number;
+  readonly maxRetries: number;
   /** Virtual time, in milliseconds since 1970. */
   readonly now: number;
   /** The receiver's time by which its answer is read, in milliseconds since 1970. */
@@ -17,9 +17,9 @@ export interface FailedAttempt {
  * When an event is tried again, in milliseconds since 1970; undefined after the last retry. Retry n comes 2ⁿ s after the one before;
  * `Retry-After` may lengthen the wait, never shorten it (`webhook.retries`).
  */
-export function nextTryAt({ retries, most, now, stamp, answer }: FailedAttempt): number | undefined {
+export function nextTryAt({ retries, maxRetries, now, stamp, answer }: FailedAttempt): number | undefined {
   const retry = retries + 1;
-  if (retry > most) return undefined;
+  if (retry > maxRetries) return undefined;
   const wait = 2 ** retry * 1000;
   const asked =
     answer.kind === "answered" && (answer.status === 429 || answer.status === 503)

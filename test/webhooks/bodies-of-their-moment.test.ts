@@ -62,3 +62,12 @@ test("a snapshot, which is plain data, takes events along that nobody has read",
   expect(bodiesOf(fork)).toEqual(bodies);
   expect(sim.snapshot()).toEqual(kept);
 });
+
+test("reading events is not relying on more", async () => {
+  const sim = await livedThrough(() => undefined);
+  const relied = sim.assumptions.used().map(({ id }) => id);
+  bodiesOf(sim);
+  sim.snapshot();
+  expect(sim.assumptions.used().map(({ id }) => id)).toEqual(relied);
+  expect(relied).toContain("webhook.body");
+});
