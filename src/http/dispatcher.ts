@@ -238,8 +238,8 @@ export class Dispatcher implements Service {
   #run({ route, commands }: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
     const { method, headers } = arrival;
     const work = (): RawAnswer => this.#rendered(route, route.handle(call as never, commands as never));
-    const isRepeatable = method === "GET" || method === "HEAD" || route.idempotent === false;
-    const key = isRepeatable ? undefined : headers["idempotency-key"];
+    const ignoresKey = method === "GET" || method === "HEAD" || route.idempotent === false;
+    const key = ignoresKey ? undefined : headers["idempotency-key"];
     if (key === undefined) return work();
     return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
   }

@@ -22,9 +22,12 @@ interface Place {
   readonly variables: readonly string[];
 }
 
-/** Finds the route of a method and path; fixed segments win over variable ones (`http.routing`). */
+/**
+ * Finds the route of a method and path; fixed segments win over variable ones (`http.routing`): paths without variables come first,
+ * the others in the order in which they are declared.
+ */
 export class Router {
-  /** Most calls go to paths without variables, which need no search. */
+  /** Paths without variables need no search. */
   readonly #fixed = new Map<string, Place>();
   readonly #variable = new PatternRouter<Place>();
 

@@ -58,7 +58,7 @@ describe("an entry", () => {
     }).toThrow(TypeError);
   });
 
-  test("whose details are costly is written when it is first read, once, and is then like any other", () => {
+  test("whose details are costly is written when its world first reads it, and is then like any other", () => {
     const { engine } = new ParcelWorld();
     let written = 0;
     engine.note("note", () => {
