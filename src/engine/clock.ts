@@ -137,7 +137,8 @@ export class Clock {
   }
 
   /**
-   * Calls back with each moment that the clock comes to, in milliseconds since 1970; also when a world is restored or reset.
+   * Calls back with the moment that the clock has come to, in milliseconds since 1970: before each timer that runs, at the end of each
+   * call that moves the clock, and when a world is restored or reset.
    * @returns the function that ends it
    * @throws {CentavoError} `INVALID_OPTION` for what is no function
    *

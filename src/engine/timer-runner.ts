@@ -65,11 +65,9 @@ export class TimerRunner {
         else consequences += 1;
         if (consequences > this.#mostConsequences + causes * MORE_FOR_EACH_CAUSE)
           throw this.#runAway(timer, consequences);
-        if (timer.at > engine.now) {
-          engine.now = timer.at;
-          if (world !== engine.world) return "replaced";
-          if (engine.timers.next() !== timer) continue;
-        }
+        engine.now = Math.max(engine.now, timer.at);
+        if (world !== engine.world) return "replaced";
+        if (engine.timers.next() !== timer) continue;
         engine.running = timer;
         const errand = this.#fire(timer);
         if (errand !== undefined) await this.#send(timer, errand, world);
@@ -77,7 +75,7 @@ export class TimerRunner {
         timers += 1;
         if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
       }
-      if (!holds && end > engine.now) engine.now = end;
+      if (!holds) engine.now = end;
       if (world === engine.world) onProgress?.(this.#progress(end, timers));
       if (world !== engine.world) return "replaced";
       return holds ? "held" : "reached";
