@@ -49,6 +49,10 @@ const responseFaults: ReadonlySet<ResponseFaultKind> = new Set([
   "response.content-type",
   "response.late",
 ]);
+/** A refusal did nothing that could be lost. */
+const faultsOfRefusals: ReadonlySet<ResponseFaultKind> = new Set(
+  [...responseFaults].filter((kind) => kind !== "response.lost"),
+);
 
 /** What the client gets in the end: an answer, a failure of the network, or nothing until it gives up. */
 type End = { readonly answer: RawAnswer } | { readonly error: Error } | "silence";
@@ -133,7 +137,8 @@ export class Disturbances {
         return typeof end === "object" && "answer" in end ? end.answer.body.length : 0;
       },
     };
-    this.#options.faults.strike(responseFaults, answered, (fault) => {
+    const kinds = isRefusal(given) ? faultsOfRefusals : responseFaults;
+    this.#options.faults.strike(kinds, answered, (fault) => {
       if (fault.kind === "response.late") delay += this.#lengthOf(fault.delay);
       else if (typeof end === "object" && "answer" in end) end = endAfter(fault, end.answer);
       return typeof end === "object" && "answer" in end;
@@ -205,6 +210,11 @@ export class Disturbances {
     const { now } = this.#options.engine;
     return addDuration(now, delay) - now;
   }
+}
+
+/** Whether nothing came of a call; a decline is no refusal, because it stands. */
+function isRefusal({ status }: RawAnswer): boolean {
+  return status >= 400 && status < 500 && status !== 402;
 }
 
 function endBefore(fault: Biting<Exclude<RequestFaultKind, "request.latency">>, url: string): End {

@@ -354,3 +354,21 @@ describe("a merchant that starts its whole payment over when an answer is lost",
     expect(await charged((step) => ({ idempotencyKey: `order-1/${step}` }))).toBe(10_000);
   });
 });
+
+test("a refusal did nothing, so that its answer is none to lose, and the fault waits for one that is", async () => {
+  const sim = createSimulator();
+  const { access } = await tokensOf(sim);
+  const fault = sim.faults.add({ kind: "response.lost", route: "payment-intent.create", times: 1 });
+  const create = (body: object, token = access): Promise<Response> =>
+    sim.fetch("/api/payment-intent", {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  expect((await create({ amount: 10_000 }, "expired")).status).toBe(401);
+  expect((await create({ amount: 0.5 })).status).toBe(400);
+  expect(fault.hits).toBe(0);
+  await expect(create({ amount: 10_000 })).rejects.toThrow(TypeError);
+  expect(fault.hits).toBe(1);
+  expect(sim.intents.list()).toHaveLength(1);
+});
