@@ -233,8 +233,12 @@ export class Subscriptions {
     method: PaymentMethod,
   ): ReturnType<PaymentIntents["pay"]> {
     if (invoice.state === "charging") {
+      const isChallenged = this.billing.intentOf(invoice).state === "requires_action";
+      const next = isChallenged
+        ? "waits for the customer's challenge, to which process-payment leads; let it be answered, or run out"
+        : "is under way; wait for its end";
       throw new ApiError("INVALID_STATE", {
-        message: `The subscription is ${statusOf[subscription.state]}, and an attempt to pay invoice ${invoice.data.number} is under way; wait for its end`,
+        message: `The subscription is ${statusOf[subscription.state]}, and an attempt to pay invoice ${invoice.data.number} ${next}`,
       });
     }
     this.#subscriptions.step(subscription.id, { type: "change_method", method });

@@ -185,3 +185,12 @@ describe("a wallet", () => {
     },
   );
 });
+
+test("another card while a challenge is open is refused, and the refusal says where the challenge is found", async () => {
+  const shop = await openShop();
+  const { id } = await shop.pastDue();
+  const { redirectUrl } = ok(await shop.processPayment(id, "pm_card_challenge"));
+  const message = refusedAs(await shop.changeMethod(id, "pm_card_approved"), 409, "INVALID_STATE");
+  expect(message).toContain("waits for the customer's challenge, to which process-payment leads");
+  expect(await shop.processPayment(id, "pm_card_approved")).toMatchObject({ status: 402, body: { redirectUrl } });
+});
