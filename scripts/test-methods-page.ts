@@ -7,7 +7,7 @@ export function testMethodsPage(): string {
   );
   return `# Test cards and wallets
 
-Written by \`npm run docs\` from \`testMethods\`. Use an id as \`paymentMethodId\`, or a number in \`creditCardDetails\` and on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets. Any other number that passes the Luhn check is approved.
+Written by \`npm run docs\` from \`testMethods\`. Use an id as \`paymentMethodId\`, or a number in \`creditCardDetails\` beside \`paymentMethod: "card"\` and on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets. Any other number that passes the Luhn check is approved.
 
 | Id | Card numbers | What happens |
 | --- | --- | --- |

@@ -113,6 +113,7 @@ export class Clock {
    *
    * @example
    * await sim.clock.advanceUntil(() => sim.webhooks.events({ type: "checkout.expired" }).length > 0, { limit: "2 days" });
+   * await sim.clock.settle(); // the event has happened; now it is delivered
    */
   async advanceUntil(
     condition: () => boolean,
