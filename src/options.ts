@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Assumptions } from "./assumptions.ts";
 import type { AssumptionOverrides } from "./assumptions.ts";
-import { durationMilliseconds, parseInstant } from "./engine/duration.ts";
+import { durationMilliseconds, inWords, parseInstant } from "./engine/duration.ts";
 import type { DurationLike, InstantLike } from "./engine/duration.ts";
 import { CentavoError } from "./errors.ts";
 import { hasNoUserInfo } from "./http/fields.ts";
-import { nearest } from "./nearest.ts";
+import { refuseUnknownOptions } from "./engine/unknown-options.ts";
 
 /** Who moves the virtual clock: the test alone, or also the simulator while the code under test waits. */
 export type ClockOption = "manual" | "auto" | { readonly auto: { readonly horizon?: DurationLike } };
@@ -92,16 +92,10 @@ export function toSettings(options: SimulatorOptions): Settings {
   if (typeof options !== "object" || options === null) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `createSimulator takes one object of options such as { seed: 42 }, not ${written(options)}.`,
+      `createSimulator takes one object of options such as { seed: 42 }, not ${inWords(options)}.`,
     );
   }
-  for (const name of Object.keys(options)) {
-    if (OPTION_NAMES.includes(name)) continue;
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `createSimulator has no option "${name}". The nearest is "${nearest(name, OPTION_NAMES)}".`,
-    );
-  }
+  refuseUnknownOptions("createSimulator", options, OPTION_NAMES);
   const {
     baseUrl = "https://api.pay.example",
     authUrl = baseUrl,
@@ -162,7 +156,7 @@ function horizonOf(clock: ClockOption): number | undefined {
   if (typeof clock === "object" && clock !== null && "real" in clock) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `The option clock is ${written(clock)}: a clock that follows the wall clock is not available yet. Until then it takes ${CLOCKS}.`,
+      `The option clock is ${inWords(clock)}: a clock that follows the wall clock is not available yet. Until then it takes ${CLOCKS}.`,
     );
   }
   throw refused("clock", clock, CLOCKS);
@@ -191,14 +185,8 @@ function understood<Value>(name: string, value: unknown, takes: string, read: ()
 function refused(name: string, value: unknown, takes: string, why?: string): CentavoError {
   return new CentavoError(
     "INVALID_OPTION",
-    `The option ${name} is ${written(value)}${why === undefined ? "" : `: ${why.replace(/\.$/, "")}`}. It takes ${takes}.`,
+    `The option ${name} is ${inWords(value)}${why === undefined ? "" : `: ${why.replace(/\.$/, "")}`}. It takes ${takes}.`,
   );
-}
-
-function written(value: unknown): string {
-  return typeof value === "string" || (typeof value === "object" && value !== null)
-    ? JSON.stringify(value)
-    : String(value);
 }
 
 function withoutTrailingSlash(url: string): string {

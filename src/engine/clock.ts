@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import { refuseUnknownOptions } from "./unknown-options.ts";
 import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
@@ -78,8 +78,8 @@ export class Clock {
    * Lets time pass.
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
    * @param options.onProgress told how far a long advance has come
-   * @throws {CentavoError} `INVALID_DURATION` and `INVALID_OPTION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the
-   *   clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when
+   * @throws {CentavoError} `INVALID_DURATION` and `INVALID_OPTION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY`
+   *   when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when
    *   one fails; the clock then stands at that timer's moment, and the next call goes on from there
    */
   async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
@@ -211,13 +211,7 @@ function checkOptions(call: string, options: unknown, own: readonly string[] = [
   const names = ["onProgress", ...own];
   if (typeof options !== "object" || options === null)
     throw refused(call, `its options as an object with ${names.join(" or ")}`, options);
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue;
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `clock.${call} has no option "${name}". The nearest is "${nearest(name, names)}".`,
-    );
-  }
+  refuseUnknownOptions(`clock.${call}`, options, names);
   const { onProgress } = options as { readonly onProgress?: unknown };
   if (onProgress === undefined || typeof onProgress === "function") return;
   throw new CentavoError(

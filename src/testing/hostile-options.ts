@@ -1,7 +1,7 @@
-import { durationMilliseconds } from "../engine/duration.ts";
+import { durationMilliseconds, inWords } from "../engine/duration.ts";
 import type { DurationLike } from "../engine/duration.ts";
 import { CentavoError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import { refuseUnknownOptions } from "../engine/unknown-options.ts";
 import type { PlacedOrder } from "./order-payment.ts";
 
 /** How the pack reaches the merchant's own code. */
@@ -43,13 +43,9 @@ export function readTolerance<Order extends PlacedOrder>(options: HostileDeliver
   if (typeof options !== "object" || options === null)
     throw new CentavoError(
       "INVALID_OPTION",
-      `hostileDeliveries takes options such as { order, fulfilments }, not ${written(options)}.`,
+      `hostileDeliveries takes options such as { order, fulfilments }, not ${inWords(options)}.`,
     );
-  for (const name of Object.keys(options)) {
-    if (OPTION_NAMES.includes(name)) continue;
-    const near = nearest(name, OPTION_NAMES);
-    throw new CentavoError("INVALID_OPTION", `hostileDeliveries has no option "${name}". The nearest is "${near}".`);
-  }
+  refuseUnknownOptions("hostileDeliveries", options, OPTION_NAMES);
   for (const name of ["order", "fulfilments", "status"] as const) {
     const value: unknown = options[name];
     const isLeftOut = name === "status" && value === undefined;
@@ -73,12 +69,6 @@ function refused(name: string, value: unknown, takes: string, why?: string): Cen
   const because = why === undefined ? "" : `: ${why.replace(/\.$/, "")}`;
   return new CentavoError(
     "INVALID_OPTION",
-    `hostileDeliveries: the option ${name} is ${written(value)}${because}. It takes ${takes}.`,
+    `hostileDeliveries: the option ${name} is ${inWords(value)}${because}. It takes ${takes}.`,
   );
-}
-
-function written(value: unknown): string {
-  return typeof value === "string" || (typeof value === "object" && value !== null)
-    ? JSON.stringify(value)
-    : String(value);
 }
