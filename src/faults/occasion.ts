@@ -13,6 +13,8 @@ export interface Occasion {
   readonly paymentMethods?: readonly string[];
   readonly customer?: "present" | "absent";
   readonly stamp?: "webhook" | "token";
+  /** Whether the call was refused, so that nothing came of it. */
+  readonly refused?: boolean;
   /** How many characters the body of the answer has so far, where there is one. */
   readonly answerLength?: number;
   /** What the journal says of it. */
@@ -22,6 +24,7 @@ export interface Occasion {
 /** Whether a fault is about such an occasion and has something to do there; what it does not name may be anything. */
 export function concerns(fault: Fault, occasion: Occasion): boolean {
   if (fault.kind === "response.truncated" && (fault.keep ?? 0) >= (occasion.answerLength ?? 0)) return false;
+  if (fault.kind === "response.lost" && occasion.refused === true) return false;
   const { route, method, path, event, resource, merchant, paymentMethod, customer, stamp } = fault as {
     readonly [Name in (typeof SELECTORS)[number]]?: string;
   };

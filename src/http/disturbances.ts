@@ -49,10 +49,6 @@ const responseFaults: ReadonlySet<ResponseFaultKind> = new Set([
   "response.content-type",
   "response.late",
 ]);
-/** A refusal did nothing that could be lost. */
-const faultsOfRefusals: ReadonlySet<ResponseFaultKind> = new Set(
-  [...responseFaults].filter((kind) => kind !== "response.lost"),
-);
 
 /** What the client gets in the end: an answer, a failure of the network, or nothing until it gives up. */
 type End = { readonly answer: RawAnswer } | { readonly error: Error } | "silence";
@@ -132,13 +128,13 @@ export class Disturbances {
     let end: End = { answer: given };
     const answered: Occasion = {
       ...occasion,
+      refused: isRefusal(given),
       // Each fault meets what the one before it left.
       get answerLength() {
         return typeof end === "object" && "answer" in end ? end.answer.body.length : 0;
       },
     };
-    const kinds = isRefusal(given) ? faultsOfRefusals : responseFaults;
-    this.#options.faults.strike(kinds, answered, (fault) => {
+    this.#options.faults.strike(responseFaults, answered, (fault) => {
       if (fault.kind === "response.late") delay += this.#lengthOf(fault.delay);
       else if (typeof end === "object" && "answer" in end) end = endAfter(fault, end.answer);
       return typeof end === "object" && "answer" in end;
