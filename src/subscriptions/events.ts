@@ -14,16 +14,14 @@ export function subscriptionEventContent(
   const { billing } = subscriptions;
   const latest = billing.latestOf(subscription.id);
   const latestIntent = billing.intentOf(latest);
-  const intent = invoice === undefined || invoice === latest ? latestIntent : billing.intentOf(invoice);
+  const intent = invoice === undefined ? undefined : billing.intentOf(invoice);
   return () => {
     const latestInvoice = invoiceView(latest, latestIntent, OTHERS);
+    const attributes = subscriptionView(subscription, latestInvoice);
+    if (invoice === undefined || intent === undefined)
+      return { data: { id: subscription.id, type: "subscription", attributes } };
     // Most events concern the latest invoice, which is written already.
-    const concerned =
-      invoice === undefined || invoice === latest ? latestInvoice : invoiceView(invoice, intent, OTHERS);
-    const attributes = {
-      ...subscriptionView(subscription, latestInvoice),
-      ...(invoice === undefined ? {} : { invoice: concerned }),
-    };
-    return { data: { id: subscription.id, type: "subscription", attributes } };
+    const concerned = invoice === latest ? latestInvoice : invoiceView(invoice, intent, OTHERS);
+    return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, invoice: concerned } } };
   };
 }
