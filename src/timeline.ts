@@ -6,6 +6,8 @@ import { redactText } from "./http/redaction.ts";
 export interface JournalReader {
   /** Copies of all entries, oldest first. */
   readonly entries: readonly JournalEntry[];
+  /** How many entries there are, without copying them. */
+  readonly length: number;
   /** A line for each entry. */
   toString(): string;
   /** A SHA-256 over what happened, without what is true of one run only. */
@@ -16,6 +18,9 @@ export function journalReaderOf(journal: Journal): JournalReader {
   return {
     get entries() {
       return structuredClone(journal.entries);
+    },
+    get length() {
+      return journal.length;
     },
     toString: () => toTimeline(journal.entries),
     digest: () => journal.digest(),

@@ -29,7 +29,7 @@ export async function withoutStandstill(work: Promise<void>, sim: Simulator, pat
 
 /** Changes with everything that happens in a simulator. */
 function placeOf({ clock, journal }: Simulator): string {
-  return `${clock.now()} ${journal.entries.at(-1)?.sequence} ${clock.pending().length}`;
+  return `${clock.now()} ${journal.length} ${clock.pending().length}`;
 }
 
 function stoodStill(sim: Simulator, patience: number): CentavoError {

@@ -4,7 +4,7 @@ import { toTimeline } from "../timeline.ts";
 /** What a story is told from. */
 export interface StorySource {
   readonly clock: { now(): string };
-  readonly journal: { readonly entries: readonly JournalEntry[] };
+  readonly journal: { readonly entries: readonly JournalEntry[]; readonly length: number };
 }
 
 /** A line of the story that is not in the journal, and how many of its entries came before. */
@@ -56,7 +56,7 @@ export class Story {
   }
 
   #add(kind: Aside["kind"], text: string): void {
-    this.#asides.push({ after: this.#sim.journal.entries.length, kind, text });
+    this.#asides.push({ after: this.#sim.journal.length, kind, text });
   }
 }
 

@@ -54,6 +54,9 @@ test("what the story notes is no part of the digest", async () => {
 test("a story of decades, with more lines than a call takes arguments, is told too", async () => {
   const { journal } = await runScenario(story, { way: "memory" });
   const entries = Array.from({ length: 150_000 }, () => journal[0] as (typeof journal)[number]);
-  const long = new Story({ clock: { now: () => "2026-01-01T00:00:00.000Z" }, journal: { entries } });
+  const long = new Story({
+    clock: { now: () => "2026-01-01T00:00:00.000Z" },
+    journal: { entries, length: entries.length },
+  });
   expect(long.toString().split("\n").length).toBeGreaterThan(149_999);
 });
