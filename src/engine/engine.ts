@@ -132,7 +132,7 @@ export class Engine {
     const due = Math.max(at, this.now);
     if (!Number.isInteger(due) || due > LAST_MOMENT) {
       throw defect(
-        `The timer ${owner}/${subject}/${name} (${input.type}) was scheduled for ${at}, which is no moment in whole milliseconds up to the year 275760.`,
+        `The timer ${keyOf({ owner, subject, name })} (${input.type}) was scheduled for ${at}, which is no moment in whole milliseconds up to the year 275760.`,
       );
     }
     const depth = this.running !== undefined && due === this.now ? this.running.depth + 1 : 0;

@@ -107,7 +107,8 @@ export class Journal {
 
   /**
    * Outside a unit an entry is final at once: a request and its refusal are noted although nothing else changed.
-   * @param details a function for what is costly to write down; it answers the same whenever it is called, which is once in each copy of the world
+   * @param details a function for what is costly to write down; it answers the same whenever it is called, which is once in each copy of
+   *   the world
    */
   append(
     at: number,

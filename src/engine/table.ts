@@ -28,8 +28,8 @@ interface Index<Value> {
 }
 
 /**
- * The rows of one kind by id, in the order in which they were made. Values are immutable, and plain data or made so by `asData` for a snapshot: a change replaces the value,
- * so that a fork may share it and a fact may carry it. Indexes are derived and never part of a snapshot.
+ * The rows of one kind by id, in the order in which they were made. Values are immutable, and plain data or made so by `asData` for a
+ * snapshot: a change replaces the value, so that a fork may share it and a fact may carry it. Indexes are derived and never part of a snapshot.
  */
 export class Table<Value> {
   readonly #log: UndoLog;

@@ -19,7 +19,7 @@ export interface Timer {
 }
 
 /** The words by which people know a timer. */
-export function keyOf({ owner, subject, name }: Timer): string {
+export function keyOf({ owner, subject, name }: Pick<Timer, "owner" | "subject" | "name">): string {
   return `${owner}/${subject}/${name}`;
 }
 

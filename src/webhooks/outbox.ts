@@ -334,7 +334,7 @@ export class Outbox {
   #begin(sending: Sending): Errand | void {
     const event = this.#events.get(sending.event);
     if (event?.url === undefined) return undefined;
-    const { engine, faults, redact } = this.#options;
+    const { engine, faults } = this.#options;
     const { id, type, url } = event;
     if (sending.type === "copy" && event.status === "gone") {
       this.#events.set(id, afterSending(event, sending));
@@ -344,7 +344,7 @@ export class Outbox {
     if (obstacle !== undefined) {
       engine.inputs?.add("obstacle", { event: id, status: obstacle });
       this.#events.set(id, { ...afterSending(event, sending), held: true });
-      engine.note("webhook", { event: id, type, status: obstacle, url: redact(url) });
+      engine.note("webhook", { event: id, type, status: obstacle, url: this.#redactedUrl(url) });
       return undefined;
     }
     const disturbed = faults.none ? undefined : this.#disturbed(event);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { WorldSnapshot } from "../../src/engine/engine.ts";
 import { ParcelWorld } from "./parcels.ts";
 
 /** A world, and its beginning, which whatever the clock calls may put back. */
@@ -6,6 +7,15 @@ function rewindable(): { world: ParcelWorld; rewind: () => void } {
   const world = new ParcelWorld();
   const beginning = world.engine.snapshot();
   return { world, rewind: () => world.engine.restore(beginning) };
+}
+
+/** A world that is a day old, and a snapshot of it when it was new and had one parcel. */
+async function dayOld(): Promise<{ world: ParcelWorld; early: WorldSnapshot }> {
+  const world = new ParcelWorld();
+  world.send("p1", 0);
+  const early = world.engine.snapshot();
+  await world.clock.advance("1 day");
+  return { world, early };
 }
 
 describe("a listener", () => {
@@ -64,10 +74,7 @@ describe("a listener", () => {
   });
 
   test("that throws when a world is restored is heard, and the world is restored all the same", async () => {
-    const world = new ParcelWorld();
-    world.send("p1", 0);
-    const early = world.engine.snapshot();
-    await world.clock.advance("1 day");
+    const { world, early } = await dayOld();
     world.clock.onMove(() => {
       throw new RangeError("mine");
     });
@@ -76,10 +83,7 @@ describe("a listener", () => {
   });
 
   test("is told nothing of a snapshot that cannot be read", async () => {
-    const world = new ParcelWorld();
-    world.send("p1", 0);
-    const early = world.engine.snapshot();
-    await world.clock.advance("1 day");
+    const { world, early } = await dayOld();
     const before = world.engine.snapshot();
     const told: number[] = [];
     world.clock.onMove((now) => told.push(now));
