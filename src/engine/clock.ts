@@ -1,11 +1,11 @@
 import { CentavoError } from "../errors.ts";
-import { refuseUnknownOptions } from "./unknown-options.ts";
 import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
 import { TimerRunner } from "./timer-runner.ts";
 import type { Progress, RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 import { keyOf } from "./timers.ts";
+import { refuseUnknownOptions } from "./unknown-options.ts";
 
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 
@@ -79,8 +79,8 @@ export class Clock {
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
    * @param options.onProgress told how far a long advance has come
    * @throws {CentavoError} `INVALID_DURATION` and `INVALID_OPTION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY`
-   *   when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on, `CLOCK_TIMER_FAILED` when
-   *   one fails; the clock then stands at that timer's moment, and the next call goes on from there
+   *   when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on,
+   *   `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there
    */
   async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
     checkOptions("advance", options);
