@@ -2,12 +2,12 @@
  * A child process that fills a list of transactions and asks it for pages. The intents behind them are made up on demand and never
  * kept, so that what is weighed is a transaction's record beyond its intent. Needs `--expose-gc`.
  */
-import type { Checkout } from "../src/checkout/commands.ts";
+import type { Checkout } from "../src/service/checkout/commands.ts";
 import { Engine } from "../src/engine/engine.ts";
-import type { IntentRow, PaymentIntents } from "../src/payment-intents/commands.ts";
-import type { PaymentMethod } from "../src/payment-methods/commands.ts";
-import { Transactions } from "../src/transactions/commands.ts";
-import type { ListTransactionsQuery } from "../src/transactions/schema.ts";
+import type { IntentRow, PaymentIntents } from "../src/service/payment-intents/commands.ts";
+import type { PaymentMethod } from "../src/service/payment-methods/commands.ts";
+import { Transactions } from "../src/service/transactions/commands.ts";
+import type { ListTransactionsQuery } from "../src/service/transactions/schema.ts";
 import { answerParent } from "./child.ts";
 import { heapInUse, median, microsecondsSince } from "./measure.ts";
 

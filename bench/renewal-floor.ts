@@ -1,8 +1,8 @@
 import { signWebhook } from "centavo/webhooks";
 import { Lifecycle } from "../src/engine/lifecycle.ts";
-import { paymentIntentMachine } from "../src/payment-intents/machine.ts";
-import { invoiceMachine } from "../src/subscriptions/invoice-machine.ts";
-import { subscriptionMachine } from "../src/subscriptions/machine.ts";
+import { paymentIntentMachine } from "../src/service/payment-intents/machine.ts";
+import { invoiceMachine } from "../src/service/subscriptions/invoice-machine.ts";
+import { subscriptionMachine } from "../src/service/subscriptions/machine.ts";
 import { RECEIVER, receive, subscribedWorld } from "./subscribed-world.ts";
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { assumptionTable } from "../src/assumption-table.ts";
+import { assumptionTable } from "../src/service/assumption-table.ts";
 
 interface ValueSchema {
   readonly const?: unknown;
@@ -21,7 +21,7 @@ export function assumptionsPage(): string {
   });
   return `# Assumptions
 
-What the service document leaves open, and what Centavo answers. Written by \`npm run docs\` from \`src/assumption-table.ts\`.
+What the service document leaves open, and what Centavo answers. Written by \`npm run docs\` from \`src/service/assumption-table.ts\`.
 
 Change an answer once you know what the real service does; \`sim.assumptions.used()\` tells which of them a run relied on:
 

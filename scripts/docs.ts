@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApiDocument } from "../src/openapi.ts";
+import { openApiDocument } from "../src/openapi/document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";

@@ -10,20 +10,20 @@ export interface Entry {
 export const entries: readonly Entry[] = [
   { name: "centavo", source: "src/index.ts", commonjs: true },
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
-  { name: "centavo/fixtures", source: "src/fixtures/fixtures.ts", commonjs: false },
+  { name: "centavo/fixtures", source: "src/fixtures.ts", commonjs: false },
   { name: "centavo/machines", source: "src/machines.ts", commonjs: true },
-  { name: "centavo/msw", source: "src/adapters/msw.ts", commonjs: false },
-  { name: "centavo/node", source: "src/adapters/node.ts", commonjs: false },
-  { name: "centavo/scenario", source: "src/scenario/scenario.ts", commonjs: true },
-  { name: "centavo/server", source: "src/adapters/server.ts", commonjs: true },
-  { name: "centavo/testing", source: "src/testing/hostile-deliveries.ts", commonjs: true },
-  { name: "centavo/webhooks", source: "src/webhooks/verify.ts", commonjs: true },
+  { name: "centavo/msw", source: "src/msw.ts", commonjs: false },
+  { name: "centavo/node", source: "src/node.ts", commonjs: false },
+  { name: "centavo/scenario", source: "src/scenario.ts", commonjs: true },
+  { name: "centavo/server", source: "src/server.ts", commonjs: true },
+  { name: "centavo/testing", source: "src/testing.ts", commonjs: true },
+  { name: "centavo/webhooks", source: "src/webhooks.ts", commonjs: true },
 ];
 
 /** The program behind `bin`. */
 export const program = "src/cli/main.ts";
 
-/** `src/adapters/node.ts` → `adapters/node`: built files lie where their source does. */
+/** `src/node.ts` → `adapters/node`: built files lie where their source does. */
 export function outputName(source: string): string {
   return source.replace(/^src\//, "").replace(/\.tsx?$/, "");
 }

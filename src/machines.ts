@@ -6,7 +6,7 @@
  * import { paymentIntentMachine } from "centavo/machines";
  * Object.keys(paymentIntentMachine.states); // requires_payment_method, requires_confirmation, …
  */
-export { checkoutMachine } from "./checkout/machine.ts";
-export { paymentIntentMachine } from "./payment-intents/machine.ts";
-export { invoiceMachine } from "./subscriptions/invoice-machine.ts";
-export { subscriptionMachine } from "./subscriptions/machine.ts";
+export { checkoutMachine } from "./service/checkout/machine.ts";
+export { paymentIntentMachine } from "./service/payment-intents/machine.ts";
+export { invoiceMachine } from "./service/subscriptions/invoice-machine.ts";
+export { subscriptionMachine } from "./service/subscriptions/machine.ts";

@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { Service } from "../http/service.ts";
 
 /** A URL under which a service is reached: requests to it and below it are the service's. */

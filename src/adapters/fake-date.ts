@@ -1,5 +1,5 @@
 import { withGlobal } from "@sinonjs/fake-timers";
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 
 /** A clock whose time the process's `Date` can follow, such as a simulator's. */
 export interface FollowedClock {

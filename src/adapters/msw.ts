@@ -1,6 +1,5 @@
-/** Handlers for a `setupServer` or `setupWorker` of your own; runs in Node and in browsers. */
 import { http, HttpResponse, type RequestHandler } from "msw";
-import { nextMacrotask } from "../host.ts";
+import { nextMacrotask } from "../runtime/real-time.ts";
 import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
 import { asError, readyForWire } from "./answer.ts";

@@ -1,14 +1,9 @@
-/** Network interception for Node: the merchant's code calls the real base URL, and a simulator answers. */
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { Service } from "../http/service.ts";
 import type { AllowedHost } from "./destinations.ts";
 import { fakeDate } from "./fake-date.ts";
 import type { FollowedClock } from "./fake-date.ts";
 import { startInterception } from "./network/interception.ts";
-
-export type { AllowedHost } from "./destinations.ts";
-export { fakeDate } from "./fake-date.ts";
-export type { FakedDate, FollowedClock } from "./fake-date.ts";
 
 export interface InterceptOptions {
   /**

@@ -1,4 +1,3 @@
-/** A real HTTP server on a loopback port, for merchants that run in another process or another language. */
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";

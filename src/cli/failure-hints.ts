@@ -1,4 +1,5 @@
-import type { Scenario, Way } from "../scenario/scenario.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { Way } from "../scenario/ways.ts";
 import type { FoundStory } from "./story-files.ts";
 
 /** What of a run's call decides how a story goes. */

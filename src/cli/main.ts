@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import { standardOutput } from "./output.ts";
 import { createProgram } from "./program.ts";
 

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Way } from "../scenario/scenario.ts";
+import type { Way } from "../scenario/ways.ts";
 import type { Output } from "./output.ts";
 import { replayFile } from "./recordings.ts";
 import { run } from "./run.ts";

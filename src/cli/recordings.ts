@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { CentavoError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
-import type { SimulatorOptions } from "../options.ts";
-import { readRecording } from "../recording.ts";
-import type { Recording } from "../recording.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { nearest } from "../errors/nearest.ts";
+import type { SimulatorOptions } from "../simulator/options.ts";
+import { readRecording } from "../simulator/recording.ts";
+import type { Recording } from "../simulator/recording.ts";
 import { Story } from "../scenario/story.ts";
-import { createSimulator } from "../simulator.ts";
+import { createSimulator } from "../simulator/simulator.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import type { FoundStory } from "./story-files.ts";

@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
 import { resolve } from "node:path";
-import { CentavoError } from "../errors.ts";
-import { runScenario } from "../scenario/scenario.ts";
-import type { ScenarioResult, Way } from "../scenario/scenario.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { runScenario } from "../scenario/run-scenario.ts";
+import type { ScenarioResult } from "../scenario/run-scenario.ts";
+import type { Way } from "../scenario/ways.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";
 import type { Digests } from "./digests.ts";
 import { replayCommand, rerunCommand, unreachableHint } from "./failure-hints.ts";

@@ -1,10 +1,10 @@
 import { serve } from "../adapters/server.ts";
 import type { SimulatorServer } from "../adapters/server.ts";
 import type { Service } from "../http/service.ts";
-import type { SimulatorOptions } from "../options.ts";
-import { CentavoError } from "../errors.ts";
-import { createSimulator } from "../simulator.ts";
-import type { Simulator } from "../simulator.ts";
+import type { SimulatorOptions } from "../simulator/options.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import type { Output } from "./output.ts";
 
 /** How `centavo serve` was called. */

@@ -1,6 +1,6 @@
-import { CentavoError } from "../errors.ts";
-import type { Simulator } from "../simulator.ts";
-import { toTimeline } from "../timeline.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { toTimeline } from "../simulator/timeline.ts";
 
 const BETWEEN_LOOKS = 100;
 

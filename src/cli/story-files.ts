@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CentavoError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { nearest } from "../errors/nearest.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
 /** A story and where it stands. */

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { ScenarioResult } from "../scenario/scenario.ts";
+import type { ScenarioResult } from "../scenario/run-scenario.ts";
 
 /**
  * Waits for a story, and lets it fail for a promise that it left behind and that is rejected when the story ends, such as that of a held

@@ -10,7 +10,7 @@ import type {
   SubscriptionList,
   SubscriptionStatus,
   SubscriptionView,
-} from "../subscriptions/schema.ts";
+} from "../service/subscriptions/schema.ts";
 import { operations } from "./operations.ts";
 import type { CallOptions, ServiceCall } from "./service-call.ts";
 

@@ -1,11 +1,11 @@
-import type { CheckoutSession } from "../checkout/schema.ts";
+import type { CheckoutSession } from "../service/checkout/schema.ts";
 import type {
   ListPaymentSessionsQuery,
   ListTransactionsQuery,
   PaymentSessionPage,
   Transaction,
   TransactionPage,
-} from "../transactions/schema.ts";
+} from "../service/transactions/schema.ts";
 import { operations } from "./operations.ts";
 import type { CallOptions, ServiceCall } from "./service-call.ts";
 

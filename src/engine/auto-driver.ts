@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { Clock } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import type { YieldToEventLoop } from "./timer-runner.ts";

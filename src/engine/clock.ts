@@ -1,11 +1,11 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
 import { TimerRunner } from "./timer-runner.ts";
 import type { Progress, RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 import { keyOf } from "./timers.ts";
-import { refuseUnknownOptions } from "./unknown-options.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 

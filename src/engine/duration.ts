@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 
 /** The units in which a test may speak of time; a Temporal duration has the same fields. */
 export interface DurationFields {

@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";

@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { Row } from "./lifecycle.ts";
 
 /** Something that happened to a resource, in the past tense, with the immutable row of its step. */

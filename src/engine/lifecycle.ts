@@ -8,7 +8,7 @@ import type {
   InputFrom,
   StateValueFrom,
 } from "xstate";
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 
 /** One resource as it is stored: the machine's state value and context, never a live snapshot. */
 export interface Row<State extends string = string, Data = object> {

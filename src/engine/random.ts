@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,5 +1,5 @@
 import type { AnyStateMachine, InputFrom } from "xstate";
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
 import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
 import type { KeyOf, Table } from "./table.ts";

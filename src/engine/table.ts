@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** Finds the value under which a row is indexed, which no two rows may share; undefined leaves the row out of that index. */

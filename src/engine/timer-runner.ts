@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
 import { keyOf } from "./timers.ts";
 import type { Timer } from "./timers.ts";

@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 
 /**
  * Makes a synchronous piece of work whole or nothing: every write to the world leaves here how to take it back.

@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { ForgottenEntries, JournalEntry } from "./journal.ts";
 import type { Timer } from "./timers.ts";
 

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { durationMilliseconds, inWords, parseInstant } from "../engine/duration.ts";
 import type { Table } from "../engine/table.ts";
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import { concerns } from "./occasion.ts";
 import type { Occasion } from "./occasion.ts";
 import { readFault } from "./reading.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { inWords, parseInstant } from "../engine/duration.ts";
-import { CentavoError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { nearest } from "../errors/nearest.ts";
 import { matches, overlap } from "./occasion.ts";
 import { callFault, clockFault, processorFault, webhookFault } from "./schema.ts";
 import type { Fault } from "./schema.ts";

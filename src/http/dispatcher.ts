@@ -1,17 +1,17 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Faults } from "../faults/faults.ts";
 import { Addresses } from "./addresses.ts";
 import type { Part, Target } from "./addresses.ts";
 import { parseBody, parseParameters, readBody } from "./body.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
-import { Disturbances } from "./disturbances.ts";
-import type { DisturbedCall } from "./disturbances.ts";
+import { Disturbances } from "./fault-injection.ts";
+import type { DisturbedCall } from "./fault-injection.ts";
 import { ApiError } from "./errors.ts";
 import type { FieldError } from "./errors.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
-import { redactPath } from "./redaction.ts";
+import { redactPath } from "../redaction/redaction.ts";
 import { readHeaders } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
@@ -132,7 +132,7 @@ export class Dispatcher implements Service {
     try {
       const { mounted, params } = this.#routerOf(arrival.part).match(arrival.method, arrival.path);
       route = mounted.route;
-      assumptions.rely(route.assumes);
+      assumptions.use(route.assumes);
       const call = this.#callOf(arrival, route, params, ignored);
       this.#journal.request(arrival, route, call);
       noted = true;
@@ -252,7 +252,7 @@ export class Dispatcher implements Service {
   }
 
   #errorAnswer(error: ApiError, route: AnyRoute | undefined): RawAnswer {
-    this.#options.assumptions.rely(["http.error-body", "http.error-codes", "http.error-status", "http.refusals"]);
+    this.#options.assumptions.use(["http.error-body", "http.error-codes", "http.error-status", "http.refusals"]);
     const { status, headers, body } = json(error.status, { ...error.body(), ...route?.errorFields?.(error) });
     return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
   }

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";

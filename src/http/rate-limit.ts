@@ -1,4 +1,4 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";

@@ -1,6 +1,6 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
-import { redact, redactPath, redactText } from "./redaction.ts";
+import { redact, redactPath, redactText } from "../redaction/redaction.ts";
 import { VERSION_HEADERS } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, Call, Caller, RawAnswer } from "./route.ts";
@@ -40,7 +40,7 @@ export class RequestJournal {
     }));
     const versions = VERSION_HEADERS.filter((name) => headers[name] !== undefined);
     if (versions.length === 0) return;
-    this.#assumptions.rely(["http.versioning"]);
+    this.#assumptions.use(["http.versioning"]);
     this.#warn(route, `the service has no versions; ignored: ${versions.join(", ")}`);
   }
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AssumptionId } from "../assumptions.ts";
+import type { AssumptionId } from "../assumptions/assumptions.ts";
 import type { ApiError, ErrorCode } from "./errors.ts";
 
 /** Who may call a route (part 5). A client key opens the one intent that it was made for (`auth.client-key`). */

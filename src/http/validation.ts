@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError, fieldErrors } from "./errors.ts";
 import type { FieldError } from "./errors.ts";
-import { AMOUNT_TOO_SMALL } from "./fields.ts";
+import { AMOUNT_TOO_SMALL } from "../service/fields.ts";
 
 /** A value that was held against a schema, with everything there is to say about it. */
 export interface Checked {

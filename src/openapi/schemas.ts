@@ -1,16 +1,22 @@
 import { z } from "zod";
-import { checkoutEvent, checkoutStatus } from "../checkout/schema.ts";
+import { checkoutEvent, checkoutStatus } from "../service/checkout/schema.ts";
 import { errorTable } from "../http/errors.ts";
 import type { AnyRoute } from "../http/route.ts";
-import { confirmation, intentContact, intentEvent, intentStatus, nextAction } from "../payment-intents/schema.ts";
-import { cardDetails, paymentMethodSummary } from "../payment-methods/schema.ts";
+import {
+  confirmation,
+  intentContact,
+  intentEvent,
+  intentStatus,
+  nextAction,
+} from "../service/payment-intents/schema.ts";
+import { cardDetails, paymentMethodSummary } from "../service/payment-methods/schema.ts";
 import {
   invoiceStatus,
   invoiceView,
   planView,
   subscriptionEvent,
   subscriptionStatus,
-} from "../subscriptions/schema.ts";
+} from "../service/subscriptions/schema.ts";
 
 /** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
-import { createClient } from "../client.ts";
+import { createClient } from "../client/client.ts";
 import type { JournalEntry } from "../engine/journal.ts";
-import { CentavoError } from "../errors.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { FaultState } from "../faults/faults.ts";
-import type { SimulatorOptions } from "../options.ts";
-import type { Recording } from "../recording.ts";
-import { createSimulator } from "../simulator.ts";
-import type { Simulator } from "../simulator.ts";
+import type { SimulatorOptions } from "../simulator/options.ts";
+import type { Recording } from "../simulator/recording.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { expect as assertingExpect } from "./expectation.ts";
 import type { Expect } from "./expectation.ts";
 import type { Scenario } from "./scenario.ts";

@@ -1,13 +1,6 @@
-/** Stories about a merchant and its payments, told once and run anywhere: by `centavo run`, in a test, through every way in. */
-import { CentavoError } from "../errors.ts";
-import type { SimulatorOptions } from "../options.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { SimulatorOptions } from "../simulator/options.ts";
 import type { Stage } from "./stage.ts";
-
-export { runScenario } from "./run-scenario.ts";
-export type { RunScenarioOptions, ScenarioResult } from "./run-scenario.ts";
-export type { Expect, Expectation } from "./expectation.ts";
-export type { Stage } from "./stage.ts";
-export type { MerchantSetup, Way } from "./ways.ts";
 
 /** What happens in a story, step by step; it fails by throwing. */
 export type Script = (stage: Stage) => Promise<void> | void;

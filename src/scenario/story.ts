@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../engine/journal.ts";
-import { toTimeline } from "../timeline.ts";
+import { toTimeline } from "../simulator/timeline.ts";
 
 /** What a story is told from. */
 export interface StorySource {

@@ -1,5 +1,5 @@
-import { CentavoError } from "../errors.ts";
-import type { Simulator } from "../simulator.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 
 /**
  * How requests reach the simulator during a story: `intercept` answers this process's calls to the real base URL whichever HTTP

@@ -1,8 +1,8 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { companionHeaders, computeSignature } from "../webhooks/signature.ts";
-import type { WebhookScheme } from "../webhooks/signature.ts";
+import { companionHeaders, computeSignature } from "../webhooks/signatures/signature.ts";
+import type { WebhookScheme } from "../webhooks/signatures/signature.ts";
 
 /** What stands in the signature headers of a delivery, so that a forgery can change one thing and leave the rest. */
 export interface DeliverySignature {

@@ -1,6 +1,5 @@
-/** What a merchant's webhook handler has to withstand. */
-import { CentavoError } from "../errors.ts";
-import type { Simulator } from "../simulator.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { honestCase, hostileCases } from "./hostile-cases.ts";
 import type { HostileCase } from "./hostile-cases.ts";
 import { HostileReport } from "./hostile-report.ts";
@@ -12,16 +11,6 @@ import type { PlacedOrder } from "./order-payment.ts";
 import { Stage } from "./stage.ts";
 import type { OrderLook } from "./stage.ts";
 import { verdictOn } from "./verdict.ts";
-
-export type { HostileDeliveriesOptions } from "./hostile-options.ts";
-export type {
-  HostileDelivery,
-  HostileFault,
-  HostileFaultKind,
-  HostileReport,
-  HostileResult,
-} from "./hostile-report.ts";
-export type { PlacedOrder } from "./order-payment.ts";
 
 /**
  * Sends a merchant's handler every forged, stale, tampered, foreign and repeated delivery, each about a fresh order, and reports what the

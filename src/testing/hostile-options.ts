@@ -1,7 +1,7 @@
 import { durationMilliseconds, inWords } from "../engine/duration.ts";
 import type { DurationLike } from "../engine/duration.ts";
-import { CentavoError } from "../errors.ts";
-import { refuseUnknownOptions } from "../engine/unknown-options.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { PlacedOrder } from "./order-payment.ts";
 
 /** How the pack reaches the merchant's own code. */

@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from "../webhooks/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/exchange.ts";
 
 /** One request of a case, and what came of it. */
 export interface HostileDelivery {

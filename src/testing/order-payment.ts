@@ -1,6 +1,6 @@
-import type { OrderPayment } from "../courier.ts";
-import { CentavoError } from "../errors.ts";
-import type { Simulator } from "../simulator.ts";
+import type { OrderPayment } from "./courier.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 
 /** How an order names its payment: one of the two. */
 export interface PlacedOrder {

@@ -1,21 +1,21 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Engine, Errand } from "../engine/engine.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { Table } from "../engine/table.ts";
 import type { Timer } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
-import { CentavoError } from "../errors.ts";
-import { answerIn, bodyIn, Disturbances, headersIn, isSent, secretIn } from "./disturbances.ts";
-import type { DisturbedAttempt } from "./disturbances.ts";
-import type { ReceiverAnswer } from "./exchange.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { answerIn, bodyIn, Disturbances, headersIn, isSent, secretIn } from "./fault-injection.ts";
+import type { DisturbedAttempt } from "./fault-injection.ts";
+import type { ReceiverAnswer } from "../receivers/exchange.ts";
 import { formatWebhookBody } from "./json.ts";
-import { Lines } from "./lines.ts";
-import type { Outcome, Sending } from "./lines.ts";
+import { Lines } from "./delivery-queues.ts";
+import type { Outcome, Sending } from "./delivery-queues.ts";
 import { nextTryAt } from "./retry-schedule.ts";
-import { signWebhook } from "./signature.ts";
-import type { WebhookScheme } from "./signature.ts";
-import { Windows } from "./windows.ts";
-import type { LaterSending } from "./windows.ts";
+import { signWebhook } from "./signatures/signature.ts";
+import type { WebhookScheme } from "./signatures/signature.ts";
+import { Windows } from "./hold-windows.ts";
+import type { LaterSending } from "./hold-windows.ts";
 
 /**
  * Where an event stands: still to be delivered, delivered, given up after the last retry, refused for good (410), without a receiver,
@@ -168,7 +168,7 @@ export class Outbox {
   announce(announcement: Announcement): void {
     const { engine, assumptions, faults } = this.#options;
     const id = engine.random.base62("id/evt", 24, "evt_");
-    assumptions.rely(["webhook.receiver", "webhook.event-id", "webhook.body", "webhook.order"]);
+    assumptions.use(["webhook.receiver", "webhook.event-id", "webhook.body", "webhook.order"]);
     if (announcement.url !== undefined && !faults.none) {
       this.#announceDisturbed(id, announcement);
       return;
@@ -455,8 +455,8 @@ export class Outbox {
         ? undefined
         : nextTryAt({ retries: event.retries, maxRetries, now: engine.now, stamp, answer });
     const status = delivered ? "delivered" : gone ? "gone" : statusAfterFailure(event, scheduled, nextAt);
-    assumptions.rely(["webhook.success"]);
-    if (answer.kind === "failed" && answer.reason === "timeout") assumptions.rely(["webhook.timeout"]);
+    assumptions.use(["webhook.success"]);
+    if (answer.kind === "failed" && answer.reason === "timeout") assumptions.use(["webhook.timeout"]);
     if (delivered || gone) {
       engine.cancel(OWNER, id, "deliver");
       this.#lines.withdraw(event.merchantId, id);

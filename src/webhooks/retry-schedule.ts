@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from "./exchange.ts";
+import type { ReceiverAnswer } from "../receivers/exchange.ts";
 
 /** An attempt that failed, as far as the next try depends on it. */
 export interface FailedAttempt {

@@ -10,8 +10,8 @@ const memories: ReadonlySet<string> = new Set([
   "engine/timestamp.ts: written.clear",
   "engine/timestamp.ts: written.set",
   "http/validation.ts: shapes.set",
-  "webhooks/signature.ts: keyedStates.clear",
-  "webhooks/signature.ts: keyedStates.set",
+  "webhooks/signatures/signature.ts: keyedStates.clear",
+  "webhooks/signatures/signature.ts: keyedStates.set",
 ]);
 
 /** Methods that change a collection, a typed array or a date in place. */

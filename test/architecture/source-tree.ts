@@ -18,9 +18,9 @@ export function productSources(): readonly Source[] {
     .map((path) => parse(path, readFileSync(join(root, "src", path), "utf8")));
 }
 
-const adapters = [/^adapters\//, /^cli\//, /^scenario\//, /^testing\//, /^host\.ts$/];
+const adapters = [/^adapters\//, /^cli\//, /^runtime\//, /^scenario\//, /^testing\//];
 
-/** Every file that is held to do the same in every process: all but the adapters, and what takes from the process on their behalf. */
+/** Every file that is held to do the same in every process: all but the adapters and the runtime. */
 export function sourcesBelowTheAdapters(): readonly Source[] {
   return productSources().filter(({ path }) => !adapters.some((pattern) => pattern.test(path)));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkoutLifecycle } from "../../src/checkout/commands.ts";
-import type { CheckoutInput, CheckoutTerms } from "../../src/checkout/machine.ts";
-import { statusOf } from "../../src/checkout/schema.ts";
+import { checkoutLifecycle } from "../../src/service/checkout/commands.ts";
+import type { CheckoutInput, CheckoutTerms } from "../../src/service/checkout/machine.ts";
+import { statusOf } from "../../src/service/checkout/schema.ts";
 import { Engine, Resources } from "../../src/engine/engine.ts";
 import { keyOf } from "../../src/engine/timers.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { checkoutRoutes } from "../../src/checkout/routes.ts";
+import { checkoutRoutes } from "../../src/service/checkout/routes.ts";
 import { operations } from "../../src/client/operations.ts";
-import { paymentIntentRoutes } from "../../src/payment-intents/routes.ts";
-import { subscriptionRoutes } from "../../src/subscriptions/routes.ts";
-import { transactionRoutes } from "../../src/transactions/routes.ts";
+import { paymentIntentRoutes } from "../../src/service/payment-intents/routes.ts";
+import { subscriptionRoutes } from "../../src/service/subscriptions/routes.ts";
+import { transactionRoutes } from "../../src/service/transactions/routes.ts";
 
 const routes = [...paymentIntentRoutes, ...checkoutRoutes, ...subscriptionRoutes, ...transactionRoutes];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AnyRoute } from "../../src/http/route.ts";
-import { routes } from "../../src/simulator.ts";
+import { routes } from "../../src/simulator/service-parts.ts";
 import { endpoints } from "./endpoints.ts";
 
 const declared: readonly AnyRoute[] = routes;

@@ -1,4 +1,9 @@
-import { checkoutEvent, createCheckoutBody, createdCheckout, processCheckoutBody } from "../../src/checkout/schema.ts";
+import {
+  checkoutEvent,
+  createCheckoutBody,
+  createdCheckout,
+  processCheckoutBody,
+} from "../../src/service/checkout/schema.ts";
 import {
   confirmation,
   confirmIntentBody,
@@ -6,7 +11,7 @@ import {
   createIntentBody,
   intentEvent,
   intentStatusResult,
-} from "../../src/payment-intents/schema.ts";
+} from "../../src/service/payment-intents/schema.ts";
 import { field, open, optional, required } from "./field.ts";
 import type { Shape } from "./field.ts";
 import { subscriptionShapes } from "./subscription-fields.ts";

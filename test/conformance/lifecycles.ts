@@ -1,17 +1,17 @@
 import type { AnyStateMachine } from "xstate";
 import type { z } from "zod";
-import { checkoutMachine } from "../../src/checkout/machine.ts";
-import { checkoutStatus, statusOf as checkoutStatusOf } from "../../src/checkout/schema.ts";
-import { paymentIntentMachine } from "../../src/payment-intents/machine.ts";
-import { createdIntent, intentStatus, statusOf as intentStatusOf } from "../../src/payment-intents/schema.ts";
-import { invoiceMachine } from "../../src/subscriptions/invoice-machine.ts";
-import { subscriptionMachine } from "../../src/subscriptions/machine.ts";
+import { checkoutMachine } from "../../src/service/checkout/machine.ts";
+import { checkoutStatus, statusOf as checkoutStatusOf } from "../../src/service/checkout/schema.ts";
+import { paymentIntentMachine } from "../../src/service/payment-intents/machine.ts";
+import { createdIntent, intentStatus, statusOf as intentStatusOf } from "../../src/service/payment-intents/schema.ts";
+import { invoiceMachine } from "../../src/service/subscriptions/invoice-machine.ts";
+import { subscriptionMachine } from "../../src/service/subscriptions/machine.ts";
 import {
   invoiceStatus,
   invoiceStatusOf,
   statusOf as subscriptionStatusOf,
   subscriptionStatus,
-} from "../../src/subscriptions/schema.ts";
+} from "../../src/service/subscriptions/schema.ts";
 import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 

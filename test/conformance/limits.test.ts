@@ -3,8 +3,8 @@ import type { Simulator } from "centavo";
 import { createClient } from "centavo/client";
 import type { Client } from "centavo/client";
 import { describe, expect, test } from "vitest";
-import { createCheckoutBody } from "../../src/checkout/schema.ts";
-import { AMOUNT_TOO_SMALL } from "../../src/http/fields.ts";
+import { createCheckoutBody } from "../../src/service/checkout/schema.ts";
+import { AMOUNT_TOO_SMALL } from "../../src/service/fields.ts";
 import { limits } from "./errors.ts";
 
 function service(): { sim: Simulator; client: Client } {

@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import type { AnyRoute } from "../../src/http/route.ts";
-import { routes } from "../../src/simulator.ts";
+import { routes } from "../../src/simulator/service-parts.ts";
 import { call, tokensOf } from "../authentication/calls.ts";
 
 const declared: readonly AnyRoute[] = routes;

@@ -1,11 +1,11 @@
-import { checkoutSession } from "../../src/checkout/schema.ts";
+import { checkoutSession } from "../../src/service/checkout/schema.ts";
 import {
   listPaymentSessionsQuery,
   listTransactionsQuery,
   paymentSessionPage,
   transaction,
   transactionPage,
-} from "../../src/transactions/schema.ts";
+} from "../../src/service/transactions/schema.ts";
 import { field, fields, nested, open } from "./field.ts";
 import type { Field, Shape } from "./field.ts";
 

@@ -1,6 +1,6 @@
 import type { Fault } from "centavo";
 import { expect, test, vi } from "vitest";
-import { PaymentIntents } from "../../src/payment-intents/commands.ts";
+import { PaymentIntents } from "../../src/service/payment-intents/commands.ts";
 import { openShop } from "../faults/shop.ts";
 import type { Shop } from "../faults/shop.ts";
 import { contradictions } from "./contradictions.ts";

@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test, vi } from "vitest";
-import { PaymentIntents } from "../../src/payment-intents/commands.ts";
+import { PaymentIntents } from "../../src/service/payment-intents/commands.ts";
 import { ways } from "../ways-in/ways.ts";
 import { contradictionOf, contradictionOfWebhook } from "./contract.ts";
 import type { Exchange } from "./contract.ts";

@@ -1,6 +1,6 @@
 import { type Fault, testMethods } from "centavo";
 import { describe, expect, test } from "vitest";
-import { declineCodes } from "../../src/payment-methods/test-methods.ts";
+import { declineCodes } from "../../src/service/payment-methods/test-methods.ts";
 import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
 
 describe("processor.decline", () => {

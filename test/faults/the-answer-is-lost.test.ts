@@ -6,7 +6,7 @@ import type { Fixtures } from "centavo/fixtures";
 import { intercept } from "centavo/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Network } from "centavo/node";
-import { routes } from "../../src/simulator.ts";
+import { routes } from "../../src/simulator/service-parts.ts";
 import { answerOf, tokensOf } from "../authentication/calls.ts";
 import { failureOf } from "./shop.ts";
 

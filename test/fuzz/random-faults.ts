@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Fault } from "../../src/index.ts";
-import { declineCodes } from "../../src/payment-methods/test-methods.ts";
+import { declineCodes } from "../../src/service/payment-methods/test-methods.ts";
 
 type FaultKind = Fault["kind"];
 type Fields = Readonly<Record<string, unknown>>;

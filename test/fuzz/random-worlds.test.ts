@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkoutEventTypes } from "../../src/checkout/schema.ts";
-import { intentEventTypes } from "../../src/payment-intents/schema.ts";
-import { subscriptionEventTypes } from "../../src/subscriptions/schema.ts";
+import { checkoutEventTypes } from "../../src/service/checkout/schema.ts";
+import { intentEventTypes } from "../../src/service/payment-intents/schema.ts";
+import { subscriptionEventTypes } from "../../src/service/subscriptions/schema.ts";
 import { keepsItsPromises } from "./properties.ts";
 import { randomScript } from "./random-world.ts";
 

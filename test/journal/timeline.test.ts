@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { toTimeline } from "../../src/timeline.ts";
+import { toTimeline } from "../../src/simulator/timeline.ts";
 import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
 
 /** The lines of a journal, with ids as short as people remember them. */

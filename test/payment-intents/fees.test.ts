@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { feeOf } from "../../src/payment-methods/charge.ts";
+import { feeOf } from "../../src/service/payment-methods/charge.ts";
 import { openShop } from "./merchant.ts";
 
 // The same cases on every run; a failure prints how to replay it.

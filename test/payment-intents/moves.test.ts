@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Engine, Resources } from "../../src/engine/engine.ts";
-import { paymentIntentLifecycle } from "../../src/payment-intents/commands.ts";
-import type { IntentInput, IntentTerms } from "../../src/payment-intents/machine.ts";
-import { statusOf } from "../../src/payment-intents/schema.ts";
-import type { PaymentMethod } from "../../src/payment-methods/commands.ts";
+import { paymentIntentLifecycle } from "../../src/service/payment-intents/commands.ts";
+import type { IntentInput, IntentTerms } from "../../src/service/payment-intents/machine.ts";
+import { statusOf } from "../../src/service/payment-intents/schema.ts";
+import type { PaymentMethod } from "../../src/service/payment-methods/commands.ts";
 import { keyOf } from "../../src/engine/timers.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;

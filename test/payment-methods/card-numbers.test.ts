@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { passesLuhn } from "../../src/http/card-number.ts";
+import { passesLuhn } from "../../src/redaction/card-number.ts";
 import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
 
 // The same cases on every run; a failure prints how to replay it.

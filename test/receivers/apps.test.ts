@@ -4,9 +4,9 @@ import Fastify from "fastify";
 import { Hono } from "hono";
 import Koa from "koa";
 import { afterEach, describe, expect, test } from "vitest";
-import type { NodeListener } from "../../src/host.ts";
-import type { MerchantApp } from "../../src/webhooks/merchant-app.ts";
-import { createReceiver, type Receiver } from "../../src/webhooks/receiver.ts";
+import type { NodeListener } from "../../src/runtime/http.ts";
+import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
+import { createReceiver, type Receiver } from "../../src/receivers/receiver.ts";
 
 const origin = "https://shop.example";
 /** Bytes that no decoding and encoding of text leaves alone. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CentavoError } from "../../src/errors.ts";
-import type { MerchantApp } from "../../src/webhooks/merchant-app.ts";
-import { createReceiver } from "../../src/webhooks/receiver.ts";
+import { CentavoError } from "../../src/errors/centavo-error.ts";
+import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
+import { createReceiver } from "../../src/receivers/receiver.ts";
 
 const origin = "https://shop.example";
 

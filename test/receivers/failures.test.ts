@@ -1,9 +1,9 @@
 import express from "express";
 import Fastify from "fastify";
 import { describe, expect, test, vi } from "vitest";
-import type { NodeListener } from "../../src/host.ts";
-import type { MerchantApp } from "../../src/webhooks/merchant-app.ts";
-import { createReceiver, type ReceiverOptions } from "../../src/webhooks/receiver.ts";
+import type { NodeListener } from "../../src/runtime/http.ts";
+import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
+import { createReceiver, type ReceiverOptions } from "../../src/receivers/receiver.ts";
 
 const origin = "https://shop.example";
 

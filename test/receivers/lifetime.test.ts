@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { setupServer } from "msw/node";
 import { describe, expect, test } from "vitest";
-import type { NodeListener } from "../../src/host.ts";
-import { createReceiver, loopbackReceiver } from "../../src/webhooks/receiver.ts";
+import type { NodeListener } from "../../src/runtime/http.ts";
+import { createReceiver, loopbackReceiver } from "../../src/receivers/receiver.ts";
 
 const origin = "https://shop.example";
 
@@ -46,7 +46,7 @@ describe("the port of a connected listener", () => {
   });
 
   test("lets the process end, though nobody closed it and receiverTimeout is an hour", async () => {
-    const module = new URL("../../src/webhooks/receiver.ts", import.meta.url).href;
+    const module = new URL("../../src/receivers/receiver.ts", import.meta.url).href;
     const script = `
       import { createReceiver } from ${JSON.stringify(module)};
       const options = { receiverTimeout: 3_600_000 };

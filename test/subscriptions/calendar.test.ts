@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
-import { periodOf } from "../../src/subscriptions/plan.ts";
+import { periodOf } from "../../src/service/subscriptions/plan.ts";
 import { type Merchant, openShop } from "./merchant.ts";
 
 type Interval = "day" | "week" | "month" | "year";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Engine, Resources } from "../../src/engine/engine.ts";
-import { invoiceLifecycle } from "../../src/subscriptions/billing.ts";
-import { subscriptionLifecycle } from "../../src/subscriptions/commands.ts";
-import type { Plan } from "../../src/subscriptions/plan.ts";
-import { invoiceStatusOf, statusOf } from "../../src/subscriptions/schema.ts";
-import type { PaymentMethod } from "../../src/payment-methods/commands.ts";
+import { invoiceLifecycle } from "../../src/service/subscriptions/billing.ts";
+import { subscriptionLifecycle } from "../../src/service/subscriptions/commands.ts";
+import type { Plan } from "../../src/service/subscriptions/plan.ts";
+import { invoiceStatusOf, statusOf } from "../../src/service/subscriptions/schema.ts";
+import type { PaymentMethod } from "../../src/service/payment-methods/commands.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;

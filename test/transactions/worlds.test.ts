@@ -2,8 +2,8 @@ import { CentavoError } from "centavo";
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
-import { TransactionIndex } from "../../src/transactions/transaction-index.ts";
-import type { TransactionEntry, TransactionFilter } from "../../src/transactions/transaction-index.ts";
+import { TransactionIndex } from "../../src/service/transactions/transaction-index.ts";
+import type { TransactionEntry, TransactionFilter } from "../../src/service/transactions/transaction-index.ts";
 import { Shop } from "./shop.ts";
 
 /** Some intents of two moments and a session, in several statuses. */

@@ -1,4 +1,4 @@
-import { CentavoError } from "../../errors.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
 
 const microtasks = [
   { owner: process, name: "nextTick" },

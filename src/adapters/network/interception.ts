@@ -1,5 +1,5 @@
 import { type HttpRequestEvent, RequestController } from "@mswjs/interceptors";
-import { CentavoError } from "../../errors.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Service } from "../../http/service.ts";
 import { type ConnectDecision, type ConnectTarget, patchConnect, urlOf } from "./connect.ts";
 import {

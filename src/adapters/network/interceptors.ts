@@ -1,7 +1,7 @@
 import type { HttpRequestEvent, HttpRequestEventMap, Interceptor } from "@mswjs/interceptors";
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
-import { CentavoError } from "../../errors.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
 
 /** Hears of a request; a promise that it returns is waited for. */
 export type RequestListener = (event: HttpRequestEvent) => unknown;

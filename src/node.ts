@@ -1,0 +1,6 @@
+/** Network interception for Node: the merchant's code calls the real base URL, and a simulator answers. */
+export type { AllowedHost } from "./adapters/destinations.ts";
+export { fakeDate } from "./adapters/fake-date.ts";
+export type { FakedDate, FollowedClock } from "./adapters/fake-date.ts";
+export { intercept } from "./adapters/node.ts";
+export type { InterceptOptions, Network } from "./adapters/node.ts";

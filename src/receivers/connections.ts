@@ -1,0 +1,100 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { wallClock } from "../runtime/real-time.ts";
+import type { ReceiverAnswer } from "./exchange.ts";
+import type { MerchantApp } from "./merchant-app.ts";
+import { createReceiver, loopbackReceiver } from "./receiver.ts";
+import type { Receiver } from "./receiver.ts";
+
+/** What stands in for the apps while a recording is replayed. */
+export interface RecordedAnswers {
+  send(): Promise<ReceiverAnswer>;
+  /** In milliseconds since 1970. */
+  receiverTime(): number;
+}
+
+/** The merchants' apps by origin: webhooks and returning customers go to them. */
+export class Connections {
+  readonly #receiverTimeout: number;
+  readonly #apps = new Map<string, MerchantApp>();
+  readonly #receivers = new Map<string, Receiver>();
+  readonly #loopback: Receiver | undefined;
+  #recorded: RecordedAnswers | undefined;
+  /** The origin of the address that was asked for last, because most worlds send everything to one. */
+  #latest = { url: "", origin: "" };
+
+  /**
+   * @param receiverTimeout milliseconds of real time
+   * @param reachesLoopback whether servers of this machine that nobody connected are reached too, and other hosts tried in vain
+   */
+  constructor(receiverTimeout: number, reachesLoopback: boolean) {
+    this.#receiverTimeout = receiverTimeout;
+    this.#loopback = reachesLoopback ? loopbackReceiver({ receiverTimeout }) : undefined;
+  }
+
+  /** What a fork starts with: nobody to reach, or the same apps and servers. */
+  forFork(shared: boolean): Connections {
+    const connections = new Connections(this.#receiverTimeout, shared && this.#loopback !== undefined);
+    if (shared) for (const [origin, app] of this.#apps) connections.connect(origin, app);
+    return connections;
+  }
+
+  /** @throws {CentavoError} `INVALID_URL` for what is no http(s) origin, `INVALID_OPTION` for what is no app */
+  connect(address: string, app: MerchantApp): void {
+    const origin = originOf(address);
+    const receiver = createReceiver(origin, app, { receiverTimeout: this.#receiverTimeout });
+    void this.#receivers.get(origin)?.close();
+    this.#apps.set(origin, app);
+    this.#receivers.set(origin, receiver);
+  }
+
+  /** Puts recorded answers in place of the apps, or the apps back. */
+  answerFrom(recorded: RecordedAnswers | undefined): void {
+    this.#recorded = recorded;
+  }
+
+  /** The time of those who receive, in milliseconds since 1970: the process's own. */
+  receiverTime(): number {
+    return this.#recorded === undefined ? wallClock() : this.#recorded.receiverTime();
+  }
+
+  /** Whether a request to this address would be sent, be it to a refused connection. */
+  reaches(url: string): boolean {
+    return this.#loopback !== undefined || this.isConnected(url);
+  }
+
+  isConnected(url: string): boolean {
+    return this.#receivers.has(this.#originOf(url));
+  }
+
+  async send(request: Request): Promise<ReceiverAnswer> {
+    if (this.#recorded !== undefined) return this.#recorded.send();
+    const origin = this.#originOf(request.url);
+    const receiver = this.#receivers.get(origin) ?? this.#loopback;
+    return receiver === undefined
+      ? { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` }
+      : receiver.send(request);
+  }
+
+  #originOf(url: string): string {
+    if (url !== this.#latest.url) this.#latest = { url, origin: new URL(url).origin };
+    return this.#latest.origin;
+  }
+
+  async close(): Promise<void> {
+    const receivers = [...this.#receivers.values()];
+    this.#receivers.clear();
+    this.#apps.clear();
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+  }
+}
+
+function originOf(address: string): string {
+  if (URL.canParse(address)) {
+    const { origin, protocol } = new URL(address);
+    if (protocol === "http:" || protocol === "https:") return origin;
+  }
+  throw new CentavoError(
+    "INVALID_URL",
+    `sim.connect(${JSON.stringify(address)}, app): the first argument is the app's origin, such as "https://shop.example".`,
+  );
+}

@@ -1,0 +1,60 @@
+import { listen, type NodeListener, openHttpClient } from "../runtime/http.ts";
+import { type Exchange, failed, nameOf, networkFailure } from "./exchange.ts";
+import { isResponse } from "./merchant-app.ts";
+
+const THREW_HEADER = "x-centavo-threw";
+
+/** A listener that is being served. */
+export interface ServedListener {
+  readonly exchange: Exchange;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a `(req, res)` listener on a loopback port. It sees each request as a proxy would pass it on: same path, query, method,
+ * headers, `Host` and bytes, with `X-Forwarded-Host` and `X-Forwarded-Proto`.
+ */
+export async function serveListener(name: string, listener: NodeListener): Promise<ServedListener> {
+  const server = await listen(reportingErrors(listener));
+  const client = openHttpClient("http:", { keepAlive: true });
+  const exchange: Exchange = async (request, signal) => {
+    const { host, pathname, search, protocol } = new URL(request.url);
+    const forwarded = { host, "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) };
+    try {
+      const response = await client.send(request, new URL(server.url + pathname + search), forwarded, signal);
+      const threw = response.headers.get(THREW_HEADER);
+      return threw === null
+        ? response
+        : failed("threw", `${name} threw at ${nameOf(request)}: ${decodeURIComponent(threw)}`);
+    } catch (error) {
+      return networkFailure(name, request, error);
+    }
+  };
+  return {
+    exchange,
+    close: () => {
+      client.close();
+      return server.close();
+    },
+  };
+}
+
+/** Tells the sender what a listener threw. An error after the answer is nobody's answer: it stays an unhandled rejection. */
+function reportingErrors(listener: NodeListener): NodeListener {
+  return (request, response) => {
+    const report = (error: unknown) => {
+      if (response.writableEnded) throw error;
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { [THREW_HEADER]: encodeURIComponent(String(error)) }).end();
+    };
+    const call = async () => {
+      const returned: unknown = listener(request, response);
+      if (isResponse(await returned)) {
+        throw new TypeError(
+          "a listener of two parameters returned a Response; if it is a fetch handler, connect { fetch: app }",
+        );
+      }
+    };
+    void call().catch(report);
+  };
+}

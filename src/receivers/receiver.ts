@@ -1,0 +1,119 @@
+import { openHttpClient } from "../runtime/http.ts";
+import type { NodeListener } from "../runtime/http.ts";
+import {
+  type Exchange,
+  exchangeInTime,
+  failed,
+  type FailedRequest,
+  nameOf,
+  networkFailure,
+  type ReceiverAnswer,
+} from "./exchange.ts";
+import { type ServedListener, serveListener } from "./listener.ts";
+import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
+
+/** A way to the merchant's app. */
+export interface Receiver {
+  /** Sends one request and reads the answer. It never rejects. */
+  send(request: Request): Promise<ReceiverAnswer>;
+  /** Frees the port, where one was opened. Requests still under way end as `reset`, later ones as `not-connected`. */
+  close(): Promise<void>;
+}
+
+/** How long an app may take. */
+export interface ReceiverOptions {
+  /** Milliseconds of real time until an app that does not answer is given up (`webhook.timeout`). */
+  readonly receiverTimeout?: number | undefined;
+}
+
+/**
+ * Opens the way to a connected app. A fetch handler is called in the process; a `(req, res)` listener is served on a loopback
+ * port, which opens with the first request. An app that throws is `failed` and not a 500, which no merchant's server chose.
+ *
+ * @throws CentavoError `INVALID_OPTION` when the app is none of those; see `readMerchantApp`.
+ *
+ * @example
+ * const receiver = createReceiver("https://shop.example", (request) => new Response("thanks"));
+ * await receiver.send(new Request("https://shop.example/hooks", { method: "POST", body: "{}" }));
+ * // { kind: "answered", status: 200, bodyExcerpt: "thanks" }
+ */
+export function createReceiver(origin: string, app: MerchantApp, options: ReceiverOptions = {}): Receiver {
+  const way = readMerchantApp(origin, app);
+  const name = `The app connected at ${origin}`;
+  let opening: Promise<ServedListener> | undefined;
+  let closed = false;
+
+  const open = async (prepare: () => Promise<NodeListener>): Promise<Exchange | FailedRequest> => {
+    opening ??= prepare().then((listener) => serveListener(name, listener));
+    try {
+      return (await opening).exchange;
+    } catch (error) {
+      return failed("threw", `${name} could not be started: ${String(error)}`);
+    }
+  };
+  return {
+    send: async (request) => {
+      if (closed) return failed("not-connected", `${name} was disconnected.`);
+      const exchange = way.kind === "fetch" ? callInProcess(name, way.handler) : await open(way.prepare);
+      return typeof exchange === "function"
+        ? exchangeInTime(name, exchange, request, options.receiverTimeout)
+        : exchange;
+    },
+    close: async () => {
+      closed = true;
+      await opening?.then(
+        (served) => served.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+/**
+ * The way to receivers that nobody connected: real HTTP, and only to this machine (`localhost`, `127.0.0.0/8`, `[::1]`). Every
+ * other host is `not-connected`, with a message that says what to connect.
+ *
+ * @example
+ * const receiver = loopbackReceiver();
+ * await receiver.send(new Request("http://127.0.0.1:3000/hooks", { method: "POST", body: "{}" }));
+ */
+export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
+  return {
+    send: async (request) => {
+      const { origin, hostname, protocol } = new URL(request.url);
+      if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+        return failed(
+          "not-connected",
+          `Nobody is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
+            `sim.connect(${JSON.stringify(origin)}, app), or use the loopback URL of a server that this test runs.`,
+        );
+      }
+      const client = openHttpClient(protocol, { keepAlive: false });
+      const exchange: Exchange = async (outgoing, signal) => {
+        try {
+          return await client.send(outgoing, new URL(outgoing.url), {}, signal);
+        } catch (error) {
+          return networkFailure(`The server at ${origin}`, request, error);
+        }
+      };
+      return exchangeInTime(`The server at ${origin}`, exchange, request, options.receiverTimeout);
+    },
+    close: async () => undefined,
+  };
+}
+
+function callInProcess(name: string, handler: FetchHandler): Exchange {
+  return async (request) => {
+    const response: unknown = await handler(request);
+    if (isResponse(response)) {
+      return response.type === "error"
+        ? failed("reset", `${name} answered ${nameOf(request)} with Response.error().`)
+        : response;
+    }
+    return failed(
+      "not-a-response",
+      `${name} returned ${String(response)} for ${nameOf(request)}, and a fetch handler returns a Response. ` +
+        "If it is a (req, res) listener, connect it as { listener: app }.",
+    );
+  };
+}

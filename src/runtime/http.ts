@@ -1,0 +1,122 @@
+/** The process's sockets. `fetch` is taken at import, before a test intercepts it. */
+import type { IncomingMessage, RequestListener } from "node:http";
+import { CentavoError } from "../errors/centavo-error.ts";
+
+const fetchAtImport = globalThis.fetch;
+
+/** `fetch` as it was when Centavo was imported. */
+const realFetch: typeof globalThis.fetch = (input, init) => fetchAtImport(input, init);
+
+/** A `(req, res)` function, as Node's http server calls it; it may be async. */
+export type NodeListener = (...exchange: Parameters<RequestListener>) => unknown;
+
+/** An http server on a loopback port. */
+export interface ListeningServer {
+  /** Its address, such as `http://127.0.0.1:49152`. */
+  readonly url: string;
+  /** Ends every connection and frees the port. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a `(req, res)` listener on a free loopback port. Neither the server nor its connections keep the process alive.
+ *
+ * @throws CentavoError `INVALID_OPTION` where the process has no `node:http`.
+ */
+export async function listen(listener: NodeListener): Promise<ListeningServer> {
+  const http = builtin("node:http");
+  if (http === undefined) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "A (req, res) listener needs Node's http server, which this process does not have: connect a fetch handler instead.",
+    );
+  }
+  // No idle timeout: a connection that the server drops just as the client writes to it is a failure nobody asked for.
+  const server = http.createServer({ keepAliveTimeout: 0 }, listener);
+  server.on("connection", (socket) => socket.unref());
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  server.unref();
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Sends requests to one http(s) server, and follows no redirect. */
+export interface HttpClient {
+  /** Sends the request to the URL, with more headers. Rejects with Node's own error when the server is not there or hangs up. */
+  send(request: Request, url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Response>;
+  close(): void;
+}
+
+const RESPONSE_BODY_LIMIT = 65_536;
+const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * Opens an HTTP client that no interceptor in the process sees. Not `fetch`, because that cannot set `Host`, takes twice as
+ * long, and would be answered or refused by the test's own mocks. Where there is no `node:http`, it is `realFetch`.
+ */
+export function openHttpClient(protocol: string, { keepAlive }: { keepAlive: boolean }): HttpClient {
+  const http = builtin(protocol === "https:" ? "node:https" : "node:http");
+  if (http === undefined) {
+    return {
+      send: async (request, url, headers, signal) =>
+        realFetch(url, {
+          method: request.method,
+          headers: { ...Object.fromEntries(request.headers), ...headers },
+          body: request.body === null ? null : await request.arrayBuffer(),
+          redirect: "manual",
+          signal,
+        }),
+      close: () => undefined,
+    };
+  }
+  const agent = new http.Agent({ keepAlive });
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (...connection) => unintercepted(() => connect(...connection));
+
+  const send: HttpClient["send"] = async (request, url, moreHeaders, signal) => {
+    const headers: Record<string, string | number> = { ...Object.fromEntries(request.headers), ...moreHeaders };
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    if (body !== undefined) headers["content-length"] = body.byteLength;
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    http.request(url, { agent, method: request.method, headers, signal }, resolve).on("error", reject).end(body);
+    const incoming = await promise;
+    incoming.setEncoding("utf8");
+    let text = "";
+    for await (const chunk of incoming) {
+      text += chunk;
+      if (text.length > RESPONSE_BODY_LIMIT) break;
+    }
+    const status = incoming.statusCode ?? 0;
+    const headerPairs = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    );
+    return new Response(STATUSES_WITHOUT_BODY.has(status) ? null : text, { status, headers: headerPairs });
+  };
+  return { send, close: () => agent.destroy() };
+}
+
+/** A Node module without an import, which a bundler for browsers would follow; `undefined` outside Node. */
+function builtin<Name extends "node:http" | "node:https">(name: Name) {
+  return globalThis.process?.getBuiltinModule?.(name);
+}
+
+interface InternalConnections {
+  run<Connection>(connect: () => Connection): Connection;
+}
+
+/** Runs a connect that `@mswjs/interceptors` leaves alone: its own way of telling its connections from the program's. */
+function unintercepted<Connection>(connect: () => Connection): Connection {
+  const context = Reflect.get(globalThis, "__MSW_INTERNAL_CONNECTION_CONTEXT") as InternalConnections | undefined;
+  return context === undefined ? connect() : context.run(connect);
+}

@@ -1,0 +1,243 @@
+import type { Assumptions } from "../../assumptions/assumptions.ts";
+import { addDuration } from "../../engine/duration.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Table } from "../../engine/table.ts";
+import type { Faults } from "../../faults/faults.ts";
+import { ApiError, fieldErrors } from "../../http/errors.ts";
+import type { RequestHeaders } from "../../http/request-headers.ts";
+import type { Caller, Credential } from "../../http/route.ts";
+import { AccessTokenSigner } from "./access-token.ts";
+import type { PublicKey } from "./access-token.ts";
+import { readBasic } from "./basic.ts";
+import type { Merchant, Merchants } from "./merchants.ts";
+import type { TokenRequest, TokenResponse } from "./schema.ts";
+
+interface AccessToken {
+  readonly merchantId: string;
+  /** Milliseconds since 1970; the token has expired at this very moment (`time.boundaries`). */
+  readonly expiresAt: number;
+}
+
+interface RefreshToken {
+  readonly merchantId: string;
+  readonly family: string;
+  readonly expiresAt: number;
+  readonly used: boolean;
+}
+
+/** What `Auth` needs of the rest of the service. */
+export interface AuthOptions {
+  readonly engine: Engine;
+  readonly assumptions: Assumptions;
+  readonly faults: Faults;
+  readonly merchants: Merchants;
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  /** The intent that a client key opens, if it is one (`auth.client-key`). */
+  readonly intentOfClientKey: (clientKey: string) => { readonly id: string; readonly merchantId: string } | undefined;
+}
+
+/** OAuth 2.0 client credentials, access and refresh tokens, and the credentials of every call (part 5). */
+export class Auth {
+  readonly #options: AuthOptions;
+  readonly #accessTokens: Table<AccessToken>;
+  readonly #refreshTokens: Table<RefreshToken>;
+  readonly #endedFamilies: Table<true>;
+  readonly #keys: Table<string>;
+  #signer: AccessTokenSigner | undefined;
+  /** The header that came last, with its token: most clients bring the same again, and the text of a new one would be hashed anew. */
+  #latest = { header: "", token: "" };
+
+  constructor(options: AuthOptions) {
+    const { engine } = options;
+    this.#options = options;
+    this.#accessTokens = engine.table("access-tokens");
+    this.#refreshTokens = engine.table("refresh-tokens");
+    this.#endedFamilies = engine.table("ended-refresh-token-families");
+    this.#keys = engine.table("service-keys");
+  }
+
+  /** Draws the service's own keys. Part of the unit in which a world begins. */
+  begin(): void {
+    const { random } = this.#options.engine;
+    this.#keys.set("admin-key", random.base62("secret/admin-key", 32, "ak_fake_"));
+    this.#keys.set(
+      "signing-key",
+      Array.from(random.bytes("secret/signing-key", 48), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    );
+    this.#signer = undefined;
+  }
+
+  get adminKey(): string {
+    return this.#keys.get("admin-key") as string;
+  }
+
+  get publicKey(): PublicKey {
+    return this.#signing.publicKey;
+  }
+
+  get authUrl(): string {
+    return this.#options.authUrl;
+  }
+
+  get assumptions(): Assumptions {
+    return this.#options.assumptions;
+  }
+
+  /** Registers a merchant (`auth.registration`). */
+  get merchants(): Merchants {
+    return this.#options.merchants;
+  }
+
+  /** Tells who calls, and whether the credential opens the route. */
+  readonly authenticate = (credential: Credential, headers: RequestHeaders): Caller => {
+    if (credential === "none") return { kind: "nobody" };
+    if (credential === "admin-key") {
+      const key = headers["x-admin-key"];
+      if (key === this.adminKey) return { kind: "admin" };
+      throw new ApiError("UNAUTHORIZED", {
+        message: key === undefined ? "The header X-Admin-Key is missing" : "Invalid admin key",
+      });
+    }
+    return this.#authenticateBearer(headers.authorization, credential === "bearer-or-client-key");
+  };
+
+  #tokenOf(header: string): string {
+    if (header !== this.#latest.header)
+      this.#latest = { header, token: /^Bearer /i.test(header) ? header.slice(7).trim() : "" };
+    return this.#latest.token;
+  }
+
+  #authenticateBearer(header: string | undefined, clientKeyAllowed: boolean): Caller {
+    const { engine, assumptions, intentOfClientKey } = this.#options;
+    assumptions.use(["auth.jwt"]);
+    if (header === undefined || header === "") {
+      assumptions.use(["http.token-messages"]);
+      throw new ApiError("UNAUTHORIZED", {
+        message: "The header Authorization is missing",
+        headers: { "www-authenticate": "Bearer" },
+      });
+    }
+    const token = this.#tokenOf(header);
+    // Only a token issued in this very world is known; any other algorithm, key, issuer or audience makes another text.
+    const known = this.#accessTokens.get(token);
+    if (known !== undefined && known.expiresAt > engine.now) return { kind: "merchant", merchantId: known.merchantId };
+    const intent = clientKeyAllowed && known === undefined ? intentOfClientKey(token) : undefined;
+    if (intent !== undefined) {
+      assumptions.use(["auth.client-key"]);
+      return { kind: "client-key", merchantId: intent.merchantId, intentId: intent.id };
+    }
+    assumptions.use(["http.token-messages", "time.boundaries"]);
+    throw invalidToken(known === undefined ? "Invalid access token" : "Token expired");
+  }
+
+  /** The token call: client credentials or a refresh token for a new pair (RFC 6749 §4.4, §6). */
+  token(request: TokenRequest, authorization: string | undefined): TokenResponse | { readonly declined: ApiError } {
+    const grant = request.grant_type ?? "client_credentials";
+    const client = this.#client(request, authorization);
+    if (grant === "refresh_token") return this.#refresh(request, client);
+    if (grant !== "client_credentials") {
+      throw new ApiError("UNSUPPORTED_GRANT_TYPE", {
+        message: `The grant type must be client_credentials or refresh_token, not "${grant}"`,
+      });
+    }
+    if (client !== undefined) return this.#issue(client, undefined);
+    throw missing(
+      (request.client_id ?? request.clientId) === undefined ? ["client_id", "client_secret"] : ["client_secret"],
+    );
+  }
+
+  /**
+   * The client that the request names, undefined where it brings no secret.
+   * @throws {ApiError} `INVALID_CREDENTIALS` for a wrong id or secret
+   */
+  #client(request: TokenRequest, authorization: string | undefined): Merchant | undefined {
+    // Another scheme is left over from the caller's other requests and says nothing here.
+    const basic = authorization !== undefined && /^Basic\b/i.test(authorization) ? authorization : undefined;
+    const id = request.client_id ?? request.clientId;
+    const secret = request.client_secret ?? request.clientSecret;
+    if (basic === undefined && secret === undefined) return undefined;
+    if (basic === undefined && id === undefined) throw missing(["client_id"]);
+    const candidates = basic === undefined ? [{ id: id ?? "", secret: secret ?? "" }] : readBasic(basic);
+    for (const candidate of candidates) {
+      const merchant = this.#options.merchants.byClientId(candidate.id);
+      if (merchant?.clientSecret === candidate.secret) return merchant;
+    }
+    throw new ApiError(
+      "INVALID_CREDENTIALS",
+      basic === undefined ? {} : { headers: { "www-authenticate": 'Basic realm="Centavo"' } },
+    );
+  }
+
+  #refresh(request: TokenRequest, client: Merchant | undefined): TokenResponse | { readonly declined: ApiError } {
+    const { engine, assumptions, merchants } = this.#options;
+    const token = request.refresh_token ?? request.refreshToken;
+    if (token === undefined) throw missing(["refresh_token"]);
+    const status = assumptions.value("auth.token-errors");
+    const known = this.#refreshTokens.get(token);
+    const merchant = known === undefined ? undefined : merchants.get(known.merchantId);
+    const expired =
+      known === undefined || known.expiresAt <= engine.now || this.#endedFamilies.get(known.family) === true;
+    if (
+      known === undefined ||
+      expired ||
+      merchant === undefined ||
+      (client !== undefined && client.id !== merchant.id)
+    ) {
+      throw new ApiError("INVALID_REFRESH_TOKEN", { status });
+    }
+    if (known.used) {
+      // Somebody else may hold the token: the family ends although the answer is an error.
+      this.#endedFamilies.set(known.family, true);
+      return { declined: new ApiError("INVALID_REFRESH_TOKEN", { status }) };
+    }
+    this.#refreshTokens.set(token, { ...known, used: true });
+    return this.#issue(merchant, known.family);
+  }
+
+  #issue(merchant: Merchant, family: string | undefined): TokenResponse {
+    const { engine, assumptions, faults, baseUrl, authUrl } = this.#options;
+    const lifetime = Math.floor(assumptions.milliseconds("auth.token-lifetime") / 1000);
+    const jti = engine.random.uuid("token/jti");
+    // Only what the merchant reads is skewed: the service goes by its own clock, which is the virtual one.
+    const issuedAt = Math.floor((engine.now + faults.skewOf("token", merchant.id, { jti })) / 1000);
+    const tokenExpiresAt = (Math.floor(engine.now / 1000) + lifetime) * 1000;
+    const accessToken = this.#signing.sign({
+      iss: authUrl,
+      sub: merchant.clientId,
+      aud: baseUrl,
+      iat: issuedAt,
+      exp: issuedAt + lifetime,
+      jti,
+    });
+    this.#accessTokens.set(accessToken, { merchantId: merchant.id, expiresAt: tokenExpiresAt });
+    const refreshToken = engine.random.base62("token/refresh", 40, "rt_fake_");
+    const expiresAt = addDuration(engine.now, assumptions.value("auth.refresh"));
+    this.#refreshTokens.set(refreshToken, {
+      merchantId: merchant.id,
+      family: family ?? jti,
+      expiresAt,
+      used: false,
+    });
+    engine.note("token", { merchant: merchant.id, jti, expiresAt: tokenExpiresAt });
+    return { access_token: accessToken, token_type: "Bearer", expires_in: lifetime, refresh_token: refreshToken };
+  }
+
+  get #signing(): AccessTokenSigner {
+    const hex = this.#keys.get("signing-key") as string;
+    return (this.#signer ??= new AccessTokenSigner(
+      Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
+    ));
+  }
+}
+
+function invalidToken(message: string): ApiError {
+  return new ApiError("UNAUTHORIZED", {
+    message,
+    headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
+  });
+}
+
+function missing(paths: readonly string[]): ApiError {
+  return new ApiError("VALIDATION_ERROR", { errors: fieldErrors(paths, "is required") });
+}

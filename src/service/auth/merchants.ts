@@ -1,0 +1,66 @@
+import type { Engine } from "../../engine/engine.ts";
+import type { Table } from "../../engine/table.ts";
+import { toTimestamp } from "../../engine/timestamp.ts";
+import type { MerchantRegistration, RegisteredMerchant } from "./schema.ts";
+
+/** A merchant and its secrets, which are recognisably fake (`auth.secrets`). */
+export interface Merchant {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly webhookUrl?: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookSecret: string;
+  readonly createdAt: number;
+}
+
+/** Who takes payments here. One merchant exists from the start; an administrator registers more. */
+export class Merchants {
+  readonly #engine: Engine;
+  readonly #rows: Table<Merchant>;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#rows = engine.table<Merchant>("merchants", { keys: { clientId: ({ clientId }) => clientId } });
+  }
+
+  register({ name, email, webhookUrl }: MerchantRegistration): Merchant {
+    const { random, now } = this.#engine;
+    const merchant: Merchant = Object.freeze({
+      id: random.base62("id/mer", 24, "mer_"),
+      name,
+      email,
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      clientId: random.base62("secret/client-id", 24, "ci_fake_"),
+      clientSecret: random.base62("secret/client-secret", 32, "cs_fake_"),
+      webhookSecret: `whsec_${toBase64(random.bytes("secret/webhook", 32))}`,
+      createdAt: now,
+    });
+    this.#rows.set(merchant.id, merchant);
+    return merchant;
+  }
+
+  get(id: string): Merchant | undefined {
+    return this.#rows.get(id);
+  }
+
+  byClientId(clientId: string): Merchant | undefined {
+    return this.#rows.by("clientId", clientId);
+  }
+
+  /** The merchant that exists from the start. */
+  first(): Merchant {
+    const [first] = this.#rows.values();
+    return first as Merchant;
+  }
+}
+
+/** A merchant as its registration answers it. */
+export function toRegisteredMerchant({ createdAt, ...merchant }: Merchant): RegisteredMerchant {
+  return { ...merchant, createdAt: toTimestamp(createdAt) };
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

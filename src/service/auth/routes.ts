@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { ApiError, ErrorCode } from "../../http/errors.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { RawAnswer } from "../../http/route.ts";
+import type { Auth } from "./commands.ts";
+import { toRegisteredMerchant } from "./merchants.ts";
+import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "./schema.ts";
+
+const OAUTH_ERRORS: Partial<Record<ErrorCode, string>> = {
+  INVALID_CREDENTIALS: "invalid_client",
+  INVALID_REFRESH_TOKEN: "invalid_grant",
+  UNSUPPORTED_GRANT_TYPE: "unsupported_grant_type",
+  INTERNAL_ERROR: "server_error",
+};
+
+const route = defineRoute<Auth>();
+const NO_STORE = { "content-type": "application/json", "cache-control": "no-store", pragma: "no-cache" };
+
+/** The token service (part 5): tokens, keys, metadata, merchant registration. */
+export const authRoutes = [
+  route({
+    name: "oauth.token",
+    summary: "Exchange client credentials or a refresh token for an access token",
+    source: "5",
+    service: "auth",
+    method: "POST",
+    path: "/oauth",
+    credential: "none",
+    body: tokenRequest,
+    accepts: ["json", "form"],
+    plain: tokenResponse,
+    idempotent: false,
+    errors: ["INVALID_CREDENTIALS", "INVALID_REFRESH_TOKEN", "UNSUPPORTED_GRANT_TYPE"],
+    errorFields: oauthError,
+    assumes: [
+      "auth.token-request",
+      "auth.token-response",
+      "auth.token-lifetime",
+      "auth.token-errors",
+      "auth.refresh",
+      "auth.jwt",
+    ],
+    handle({ body, authorization }, auth) {
+      const answer = auth.token(body, authorization);
+      if ("declined" in answer) return answer;
+      const enveloped = auth.assumptions.value("auth.token-response") === "envelope";
+      return {
+        raw: {
+          status: 200,
+          headers: NO_STORE,
+          body: JSON.stringify(enveloped ? { success: true, data: answer } : answer),
+        },
+      };
+    },
+  }),
+  route({
+    name: "oauth.keys",
+    summary: "The public keys under which access tokens verify (RFC 7517)",
+    source: "auth.jwt",
+    service: "auth",
+    method: "GET",
+    path: "/.well-known/jwks.json",
+    credential: "none",
+    plain: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+    errors: [],
+    assumes: ["auth.jwt"],
+    handle: (_, auth) => ({ raw: document({ keys: [auth.publicKey] }) }),
+  }),
+  ...(["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const).map((path) =>
+    route({
+      name: path.endsWith("server") ? "oauth.metadata" : "oauth.openid-configuration",
+      summary: "Where and how to get tokens (RFC 8414)",
+      source: "auth.jwt",
+      service: "auth",
+      method: "GET",
+      path,
+      credential: "none",
+      plain: z.looseObject({ issuer: z.string(), token_endpoint: z.string(), jwks_uri: z.string() }),
+      errors: [],
+      assumes: ["auth.jwt"],
+      handle: (_, { authUrl }) => ({
+        raw: document({
+          issuer: authUrl,
+          token_endpoint: `${authUrl}/oauth`,
+          jwks_uri: `${authUrl}/.well-known/jwks.json`,
+          grant_types_supported: ["client_credentials", "refresh_token"],
+          token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+          response_types_supported: ["token"],
+          subject_types_supported: ["public"],
+          id_token_signing_alg_values_supported: ["ES256"],
+        }),
+      }),
+    }),
+  ),
+  route({
+    name: "merchant.register",
+    summary: "Register a merchant",
+    source: "5",
+    service: "auth",
+    method: "POST",
+    path: "/merchants",
+    credential: "admin-key",
+    body: merchantRegistration,
+    data: registeredMerchant,
+    creates: true,
+    errors: [],
+    assumes: ["auth.registration", "auth.secrets", "intent.ids"],
+    handle: ({ body }, auth) => ({ data: toRegisteredMerchant(auth.merchants.register(body)) }),
+  }),
+];
+
+function document(body: object): RawAnswer {
+  return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** The token call speaks OAuth's error language beside the service's own (RFC 6749 §5.2). */
+function oauthError({ code, message, errors }: ApiError): Readonly<Record<string, unknown>> {
+  const description =
+    errors.length === 0 ? message : errors.map(({ path, message: problem }) => `${path} ${problem}`).join(", ");
+  return { error: OAUTH_ERRORS[code] ?? "invalid_request", error_description: description };
+}

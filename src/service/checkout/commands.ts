@@ -1,0 +1,275 @@
+import type { Assumptions } from "../../assumptions/assumptions.ts";
+import { addDuration } from "../../engine/duration.ts";
+import { Resources } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { Lifecycle } from "../../engine/lifecycle.ts";
+import type { RowOf } from "../../engine/lifecycle.ts";
+import { ApiError } from "../../http/errors.ts";
+import { toTimestamp } from "../../engine/timestamp.ts";
+import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
+import type { IntentTerms } from "../payment-intents/machine.ts";
+import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
+import { withQuery } from "../payment-intents/return-address.ts";
+import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
+import { checkoutMachine } from "./machine.ts";
+import type { CheckoutTerms } from "./machine.ts";
+import { statusOf } from "./schema.ts";
+import type {
+  CheckoutSession,
+  CreateCheckoutBody,
+  CreatedCheckout,
+  PolledCheckout,
+  ProcessedCheckout,
+} from "./schema.ts";
+
+export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine);
+
+/** A checkout session as it is stored. */
+export type CheckoutRow = RowOf<typeof checkoutMachine>;
+
+/** What `Checkout` needs of the rest of the service. */
+export interface CheckoutOptions {
+  readonly engine: Engine;
+  readonly assumptions: Assumptions;
+  readonly intents: PaymentIntents;
+}
+
+/** What a session's intents have in common with it. */
+type EmbeddedTerms = Pick<
+  CheckoutTerms,
+  "merchantId" | "sessionToken" | "transactionId" | "amount" | "description" | "externalId" | "contact"
+>;
+
+/** What the API and the hosted page do with checkout sessions (4.2). */
+export class Checkout {
+  readonly #options: CheckoutOptions;
+  readonly #sessions: Resources<typeof checkoutMachine>;
+
+  constructor(options: CheckoutOptions) {
+    this.#options = options;
+    this.#sessions = new Resources(options.engine, checkoutLifecycle, {
+      sessionToken: ({ data }) => data.sessionToken,
+      intent: ({ data }) => data.intentId,
+    });
+    options.intents.returnTo("checkout", (intent) => {
+      const session = this.byToken(intent.data.sessionToken);
+      return session === undefined ? undefined : this.returnAddress(session);
+    });
+    options.intents.alsoMeantBy("checkout", ({ data }) => [this.byToken(data.sessionToken)?.id]);
+  }
+
+  get(id: string): CheckoutRow | undefined {
+    return this.#sessions.rows.get(id);
+  }
+
+  all(): CheckoutRow[] {
+    return [...this.#sessions.rows.values()];
+  }
+
+  byToken(sessionToken: string): CheckoutRow | undefined {
+    return this.#sessions.rows.by("sessionToken", sessionToken);
+  }
+
+  /** @throws {ApiError} `SESSION_NOT_FOUND` */
+  existing(sessionToken: string): CheckoutRow {
+    const session = this.byToken(sessionToken);
+    if (session === undefined) throw new ApiError("SESSION_NOT_FOUND");
+    return session;
+  }
+
+  /** The session that this intent pays for now; an intent that a further try replaced pays for none. */
+  byIntent(intentId: string): CheckoutRow | undefined {
+    return this.#sessions.rows.by("intent", intentId);
+  }
+
+  create(merchantId: string, body: CreateCheckoutBody, publicUrl: string): CreatedCheckout {
+    const { engine, assumptions, intents } = this.#options;
+    intents.checkReturnUrl(body.returnUrl);
+    const { externalId, amount, description, webhookUrl, returnUrl, metadata, isThirdParty = true } = body;
+    const id = engine.random.base62("id/cs", 24, "cs_");
+    const { name, email, contact: phone } = body.contact;
+    const terms = {
+      merchantId,
+      sessionToken: engine.random.uuid("token/session"),
+      transactionId: engine.random.base62("id/txn", 24, "txn_"),
+      externalId,
+      amount,
+      description,
+      webhookUrl,
+      returnUrl,
+      contact: { name, email, ...(phone === undefined ? {} : { phone }) },
+      ...(metadata === undefined ? {} : { metadata }),
+    };
+    const session = this.#sessions.create(id, {
+      ...terms,
+      isThirdParty,
+      intentId: this.#embedIntent(terms).id,
+      expiresAt: addDuration(engine.now, assumptions.value("checkout.lifetime")),
+      triesLeft: assumptions.value("checkout.retry"),
+    });
+    engine.publish({ type: "checkout.created", resource: "checkout", row: session, at: engine.now });
+    intents.externalIds.use(merchantId, externalId, id);
+    return this.#created(session, publicUrl);
+  }
+
+  /** A session for the administrator, of whichever merchant. */
+  session(sessionToken: string, publicUrl: string): CheckoutSession {
+    const session = this.existing(sessionToken);
+    const { externalId, contact, metadata, isThirdParty, transactionId } = session.data;
+    const method = this.intentOf(session).data.method;
+    return {
+      ...this.#created(session, publicUrl),
+      externalId,
+      contact: {
+        name: contact.name ?? "",
+        email: contact.email ?? "",
+        ...(contact.phone === undefined ? {} : { contact: contact.phone }),
+      },
+      ...(metadata === undefined ? {} : { metadata }),
+      isThirdParty,
+      ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
+      transactionId,
+      updatedAt: toTimestamp(session.updatedAt),
+    };
+  }
+
+  poll(merchantId: string, sessionToken: string): PolledCheckout {
+    return polled(this.#owned(merchantId, sessionToken));
+  }
+
+  process(
+    merchantId: string,
+    sessionToken: string,
+    method: ConfirmIntentBody,
+    publicUrl: string,
+  ): ProcessedCheckout | { readonly declined: ApiError } {
+    const session = this.#owned(merchantId, sessionToken);
+    if (session.state === "expired") throw new ApiError("SESSION_NOT_FOUND");
+    return this.pay(session, method, publicUrl);
+  }
+
+  /** Pays a session, whether the merchant asks for it or the customer on the hosted page. */
+  pay(
+    session: CheckoutRow,
+    method: ConfirmIntentBody,
+    publicUrl: string,
+  ): ProcessedCheckout | { readonly declined: ApiError } {
+    const { intents } = this.#options;
+    const intent = this.intentOf(session);
+    if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
+    if (session.state !== "pending")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
+        message: `The session is ${session.state} and was processed before`,
+      });
+    const { intent: after, declined } = intents.pay(
+      intent,
+      intents.methodOf(method, { ...session.data, purpose: "checkout" }),
+    );
+    // A processor that is down leaves both as they were.
+    if (after.state !== "requires_payment_method") {
+      this.#sessions.step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });
+      // What is decided within the call is settled within it, so that the customer is led on by the session's true status.
+      this.settle(after);
+    }
+    return declined === undefined
+      ? { ...polled(this.existing(session.data.sessionToken)), ...actionOf(after, publicUrl) }
+      : { declined };
+  }
+
+  /** The customer gives up on the hosted page. Where the session is no longer pending, nothing changes. */
+  cancel(session: CheckoutRow): void {
+    if (session.state === "pending") this.#sessions.step(session.id, { type: "cancel" });
+  }
+
+  /** Takes a session to where its intent has got to. */
+  settle(intent: IntentRow): void {
+    const session = this.byIntent(intent.id);
+    if (session?.state !== "processing") return;
+    if (intent.state === "succeeded") this.#sessions.step(session.id, { type: "complete" });
+    else if (intent.state === "failed")
+      this.#sessions.step(session.id, { type: "decline", nextIntentId: this.#nextTry(session, intent) });
+    else if (intent.state === "processing" && session.data.challengeOpen === true)
+      this.#sessions.step(session.id, { type: "challenge_closed" });
+  }
+
+  intentOf(session: CheckoutRow): IntentRow {
+    return this.#options.intents.get(session.data.intentId) as IntentRow;
+  }
+
+  /** Where the customer goes from the hosted page of a session that is no longer pending: to its open challenge, or back. */
+  wayOn(session: CheckoutRow, publicUrl: string): string {
+    const { state, data } = this.intentOf(session);
+    return state === "requires_action" && data.challenge !== undefined
+      ? challengeAddress(data.challenge, publicUrl)
+      : this.returnAddress(session);
+  }
+
+  /** Where the customer goes back to, with the status of this moment (`checkout.return`). */
+  returnAddress({ state, data }: CheckoutRow): string {
+    return withQuery(data.returnUrl, {
+      sessionToken: data.sessionToken,
+      externalId: data.externalId,
+      status: statusOf[state],
+    });
+  }
+
+  /** Lets go of sessions for good, and of their intents. */
+  forget(ids: readonly string[]): void {
+    const { intents } = this.#options;
+    const sessions = ids.flatMap((id) => this.get(id) ?? []);
+    intents.forget(sessions.flatMap(({ data }) => [...(data.replacedIntentIds ?? []), data.intentId]));
+    intents.externalIds.forget(sessions);
+    this.#sessions.rows.forget(ids);
+  }
+
+  #owned(merchantId: string, sessionToken: string): CheckoutRow {
+    const session = this.existing(sessionToken);
+    if (session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
+    return session;
+  }
+
+  /** The intent of a further try, where one is left and there is still time for it (`checkout.retry`). */
+  #nextTry({ data }: CheckoutRow, { data: { wasUnavailable } }: IntentRow): string | undefined {
+    if (data.triesLeft === 0 || this.#options.engine.now >= data.expiresAt) return undefined;
+    return this.#embedIntent(data, wasUnavailable === true ? { wasUnavailable } : {}).id;
+  }
+
+  #embedIntent(terms: EmbeddedTerms, history: Pick<IntentTerms, "wasUnavailable"> = {}): IntentRow {
+    const { merchantId, sessionToken, transactionId, amount, description, externalId, contact } = terms;
+    return this.#options.intents.open({
+      merchantId,
+      purpose: "checkout",
+      transactionId,
+      sessionToken,
+      amount,
+      description,
+      externalId,
+      contact,
+      ...history,
+    });
+  }
+
+  #created(session: CheckoutRow, publicUrl: string): CreatedCheckout {
+    const { sessionToken, amount, description, expiresAt } = session.data;
+    return {
+      id: session.id,
+      sessionToken,
+      amount,
+      fee: this.#options.intents.feeOf(this.intentOf(session)),
+      description,
+      checkoutUrl: `${publicUrl}/pay/${sessionToken}`,
+      expiresAt: toTimestamp(expiresAt),
+      status: statusOf[session.state],
+      createdAt: toTimestamp(session.createdAt),
+    };
+  }
+}
+
+function polled({ state, data, updatedAt }: CheckoutRow): PolledCheckout {
+  return {
+    sessionToken: data.sessionToken,
+    status: statusOf[state],
+    transactionId: data.transactionId,
+    updatedAt: toTimestamp(updatedAt),
+  };
+}

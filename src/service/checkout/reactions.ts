@@ -1,0 +1,12 @@
+import type { Fact } from "../../engine/engine.ts";
+import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
+import type { Checkout, CheckoutRow } from "./commands.ts";
+
+/** What the facts of embedded intents do to their sessions, and the end of a session to its intent (`checkout.moves`). */
+export function checkoutReactions(checkout: Checkout, intents: PaymentIntents): (fact: Fact) => void {
+  return ({ type, resource, row }) => {
+    if (resource === "payment_intent") checkout.settle(row as IntentRow);
+    else if (type === "checkout.cancelled" || type === "checkout.expired")
+      intents.cancelWithOwner(checkout.intentOf(row as CheckoutRow));
+  };
+}

@@ -1,0 +1,55 @@
+import { html } from "hono/html";
+import type { RawAnswer } from "../http/route.ts";
+
+/** Markup that is already escaped. */
+export type Markup = ReturnType<typeof html>;
+
+const STYLE = `
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 3rem auto; padding: 0 1rem; color: #1d2433; background: #f4f5f8; overflow-wrap: anywhere }
+  main { background: #fff; border-radius: 12px; padding: 1.5rem; box-shadow: 0 1px 4px #0002 }
+  h1 { font-size: 1.2rem; margin: 0 0 1rem } fieldset { border: 1px solid #d5d9e2; border-radius: 8px; margin: 0 0 1rem }
+  [role=alert] { border-left: 4px solid #c4262e; padding: .4rem .8rem; color: #8c1d23; background: #fdf0f0 }
+  label { display: block; margin: .4rem 0 } input:not([type=radio]) { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
+  button { font: inherit; padding: .5rem 1rem; border-radius: 8px; border: 1px solid #2a4bd7; background: #2a4bd7; color: #fff; cursor: pointer }
+  button[value=cancel], button[value=fail] { background: #fff; color: #2a4bd7 } .note { color: #5b6472; font-size: .85rem }
+`;
+
+/** A page that the customer sees. It says on its face that no money moves here. */
+export function page(title: string, content: Markup | Promise<Markup>, status = 200): RawAnswer {
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title}</title>
+        <style>
+          ${STYLE}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${content}
+          <p class="note">Centavo test payment: no money moves.</p>
+        </main>
+      </body>
+    </html>`;
+  if (document instanceof Promise) throw new TypeError("A page does not wait for anything.");
+  // No form-action: after a form it would also forbid the way back into an app of its own scheme.
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+  };
+  return { status, headers, body: String(document) };
+}
+
+/** Sends the customer on; 303, so that a browser follows a posted form with GET. */
+export function seeOther(location: string): RawAnswer {
+  return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" };
+}
+
+/** An amount as a customer reads it. */
+export function formatAmount(centavos: number): string {
+  return `₱${(centavos / 100).toLocaleString("en-PH", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}

@@ -1,0 +1,24 @@
+import { toTimestamp } from "../../engine/timestamp.ts";
+import type { IntentRow, PaymentIntents } from "./commands.ts";
+import { statusOf } from "./schema.ts";
+
+/** What a payment intent event carries beside its id, type and time (`webhook.intent`). */
+export function intentEventContent(intent: IntentRow, intents: PaymentIntents): () => object {
+  const fee = intents.feeOf(intent);
+  return () => {
+    const { amount, externalId, transactionId, method, declineCode, metadata } = intent.data;
+    const attributes = {
+      status: statusOf[intent.state],
+      amount,
+      fee,
+      externalId,
+      transactionId,
+      paymentMethod: method === undefined ? undefined : { id: method.id, type: method.kind },
+      declineCode,
+      metadata,
+      createdAt: toTimestamp(intent.createdAt),
+      updatedAt: toTimestamp(intent.updatedAt),
+    };
+    return { data: { id: intent.id, type: "payment_intent", attributes } };
+  };
+}

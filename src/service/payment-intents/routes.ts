@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { ApiError } from "../../http/errors.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { PaymentIntents } from "./commands.ts";
+import { challengePage, leadBack } from "./page.ts";
+import {
+  confirmation,
+  confirmIntentBody,
+  createdIntent,
+  createIntentBody,
+  intentPath,
+  intentStatusResult,
+} from "./schema.ts";
+
+const route = defineRoute<PaymentIntents>();
+const challengePath = z.object({ challengeId: z.string() });
+
+/** Payment intents (4.1), and the page on which a customer authenticates. */
+export const paymentIntentRoutes = [
+  route({
+    name: "payment-intent.create",
+    summary: "Create a payment intent",
+    source: "4.1",
+    service: "api",
+    method: "POST",
+    path: "/api/payment-intent",
+    credential: "bearer",
+    body: createIntentBody,
+    data: createdIntent,
+    creates: true,
+    errors: [],
+    assumes: ["intent.create-fields", "intent.pending", "intent.fee", "intent.ids", "http.external-id", "http.bounds"],
+    handle: ({ body, merchantId }, intents) => ({ data: intents.create(merchantId, body) }),
+  }),
+  route({
+    name: "payment-intent.confirm",
+    summary: "Confirm a payment intent with a payment method",
+    source: "4.1",
+    service: "api",
+    method: "POST",
+    path: "/api/payment-intent/{intentId}/confirm",
+    credential: "bearer-or-client-key",
+    params: intentPath,
+    body: confirmIntentBody,
+    data: confirmation,
+    errors: [
+      "INTENT_NOT_FOUND",
+      "INTENT_ALREADY_CONFIRMED",
+      "PAYMENT_METHOD_INVALID",
+      "INSUFFICIENT_FUNDS",
+      "3D_SECURE_REQUIRED",
+    ],
+    assumes: [
+      "intent.confirm-request",
+      "intent.confirm-response",
+      "intent.moves",
+      "intent.decline",
+      "intent.processing-time",
+    ],
+    handle({ params, body, caller, publicUrl }, intents) {
+      const confirmed = intents.confirm(params.intentId, body, caller, publicUrl);
+      return "declined" in confirmed ? confirmed : { data: confirmed };
+    },
+  }),
+  route({
+    name: "payment-intent.status",
+    summary: "Read the status of a payment intent",
+    source: "4.1",
+    service: "api",
+    method: "GET",
+    path: "/api/payment-intent/{intentId}/status",
+    credential: "bearer-or-client-key",
+    params: intentPath,
+    data: intentStatusResult,
+    errors: ["INTENT_NOT_FOUND"],
+    assumes: ["intent.pending", "time.format"],
+    handle: ({ params, caller }, intents) => ({ data: intents.status(params.intentId, caller) }),
+  }),
+  route({
+    name: "challenge.show",
+    summary: "The page on which the customer authenticates",
+    source: "checkout.url",
+    service: "api",
+    method: "GET",
+    path: "/authenticate/{challengeId}",
+    credential: "none",
+    params: challengePath,
+    errors: ["NOT_FOUND"],
+    assumes: ["checkout.url"],
+    handle({ params }, intents) {
+      const intent = intents.byChallenge(params.challengeId);
+      if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such challenge" });
+      return { raw: challengePage(intent, intents) };
+    },
+  }),
+  route({
+    name: "challenge.answer",
+    summary: "The customer authenticates, or fails to",
+    source: "checkout.url",
+    service: "api",
+    method: "POST",
+    path: "/authenticate/{challengeId}",
+    credential: "none",
+    params: challengePath,
+    body: z.object({ result: z.enum(["pass", "fail"]) }),
+    accepts: ["form"],
+    idempotent: false,
+    errors: ["NOT_FOUND"],
+    assumes: ["checkout.url", "intent.authentication", "intent.return"],
+    handle({ params, body }, intents) {
+      const intent = intents.authenticate(params.challengeId, body.result === "pass");
+      return { raw: leadBack(intent, intents) };
+    },
+  }),
+];

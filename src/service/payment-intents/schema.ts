@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { amount, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../fields.ts";
+import { cardDetails, paymentMethodSummary } from "../payment-methods/schema.ts";
+import type { IntentState } from "./machine.ts";
+
+/** The status words of part 3.1, in the document's order. */
+export const intentStatus = z.enum([
+  "requires_payment_method",
+  "requires_confirmation",
+  "requires_action",
+  "processing",
+  "succeeded",
+  "canceled",
+  "failed",
+]);
+export type IntentStatus = z.output<typeof intentStatus>;
+
+/** The wire word of every state; the create response alone may say `pending` (`intent.pending`). */
+export const statusOf: Readonly<Record<IntentState, IntentStatus>> = Object.freeze({
+  requires_payment_method: "requires_payment_method",
+  requires_confirmation: "requires_confirmation",
+  requires_action: "requires_action",
+  processing: "processing",
+  succeeded: "succeeded",
+  canceled: "canceled",
+  failed: "failed",
+});
+
+export const intentContact = z.object({ name: text.optional(), email: text.optional(), phone: text.optional() });
+
+/** Body of create (4.1); `amount` alone is required (`intent.create-fields`). */
+export const createIntentBody = z.object({
+  amount,
+  description: optionalText.optional(),
+  externalId: text.optional(),
+  contact: intentContact.optional(),
+  metadata: metadata.optional(),
+  returnUrl: returnUrl.optional(),
+  webhookUrl: webUrl.optional(),
+});
+export type CreateIntentBody = z.output<typeof createIntentBody>;
+
+/** Answer of create (2.2). */
+export const createdIntent = z.object({
+  id: z.string(),
+  transactionId: z.string(),
+  sessionToken: z.uuid(),
+  amount,
+  status: z.union([z.literal("pending"), intentStatus]),
+  description: z.string(),
+  clientKey: z.string().meta({ description: "For client-side operations on this intent; store it securely" }),
+  paymentMethods: z.array(z.string()),
+  fee: z.int().min(0).meta({ description: "Centavos; 0 until the method is known" }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type CreatedIntent = z.output<typeof createdIntent>;
+
+/** Answer of the status call (2.3). */
+export const intentStatusResult = z.object({
+  id: z.string(),
+  transactionId: z.string(),
+  amount,
+  status: intentStatus,
+  paymentMethod: paymentMethodSummary.optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type IntentStatusResult = z.output<typeof intentStatusResult>;
+
+/** What the customer must do next (2.4). */
+export const nextAction = z.object({
+  type: z.enum(["redirect", "display_details"]),
+  redirectUrl: z.string().optional(),
+});
+
+/** Body of confirm: the REST form, the SDK form, or both in agreement (`intent.confirm-request`). */
+export const confirmIntentBody = z
+  .object({
+    paymentMethodId: text.optional(),
+    paymentMethod: text.optional(),
+    creditCardDetails: cardDetails.optional(),
+    contact: intentContact.optional(),
+  })
+  .superRefine(
+    ({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
+      const problem = (path: string, message: string): void =>
+        context.addIssue({ code: "custom", path: [path], message });
+      if (paymentMethodId === undefined && paymentMethod === undefined) problem("paymentMethodId", "is required");
+      if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
+        problem("paymentMethod", "must be the same as paymentMethodId where both are sent");
+      }
+      if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
+        problem("creditCardDetails", 'is required with the payment method "card"');
+      }
+    },
+    // A wrong field elsewhere hides nothing: every offending field is named at once.
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  );
+export type ConfirmIntentBody = z.output<typeof confirmIntentBody>;
+
+/** Answer of confirm: the SDK shape of 2.4, with `id` beside `intentId` (`intent.confirm-response`). */
+export const confirmation = z.object({
+  id: z.string(),
+  intentId: z.string(),
+  status: intentStatus,
+  requiresAction: z.boolean(),
+  redirectUrl: z.string().optional(),
+  nextAction: nextAction.optional(),
+});
+export type Confirmation = z.output<typeof confirmation>;
+
+export const intentPath = z.object({ intentId: z.string() });
+
+export const intentEventTypes = [
+  "payment_intent.requires_action",
+  "payment_intent.processing",
+  "payment_intent.succeeded",
+  "payment_intent.failed",
+  "payment_intent.canceled",
+] as const;
+
+/** Body of every payment intent event (`webhook.intent`). */
+export const intentEvent = z.object({
+  id: z.string(),
+  type: z.enum(intentEventTypes),
+  createdAt: timestamp,
+  data: z.object({
+    id: z.string(),
+    type: z.literal("payment_intent"),
+    attributes: z.object({
+      status: intentStatus,
+      amount,
+      fee: z.int(),
+      externalId: z.string().optional(),
+      transactionId: z.string(),
+      paymentMethod: paymentMethodSummary.optional(),
+      declineCode: z.string().optional(),
+      metadata: metadata.optional(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    }),
+  }),
+});

@@ -1,0 +1,84 @@
+import type { Engine } from "../../engine/engine.ts";
+import type { Table } from "../../engine/table.ts";
+import { ApiError } from "../../http/errors.ts";
+import { brandOf, testMethodOf, testMethodOfNumber } from "./test-methods.ts";
+import type { PaymentMethodKind } from "./test-methods.ts";
+import type { CardDetails } from "./schema.ts";
+
+/** A payment method as intents keep it: what is shown, and which test method it behaves like. */
+export interface PaymentMethod {
+  readonly id: string;
+  readonly kind: PaymentMethodKind;
+  readonly brand?: string;
+  readonly last4?: string;
+  readonly expiry?: { readonly month: number; readonly year: number };
+  /** The readable id of the test method that it behaves like. */
+  readonly behaviour: string;
+}
+
+/** A card under its minted id, and the merchant who alone may charge it; undefined for one that the test minted for everybody. */
+interface MintedCard {
+  readonly method: PaymentMethod;
+  readonly merchantId?: string;
+}
+
+/** Payment methods that merchants name in a call: test methods, and cards whose `pm_` id was minted. */
+export class PaymentMethods {
+  readonly #engine: Engine;
+  readonly #minted: Table<MintedCard>;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#minted = engine.table("payment-methods");
+  }
+
+  /** @throws {ApiError} `PAYMENT_METHOD_INVALID` for an unknown id, for another merchant's, and for a raw card number in its place */
+  resolve(id: string, merchantId: string): PaymentMethod {
+    const minted = this.#minted.get(id);
+    if (minted !== undefined && (minted.merchantId ?? merchantId) === merchantId) return minted.method;
+    const method = testMethodOf(id);
+    if (method !== undefined) {
+      const [number] = method.numbers;
+      return {
+        id: method.id,
+        kind: method.kind,
+        behaviour: method.id,
+        ...(number === undefined ? {} : faceOf(number)),
+      };
+    }
+    const message = /^[\d -]{12,}$/.test(id)
+      ? "A card number is no payment method id; send it as creditCardDetails"
+      : undefined;
+    throw new ApiError("PAYMENT_METHOD_INVALID", message === undefined ? {} : { message });
+  }
+
+  /**
+   * Keeps a card under a new `pm_` id: its face and behaviour, never the number or the CVC.
+   * @param merchantId who alone may charge it; every merchant where it is left out
+   * @throws {ApiError} `PAYMENT_METHOD_INVALID` for a number that fails the Luhn check
+   */
+  mint({ cardNumber, expMonth, expYear }: CardDetails, merchantId?: string): PaymentMethod {
+    const number = cardNumber.replaceAll(/[ -]/g, "");
+    const method = testMethodOfNumber(number);
+    if (method === undefined) throw new ApiError("PAYMENT_METHOD_INVALID", { message: "The card number is invalid" });
+    const year = Number(expYear);
+    const card: PaymentMethod = Object.freeze({
+      id: this.#engine.random.base62("id/pm", 24, "pm_"),
+      kind: method.kind,
+      ...faceOf(number),
+      expiry: { month: Number(expMonth), year: year < 100 ? 2000 + year : year },
+      behaviour: method.id,
+    });
+    this.#minted.set(card.id, Object.freeze({ method: card, ...(merchantId === undefined ? {} : { merchantId }) }));
+    return card;
+  }
+}
+
+/** Whether a card's last valid month is over at a moment of virtual time. */
+export function isPastExpiry({ expiry }: PaymentMethod, now: number): boolean {
+  return expiry !== undefined && now >= Date.UTC(expiry.year, expiry.month, 1);
+}
+
+function faceOf(number: string): { brand: string; last4: string } {
+  return { brand: brandOf(number), last4: number.slice(-4) };
+}

@@ -1,0 +1,154 @@
+import { passesLuhn } from "../../redaction/card-number.ts";
+
+/** The kinds of method that the document shows in `paymentMethods` (2.2). */
+export type PaymentMethodKind = "card" | "gcash" | "grab_pay";
+
+/** Why a payment was declined. */
+export const declineCodes = [
+  "generic_decline",
+  "card_expired",
+  "cvc_invalid",
+  "fraudulent",
+  "blocked",
+  "insufficient_funds",
+  "processor_blocked",
+  "processor_unavailable",
+  "lost_card",
+  "stolen_card",
+  "authentication_failed",
+  "authentication_expired",
+  "3D_SECURE_REQUIRED",
+] as const;
+export type DeclineCode = (typeof declineCodes)[number];
+
+/** What a test method does when it is charged. */
+export interface TestMethod {
+  /** The readable id, usable as `paymentMethodId`. */
+  readonly id: string;
+  readonly kind: PaymentMethodKind;
+  /** Card numbers that behave like it. */
+  readonly numbers: readonly string[];
+  /** What happens, in words. */
+  readonly outcome: string;
+  /** When the customer must act first: with the customer present, or on renewals too. */
+  readonly challenge?: "customer-present" | "always";
+  /** How the customer acts; by default on a page to which the merchant redirects. */
+  readonly nextAction?: "redirect" | "display_details";
+  /** How it ends, after a passed challenge where there is one; approved by default. */
+  readonly decline?: DeclineCode;
+  /** Whether a decline answers the call itself instead of coming later. */
+  readonly synchronous?: boolean;
+  /** What becomes of payments without the customer: as with the customer, always declined, or paid on the second retry. */
+  readonly renewals?: "declined" | "recovers";
+  /** Whether the first try of each intent answers 500 and leaves it as it was. */
+  readonly unavailableOnce?: boolean;
+}
+
+function card(
+  id: string,
+  numbers: readonly string[],
+  outcome: string,
+  behaviour: Partial<TestMethod> = {},
+): TestMethod {
+  return { id, kind: "card", numbers, outcome, ...behaviour };
+}
+
+/**
+ * Every test card and wallet, with what it does. Any future expiry and any CVC of the right length will do.
+ *
+ * @example
+ * const stolen = testMethods.find(({ decline }) => decline === "stolen_card");
+ * await client.paymentIntents.confirm(intent.id, { paymentMethodId: stolen?.id ?? "" });
+ */
+export const testMethods: readonly TestMethod[] = [
+  card("pm_card_approved", ["4343434343434345", "5555444444444457"], "approved"),
+  card("pm_card_challenge", ["4120000000000007"], "challenge whenever the customer is present; renewals approved", {
+    challenge: "customer-present",
+  }),
+  card("pm_card_challenge_always", [], "challenge on renewals too, which declines them with 3D_SECURE_REQUIRED", {
+    challenge: "always",
+  }),
+  card("pm_card_declined_before_challenge", ["4230000000000004"], "declined before the challenge", {
+    decline: "generic_decline",
+  }),
+  card("pm_card_declined_after_challenge", ["5234000000000106"], "declined after a passed challenge", {
+    challenge: "customer-present",
+    decline: "generic_decline",
+  }),
+  card("pm_card_declines_renewals", ["5123000000000001"], "first payment approved, every renewal declined", {
+    renewals: "declined",
+  }),
+  card(
+    "pm_card_recovers",
+    [],
+    "first payment approved; a renewal and its first retry declined, the second retry approved",
+    { renewals: "recovers" },
+  ),
+  card("pm_card_expired", ["4200000000000018"], "declined: card_expired", { decline: "card_expired" }),
+  card("pm_card_cvc_invalid", ["4300000000000017"], "declined: cvc_invalid", { decline: "cvc_invalid" }),
+  card("pm_card_generic_decline", ["4400000000000016", "4028220000001457"], "declined: generic_decline", {
+    decline: "generic_decline",
+  }),
+  card("pm_card_fraudulent", ["4500000000000015"], "declined: fraudulent", { decline: "fraudulent" }),
+  card("pm_card_blocked", ["4600000000000014"], "declined: blocked", { decline: "blocked" }),
+  card("pm_card_insufficient_funds", ["5100000000000198", "5240460000001466"], "declined at once: INSUFFICIENT_FUNDS", {
+    decline: "insufficient_funds",
+    synchronous: true,
+  }),
+  card("pm_card_processor_blocked", ["5200000000000197"], "declined: processor_blocked", {
+    decline: "processor_blocked",
+  }),
+  card("pm_card_lost", ["5300000000000196", "5483530000001462"], "declined: lost_card", { decline: "lost_card" }),
+  card("pm_card_stolen", ["5400000000000195"], "declined: stolen_card", { decline: "stolen_card" }),
+  card(
+    "pm_card_processor_unavailable",
+    ["5500000000000194"],
+    "500 INTERNAL_ERROR once per intent or session, then approved",
+    { unavailableOnce: true },
+  ),
+  { id: "pm_gcash", kind: "gcash", numbers: [], outcome: "redirect to a wallet page", challenge: "always" },
+  { id: "pm_grab_pay", kind: "grab_pay", numbers: [], outcome: "redirect to a wallet page", challenge: "always" },
+  {
+    id: "pm_display_details",
+    kind: "card",
+    numbers: [],
+    outcome: "next action display_details, paid when the customer acts",
+    challenge: "always",
+    nextAction: "display_details",
+  },
+];
+
+for (const method of testMethods) {
+  Object.freeze(method.numbers);
+  Object.freeze(method);
+}
+Object.freeze(testMethods);
+
+const byId = new Map(testMethods.map((method) => [method.id, method]));
+const byNumber = new Map(
+  testMethods.flatMap((method) => method.numbers.map((number): [string, TestMethod] => [number, method])),
+);
+const PLAIN_KINDS: Readonly<Record<string, string>> = {
+  card: "pm_card_approved",
+  gcash: "pm_gcash",
+  grab_pay: "pm_grab_pay",
+};
+
+/** The test method of a readable id or of a plain kind. */
+export function testMethodOf(id: string): TestMethod | undefined {
+  return byId.get(Object.hasOwn(PLAIN_KINDS, id) ? (PLAIN_KINDS[id] as string) : id);
+}
+
+/** What a card number does: its own row, approved for any other number that passes the Luhn check, undefined where it does not. */
+export function testMethodOfNumber(number: string): TestMethod | undefined {
+  return byNumber.get(number) ?? (passesLuhn(number) ? byId.get("pm_card_approved") : undefined);
+}
+
+/** The network that a card number belongs to, by its first digits. */
+export function brandOf(number: string): string {
+  if (number.startsWith("4")) return "visa";
+  if (/^(5[1-5]|2[2-7])/.test(number)) return "mastercard";
+  if (/^3[47]/.test(number)) return "amex";
+  if (number.startsWith("35")) return "jcb";
+  return "unknown";
+}

@@ -1,0 +1,274 @@
+import type { AssumptionId, Assumptions } from "../../assumptions/assumptions.ts";
+import { addDuration } from "../../engine/duration.ts";
+import { Resources } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { Lifecycle } from "../../engine/lifecycle.ts";
+import type { RowOf } from "../../engine/lifecycle.ts";
+import { ApiError, invalidField } from "../../http/errors.ts";
+import type { PaymentIntents } from "../payment-intents/commands.ts";
+import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
+import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
+import type { PaymentMethod } from "../payment-methods/commands.ts";
+import { Billing } from "./billing.ts";
+import type { InvoiceRow } from "./billing.ts";
+import { subscriptionMachine } from "./machine.ts";
+import { periodOf } from "./plan.ts";
+import { Plans } from "./plans.ts";
+import { statusOf } from "./schema.ts";
+import type {
+  ChangedSubscription,
+  InitiateBody,
+  InitiatedSubscription,
+  InvoiceView,
+  ProcessedPayment,
+  ProcessPaymentBody,
+  SubscriptionList,
+  SubscriptionStatus,
+  SubscriptionView,
+} from "./schema.ts";
+import { invoiceView, subscriptionView } from "./views.ts";
+import type { Audience } from "./views.ts";
+
+export const subscriptionLifecycle = new Lifecycle("subscription", subscriptionMachine);
+
+/** A subscription as it is stored. */
+export type SubscriptionRow = RowOf<typeof subscriptionMachine>;
+
+/** What `Subscriptions` needs of the rest of the service. */
+export interface SubscriptionsOptions {
+  readonly engine: Engine;
+  readonly assumptions: Assumptions;
+  readonly intents: PaymentIntents;
+}
+
+const DEFAULT_PAGE = 10;
+const FIRST_PAYMENT_WINDOW = "24 hours";
+
+/** What the API does with plans and subscriptions (4.3). */
+export class Subscriptions {
+  readonly #options: SubscriptionsOptions;
+  readonly #subscriptions: Resources<typeof subscriptionMachine>;
+  readonly plans: Plans;
+  readonly billing: Billing;
+
+  constructor(options: SubscriptionsOptions) {
+    const { engine, intents } = options;
+    this.#options = options;
+    this.#subscriptions = new Resources(engine, subscriptionLifecycle, {
+      sessionToken: ({ data }) => data.sessionToken,
+    });
+    this.plans = new Plans(engine);
+    this.billing = new Billing(engine, intents);
+    intents.alsoMeantBy("subscription", ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken]);
+  }
+
+  get(id: string): SubscriptionRow | undefined {
+    return this.#subscriptions.rows.get(id);
+  }
+
+  /** A subscription that something of its own names. */
+  existing(id: string): SubscriptionRow {
+    return this.get(id) as SubscriptionRow;
+  }
+
+  all(): SubscriptionRow[] {
+    return [...this.#subscriptions.rows.values()];
+  }
+
+  initiate(merchantId: string, body: InitiateBody, publicUrl: string): InitiatedSubscription {
+    const { engine, intents } = this.#options;
+    intents.checkReturnUrl(body.returnUrl);
+    const plan = this.plans.owned(merchantId, body.planId);
+    const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
+    const subscription = this.#subscriptions.create(engine.random.base62("id/sub", 24, "sub_"), {
+      merchantId,
+      sessionToken: engine.random.uuid("token/session"),
+      plan,
+      contact,
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(returnUrl === undefined ? {} : { returnUrl }),
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      firstPaymentDue: addDuration(engine.now, FIRST_PAYMENT_WINDOW),
+    });
+    intents.externalIds.use(merchantId, externalId, subscription.id);
+    this.billing.issue(subscription, periodOf(plan, engine.now, 0), false);
+    return { ...this.view(subscription, { kind: "owner", publicUrl }), sessionToken: subscription.data.sessionToken };
+  }
+
+  show(merchantId: string, subscriptionId: string, publicUrl: string): SubscriptionView {
+    return this.view(this.#owned(merchantId, subscriptionId), { kind: "owner", publicUrl });
+  }
+
+  session(merchantId: string, sessionToken: string, publicUrl: string): InitiatedSubscription {
+    const subscription = this.#ownedByToken(merchantId, sessionToken);
+    return { ...this.view(subscription, { kind: "owner", publicUrl }), sessionToken };
+  }
+
+  list(
+    merchantId: string,
+    {
+      limit = DEFAULT_PAGE,
+      status,
+    }: { readonly limit?: number | undefined; readonly status?: SubscriptionStatus | undefined },
+  ): SubscriptionList {
+    const found = this.all()
+      .filter(
+        ({ state, data }) => data.merchantId === merchantId && (status === undefined || statusOf[state] === status),
+      )
+      .toReversed();
+    return {
+      items: found.slice(0, limit).map((subscription) => this.view(subscription, { kind: "others" })),
+      hasMore: found.length > limit,
+    };
+  }
+
+  /** Pays the oldest open invoice with the customer present: the first payment, or one by hand (`subscription.manual-payment`). */
+  processPayment(
+    merchantId: string,
+    body: ProcessPaymentBody,
+    publicUrl: string,
+  ): ProcessedPayment | { readonly declined: ApiError } {
+    const { subscriptionId, sessionToken } = body;
+    const subscription =
+      subscriptionId === undefined
+        ? this.#ownedByToken(merchantId, sessionToken ?? "")
+        : this.#owned(merchantId, subscriptionId);
+    if (sessionToken !== undefined && sessionToken !== subscription.data.sessionToken)
+      throw invalidField("sessionToken", "must be of the same subscription as subscriptionId where both are sent");
+    if (subscription.state === "active")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active; nothing is to be paid" });
+    const [invoice] = this.billing.openOf(subscription.id);
+    if (invoice === undefined || isOver(subscription)) throw wrongState("process-payment", subscription);
+    const underWay = this.billing.intentOf(invoice);
+    if (underWay.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
+    const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(merchantId, body.paymentMethodId));
+    if (declined !== undefined) return { declined };
+    const view = this.show(merchantId, subscription.id, publicUrl);
+    return {
+      id: intent.id,
+      intentId: intent.id,
+      status: intentStatusOf[intent.state],
+      ...actionOf(intent, publicUrl),
+      subscription: view,
+    };
+  }
+
+  /** Changes the plan from the next invoice on (`subscription.plan-change`). */
+  changePlan(merchantId: string, subscriptionId: string, planId: string, publicUrl: string): SubscriptionView {
+    const subscription = this.#owned(merchantId, subscriptionId);
+    const plan = this.plans.owned(merchantId, planId);
+    if (isOver(subscription) || subscription.state === "incomplete") throw wrongState("a plan change", subscription);
+    return this.view(this.#subscriptions.step(subscriptionId, { type: "change_plan", plan }), {
+      kind: "owner",
+      publicUrl,
+    });
+  }
+
+  /** Changes the payment method; where invoices are unpaid, the oldest is charged at once and stands in the answer (`subscription.manual-payment`). */
+  changeMethod(
+    merchantId: string,
+    subscriptionId: string,
+    paymentMethodId: string,
+    publicUrl: string,
+  ): ChangedSubscription | { readonly declined: ApiError } {
+    const subscription = this.#owned(merchantId, subscriptionId);
+    if (isOver(subscription)) throw wrongState("a change of the payment method", subscription);
+    const method = this.#method(merchantId, paymentMethodId);
+    const [invoice] =
+      subscription.state === "past_due" || subscription.state === "unpaid" ? this.billing.openOf(subscriptionId) : [];
+    if (invoice === undefined) {
+      return this.view(this.#subscriptions.step(subscriptionId, { type: "change_method", method }), {
+        kind: "owner",
+        publicUrl,
+      });
+    }
+    const { declined } = this.#payByHand(subscription, invoice, method);
+    if (declined !== undefined) return { declined };
+    const charged = this.billing.get(invoice.id) as InvoiceRow;
+    return {
+      ...this.show(merchantId, subscriptionId, publicUrl),
+      invoice: this.invoiceView(charged, { kind: "owner", publicUrl }),
+    };
+  }
+
+  /** Cancels at once, from any state that is not final (`subscription.cancel`). */
+  cancel(merchantId: string, subscriptionId: string, reason: string | undefined, publicUrl: string): SubscriptionView {
+    const subscription = this.#owned(merchantId, subscriptionId);
+    if (isOver(subscription)) throw wrongState("a cancellation", subscription);
+    const cancelled = this.#subscriptions.step(subscriptionId, { type: "cancel", reason });
+    this.endInvoices(cancelled);
+    return this.view(cancelled, { kind: "owner", publicUrl });
+  }
+
+  /** What a subscription's end does to its invoices that are not over. */
+  endInvoices(subscription: SubscriptionRow): void {
+    const isKept =
+      subscription.state === "cancelled" && this.#options.assumptions.value("subscription.cancel") === "keep";
+    for (const invoice of this.billing.openOf(subscription.id))
+      if (isKept) this.billing.keep(invoice);
+      else this.billing.void(invoice);
+  }
+
+  /** Remembers which answers to open questions a reaction rests on; commands do so by their routes. */
+  useAssumptions(...ids: readonly AssumptionId[]): void {
+    this.#options.assumptions.use(ids);
+  }
+
+  step(id: string, input: Parameters<Resources<typeof subscriptionMachine>["step"]>[1]): SubscriptionRow {
+    return this.#subscriptions.step(id, input);
+  }
+
+  view(subscription: SubscriptionRow, audience: Audience): SubscriptionView {
+    return subscriptionView(subscription, this.invoiceView(this.billing.latestOf(subscription.id), audience));
+  }
+
+  invoiceView(invoice: InvoiceRow, audience: Audience): InvoiceView {
+    return invoiceView(invoice, this.billing.intentOf(invoice), audience);
+  }
+
+  #payByHand(
+    subscription: SubscriptionRow,
+    invoice: InvoiceRow,
+    method: PaymentMethod,
+  ): ReturnType<PaymentIntents["pay"]> {
+    if (invoice.state === "charging") {
+      const isChallenged = this.billing.intentOf(invoice).state === "requires_action";
+      const next = isChallenged
+        ? "waits for the customer's challenge, to which process-payment leads; let it be answered, or run out"
+        : "is under way; wait for its end";
+      throw new ApiError("INVALID_STATE", {
+        message: `The subscription is ${statusOf[subscription.state]}, and an attempt to pay invoice ${invoice.data.number} ${next}`,
+      });
+    }
+    this.#subscriptions.step(subscription.id, { type: "change_method", method });
+    return this.billing.pay(subscription, invoice, method);
+  }
+
+  #method(merchantId: string, paymentMethodId: string): PaymentMethod {
+    return this.#options.intents.methodOf({ paymentMethodId }, { merchantId, purpose: "subscription" });
+  }
+
+  #owned(merchantId: string, subscriptionId: string): SubscriptionRow {
+    const subscription = this.get(subscriptionId);
+    if (subscription === undefined || subscription.data.merchantId !== merchantId)
+      throw new ApiError("SUBSCRIPTION_NOT_FOUND");
+    return subscription;
+  }
+
+  #ownedByToken(merchantId: string, sessionToken: string): SubscriptionRow {
+    const subscription = this.#subscriptions.rows.by("sessionToken", sessionToken);
+    if (subscription === undefined || subscription.data.merchantId !== merchantId)
+      throw new ApiError("SESSION_NOT_FOUND");
+    return subscription;
+  }
+}
+
+/** Whether a subscription has ended. */
+export function isOver({ state }: SubscriptionRow): boolean {
+  return state === "cancelled" || state === "incomplete_cancelled";
+}
+
+function wrongState(what: string, { state }: SubscriptionRow): ApiError {
+  return new ApiError("INVALID_STATE", { message: `The subscription is ${statusOf[state]} and does not take ${what}` });
+}

@@ -1,0 +1,27 @@
+import type { InvoiceRow } from "./billing.ts";
+import type { SubscriptionRow, Subscriptions } from "./commands.ts";
+import { invoiceView, subscriptionView } from "./views.ts";
+
+const OTHERS = { kind: "others" } as const;
+
+/** What a subscription event carries beside its id, type and time, with the invoice where one is concerned (`webhook.subscription`). */
+export function subscriptionEventContent(
+  subscription: SubscriptionRow,
+  invoice: InvoiceRow | undefined,
+  subscriptions: Subscriptions,
+): () => object {
+  subscriptions.useAssumptions("subscription.events", "webhook.subscription");
+  const { billing } = subscriptions;
+  const latest = billing.latestOf(subscription.id);
+  const latestIntent = billing.intentOf(latest);
+  const intent = invoice === undefined ? undefined : billing.intentOf(invoice);
+  return () => {
+    const latestInvoice = invoiceView(latest, latestIntent, OTHERS);
+    const attributes = subscriptionView(subscription, latestInvoice);
+    if (invoice === undefined || intent === undefined)
+      return { data: { id: subscription.id, type: "subscription", attributes } };
+    // Most events concern the latest invoice, which is written already.
+    const concerned = invoice === latest ? latestInvoice : invoiceView(invoice, intent, OTHERS);
+    return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, invoice: concerned } } };
+  };
+}

@@ -1,0 +1,70 @@
+import type { Engine } from "../../engine/engine.ts";
+import type { Table } from "../../engine/table.ts";
+import { ApiError, invalidField } from "../../http/errors.ts";
+import type { Plan } from "./plan.ts";
+import type { CreatePlanBody, PlanList, PlanView } from "./schema.ts";
+import { planView } from "./views.ts";
+
+const DEFAULT_PAGE = 10;
+
+/** What the API does with plans (4.3). */
+export class Plans {
+  readonly #engine: Engine;
+  readonly #plans: Table<Plan>;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#plans = engine.table("plans");
+  }
+
+  get(id: string): Plan | undefined {
+    return this.#plans.get(id);
+  }
+
+  all(): Plan[] {
+    return [...this.#plans.values()];
+  }
+
+  create(merchantId: string, body: CreatePlanBody): PlanView {
+    const { random, now } = this.#engine;
+    const { name, description, amount, currency = "PHP", interval, intervalCount = 1, metadata } = body;
+    const plan: Plan = Object.freeze({
+      id: random.base62("id/plan", 24, "plan_"),
+      merchantId,
+      name,
+      ...(description === undefined ? {} : { description }),
+      amount,
+      currency,
+      interval,
+      intervalCount,
+      ...(metadata === undefined ? {} : { metadata }),
+      createdAt: now,
+    });
+    this.#plans.set(plan.id, plan);
+    return planView(plan);
+  }
+
+  show(merchantId: string, planId: string): PlanView {
+    return planView(this.owned(merchantId, planId));
+  }
+
+  /** Newest first; a page begins after the plan that `after` names. */
+  list(
+    merchantId: string,
+    { limit = DEFAULT_PAGE, after }: { readonly limit?: number | undefined; readonly after?: string | undefined },
+  ): PlanList {
+    const plans = this.all()
+      .filter((plan) => plan.merchantId === merchantId)
+      .toReversed();
+    const start = after === undefined ? 0 : plans.findIndex(({ id }) => id === after) + 1;
+    if (after !== undefined && start === 0) throw invalidField("after", "is no plan of this merchant");
+    return { items: plans.slice(start, start + limit).map(planView), hasMore: plans.length > start + limit };
+  }
+
+  /** @throws {ApiError} `PLAN_NOT_FOUND`, for another merchant's plan too */
+  owned(merchantId: string, planId: string): Plan {
+    const plan = this.#plans.get(planId);
+    if (plan === undefined || plan.merchantId !== merchantId) throw new ApiError("PLAN_NOT_FOUND");
+    return plan;
+  }
+}

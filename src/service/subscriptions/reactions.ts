@@ -1,0 +1,77 @@
+import type { Fact } from "../../engine/engine.ts";
+import type { IntentRow } from "../payment-intents/commands.ts";
+import type { InvoiceRow } from "./billing.ts";
+import { isOver } from "./commands.ts";
+import type { SubscriptionRow, Subscriptions } from "./commands.ts";
+import { MOST_RETRIES } from "./invoice-machine.ts";
+import { periodOf } from "./plan.ts";
+
+/** What payments do to invoices, and invoices to their subscription (`subscription.events`). */
+export function subscriptionReactions(subscriptions: Subscriptions): (fact: Fact) => void {
+  return (fact) => {
+    if (fact.resource === "payment_intent") paymentMoved(fact.type, fact.row as IntentRow, fact.at, subscriptions);
+    else if (fact.resource === "invoice") invoiceMoved(fact.type, fact.row as InvoiceRow, subscriptions);
+    else if (fact.resource === "subscription") subscriptionMoved(fact.type, fact.row as SubscriptionRow, subscriptions);
+  };
+}
+
+function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions: Subscriptions): void {
+  const { billing } = subscriptions;
+  const invoice = intent.data.purpose === "subscription" ? billing.byIntent(intent.id) : undefined;
+  const subscription = invoice === undefined ? undefined : subscriptions.get(invoice.data.subscriptionId);
+  if (invoice === undefined || subscription === undefined) return;
+  const isFirst = subscription.state === "incomplete";
+  if (fact === "payment_intent.requires_action" || fact === "payment_intent.processing") {
+    const { method } = intent.data;
+    // Whoever pays first, and by whichever call: this method is charged at renewals, unless another is named after it.
+    if (billing.attemptBegan(invoice, intent.id) && isFirst && method !== undefined)
+      subscriptions.step(subscription.id, { type: "change_method", method });
+    if (isFirst && fact === "payment_intent.processing")
+      subscriptions.step(subscription.id, { type: "first_payment_started" });
+  } else if (fact === "payment_intent.succeeded") {
+    billing.succeeded(invoice, isFirst ? periodOf(subscription.data.plan, at, 0) : invoice.data.period);
+  } else if (fact === "payment_intent.failed") billing.failed(invoice);
+  else if (fact === "payment_intent.canceled" && invoice.state === "charging") {
+    billing.canceled(invoice);
+    if (!isOver(subscription)) billing.chargeOldest(subscription);
+  }
+}
+
+function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscriptions): void {
+  const subscription = subscriptions.get(invoice.data.subscriptionId);
+  if (subscription === undefined || isOver(subscription)) return;
+  if (fact === "subscription.invoice.paid") invoicePaid(subscription, subscriptions);
+  else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
+  else if (fact === "subscription.invoice.payment_failed") {
+    if (invoice.data.dunning) subscriptions.useAssumptions("subscription.retries");
+    const isGivenUp = subscription.state === "past_due" && invoice.data.failedRetries >= MOST_RETRIES;
+    subscriptions.step(subscription.id, { type: isGivenUp ? "give_up" : "payment_failed" });
+  }
+}
+
+/** The next open invoice is charged at once; the subscription is active only when none is open (`subscription.open-invoices`). */
+function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions): void {
+  const { billing } = subscriptions;
+  if (subscription.state === "incomplete") {
+    subscriptions.useAssumptions("subscription.renewal");
+    subscriptions.step(subscription.id, { type: "activate" });
+  } else if (billing.openOf(subscription.id).length > 0) {
+    subscriptions.useAssumptions("subscription.open-invoices");
+    billing.chargeOldest(subscription);
+  } else if (subscription.state !== "active") {
+    subscriptions.useAssumptions("subscription.recovery");
+    subscriptions.step(subscription.id, { type: "recover" });
+  }
+}
+
+function subscriptionMoved(fact: string, subscription: SubscriptionRow, subscriptions: Subscriptions): void {
+  const { billing } = subscriptions;
+  if (fact === "subscription.cancelled" && subscription.state === "incomplete_cancelled") {
+    subscriptions.useAssumptions("subscription.late-first-payment");
+    subscriptions.endInvoices(subscription);
+  }
+  const { period } = subscription.data;
+  if (fact !== "subscription.renewed" || period === undefined) return;
+  billing.issue(subscription, period, true);
+  billing.chargeOldest(subscription);
+}

@@ -1,0 +1,91 @@
+import { toTimestamp } from "../../engine/timestamp.ts";
+import type { IntentRow } from "../payment-intents/commands.ts";
+import { actionOf } from "../payment-intents/next-action.ts";
+import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
+import type { InvoiceRow } from "./billing.ts";
+import type { SubscriptionRow } from "./commands.ts";
+import type { Plan } from "./plan.ts";
+import { invoiceStatusOf, statusOf } from "./schema.ts";
+import type { InvoiceIntent, InvoiceView, PlanView, SubscriptionView } from "./schema.ts";
+
+/** For whom an answer is: secrets and challenge pages are shown to the merchant that asks for one subscription, and to nobody else. */
+export type Audience = { readonly kind: "owner"; readonly publicUrl: string } | { readonly kind: "others" };
+
+export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan): PlanView {
+  return { metadata: {}, ...plan, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(createdAt) };
+}
+
+export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Audience): InvoiceView {
+  const { number, subscriptionId, amount, currency, period, attemptCount, nextAttemptAt, paidAt } = invoice.data;
+  const status = invoiceStatusOf[invoice.state];
+  return {
+    id: invoice.id,
+    number,
+    subscriptionId,
+    amount,
+    currency,
+    status,
+    periodStart: toTimestamp(period.start),
+    periodEnd: toTimestamp(period.end),
+    dueDate: toTimestamp(invoice.createdAt),
+    attemptCount,
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: toTimestamp(nextAttemptAt) }),
+    paymentIntent: intentView(intent, status === "open" ? audience : { kind: "others" }),
+    ...(paidAt === undefined ? {} : { paidAt: toTimestamp(paidAt) }),
+    createdAt: toTimestamp(invoice.createdAt),
+    updatedAt: toTimestamp(invoice.updatedAt),
+  };
+}
+
+export function subscriptionView(subscription: SubscriptionRow, latestInvoice: InvoiceView): SubscriptionView {
+  const {
+    externalId,
+    plan,
+    pendingPlan,
+    contact,
+    method,
+    period,
+    cancellationReason,
+    cancelledAt,
+    metadata = {},
+  } = subscription.data;
+  const status = statusOf[subscription.state];
+  const isBilled = status === "active" || status === "past_due" || status === "unpaid";
+  return {
+    id: subscription.id,
+    ...(externalId === undefined ? {} : { externalId }),
+    status,
+    plan: planView(plan),
+    ...(pendingPlan === undefined ? {} : { pendingPlan: planView(pendingPlan) }),
+    contact: { name: contact.name, email: contact.email },
+    ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
+    ...(period === undefined
+      ? {}
+      : { currentPeriodStart: toTimestamp(period.start), currentPeriodEnd: toTimestamp(period.end) }),
+    ...(period !== undefined && isBilled ? { nextBillingAt: toTimestamp(period.end) } : {}),
+    latestInvoice,
+    ...(cancellationReason === undefined ? {} : { cancellationReason }),
+    ...(cancelledAt === undefined ? {} : { cancelledAt: toTimestamp(cancelledAt) }),
+    metadata,
+    createdAt: toTimestamp(subscription.createdAt),
+    updatedAt: toTimestamp(subscription.updatedAt),
+  };
+}
+
+function intentView(intent: IntentRow, audience: Audience): InvoiceIntent {
+  const { transactionId, amount, clientKey, method, declineCode } = intent.data;
+  const { redirectUrl, nextAction } = audience.kind === "owner" ? actionOf(intent, audience.publicUrl) : {};
+  return {
+    id: intent.id,
+    transactionId,
+    amount,
+    status: intentStatusOf[intent.state],
+    ...(audience.kind === "owner" ? { clientKey } : {}),
+    ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
+    ...(declineCode === undefined ? {} : { declineCode }),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...(nextAction === undefined ? {} : { nextAction }),
+    createdAt: toTimestamp(intent.createdAt),
+    updatedAt: toTimestamp(intent.updatedAt),
+  };
+}

@@ -1,0 +1,258 @@
+import type { Checkout, CheckoutRow } from "../checkout/commands.ts";
+import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
+import type { CheckoutSession } from "../checkout/schema.ts";
+import type { CheckoutState } from "../checkout/machine.ts";
+import type { Engine, Fact } from "../../engine/engine.ts";
+import type { Table } from "../../engine/table.ts";
+import { toTimestamp } from "../../engine/timestamp.ts";
+import { ApiError } from "../../http/errors.ts";
+import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
+import type { IntentState } from "../payment-intents/machine.ts";
+import { endOf, startOf } from "./schema.ts";
+import type {
+  ListPaymentSessionsQuery,
+  ListTransactionsQuery,
+  PaymentSessionPage,
+  Transaction,
+  TransactionPage,
+  TransactionStatus,
+} from "./schema.ts";
+import { TransactionIndex } from "./transaction-index.ts";
+import type { TransactionEntry } from "./transaction-index.ts";
+
+/** The sums of forgotten transactions that succeeded, in centavos. */
+interface BroughtForward {
+  readonly amount: number;
+  readonly fee: number;
+}
+
+/** What `Transactions` needs of the rest of the service. */
+export interface TransactionsOptions {
+  readonly engine: Engine;
+  readonly intents: PaymentIntents;
+  readonly checkout: Checkout;
+}
+
+const DEFAULT_LIMIT = 10;
+const SUCCEEDED = "succeeded";
+
+const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
+  requires_payment_method: "pending",
+  requires_confirmation: "pending",
+  requires_action: "pending",
+  processing: "processing",
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "canceled",
+};
+
+const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>> = {
+  pending: "pending",
+  processing: "processing",
+  completed: "succeeded",
+  failed: "failed",
+  cancelled: "canceled",
+  expired: "expired",
+};
+
+/** The read-only view of every payment (4.4): a projection of intents and checkout sessions. */
+export class Transactions {
+  readonly #options: TransactionsOptions;
+  readonly #index = new TransactionIndex();
+  readonly #entries: Table<TransactionEntry>;
+  readonly #broughtForward: Table<BroughtForward>;
+  /** Says that a transaction has come to its end. */
+  readonly #finished: (id: string) => void;
+
+  constructor(options: TransactionsOptions) {
+    this.#options = options;
+    const { engine } = options;
+    this.#entries = engine.table("transactions", { observer: this.#index });
+    this.#broughtForward = engine.table("brought-forward");
+    this.#finished = engine.history.follow("payments", {
+      isNeeded: (id) => this.#isNeeded(id),
+      forget: (ids) => this.#forget(ids),
+    });
+  }
+
+  /**
+   * Follows what happens to a payment. An intent that a session embeds is that session's transaction. What is projected is the row of
+   * now, because a further try is told by its new intent alone.
+   */
+  project({ resource, row }: Fact): void {
+    const { intents, checkout } = this.#options;
+    if (resource === "payment_intent") {
+      const intent = intents.get(row.id) as IntentRow;
+      if (intent.data.purpose === "checkout") this.#projectSession(checkout.byIntent(intent.id));
+      else this.#put(intent.data.transactionId, "payment_intent", intent, statusOfIntent[intent.state], intent);
+    } else if (resource === "checkout") this.#projectSession(checkout.get(row.id));
+  }
+
+  get(transactionId: string): Transaction | undefined {
+    const entry = this.#entries.get(transactionId);
+    return entry === undefined ? undefined : this.#view(entry);
+  }
+
+  all(): Transaction[] {
+    return [...this.#entries.values()].map((entry) => this.#view(entry));
+  }
+
+  /** What the forgotten transactions come to; undefined where none that succeeded is forgotten. */
+  broughtForward(): BroughtForward | undefined {
+    return this.#broughtForward.get(SUCCEEDED);
+  }
+
+  show(merchantId: string, transactionId: string): Transaction {
+    const entry = this.#entries.get(transactionId);
+    if (entry === undefined || entry.merchantId !== merchantId) throw new ApiError("TRANSACTION_NOT_FOUND");
+    return this.#view(entry);
+  }
+
+  list(merchantId: string, query: ListTransactionsQuery): TransactionPage {
+    const { limit = DEFAULT_LIMIT, offset = 0, dateFrom, dateTo, amountMin, amountMax } = query;
+    const filter = {
+      externalId: query.external_id,
+      status: query.status,
+      kind: query.paymentMethod,
+      from: dateFrom === undefined ? undefined : startOf(dateFrom),
+      to: dateTo === undefined ? undefined : endOf(dateTo),
+      amountMin,
+      amountMax,
+    };
+    const { ids, total } = this.#index.find(merchantId, filter, offset, limit);
+    const items = ids.map((id) => this.#view(this.#entries.get(id) as TransactionEntry));
+    return { items, total, limit, offset, hasMore: offset + items.length < total };
+  }
+
+  paymentSession(merchantId: string, sessionToken: string, publicUrl: string): CheckoutSession {
+    const { checkout } = this.#options;
+    const session = checkout.byToken(sessionToken);
+    if (session === undefined || session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
+    return checkout.session(sessionToken, publicUrl);
+  }
+
+  listPaymentSessions(merchantId: string, query: ListPaymentSessionsQuery, publicUrl: string): PaymentSessionPage {
+    const { limit = DEFAULT_LIMIT, offset = 0, status, external_id: externalId } = query;
+    const { checkout } = this.#options;
+    const found = checkout
+      .all()
+      .filter(
+        ({ state, data }) =>
+          data.merchantId === merchantId &&
+          (status === undefined || checkoutStatusOf[state] === status) &&
+          (externalId === undefined || data.externalId === externalId),
+      )
+      .toReversed();
+    const items = found.slice(offset, offset + limit).map(({ data }) => checkout.session(data.sessionToken, publicUrl));
+    return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
+  }
+
+  #bringForward(entries: readonly TransactionEntry[]): void {
+    if (entries.length === 0) return;
+    let { amount, fee } = this.broughtForward() ?? { amount: 0, fee: 0 };
+    for (const entry of entries) {
+      amount += entry.amount;
+      fee += this.#options.intents.feeOf(this.#intentOf(entry));
+    }
+    this.#broughtForward.set(SUCCEEDED, { amount, fee });
+  }
+
+  #intentOf({ resource, resourceId }: TransactionEntry): IntentRow {
+    const { intents, checkout } = this.#options;
+    return resource === "checkout"
+      ? checkout.intentOf(checkout.get(resourceId) as CheckoutRow)
+      : (intents.get(resourceId) as IntentRow);
+  }
+
+  #projectSession(session: CheckoutRow | undefined): void {
+    if (session === undefined) return;
+    const intent = this.#options.checkout.intentOf(session);
+    this.#put(session.data.transactionId, "checkout", session, statusOfCheckout[session.state], intent);
+  }
+
+  #put(
+    id: string,
+    resource: TransactionEntry["resource"],
+    row: IntentRow | CheckoutRow,
+    status: TransactionStatus,
+    intent: IntentRow,
+  ): void {
+    const kind = intent.data.method?.kind;
+    const known = this.#entries.get(id);
+    if (known?.status === status && known.kind === kind) return;
+    const { merchantId, amount, externalId } = row.data;
+    this.#entries.set(id, {
+      id,
+      merchantId,
+      position: known?.position ?? this.#index.nextPosition(merchantId),
+      resource,
+      resourceId: row.id,
+      createdAt: row.createdAt,
+      amount,
+      status,
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(kind === undefined ? {} : { kind }),
+    });
+    if (status !== "pending" && status !== "processing") this.#finished(id);
+  }
+
+  /** A session that has come to its end needs nothing; an intent may belong to an invoice that does. */
+  #isNeeded(id: string): boolean {
+    const entry = this.#entries.get(id);
+    const intent = entry?.resource === "payment_intent" ? this.#options.intents.get(entry.resourceId) : undefined;
+    return intent !== undefined && this.#options.intents.isNeeded(intent);
+  }
+
+  /** Lets go of payments for good: their transactions, and what they are transactions of. */
+  #forget(ids: readonly string[]): void {
+    const { intents, checkout } = this.#options;
+    const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);
+    this.#bringForward(entries.filter(({ status }) => status === SUCCEEDED));
+    const idsOf = (resource: TransactionEntry["resource"]): string[] =>
+      entries.flatMap((entry) => (entry.resource === resource ? [entry.resourceId] : []));
+    intents.forget(idsOf("payment_intent"));
+    checkout.forget(idsOf("checkout"));
+    this.#entries.forget(ids);
+  }
+
+  #view(entry: TransactionEntry): Transaction {
+    const { intents, checkout } = this.#options;
+    const session = entry.resource === "checkout" ? checkout.get(entry.resourceId) : undefined;
+    const intent = session === undefined ? (intents.get(entry.resourceId) as IntentRow) : checkout.intentOf(session);
+    const owner = session ?? intent;
+    const { method, declineCode, purpose, subscriptionId, invoiceId } = intent.data;
+    const { externalId, metadata = {}, description, contact = {} } = owner.data;
+    const hasSucceeded = entry.status === "succeeded";
+    const fee = hasSucceeded ? intents.feeOf(intent) : 0;
+    return {
+      id: entry.id,
+      ...(externalId === undefined ? {} : { externalId }),
+      type: purpose,
+      amount: entry.amount,
+      fee,
+      net: hasSucceeded ? entry.amount - fee : 0,
+      currency: "PHP",
+      status: entry.status,
+      ...(method === undefined
+        ? {}
+        : {
+            paymentMethod: {
+              id: method.id,
+              type: method.kind,
+              ...(method.brand === undefined ? {} : { brand: method.brand }),
+              ...(method.last4 === undefined ? {} : { last4: method.last4 }),
+            },
+          }),
+      ...(declineCode === undefined ? {} : { declineCode }),
+      sessionToken: owner.data.sessionToken,
+      ...(session === undefined ? { intentId: intent.id } : {}),
+      ...(subscriptionId === undefined ? {} : { subscriptionId }),
+      ...(invoiceId === undefined ? {} : { invoiceId }),
+      contact,
+      description,
+      metadata,
+      createdAt: toTimestamp(entry.createdAt),
+      updatedAt: toTimestamp(owner.updatedAt),
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import { checkoutSession } from "../checkout/schema.ts";
+import { defineRoute } from "../../http/route.ts";
+import type { Transactions } from "./commands.ts";
+import {
+  listPaymentSessionsQuery,
+  listTransactionsQuery,
+  paymentSessionPage,
+  paymentSessionPath,
+  transaction,
+  transactionPage,
+  transactionPath,
+} from "./schema.ts";
+
+const route = defineRoute<Transactions>();
+
+/** Transactions and payment sessions (4.4). */
+export const transactionRoutes = [
+  route({
+    name: "transaction.list",
+    summary: "List transactions",
+    source: "4.4",
+    service: "api",
+    method: "GET",
+    path: "/api/transactions",
+    credential: "bearer",
+    query: listTransactionsQuery,
+    data: transactionPage,
+    errors: [],
+    assumes: ["auth.scope", "transaction.record", "transaction.page", "transaction.filters"],
+    handle: ({ query, merchantId }, transactions) => ({ data: transactions.list(merchantId, query) }),
+  }),
+  route({
+    name: "transaction.list-payment-sessions",
+    summary: "List payment sessions",
+    source: "4.4",
+    service: "api",
+    method: "GET",
+    path: "/api/transactions/payment-sessions",
+    credential: "bearer",
+    query: listPaymentSessionsQuery,
+    data: paymentSessionPage,
+    errors: [],
+    assumes: ["auth.scope", "transaction.payment-session", "transaction.page"],
+    handle: ({ query, merchantId, publicUrl }, transactions) => ({
+      data: transactions.listPaymentSessions(merchantId, query, publicUrl),
+    }),
+  }),
+  route({
+    name: "transaction.payment-session",
+    summary: "Read a payment session",
+    source: "4.4",
+    service: "api",
+    method: "GET",
+    path: "/api/transactions/payment-sessions/{sessionToken}",
+    credential: "bearer",
+    params: paymentSessionPath,
+    data: checkoutSession,
+    errors: ["SESSION_NOT_FOUND"],
+    assumes: ["auth.scope", "transaction.payment-session", "checkout.expired-token"],
+    handle: ({ params, merchantId, publicUrl }, transactions) => ({
+      data: transactions.paymentSession(merchantId, params.sessionToken, publicUrl),
+    }),
+  }),
+  route({
+    name: "transaction.get",
+    summary: "Read a transaction",
+    source: "4.4",
+    service: "api",
+    method: "GET",
+    path: "/api/transactions/transactions/{transactionId}",
+    credential: "bearer",
+    params: transactionPath,
+    data: transaction,
+    errors: ["TRANSACTION_NOT_FOUND"],
+    assumes: ["auth.scope", "transaction.record"],
+    handle: ({ params, merchantId }, transactions) => ({ data: transactions.show(merchantId, params.transactionId) }),
+  }),
+];

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
+import { amount, metadata, queryInteger, text, timestamp } from "../fields.ts";
+
+/** The status words of a transaction (`transaction.record`). */
+const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
+export type TransactionStatus = z.output<typeof transactionStatus>;
+
+/** A transaction (`transaction.record`). */
+export const transaction = z.object({
+  id: z.string(),
+  externalId: z.string().optional(),
+  type: z.enum(["payment_intent", "checkout", "subscription"]),
+  amount,
+  fee: z.int().min(0).meta({ description: "Centavos; 0 unless it succeeded" }),
+  net: z.int().min(0).meta({ description: "Centavos: amount less fee, 0 unless it succeeded" }),
+  currency: z.string(),
+  status: transactionStatus,
+  paymentMethod: z
+    .object({
+      id: z.string(),
+      type: z.enum(["card", "gcash", "grab_pay"]),
+      brand: z.string().optional(),
+      last4: z.string().optional(),
+    })
+    .optional(),
+  declineCode: z.string().optional(),
+  sessionToken: z.string(),
+  intentId: z.string().optional(),
+  subscriptionId: z.string().optional(),
+  invoiceId: z.string().optional(),
+  contact: z.object({ name: z.string().optional(), email: z.string().optional(), phone: z.string().optional() }),
+  description: z.string(),
+  metadata,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type Transaction = z.output<typeof transaction>;
+
+const limit = queryInteger({ min: 1, max: 100 }).optional();
+const offset = queryInteger({ min: 0 }).optional();
+const centavos = queryInteger({ min: 0 }).optional();
+const moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: "must be an ISO 8601 date, or a date and time with Z or an offset",
+  })
+  .optional();
+
+/** Query of the list (4.4, `transaction.filters`). */
+export const listTransactionsQuery = z
+  .object({
+    external_id: text.optional(),
+    limit,
+    offset,
+    status: transactionStatus.optional(),
+    paymentMethod: z.enum(["gcash", "grab_pay", "card"]).optional(),
+    dateFrom: moment,
+    dateTo: moment,
+    amountMin: centavos,
+    amountMax: centavos,
+  })
+  .superRefine(
+    ({ dateFrom, dateTo, amountMin, amountMax }, context) => {
+      const reversed = (path: string, message: string): void =>
+        context.addIssue({ code: "custom", path: [path], message });
+      // What is no bound at all compares with nothing, and has been named already.
+      if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
+        reversed("dateTo", "must not be before dateFrom");
+      if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
+        reversed("amountMax", "must not be less than amountMin");
+    },
+    // A wrong field elsewhere hides nothing: every offending field is named at once.
+    { when: () => true },
+  );
+export type ListTransactionsQuery = z.output<typeof listTransactionsQuery>;
+
+/** Query of the list of payment sessions (`transaction.payment-session`). */
+export const listPaymentSessionsQuery = z.object({
+  external_id: text.optional(),
+  limit,
+  offset,
+  status: checkoutStatus.optional(),
+});
+export type ListPaymentSessionsQuery = z.output<typeof listPaymentSessionsQuery>;
+
+function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int(), hasMore: z.boolean() });
+}
+
+/** A page of a list (`transaction.page`). */
+export const transactionPage = pageOf(transaction);
+export type TransactionPage = z.output<typeof transactionPage>;
+export const paymentSessionPage = pageOf(checkoutSession);
+export type PaymentSessionPage = z.output<typeof paymentSessionPage>;
+
+export const transactionPath = z.object({ transactionId: z.string() });
+export const paymentSessionPath = z.object({ sessionToken: z.string() });
+
+const DAY = 86_400_000;
+
+/** A date without time means its first moment. */
+export function startOf(bound: string): number {
+  return Date.parse(bound);
+}
+
+/** A date without time means its last millisecond. */
+export function endOf(bound: string): number {
+  return bound.includes("T") ? Date.parse(bound) : Date.parse(bound) + DAY - 1;
+}

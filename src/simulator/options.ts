@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { Assumptions } from "../assumptions/assumptions.ts";
+import type { AssumptionOverrides } from "../assumptions/assumptions.ts";
+import { durationMilliseconds, inWords, parseInstant } from "../engine/duration.ts";
+import type { DurationLike, InstantLike } from "../engine/duration.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { hasNoUserInfo } from "../service/fields.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+
+/** Who moves the virtual clock: the test alone, or also the simulator while the code under test waits. */
+export type ClockOption = "manual" | "auto" | { readonly auto: { readonly horizon?: DurationLike } };
+
+/** How a simulator is made. Every field has a fixed default, so that the same code gives the same run. */
+export interface SimulatorOptions {
+  /** The base URL that the merchant's code calls, `https://api.pay.example` by default; it may carry a path. */
+  readonly baseUrl?: string;
+  /** The token service's base URL; `baseUrl` by default. */
+  readonly authUrl?: string;
+  /** Decides every id, secret and chance; `1` by default. */
+  readonly seed?: number | string;
+  /** Where virtual time starts; `2026-01-01T00:00:00Z` by default. */
+  readonly now?: InstantLike;
+  /**
+   * `"manual"` (default): nothing moves unless the test says so. `"auto"`: what falls due within 10 s of the last request runs by itself;
+   * `{ auto: { horizon: "1 minute" } }` looks further.
+   */
+  readonly clock?: ClockOption;
+  /** The first merchant's receiver of events about resources without a `webhookUrl` of their own. */
+  readonly webhookUrl?: string;
+  /** Other answers to what the service document leaves open, by assumption id. */
+  readonly assumptions?: AssumptionOverrides;
+  /** How long a connected app may truly take to answer, in milliseconds of real time; 2000 by default. */
+  readonly receiverTimeout?: number;
+  /**
+   * `{ keep: 10_000 }` keeps that many of the newest journal entries, and up to 4096 more, so that decades of many subscriptions fit in memory;
+   * all by default. The digest covers every entry all the same.
+   */
+  readonly journal?: { readonly keep?: number };
+  /**
+   * `{ keep: 100_000 }` keeps about that many of the payments and webhook events that came to their end last, and of the older ones
+   * what something that goes on needs, such as the latest invoice of a subscription; all by default. What is forgotten answers like what
+   * never was; `sim.ledger()` goes on counting it, and the journal and its digest are the same.
+   */
+  readonly history?: { readonly keep?: number };
+  /**
+   * Whether everything that comes from outside is kept for `sim.recording()`; yes by default, no where `journal` is bounded, because
+   * a recording grows as long as the run does.
+   */
+  readonly recording?: boolean;
+}
+
+/** Options after their defaults: what the parts are built from. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly seed: string;
+  readonly now: number;
+  /** How far the auto driver looks ahead, in milliseconds; undefined for a manual clock. */
+  readonly horizon: number | undefined;
+  readonly webhookUrl: string | undefined;
+  readonly assumptions: AssumptionOverrides;
+  readonly receiverTimeout: number;
+  readonly journal: { readonly keep: number };
+  readonly history: { readonly keep: number };
+  readonly recording: boolean;
+}
+
+const DEFAULT_HORIZON = "10 seconds";
+const OPTION_NAMES = [
+  "baseUrl",
+  "authUrl",
+  "seed",
+  "now",
+  "clock",
+  "webhookUrl",
+  "assumptions",
+  "receiverTimeout",
+  "journal",
+  "history",
+  "recording",
+];
+const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
+
+const webUrl = z.url({ protocol: /^https?$/ }).refine(hasNoUserInfo, "it carries a user name or password");
+const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it carries a query or fragment");
+
+/**
+ * Fills in the defaults and refuses what makes no sense.
+ * @throws {CentavoError} `INVALID_OPTION` or `INVALID_ASSUMPTION`, naming the option, its value and what it takes
+ */
+export function toSettings(options: SimulatorOptions): Settings {
+  if (typeof options !== "object" || options === null) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `createSimulator takes one object of options such as { seed: 42 }, not ${inWords(options)}.`,
+    );
+  }
+  refuseUnknownOptions("createSimulator", options, OPTION_NAMES);
+  const {
+    baseUrl = "https://api.pay.example",
+    authUrl = baseUrl,
+    seed = 1,
+    now = "2026-01-01T00:00:00Z",
+    clock = "manual",
+  } = options;
+  const { webhookUrl, assumptions = {}, receiverTimeout = 2000, journal = {}, history = {}, recording } = options;
+  if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
+    throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
+  }
+  // Only checks; the simulator makes its own, which remembers what was used.
+  void new Assumptions(assumptions);
+  const keep = keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }");
+  return {
+    baseUrl: withoutTrailingSlash(
+      checked("baseUrl", baseAddress, baseUrl, 'the URL that the merchant calls, such as "https://api.pay.example"'),
+    ),
+    authUrl: withoutTrailingSlash(
+      checked("authUrl", baseAddress, authUrl, 'the token service\'s URL, such as "https://auth.pay.example"'),
+    ),
+    seed: String(checked("seed", z.union([z.number(), z.string()]), seed, "a number or a string")),
+    now: understood("now", now, 'a moment such as "2026-01-01T00:00:00Z"', () => parseInstant(now)),
+    horizon: horizonOf(clock),
+    webhookUrl:
+      webhookUrl === undefined
+        ? undefined
+        : checked("webhookUrl", webUrl, webhookUrl, 'the merchant\'s receiver, such as "https://shop.example/hooks"'),
+    assumptions,
+    receiverTimeout: checked(
+      "receiverTimeout",
+      z.int().min(1),
+      receiverTimeout,
+      "a whole number of milliseconds of real time, at least 1",
+    ),
+    journal: { keep },
+    history: {
+      keep: keepOf("history", history, "how many finished payments and events to keep, such as { keep: 100_000 }"),
+    },
+    recording: checked("recording", z.boolean().optional(), recording, "true or false") ?? keep === Infinity,
+  };
+}
+
+function keepOf(name: string, option: unknown, takes: string): number {
+  const bounded = z.strictObject({ keep: z.int().min(1).optional() });
+  const { keep = Infinity } = checked(name, bounded, option, takes);
+  return keep;
+}
+
+function horizonOf(clock: ClockOption): number | undefined {
+  if (clock === "manual") return undefined;
+  const given: unknown = typeof clock === "object" && clock !== null && "auto" in clock ? clock.auto : clock;
+  if (given === "auto") return durationMilliseconds(DEFAULT_HORIZON);
+  if (given !== clock && typeof given === "object" && given !== null) {
+    const { horizon = DEFAULT_HORIZON } = given as { readonly horizon?: DurationLike };
+    return understood("clock", clock, CLOCKS, () => durationMilliseconds(horizon));
+  }
+  if (typeof clock === "object" && clock !== null && "real" in clock) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `The option clock is ${inWords(clock)}: a clock that follows the wall clock is not available yet. Until then it takes ${CLOCKS}.`,
+    );
+  }
+  throw refused("clock", clock, CLOCKS);
+}
+
+function checked<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  value: unknown,
+  takes: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw refused(name, value, takes, parsed.error.issues.map(({ message }) => message).join("; "));
+}
+
+/** Names the option in the complaint of whoever reads its value. */
+function understood<Value>(name: string, value: unknown, takes: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw refused(name, value, takes, error instanceof Error ? error.message : undefined);
+  }
+}
+
+function refused(name: string, value: unknown, takes: string, why?: string): CentavoError {
+  return new CentavoError(
+    "INVALID_OPTION",
+    `The option ${name} is ${inWords(value)}${why === undefined ? "" : `: ${why.replace(/\.$/, "")}`}. It takes ${takes}.`,
+  );
+}
+
+function withoutTrailingSlash(url: string): string {
+  const { href } = new URL(url);
+  return href.endsWith("/") ? href.slice(0, -1) : href;
+}

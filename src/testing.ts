@@ -1,0 +1,11 @@
+/** What a merchant's webhook handler has to withstand. */
+export { hostileDeliveries } from "./testing/hostile-deliveries.ts";
+export type { HostileDeliveriesOptions } from "./testing/hostile-options.ts";
+export type {
+  HostileDelivery,
+  HostileFault,
+  HostileFaultKind,
+  HostileReport,
+  HostileResult,
+} from "./testing/hostile-report.ts";
+export type { PlacedOrder } from "./testing/order-payment.ts";

@@ -1,0 +1,6 @@
+/** What a merchant needs to trust a webhook, and to sign one of its own in a test. */
+export { CentavoError } from "./errors/centavo-error.ts";
+export { signWebhook } from "./webhooks/signatures/signature.ts";
+export type { WebhookScheme, WebhookToSign } from "./webhooks/signatures/signature.ts";
+export { verifyWebhook } from "./webhooks/signatures/verify.ts";
+export type { Moment, ReceivedWebhook, VerifyWebhookOptions, WebhookEvent } from "./webhooks/signatures/verify.ts";

@@ -1,0 +1,113 @@
+import { CentavoError } from "../../errors/centavo-error.ts";
+import { companionHeaders, SIGNATURE_HEADERS, type WebhookScheme } from "./signature.ts";
+
+/** What the headers claim: signatures over `prefix` and the body, made at `timestamp` (seconds). */
+export interface SignatureHeader {
+  readonly scheme: WebhookScheme;
+  readonly headerName: string;
+  readonly timestamp: number;
+  readonly prefix: string;
+  readonly signatures: readonly string[];
+}
+
+/**
+ * Finds the signature among headers with lower-case names, and takes it apart.
+ *
+ * @throws CentavoError `WEBHOOK_VERIFICATION_FAILED` when it is missing or malformed.
+ */
+export function readSignatureHeader(
+  headers: ReadonlyMap<string, string>,
+  {
+    scheme,
+    headerName,
+    mode,
+  }: { scheme?: WebhookScheme | undefined; headerName?: string | undefined; mode?: "test" | "live" | undefined },
+): SignatureHeader {
+  const schemes = scheme === undefined ? (Object.keys(SIGNATURE_HEADERS) as WebhookScheme[]) : [scheme];
+  const names = headerName === undefined ? schemes.map((each) => SIGNATURE_HEADERS[each]) : [headerName];
+  const name = names.find((each) => headers.has(each.toLowerCase()));
+  if (name === undefined) {
+    throw refused(
+      `The request has no ${names.join(", ")} header; it has ${[...headers.keys()].join(", ") || "none"}. Likely causes: ` +
+        "something between sender and receiver drops it, the event is not from the service, or its header has another name (headerName).",
+    );
+  }
+  const value = headers.get(name.toLowerCase()) ?? "";
+  const found = scheme ?? schemes.find((each) => SIGNATURE_HEADERS[each] === name) ?? schemeOf(name, value);
+  return found === "standard-webhooks"
+    ? readStandardWebhooks(headers, name, value)
+    : readPairs(found, name, value, mode);
+}
+
+function schemeOf(headerName: string, value: string): WebhookScheme {
+  if (/-signature$/i.test(headerName) && /(^|\s)v1,/.test(value)) return "standard-webhooks";
+  return /(^|,)\s*v1=/.test(value) ? "stripe" : "paymongo";
+}
+
+function readPairs(
+  scheme: "paymongo" | "stripe",
+  headerName: string,
+  value: string,
+  mode: "test" | "live" | undefined,
+): SignatureHeader {
+  const pairs = value.split(",").map((pair) => pair.trim().split("=", 2));
+  const valuesOf = (...keys: string[]) =>
+    pairs.flatMap(([key = "", text = ""]) => (keys.includes(key) && text !== "" ? [text] : []));
+  const [timestamp = ""] = valuesOf("t");
+  const fields = scheme === "stripe" ? ["v1"] : mode === undefined ? ["te", "li"] : [mode === "test" ? "te" : "li"];
+  const signatures = valuesOf(...fields);
+  if (isTimestamp(timestamp) && scheme === "paymongo" && signatures.length === 0 && valuesOf("te", "li").length > 0) {
+    throw refused(
+      `The ${headerName} header has no signature of the ${mode} mode: it reads ${JSON.stringify(value)}. Likely causes: the secret or ` +
+        "the endpoint of one mode is set up in the other.",
+    );
+  }
+  if (!isTimestamp(timestamp) || signatures.length === 0) {
+    const form = scheme === "paymongo" ? "t=<unix seconds>,te=<hex>,li=<hex>" : "t=<unix seconds>,v1=<hex>";
+    throw refused(
+      `The ${headerName} header is malformed: it reads ${JSON.stringify(value)}, and ${scheme} writes ${form}.`,
+    );
+  }
+  return { scheme, headerName, timestamp: Number(timestamp), prefix: `${timestamp}.`, signatures };
+}
+
+function readStandardWebhooks(
+  headers: ReadonlyMap<string, string>,
+  headerName: string,
+  value: string,
+): SignatureHeader {
+  const companions = companionHeaders(headerName.toLowerCase());
+  const id = headers.get(companions.id);
+  const timestamp = headers.get(companions.timestamp);
+  if (id === undefined || timestamp === undefined) {
+    const missing = id === undefined ? companions.id : companions.timestamp;
+    throw refused(
+      `The request has a ${headerName} header but no ${missing}, and standard-webhooks signs all three together.`,
+    );
+  }
+  const signatures = value.split(/\s+/).flatMap((entry) => {
+    const [version, signature = ""] = entry.split(",");
+    return version === "v1" && signature !== "" ? [signature] : [];
+  });
+  if (!isTimestamp(timestamp) || signatures.length === 0) {
+    throw refused(
+      `The ${headerName} or ${companions.timestamp} header is malformed: they read ${JSON.stringify(value)} and ` +
+        `${JSON.stringify(timestamp)}, and standard-webhooks writes v1,<base64> and <unix seconds>.`,
+    );
+  }
+  return {
+    scheme: "standard-webhooks",
+    headerName,
+    timestamp: Number(timestamp),
+    prefix: `${id}.${timestamp}.`,
+    signatures,
+  };
+}
+
+function isTimestamp(text: string): boolean {
+  return /^\d{1,12}$/.test(text);
+}
+
+function refused(message: string): CentavoError {
+  return new CentavoError("WEBHOOK_VERIFICATION_FAILED", message);
+}

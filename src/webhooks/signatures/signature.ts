@@ -1,0 +1,128 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { CentavoError } from "../../errors/centavo-error.ts";
+
+/** Whose construction signs a webhook; assumption `webhook.signature`. */
+export type WebhookScheme = "paymongo" | "stripe" | "standard-webhooks";
+
+/** The header that carries the signature unless another name is asked for. */
+export const SIGNATURE_HEADERS: Record<WebhookScheme, string> = {
+  paymongo: "X-Webhook-Signature",
+  stripe: "Stripe-Signature",
+  "standard-webhooks": "webhook-signature",
+};
+
+/** One attempt to deliver a webhook, as far as its signature is concerned. */
+export interface WebhookToSign {
+  readonly scheme: WebhookScheme;
+  /** Another name for the signature's header. Under `standard-webhooks` it ends in `-signature`, and the two others follow it. */
+  readonly headerName?: string | undefined;
+  /** The merchant's webhook secret, `whsec_…`. */
+  readonly secret: string;
+  /** The body exactly as it is sent. */
+  readonly body: string;
+  /** The event's id, `evt_…`, which `standard-webhooks` signs and sends as `webhook-id`. */
+  readonly eventId: string;
+  /** The stamp in milliseconds since 1970; it is written in whole seconds. */
+  readonly timestamp: number;
+}
+
+/**
+ * Signs one delivery attempt and returns the headers to send with it. HMAC-SHA-256 over `<t>.<body>` (PayMongo, Stripe) or
+ * `<id>.<t>.<body>` (Standard Webhooks); see the assumptions `webhook.signature`, `webhook.stamp` and `auth.secrets`.
+ *
+ * @throws CentavoError `INVALID_OPTION` for a secret or a header name that the scheme cannot use.
+ *
+ * @example
+ * signWebhook({ scheme: "paymongo", secret: "whsec_dGVzdA==", body: "{}", eventId: "evt_1", timestamp: Date.now() });
+ * // { "X-Webhook-Signature": "t=1767225600,te=5f0c…,li=" }
+ */
+export function signWebhook({
+  scheme,
+  headerName,
+  secret,
+  body,
+  eventId,
+  timestamp,
+}: WebhookToSign): Record<string, string> {
+  const name = headerName ?? SIGNATURE_HEADERS[scheme];
+  const seconds = String(Math.floor(timestamp / 1000));
+  if (scheme === "standard-webhooks") {
+    const companions = companionHeaders(name);
+    const signature = computeSignature(scheme, secret, `${eventId}.${seconds}.`, body);
+    return { [companions.id]: eventId, [companions.timestamp]: seconds, [name]: `v1,${signature}` };
+  }
+  const signature = computeSignature(scheme, secret, `${seconds}.`, body);
+  return { [name]: scheme === "paymongo" ? `t=${seconds},te=${signature},li=` : `t=${seconds},v1=${signature}` };
+}
+
+/** The headers that go with the signature under Standard Webhooks: `svix-signature` goes with `svix-id` and `svix-timestamp`. */
+export function companionHeaders(signatureHeader: string): { id: string; timestamp: string } {
+  if (!/-signature$/i.test(signatureHeader)) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `The scheme standard-webhooks sends three headers, <prefix>-id, <prefix>-timestamp and <prefix>-signature: ` +
+        `give headerName as the last of them, such as "svix-signature", not ${JSON.stringify(signatureHeader)}.`,
+    );
+  }
+  const prefix = signatureHeader.slice(0, -"signature".length);
+  return { id: `${prefix}id`, timestamp: `${prefix}timestamp` };
+}
+
+/** The signature as it is written in the header, over the prefix and then the body. */
+export function computeSignature(
+  scheme: WebhookScheme,
+  secret: string | undefined,
+  prefix: string,
+  body: string | Uint8Array,
+): string {
+  const mac = keyedState(scheme, secret).clone();
+  if (typeof body === "string") mac.update(encoder.encode(prefix + body));
+  else mac.update(encoder.encode(prefix)).update(body);
+  const digest = mac.digest();
+  return scheme === "standard-webhooks" ? btoa(String.fromCharCode(...digest)) : bytesToHex(digest);
+}
+
+const encoder = new TextEncoder();
+
+interface KeyedState {
+  clone(): KeyedState;
+  update(bytes: Uint8Array): KeyedState;
+  digest(): Uint8Array;
+}
+
+/** HMAC states that have absorbed their key, by kind of key and secret: going on from a copy takes 6.5 µs instead of 11.4. */
+const keyedStates = new Map<string, KeyedState>();
+const KEYED_STATES_LIMIT = 64;
+
+function keyedState(scheme: WebhookScheme, secret: string | undefined): KeyedState {
+  const cacheKey = scheme === "standard-webhooks" ? `base64 ${secret}` : `text ${secret}`;
+  let state = keyedStates.get(cacheKey);
+  if (state === undefined) {
+    state = hmac.create(sha256, hmacKey(scheme, secret));
+    if (keyedStates.size >= KEYED_STATES_LIMIT) keyedStates.clear();
+    keyedStates.set(cacheKey, state);
+  }
+  return state;
+}
+
+function hmacKey(scheme: WebhookScheme, secret: string | undefined): Uint8Array {
+  if (typeof secret !== "string" || secret === "") {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `The webhook secret is ${secret === "" ? "empty" : typeof secret}. Likely cause: an environment variable that is not set. ` +
+        `In a test it is sim.credentials.webhookSecret.`,
+    );
+  }
+  if (scheme !== "standard-webhooks") return encoder.encode(secret);
+  try {
+    return Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (character) => character.charCodeAt(0));
+  } catch (error) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "The scheme standard-webhooks needs a secret of base64, with or without whsec_ before it, and this one is not base64.",
+      { cause: error },
+    );
+  }
+}
