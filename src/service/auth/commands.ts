@@ -3,7 +3,7 @@ import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
 import type { Faults } from "../../faults/faults.ts";
-import { ApiError, fieldErrors } from "../../http/errors.ts";
+import { ApiError, fieldErrors } from "../api-error.ts";
 import type { RequestHeaders } from "../../http/request-headers.ts";
 import type { Caller, Credential } from "../../http/route.ts";
 import { AccessTokenSigner } from "./access-token.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ApiError, ErrorCode } from "../../http/errors.ts";
+import type { ApiError, ErrorCode } from "../api-error.ts";
 import { defineRoute } from "../../http/route.ts";
 import type { RawAnswer } from "../../http/route.ts";
 import type { Auth } from "./commands.ts";

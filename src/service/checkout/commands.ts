@@ -4,7 +4,7 @@ import { Resources } from "../../engine/engine.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { RowOf } from "../../engine/lifecycle.ts";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentTerms } from "../payment-intents/machine.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { z } from "zod";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../api-error.ts";
 import { formatAmount, page, seeOther } from "../page.ts";
 import type { RawAnswer } from "../../http/route.ts";
 import { cardDetails } from "../payment-methods/schema.ts";

@@ -7,7 +7,7 @@ import type { RowOf } from "../../engine/lifecycle.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Faults } from "../../faults/faults.ts";
 import type { Occasion } from "../../faults/occasion.ts";
-import { ApiError, invalidField } from "../../http/errors.ts";
+import { ApiError, invalidField } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import type { Caller } from "../../http/route.ts";
 import { chargeWithCustomer, chargeWithoutCustomer, feeOf } from "../payment-methods/charge.ts";

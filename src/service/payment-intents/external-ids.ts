@@ -1,7 +1,7 @@
 import type { Assumptions } from "../../assumptions/assumptions.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
-import { invalidField } from "../../http/errors.ts";
+import { invalidField } from "../api-error.ts";
 import { redactText } from "../../redaction/redaction.ts";
 
 /** The external ids that merchants used, which the document calls unique without saying that this is enforced (`http.external-id`). */

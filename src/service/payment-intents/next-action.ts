@@ -1,4 +1,4 @@
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../api-error.ts";
 import type { IntentRow } from "./commands.ts";
 import type { Challenge } from "./machine.ts";
 import type { Confirmation } from "./schema.ts";

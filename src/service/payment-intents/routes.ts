@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../api-error.ts";
 import { defineRoute } from "../../http/route.ts";
 import type { PaymentIntents } from "./commands.ts";
 import { challengePage, leadBack } from "./page.ts";

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../api-error.ts";
 import { brandOf, testMethodOf, testMethodOfNumber } from "./test-methods.ts";
 import type { PaymentMethodKind } from "./test-methods.ts";
 import type { CardDetails } from "./schema.ts";

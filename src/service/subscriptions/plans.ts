@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
-import { ApiError, invalidField } from "../../http/errors.ts";
+import { ApiError, invalidField } from "../api-error.ts";
 import type { Plan } from "./plan.ts";
 import type { CreatePlanBody, PlanList, PlanView } from "./schema.ts";
 import { planView } from "./views.ts";

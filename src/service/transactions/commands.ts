@@ -5,7 +5,7 @@ import type { CheckoutState } from "../checkout/machine.ts";
 import type { Engine, Fact } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../api-error.ts";
 import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentState } from "../payment-intents/machine.ts";
 import { endOf, startOf } from "./schema.ts";
