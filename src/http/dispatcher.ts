@@ -1,6 +1,7 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Faults } from "../faults/faults.ts";
+import { diagnosticsChannel } from "../runtime/diagnostics.ts";
 import { Addresses } from "./addresses.ts";
 import type { Part, Target } from "./addresses.ts";
 import { parseBody, parseParameters, readBody } from "./body.ts";
@@ -45,6 +46,22 @@ interface Arrival extends Target {
   readonly body: string | ApiError;
 }
 
+/** What the channel `centavo:answer` says of each call that was answered. */
+export interface AnsweredCall {
+  readonly method: string;
+  /** The path below the base URL, still percent-encoded. */
+  readonly path: string;
+  /** Whether the address leads to the API, to the token service, or to both, as a loopback port does. */
+  readonly part: Part;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  /** Whether a fault has put this in the place of the service's own answer. */
+  readonly faulty: boolean;
+}
+
+const answered = diagnosticsChannel<AnsweredCall>("centavo:answer");
+
 const utf8 = new TextEncoder();
 
 type AnyCall = Call<unknown, unknown, unknown>;
@@ -80,18 +97,28 @@ export class Dispatcher implements Service {
     const request = input instanceof Request && init === undefined ? input : this.#requestOf(input, init);
     const { method } = request;
     request.signal.throwIfAborted();
-    if (method === "OPTIONS") return preflight(request.headers);
+    if (method === "OPTIONS") {
+      const { path, part } = this.#addresses.targetOf(request.url);
+      const allowed = preflight(request.headers);
+      publish({ method, path, part }, allowed, { body: "", faulty: false });
+      return allowed;
+    }
     const body = await readBody(request);
     const headers = readHeaders(request.headers, this.#lastHeaders);
     this.#lastHeaders = headers;
     const recorded = this.#inputs?.add(request, headers, body);
     const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body };
-    const answer = this.#options.faults.none
-      ? this.#answer(arrival)
-      : await this.#disturbances.exchange(this.#disturbedCall(arrival, request));
+    let faulty = false;
+    let answer: RawAnswer;
+    if (this.#options.faults.none) answer = this.#answer(arrival);
+    else {
+      const call = this.#disturbedCall(arrival, request);
+      answer = await this.#disturbances.exchange(call);
+      faulty = answer !== call.own;
+    }
     if (recorded !== undefined) recorded.status = answer.status;
     const bytes = utf8.encode(answer.body);
-    return new Response(method === "HEAD" || answer.body === "" ? null : bytes, {
+    const response = new Response(method === "HEAD" || answer.body === "" ? null : bytes, {
       status: answer.status,
       headers: {
         ...answer.headers,
@@ -99,6 +126,8 @@ export class Dispatcher implements Service {
         ...(request.headers.has("origin") ? crossOriginHeaders : {}),
       },
     });
+    publish(arrival, response, { body: method === "HEAD" ? "" : answer.body, faulty });
+    return response;
   };
 
   /** Whether calls have no answer yet because faults hold them back. */
@@ -149,7 +178,7 @@ export class Dispatcher implements Service {
     }
   }
 
-  #disturbedCall(arrival: Arrival, { url, signal }: Request): DisturbedCall {
+  #disturbedCall(arrival: Arrival, { url, signal }: Request): DisturbedCall & { readonly own: RawAnswer | undefined } {
     const { method, path, headers, body } = arrival;
     const { route, params } = this.#known(arrival);
     const merchant = this.#merchantOf(route, headers);
@@ -157,7 +186,11 @@ export class Dispatcher implements Service {
     const { paymentMethodId, paymentMethod } = fields;
     const key = headers["idempotency-key"];
     const id = key === undefined ? undefined : this.#idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
+    let own: RawAnswer | undefined;
     return {
+      get own() {
+        return own;
+      },
       occasion: {
         route: route?.name,
         method,
@@ -169,7 +202,7 @@ export class Dispatcher implements Service {
       },
       url,
       signal,
-      answer: () => this.#answer(arrival),
+      answer: () => (own = this.#answer(arrival)),
       turnAway: (answer) => {
         this.#journal.request(arrival, route);
         if (answer !== undefined) this.#journal.answer(route, answer);
@@ -256,6 +289,14 @@ export class Dispatcher implements Service {
     const { status, headers, body } = json(error.status, { ...error.body(), ...route?.errorFields?.(error) });
     return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
   }
+}
+
+function publish(
+  { method, path, part }: Pick<Arrival, "method" | "path" | "part">,
+  { status, headers }: Response,
+  { body, faulty }: Pick<AnsweredCall, "body" | "faulty">,
+): void {
+  if (answered.hasSubscribers) answered.publish({ method, path, part, status, headers, body, faulty });
 }
 
 /** Within which an idempotency key means one and the same call. */

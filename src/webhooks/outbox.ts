@@ -5,6 +5,7 @@ import type { Table } from "../engine/table.ts";
 import type { Timer } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { diagnosticsChannel } from "../runtime/diagnostics.ts";
 import { answerIn, bodyIn, Disturbances, headersIn, isSent, secretIn } from "./fault-injection.ts";
 import type { DisturbedAttempt } from "./fault-injection.ts";
 import type { ReceiverAnswer } from "../receivers/exchange.ts";
@@ -74,6 +75,18 @@ export interface Announcement {
   /** The body's fields beside id, type and time, which are the same whenever it is called. */
   readonly content: () => object;
 }
+
+/** What the channel `centavo:event` says of each event that is announced to a merchant. */
+export interface AnnouncedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** The exact text that is sent. */
+  readonly body: string;
+  /** Whether a fault has changed it or made it up. */
+  readonly faulty: boolean;
+}
+
+const announced = diagnosticsChannel<AnnouncedEvent>("centavo:event");
 
 /** What `Outbox` needs of the rest of the simulator. */
 export interface OutboxOptions {
@@ -174,16 +187,18 @@ export class Outbox {
       return;
     }
     this.#add(id, announcement, { status: announcement.url === undefined ? "no-receiver" : "pending" });
+    this.#publish(id, false);
     if (announcement.url !== undefined) engine.schedule(OWNER, id, "deliver", engine.now, { type: "deliver" });
   }
 
   #announceDisturbed(id: string, announcement: Announcement): void {
     const { engine } = this.#options;
+    const own = announcement.content();
     const { content, droppedBy, window, after, madeUp, sendings } = this.#disturbances.announced({
       id,
       type: announcement.type,
       merchantId: announcement.merchantId,
-      content: announcement.content(),
+      content: own,
     });
     const { merchantId } = announcement;
     const from = window === undefined ? engine.now : this.#windows.hold(window, { event: id, merchantId, sendings });
@@ -196,6 +211,7 @@ export class Outbox {
       { ...standing, ...(copies === 0 ? {} : { copies }) },
       from + after,
     );
+    this.#publish(id, content !== own);
     for (const { id: other, type, content: text, fault, after: later } of madeUp)
       this.#add(
         other,
@@ -203,7 +219,13 @@ export class Outbox {
         { status: "pending", fault },
         from + after + later,
       );
+    for (const { id: other } of madeUp) this.#publish(other, true);
     if (window === undefined) this.#schedule(sendings);
+  }
+
+  #publish(id: string, faulty: boolean): void {
+    const event = announced.hasSubscribers ? this.#events.get(id) : undefined;
+    if (event !== undefined) announced.publish({ id, type: event.type, body: this.bodyOf(event), faulty });
   }
 
   #add(
