@@ -11,7 +11,7 @@ const config: KnipConfig = {
       entry: [
         ...entries.map((entry) => entry.source),
         program,
-        "scripts/{build-types,check}.ts",
+        "scripts/{build-types,run-suite,sum-suites}.ts",
         "test/docs/shop.ts",
         "bench/*.ts",
         "examples/*/*.ts",

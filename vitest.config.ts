@@ -1,7 +1,46 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import type { TestProjectInlineConfiguration } from "vitest/config";
+import { entries } from "./scripts/entries.ts";
+
+/** Files that change their process for good: network interception that a client captured, a faked `Date`, examples that run as programs. */
+const patchesTheProcess = [
+  "test/{docs,examples,time-travel,ways-in}/**/*.test.ts",
+  "test/faults/{clients-over-*,own-timeouts,the-answer-is-lost}.test.ts",
+  "test/journal/ways-in.test.ts",
+  "test/scenarios/every-way-in.test.ts",
+];
+
+/** What takes longest and what chance drives; `npm run test:quick` leaves it out. */
+const slow = [
+  "test/fuzz/**",
+  "test/cli/unanswered.test.ts",
+  "test/clock-drivers/process-end.test.ts",
+  "test/replay/{processes,property,stories}.test.ts",
+  "test/subscriptions/lifecycle-model.test.ts",
+  "test/testing/hostile-deliveries.test.ts",
+  "test/worlds/a-bounded-*.test.ts",
+];
+
+/** What no version of Node changes: what reads the sources and the documents, and the longest of what chance drives. */
+const sameOnEveryNode = [
+  "test/{architecture,conformance,docs,fuzz}/**",
+  "test/**/*-{model,property}.test.ts",
+  "test/worlds/a-bounded-world-beside-a-whole-one.test.ts",
+  "test/replay/stories.test.ts",
+];
+
+const everything = "test/**/*.test.ts";
+const packed = "test/package/**";
 
 export default defineConfig({
-  resolve: { tsconfigPaths: true },
+  resolve: {
+    // The public names lead to the sources, in the examples of the documents too.
+    alias: entries.map(({ name, source }) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: join(import.meta.dirname, source),
+    })),
+  },
   test: {
     globals: false,
     retry: 0,
@@ -10,34 +49,23 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "suite",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/package/**"],
-          setupFiles: ["test/contract/setup.ts"],
-        },
-      },
-      {
-        // What a version of Node may change: all but what reads the sources and the documents, and the longest of what chance drives.
-        extends: true,
-        test: {
-          name: "core",
-          include: ["test/**/*.test.ts"],
-          exclude: [
-            "test/{architecture,conformance,docs,fuzz,package}/**",
-            "test/**/*-{model,property}.test.ts",
-            "test/worlds/a-bounded-world-beside-a-whole-one.test.ts",
-            "test/replay/stories.test.ts",
-          ],
-          setupFiles: ["test/contract/setup.ts"],
-        },
-      },
-      {
-        extends: true,
-        test: { name: "package", include: ["test/package/**/*.test.ts"] },
-      },
+      ...projects("suite", []),
+      ...projects("core", sameOnEveryNode),
+      project("quick", { include: [everything], exclude: [packed, ...patchesTheProcess, ...slow], isolate: false }),
+      project("package", { include: [`${packed}/*.test.ts`] }),
     ],
   },
 });
+
+/** A suite in two projects: most files share a process, which imports the product once; the others have one of their own. */
+function projects(name: string, exclude: readonly string[]): TestProjectInlineConfiguration[] {
+  return [
+    project(name, { include: [everything], exclude: [packed, ...patchesTheProcess, ...exclude], isolate: false }),
+    project(`${name}-isolated`, { include: patchesTheProcess, exclude: [packed, ...exclude] }),
+  ];
+}
+
+function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  const setupFiles = name === "package" ? [] : ["test/contract/setup.ts"];
+  return { extends: true, test: { name, setupFiles, ...test } };
+}
