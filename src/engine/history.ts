@@ -5,6 +5,8 @@ import type { UndoLog } from "./undo-log.ts";
 export interface Forgettable {
   /** Whether something that goes on needs it all the same. */
   readonly isNeeded: (id: string) => boolean;
+  /** How many of those that are needed stay beyond the bound, the newest; all by default. */
+  readonly mostNeeded?: number;
   /** Lets go of all rows of these. */
   readonly forget: (ids: readonly string[]) => void;
 }
@@ -14,6 +16,9 @@ interface Kind extends Forgettable {
   /** What has come to its end, in this order: rows of the world, so that a restored world forgets the same. */
   readonly finished: Table<true>;
 }
+
+/** The `mostNeeded` of things that are needed until they expire: while virtual time stands still they never expire. */
+export const MOST_UNEXPIRED = 10_000;
 
 /** Below this a sweep costs more than what it clears away. */
 const SMALLEST_EXCESS = 64;
@@ -50,8 +55,7 @@ export class History {
   follow(name: string, forgettable: Forgettable): (id: string) => void {
     this.#left ??= this.#declare("history");
     const finished = this.#declare<true>(`finished-${name}`);
-    const { isNeeded, forget } = forgettable;
-    this.#kinds.push({ name, finished, isNeeded, forget });
+    this.#kinds.push({ name, finished, ...forgettable });
     return (id) => {
       if (this.#keep !== Infinity && finished.get(id) === undefined) finished.set(id, true);
     };
@@ -66,13 +70,13 @@ export class History {
     }
   }
 
-  #sweep({ name, finished, isNeeded, forget }: Kind): void {
+  #sweep({ name, finished, isNeeded, mostNeeded = Infinity, forget }: Kind): void {
     let excess = finished.size - this.#keep;
     const ids: string[] = [];
     for (const id of finished.ids()) {
       if (excess === 0) break;
+      if (excess > mostNeeded || !isNeeded(id)) ids.push(id);
       excess -= 1;
-      if (!isNeeded(id)) ids.push(id);
     }
     this.#log.run(() => {
       forget(ids);

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
+import { MOST_UNEXPIRED } from "../engine/history.ts";
 import type { Table } from "../engine/table.ts";
 import { ApiError, invalidField } from "./errors.ts";
 import type { RawAnswer } from "./route.ts";
@@ -32,6 +33,7 @@ export class IdempotencyKeys {
     this.#kept = engine.table("idempotency-keys");
     this.#expiring = engine.history.follow("idempotency-keys", {
       isNeeded: (id) => (this.#kept.get(id)?.expiresAt ?? 0) > engine.now,
+      mostNeeded: MOST_UNEXPIRED,
       forget: (ids) => this.#kept.forget(ids),
     });
   }

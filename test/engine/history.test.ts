@@ -48,6 +48,25 @@ function pass({ arrive, deliver }: Pick<Depot, "arrive" | "deliver">, from: numb
   }
 }
 
+test("a bounded history keeps what is needed beyond its bound, and no more of it than it is told to", () => {
+  const engine = new Engine({ seed: "1", now: 0, history: { keep: 10 } });
+  const stamps = engine.table<true>("stamps");
+  const used = engine.history.follow("stamps", {
+    isNeeded: () => true,
+    mostNeeded: 50,
+    forget: (ids) => stamps.forget(ids),
+  });
+  for (let number = 0; number < 1000; number += 1) {
+    engine.unit(() => {
+      stamps.set(`s${number}`, true);
+      used(`s${number}`);
+    });
+    expect(stamps.size).toBeLessThanOrEqual(10 + 50 + 64);
+    expect(stamps.size).toBeGreaterThanOrEqual(Math.min(number + 1, 10 + 50));
+  }
+  expect(stamps.get("s999")).toBe(true);
+});
+
 describe("a bounded history", () => {
   test("keeps what came to its end last, whenever it was made, and everything that has not", () => {
     const here = depot(10);

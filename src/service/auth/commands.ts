@@ -6,6 +6,7 @@ import type { Faults } from "../../faults/faults.ts";
 import { ApiError, fieldErrors } from "../api-error.ts";
 import type { RequestHeaders } from "../../http/request-headers.ts";
 import type { Caller, Credential } from "../../http/route.ts";
+import { MOST_UNEXPIRED } from "../../engine/history.ts";
 import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
 import { readBasic } from "./basic.ts";
@@ -42,7 +43,10 @@ export class Auth {
   readonly #options: AuthOptions;
   readonly #accessTokens: Table<AccessToken>;
   readonly #refreshTokens: Table<RefreshToken>;
-  readonly #endedFamilies: Table<true>;
+  /** When the last refresh token of each has expired. */
+  readonly #endedFamilies: Table<number>;
+  /** Say that a token, or that a family has ended, is kept until it expires. */
+  readonly #expiring: Readonly<Record<"accessToken" | "refreshToken" | "endedFamily", (id: string) => void>>;
   readonly #keys: Table<string>;
   #signer: AccessTokenSigner | undefined;
   /** The header that came last, with its token: most clients bring the same again, and the text of a new one would be hashed anew. */
@@ -55,6 +59,23 @@ export class Auth {
     this.#refreshTokens = engine.table("refresh-tokens");
     this.#endedFamilies = engine.table("ended-refresh-token-families");
     this.#keys = engine.table("service-keys");
+    this.#expiring = {
+      accessToken: this.#untilExpiry("access-tokens", this.#accessTokens, ({ expiresAt }) => expiresAt),
+      refreshToken: this.#untilExpiry("refresh-tokens", this.#refreshTokens, ({ expiresAt }) => expiresAt),
+      endedFamily: this.#untilExpiry("ended-refresh-token-families", this.#endedFamilies, (expiresAt) => expiresAt),
+    };
+  }
+
+  #untilExpiry<Row>(name: string, rows: Table<Row>, expiryOf: (row: Row) => number): (id: string) => void {
+    const { engine } = this.#options;
+    return engine.history.follow(name, {
+      isNeeded: (id) => {
+        const row = rows.get(id);
+        return row !== undefined && expiryOf(row) > engine.now;
+      },
+      mostNeeded: MOST_UNEXPIRED,
+      forget: (ids) => rows.forget(ids),
+    });
   }
 
   /** Draws the service's own keys. Part of the unit in which a world begins. */
@@ -177,7 +198,7 @@ export class Auth {
     const known = this.#refreshTokens.get(token);
     const merchant = known === undefined ? undefined : merchants.get(known.merchantId);
     const expired =
-      known === undefined || known.expiresAt <= engine.now || this.#endedFamilies.get(known.family) === true;
+      known === undefined || known.expiresAt <= engine.now || this.#endedFamilies.get(known.family) !== undefined;
     if (
       known === undefined ||
       expired ||
@@ -188,7 +209,8 @@ export class Auth {
     }
     if (known.used) {
       // Somebody else may hold the token: the family ends although the answer is an error.
-      this.#endedFamilies.set(known.family, true);
+      this.#endedFamilies.set(known.family, addDuration(engine.now, assumptions.value("auth.refresh")));
+      this.#expiring.endedFamily(known.family);
       return { declined: new ApiError("INVALID_REFRESH_TOKEN", { status }) };
     }
     this.#refreshTokens.set(token, { ...known, used: true });
@@ -211,6 +233,7 @@ export class Auth {
       jti,
     });
     this.#accessTokens.set(accessToken, { merchantId: merchant.id, expiresAt: tokenExpiresAt });
+    this.#expiring.accessToken(accessToken);
     const refreshToken = engine.random.base62("token/refresh", 40, "rt_fake_");
     const expiresAt = addDuration(engine.now, assumptions.value("auth.refresh"));
     this.#refreshTokens.set(refreshToken, {
@@ -219,6 +242,7 @@ export class Auth {
       expiresAt,
       used: false,
     });
+    this.#expiring.refreshToken(refreshToken);
     engine.note("token", { merchant: merchant.id, jti, expiresAt: tokenExpiresAt });
     return { access_token: accessToken, token_type: "Bearer", expires_in: lifetime, refresh_token: refreshToken };
   }
