@@ -81,6 +81,8 @@ export async function replayFile(
     },
   );
   if (!quiet) output.print(`${new Story(sim).toString()}\n`);
+  if (recording.shortened !== undefined)
+    output.print(`the recording is shortened: ${recording.shortened.inputs} earlier inputs are not in it`);
   if (problem === undefined)
     output.print(styled(output, "green", `the same run, digest ${recording.digest.slice(0, 12)}`));
   else output.print(styled(output, "red", problem));

@@ -51,19 +51,22 @@ export class Engine {
   /** Counts the worlds that lived here: an answer or an advance that belongs to an earlier one must not touch this one. */
   world = 0;
 
-  /** @param options.history how many finished things of each kind to keep; all by default */
+  /**
+   * @param options.history how many finished things of each kind to keep; all by default
+   * @param options.recording how many of the newest inputs to keep; nothing is recorded without it
+   */
   constructor(options: {
     seed: string;
     now: number;
     journal?: JournalOptions;
     history?: { readonly keep?: number };
-    recording?: boolean;
+    recording?: { readonly keep: number } | undefined;
   }) {
     this.journal = new Journal(this.#log, options.journal);
     this.history = new History(this.#log, (name) => this.table(name), options.history?.keep ?? Infinity);
     this.random = new RandomStreams(this.#log, options.seed);
     this.#now = options.now;
-    this.inputs = options.recording === true ? new InputLog(this) : undefined;
+    this.inputs = options.recording === undefined ? undefined : new InputLog(this, options.recording.keep);
   }
 
   /** The virtual now, in milliseconds since 1970-01-01T00:00:00Z. Moved by the clock alone. */
@@ -163,8 +166,15 @@ export class Engine {
     this.inputs?.add("note", { entry: kind, details, ...(volatile === undefined ? {} : { volatile }) });
   }
 
+  /** Drops old inputs where their number is bounded, unless a delivery is under way. Call it between two inputs. */
+  shortenInputs(): void {
+    if (!this.inUnit && this.inFlight === undefined)
+      this.inputs?.shorten(() => this.#snapshotWith(this.journal.rest()));
+  }
+
   /** Runs one due timer as a unit of its own. */
   fire(timer: Timer): Errand | void {
+    this.shortenInputs();
     this.inputs?.timerRuns();
     return this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
@@ -195,6 +205,10 @@ export class Engine {
   /** The world as data that shares nothing changeable with it. */
   snapshot(): WorldSnapshot {
     this.#refuseInUnit("snapshot");
+    return this.#snapshotWith({ journal: this.journal.entries, forgotten: this.journal.forgotten });
+  }
+
+  #snapshotWith(journal: Pick<WorldSnapshot, "journal" | "forgotten">): WorldSnapshot {
     return {
       now: this.now,
       tables: Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()])),
@@ -202,8 +216,7 @@ export class Engine {
       timerSequence: this.timers.sequence,
       seed: this.random.seed,
       streams: this.random.snapshot(),
-      journal: this.journal.entries,
-      forgotten: this.journal.forgotten,
+      ...journal,
     };
   }
 

@@ -15,16 +15,41 @@ interface Share {
   readonly length: number;
 }
 
-/** Every input of a world in order, from its beginning on: what it takes to live through the same life again. */
+/** A later world from which a replay can start, and how many inputs and timers came before it. */
+interface Milestone {
+  readonly world: WorldSnapshot;
+  readonly inputs: number;
+  readonly timers: number;
+}
+
+/** Where the texts of inputs are longer than this on average, in characters, a bounded log keeps fewer of them. */
+const CHARACTERS_OF_AN_INPUT = 2048;
+
+/**
+ * Every input of a world in order, from its beginning on: what it takes to live through the same life again.
+ *
+ * A bounded log drops its oldest inputs and moves its start to a later world, so that it can always be replayed.
+ */
 export class InputLog {
   readonly #clock: { readonly now: number };
+  readonly #keep: number;
+  #isBusy: () => boolean = () => false;
   #shares: readonly Share[] = [];
   #own: Input[] = [];
   #start: WorldSnapshot | undefined;
+  /** How many inputs are gone that came before the start. */
+  #forgotten = 0;
+  #milestone: Milestone | undefined;
+  /** How many characters the inputs since the last milestone hold. */
+  #characters = 0;
+  /** How many timers the world has run, and had run at the start. */
   #timers = 0;
+  #timersAtStart = 0;
 
-  constructor(clock: { readonly now: number }) {
+  /** @param keep how many of the newest inputs to keep; the log holds up to twice as many */
+  constructor(clock: { readonly now: number }, keep: number) {
     this.#clock = clock;
+    this.#keep = keep;
   }
 
   /** The world that the inputs came to; undefined where that is a new one. */
@@ -32,9 +57,19 @@ export class InputLog {
     return this.#start;
   }
 
-  /** How many timers the world has run since then. */
+  /** How many inputs were dropped that came before the start. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** Whether the log drops old inputs. */
+  get isBounded(): boolean {
+    return this.#keep !== Infinity;
+  }
+
+  /** How many timers the world has run since the start. */
   get timers(): number {
-    return this.#timers;
+    return this.#timers - this.#timersAtStart;
   }
 
   get length(): number {
@@ -48,13 +83,38 @@ export class InputLog {
     return input;
   }
 
+  /** Counts the characters of an input's texts; a negative number takes them back. */
+  weigh(characters: number): void {
+    this.#characters += characters;
+  }
+
   /** A timer begins to run. */
   timerRuns(): void {
     this.#timers += 1;
   }
 
   all(): Input[] {
-    return [...this.#shares.flatMap(({ inputs, length }) => inputs.slice(0, length)), ...this.#own];
+    const all = this.#all();
+    const before = this.#timersAtStart;
+    return before === 0 ? all : all.map((input) => Object.assign({}, input, { timers: input.timers - before }));
+  }
+
+  /** Takes a function that returns true while something is under way that no snapshot holds; the start does not move then. */
+  waitWhile(isBusy: () => boolean): void {
+    this.#isBusy = isBusy;
+  }
+
+  /**
+   * Moves the start of a bounded log to the last milestone once enough inputs have come after it.
+   * @param worldNow takes a snapshot for the next milestone; the world is between two inputs
+   */
+  shorten(worldNow: () => WorldSnapshot): void {
+    const added = this.length - (this.#milestone?.inputs ?? 0);
+    const isEnough = added >= this.#keep || this.#characters >= this.#keep * CHARACTERS_OF_AN_INPUT;
+    if (!isEnough || this.#isBusy()) return;
+    if (this.#milestone !== undefined) this.#beginAt(this.#milestone);
+    this.#milestone = { world: worldNow(), inputs: this.length, timers: this.#timers };
+    this.#characters = 0;
   }
 
   /** Begins anew with a world that was put in place of the old one. */
@@ -62,7 +122,11 @@ export class InputLog {
     this.#shares = [];
     this.#own = [];
     this.#start = start;
+    this.#forgotten = 0;
+    this.#milestone = undefined;
+    this.#characters = 0;
     this.#timers = 0;
+    this.#timersAtStart = 0;
   }
 
   /** Takes over what another world has lived through, at no cost that grows with it. */
@@ -70,6 +134,22 @@ export class InputLog {
     this.#shares = [...other.#shares, { inputs: other.#own, length: other.#own.length }];
     this.#own = [];
     this.#start = other.#start;
+    this.#forgotten = other.#forgotten;
+    this.#milestone = other.#milestone;
+    this.#characters = other.#characters;
     this.#timers = other.#timers;
+    this.#timersAtStart = other.#timersAtStart;
+  }
+
+  #all(): Input[] {
+    return [...this.#shares.flatMap(({ inputs, length }) => inputs.slice(0, length)), ...this.#own];
+  }
+
+  #beginAt({ world, inputs, timers }: Milestone): void {
+    this.#own = this.#all().slice(inputs);
+    this.#shares = [];
+    this.#start = world;
+    this.#forgotten += inputs;
+    this.#timersAtStart = timers;
   }
 }

@@ -86,9 +86,21 @@ export class Journal {
 
   /** Every entry, written down anew for each call. */
   get entries(): JournalEntry[] {
+    return this.#entriesAfter(this.#forgotten);
+  }
+
+  /** The entries after the last whole block, and the digest over all before: enough to go on from here to the same digest. */
+  rest(): { readonly journal: readonly JournalEntry[]; readonly forgotten: ForgottenEntries } {
+    this.#chain = this.#chainBlocks(this.length).chain;
+    return { journal: this.#entriesAfter(this.#chain), forgotten: this.#chain };
+  }
+
+  #entriesAfter({ count }: ForgottenEntries): JournalEntry[] {
     const { moments, kinds, details, volatile } = this.#columns;
     const first = this.#forgotten.count + 1;
-    return moments.map((at, index) => {
+    const skipped = count - this.#forgotten.count;
+    return moments.slice(skipped).map((at, position) => {
+      const index = skipped + position;
       const entry = {
         sequence: first + index,
         at,

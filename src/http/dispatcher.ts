@@ -16,6 +16,7 @@ import { redactPath } from "../redaction/redaction.ts";
 import { readHeaders } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
+import type { RequestInput } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
 import type { AnyRoute, Call, Caller, Credential, RawAnswer, Result } from "./route.ts";
 import { Router } from "./router.ts";
@@ -44,6 +45,8 @@ interface Arrival extends Target {
   readonly headers: RequestHeaders;
   /** The body, or what is wrong with it. */
   readonly body: string | ApiError;
+  /** Its place in the recording, where there is one. */
+  readonly recorded: RequestInput | undefined;
 }
 
 /** What the channel `centavo:answer` says of each call that was answered. */
@@ -91,6 +94,7 @@ export class Dispatcher implements Service {
     this.#journal = new RequestJournal(engine, assumptions);
     this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
     this.#disturbances = new Disturbances(options);
+    engine.inputs?.waitWhile(() => this.holdsCalls);
   }
 
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
@@ -106,8 +110,9 @@ export class Dispatcher implements Service {
     const body = await readBody(request);
     const headers = readHeaders(request.headers, this.#lastHeaders);
     this.#lastHeaders = headers;
+    this.#options.engine.shortenInputs();
     const recorded = this.#inputs?.add(request, headers, body);
-    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body };
+    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body, recorded };
     let faulty = false;
     let answer: RawAnswer;
     if (this.#options.faults.none) answer = this.#answer(arrival);
@@ -154,7 +159,7 @@ export class Dispatcher implements Service {
   }
 
   #answer(arrival: Arrival): RawAnswer {
-    const { engine, assumptions } = this.#options;
+    const { engine, assumptions, faults } = this.#options;
     const ignored: string[] = [];
     let route: AnyRoute | undefined;
     let noted = false;
@@ -170,9 +175,14 @@ export class Dispatcher implements Service {
       this.#journal.answer(route, answer);
       return answer;
     } catch (error) {
-      if (!noted) this.#journal.request(arrival, route);
-      if (!(error instanceof ApiError)) this.#journal.defect(route, error);
-      const answer = this.#errorAnswer(error instanceof ApiError ? error : new ApiError("INTERNAL_ERROR"), route);
+      const apiError = error instanceof ApiError ? error : new ApiError("INTERNAL_ERROR");
+      if (!noted) {
+        this.#journal.request(arrival, route);
+        // Faults read bodies of their own accord, also those that the service refuses.
+        if (arrival.recorded !== undefined && faults.none) this.#inputs?.refused(arrival.recorded, apiError.code);
+      }
+      if (apiError !== error) this.#journal.defect(route, error);
+      const answer = this.#errorAnswer(apiError, route);
       this.#journal.answer(route, answer);
       return answer;
     }

@@ -38,7 +38,7 @@ export class RequestJournal {
       ...(body === undefined ? {} : { body: redact(body) }),
       ...(key === undefined ? {} : { idempotencyKey: redactText(key) }),
     }));
-    const versions = VERSION_HEADERS.filter((name) => headers[name] !== undefined);
+    const versions = versionsIn(headers);
     if (versions.length === 0) return;
     this.#assumptions.use(["http.versioning"]);
     this.#warn(route, `the service has no versions; ignored: ${versions.join(", ")}`);
@@ -65,6 +65,11 @@ export class RequestJournal {
   #warn(route: AnyRoute | undefined, message: string): void {
     this.#engine.note("warning", { ...named(route), message });
   }
+}
+
+/** A function of its own: whatever a closure inside `request` reads stays in memory as long as the entry. */
+function versionsIn(headers: RequestHeaders): string[] {
+  return VERSION_HEADERS.filter((name) => headers[name] !== undefined);
 }
 
 function named(route: AnyRoute | undefined): { route?: string } {

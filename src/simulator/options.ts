@@ -44,9 +44,11 @@ export interface SimulatorOptions {
   readonly history?: { readonly keep?: number };
   /**
    * Whether everything that comes from outside is kept for `sim.recording()`; yes by default, no where `journal` is bounded, because
-   * a recording grows as long as the run does.
+   * a recording grows as long as the run does. `{ keep: 10_000 }` keeps the newest 10 000 inputs, up to twice as many, and fewer where
+   * they are longer than 2048 characters on average. It keeps no body that was refused. The recording then starts from a later world and
+   * says in `shortened` how many inputs it no longer has.
    */
-  readonly recording?: boolean;
+  readonly recording?: boolean | { readonly keep: number };
 }
 
 /** Options after their defaults: what the parts are built from. */
@@ -62,7 +64,8 @@ export interface Settings {
   readonly receiverTimeout: number;
   readonly journal: { readonly keep: number };
   readonly history: { readonly keep: number };
-  readonly recording: boolean;
+  /** How many inputs to keep; undefined where none are. */
+  readonly recording: { readonly keep: number } | undefined;
 }
 
 const DEFAULT_HORIZON = "10 seconds";
@@ -135,7 +138,7 @@ export function toSettings(options: SimulatorOptions): Settings {
     history: {
       keep: keepOf("history", history, "how many finished payments and events to keep, such as { keep: 100_000 }"),
     },
-    recording: checked("recording", z.boolean().optional(), recording, "true or false") ?? keep === Infinity,
+    recording: recordingOf(recording, keep === Infinity),
   };
 }
 
@@ -143,6 +146,14 @@ function keepOf(name: string, option: unknown, takes: string): number {
   const bounded = z.strictObject({ keep: z.int().min(1).optional() });
   const { keep = Infinity } = checked(name, bounded, option, takes);
   return keep;
+}
+
+function recordingOf(option: unknown, byDefault: boolean): Settings["recording"] {
+  const takes = "true, false, or how many inputs to keep, such as { keep: 10_000 }";
+  const schema = z.union([z.boolean(), z.strictObject({ keep: z.int().min(1) })]);
+  const recording = checked("recording", schema.optional(), option, takes) ?? byDefault;
+  if (typeof recording === "object") return recording;
+  return recording ? { keep: Infinity } : undefined;
 }
 
 function horizonOf(clock: ClockOption): number | undefined {

@@ -3,6 +3,7 @@ import type { InputLog } from "../engine/inputs.ts";
 import type { WorldSnapshot } from "../engine/engine.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { UNREADABLE_CODES } from "../http/request-inputs.ts";
 import type { Settings } from "./options.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import { readSnapshot } from "./snapshot.ts";
@@ -43,7 +44,7 @@ const recordedInput = z.discriminatedUnion("kind", [
     target: z.string(),
     headers: texts,
     body: z.string().optional(),
-    unreadable: z.enum(["BODY_TOO_LARGE", "MALFORMED_JSON"]).optional(),
+    unreadable: z.enum(UNREADABLE_CODES).optional(),
     status: z.int().optional(),
   }),
   /** What came of a delivery, and the receiver's time at which it was signed. */
@@ -90,6 +91,8 @@ const recording = z.strictObject({
   }),
   /** The world that the inputs came to, where that is not a new one. */
   start: z.unknown().optional(),
+  /** How many inputs came before this start and are no longer kept; left out where none are. */
+  shortened: z.strictObject({ inputs: z.int().min(1) }).optional(),
   inputs: z.array(recordedInput),
   /** Where the run stood when it was asked for its recording. */
   end: z.strictObject(place),
@@ -113,7 +116,7 @@ export function recordingOf(
   { baseUrl, authUrl, seed, now, webhookUrl, assumptions, history }: Settings,
   beginning: WorldSnapshot,
 ): Recording {
-  const { start, timers } = inputs;
+  const { start, timers, forgotten } = inputs;
   const whole = {
     version: 1,
     options: {
@@ -126,6 +129,7 @@ export function recordingOf(
       ...(history.keep === Infinity ? {} : { history }),
     },
     ...(start === undefined || start === beginning ? {} : { start: { version: 1, world: start } }),
+    ...(forgotten === 0 ? {} : { shortened: { inputs: forgotten } }),
     inputs: inputs.all(),
     end: { at: engine.now, timers },
     digest: engine.journal.digest(),

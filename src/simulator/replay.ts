@@ -7,6 +7,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { Fault } from "../faults/schema.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { redactPath } from "../redaction/redaction.ts";
+import type { UnreadableCode } from "../http/request-inputs.ts";
 import { mintCard } from "./minted-cards.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import type { RecordedInput, Recording } from "./recording.ts";
@@ -18,9 +19,13 @@ type RequestInput = Extract<RecordedInput, { kind: "request" }>;
 
 const utf8 = new TextEncoder();
 /** Bodies with the defects that a recording knows by name alone. */
-const UNREADABLE = {
+const UNREADABLE: Readonly<Record<UnreadableCode, (headers: RequestInput["headers"]) => Uint8Array<ArrayBuffer>>> = {
   BODY_TOO_LARGE: () => new Uint8Array(1024 * 1024 + 1),
   MALFORMED_JSON: () => new Uint8Array([0xff]),
+  UNSUPPORTED_MEDIA_TYPE: () => utf8.encode("-"),
+  // A form with a field that is given twice, and JSON that is no object.
+  VALIDATION_ERROR: (headers) =>
+    utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "a&a" : "[]"),
 };
 
 /**
@@ -214,7 +219,7 @@ export class Player {
 
   #requestOf({ method, target, headers, body, unreadable }: RequestInput): Request {
     const url = target.startsWith("/") ? this.#parts.dispatcher.baseUrl + target : target;
-    const content = unreadable === undefined ? bytesOf(body) : UNREADABLE[unreadable]();
+    const content = unreadable === undefined ? bytesOf(body) : UNREADABLE[unreadable](headers);
     return new Request(url, { method, headers, ...(content === undefined ? {} : { body: content }) });
   }
 

@@ -375,7 +375,8 @@ export class Simulator implements Service {
   /**
    * The run so far as plain JSON, for `replay`: how this simulator was made, and all that came to it from outside, at its virtual time.
    * Requests stand in it as they were sent, with their fake tokens and whatever card numbers the test used. After `restore` it begins
-   * with the world that was restored, after `reset` anew; a fork's begins where its parent's does.
+   * with the world that was restored, after `reset` anew; a fork's begins where its parent's does. With `recording: { keep }` it has the
+   * newest inputs, starts from the world that they came to, and says in `shortened` how many came before.
    * @throws {CentavoError} `INVALID_STATE` where nothing is recorded: with `recording: false`, or a bounded journal
    *
    * @example

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { replay, type Recording } from "centavo";
+import { createSimulator, replay, type Recording } from "centavo";
 import { expect, test } from "vitest";
 import { centavo } from "./commands.ts";
 
@@ -112,4 +112,14 @@ test.for([
   const { code, text } = await centavo("replay", file);
   expect(text).toContain(why);
   expect(code).toBe(2);
+});
+
+test("a recording that was shortened says so, and is replayed from its start", async () => {
+  const sim = createSimulator({ recording: { keep: 5 } });
+  for (let count = 0; count < 12; count += 1) await sim.fetch("/nowhere");
+  const file = join(temporaryFolder(), "run.json");
+  writeFileSync(file, JSON.stringify(sim.recording()));
+  const { code, text } = await centavo("replay", file);
+  expect(text).toContain("the recording is shortened: 5 earlier inputs are not in it\nthe same run, digest");
+  expect(code).toBe(0);
 });
