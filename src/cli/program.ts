@@ -4,7 +4,7 @@ import type { Way } from "../scenario/ways.ts";
 import type { Output } from "./output.ts";
 import { replayFile } from "./recordings.ts";
 import { run } from "./run.ts";
-import { HOW_TIME_MOVES, startServer } from "./serve.ts";
+import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
 
 /** What the program needs of the process that runs it. */
 export interface ProgramContext {
@@ -85,7 +85,13 @@ export function createProgram(context: ProgramContext): Command {
       "another answer to what the service document leaves open; repeatable",
       assumption,
     )
-    .addHelpText("after", `\nTime is virtual: ${HOW_TIME_MOVES}.`)
+    .option(
+      "--keep <count>",
+      "how many journal entries, requests, finished payments and events the server keeps, the newest of each",
+      count,
+      KEEP,
+    )
+    .addHelpText("after", `\nTime is virtual: ${HOW_TIME_MOVES}.\n${HOW_MUCH_IS_KEPT}`)
     .action(
       async (options: {
         port: number;
@@ -94,6 +100,7 @@ export function createProgram(context: ProgramContext): Command {
         webhookUrl?: string;
         now?: string;
         processingTime: string;
+        keep: number;
         assumption?: Readonly<Record<string, unknown>>;
       }) => {
         const { assumption: assumptions = {}, ...others } = options;
@@ -110,6 +117,13 @@ function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return port;
+}
+
+function count(text: string): number {
+  const read = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(read) || read === 0)
+    throw new InvalidArgumentError("A count is a whole number of at least 1.");
+  return read;
 }
 
 function seconds(text: string): number {

@@ -21,7 +21,16 @@ export interface ServeCommandOptions {
   readonly now?: string;
   /** By assumption id; these go before `processingTime`. */
   readonly assumptions?: Readonly<Record<string, unknown>>;
+  /** How many journal entries, requests, finished payments and events to keep, the newest of each; `KEEP` by default. */
+  readonly keep?: number;
 }
+
+/** How much a server keeps of each unless it is told otherwise. */
+export const KEEP = 10_000;
+
+/** What a server's user has to know of its memory, measured with payments that are created, confirmed and announced. */
+export const HOW_MUCH_IS_KEPT =
+  "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB. What has not finished is always kept, such as an open payment or an event that nobody receives.";
 
 /** What a server's user has to know of its clock. */
 export const HOW_TIME_MOVES =
@@ -32,13 +41,16 @@ export const HOW_TIME_MOVES =
  * due soon after a request runs by itself.
  */
 export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
-  const { port, seed, webhookUrl, processingTime } = options;
+  const { port, seed, webhookUrl, processingTime, keep = KEEP } = options;
   const now = options.now ?? new Date().toISOString();
   const { promise: opened, resolve: open } = Promise.withResolvers<Simulator>();
   const simulatorOptions = (baseUrl: string): SimulatorOptions => ({
     baseUrl,
     now,
     clock: "auto",
+    journal: { keep },
+    history: { keep },
+    recording: { keep },
     assumptions: { "intent.processing-time": processingTime, ...options.assumptions },
     ...(seed !== undefined && { seed }),
     ...(webhookUrl !== undefined && { webhookUrl }),
@@ -70,6 +82,7 @@ export async function startServer(options: ServeCommandOptions, output: Output):
       `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
       "",
       `Virtual time starts at ${sim.clock.now()}; ${HOW_TIME_MOVES}.`,
+      `It keeps the newest ${keep} journal entries, requests, finished payments and events.`,
       ...(webhookUrl === undefined || isLoopback(webhookUrl)
         ? []
         : [`Warning: ${webhookUrl} is not on this machine, and events truly go there.`]),
