@@ -5,7 +5,8 @@ import type { IntentRow, PaymentIntents } from "../service/payment-intents/comma
 import type { Contact } from "../service/payment-intents/machine.ts";
 import { statusOf } from "../service/payment-intents/schema.ts";
 import type { IntentStatus } from "../service/payment-intents/schema.ts";
-import type { Outbox, WebhookAttempt, WebhookEvent } from "../webhooks/outbox.ts";
+import type { WebhookAttempt, WebhookEvent } from "../webhooks/event.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
 
 /** How a test looks at resources, without a request and without leaving a trace in the journal. */
 export interface Reader<View> {

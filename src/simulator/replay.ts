@@ -13,7 +13,7 @@ import type { CardDetails } from "../service/payment-methods/schema.ts";
 import type { RecordedInput, Recording } from "./recording.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import type { ReceiverAnswer } from "../receivers/exchange.ts";
-import type { Obstacle } from "../webhooks/outbox.ts";
+import type { HoldReason } from "../webhooks/waiting.ts";
 
 type RequestInput = Extract<RecordedInput, { kind: "request" }>;
 
@@ -53,7 +53,7 @@ export class Player {
   /** @throws {CentavoError} `REPLAY_DIVERGED` naming the first input at which this life goes another way */
   async play(): Promise<void> {
     const { engine, outbox } = this.#parts;
-    outbox.meetObstacles(() => this.#obstacle());
+    outbox.replayHoldReasons(() => this.#holdReason());
     this.#connections.answerFrom({
       send: () => this.#answerDelivery(),
       receiverTime: () => this.#stampOfNextAnswer(),
@@ -61,7 +61,7 @@ export class Player {
     try {
       await Promise.race([this.#playAll(), this.#cutOff.promise]);
     } finally {
-      outbox.meetObstacles(undefined);
+      outbox.replayHoldReasons(undefined);
       this.#connections.answerFrom(undefined);
     }
     if (this.#divergence !== undefined) throw this.#divergence;
@@ -114,7 +114,7 @@ export class Player {
   }
 
   /** What the recording says next of an event that is due now. */
-  #obstacle(): Obstacle | undefined {
+  #holdReason(): HoldReason | undefined {
     const input = this.#recording.inputs[this.#next];
     if (input?.kind !== "obstacle" || input.timers !== this.#timers) return undefined;
     this.#next += 1;

@@ -31,6 +31,7 @@ import { subscriptionRoutes } from "../service/subscriptions/routes.ts";
 import { subscriptionEventTypes } from "../service/subscriptions/schema.ts";
 import { Transactions } from "../service/transactions/commands.ts";
 import { transactionRoutes } from "../service/transactions/routes.ts";
+import { webhookPolicies } from "../service/webhook-policies.ts";
 import { Outbox } from "../webhooks/outbox.ts";
 
 /** Every route of the service, in the order of the service document. */
@@ -91,13 +92,10 @@ export function assembleService(settings: Settings, connections: Connections, on
   });
   const outbox = new Outbox({
     engine,
-    assumptions,
     faults,
-    secretOf: (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "",
+    policies: webhookPolicies(assumptions, (merchantId) => merchants.get(merchantId)?.webhookSecret ?? ""),
+    receivers: connections,
     redact: withoutSecrets,
-    receiverTime: () => connections.receiverTime(),
-    reaches: (url) => connections.reaches(url),
-    send: (request) => connections.send(request),
   });
   const dispatcher = new Dispatcher({
     engine,

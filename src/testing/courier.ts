@@ -5,7 +5,7 @@ import { statusOf as intentStatusOf } from "../service/payment-intents/schema.ts
 import type { ServiceParts } from "../simulator/service-parts.ts";
 import type { ReceiverAnswer } from "../receivers/exchange.ts";
 import { formatWebhookBody } from "../webhooks/json.ts";
-import type { WebhookEvent } from "../webhooks/outbox.ts";
+import type { WebhookEvent } from "../webhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";
 import type { WebhookScheme } from "../webhooks/signatures/signature.ts";
 
@@ -92,7 +92,7 @@ export class Courier {
 
   /** Keeps the deliveries of matching events back, until the returned function is called; they are then due. */
   hold(matches: (event: WebhookEvent) => boolean): () => void {
-    return this.#parts.outbox.hold(matches);
+    return this.#parts.outbox.holdBack(matches);
   }
 
   /**

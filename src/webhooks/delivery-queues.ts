@@ -2,15 +2,15 @@ import type { Engine, Errand } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
 import type { ReceiverAnswer } from "../receivers/exchange.ts";
 
-/** One thing to send to a merchant. */
-export interface Sending {
+/** One event to be sent to its merchant, once. */
+export interface Delivery {
   readonly event: string;
-  /** `deliver` is of the retry schedule. Outside of it are `redeliver`, by hand, and `copy`, which a fault sends once more. */
+  /** `deliver` belongs to the retry schedule. `redeliver`, asked for by hand, and `copy`, asked for by a fault, do not. */
   readonly type: "deliver" | "redeliver" | "copy";
 }
 
-/** What came of an attempt, as it is to be written down. */
-export interface Outcome extends Sending {
+/** What came of a delivery, before it is written down. */
+export interface DeliveryResult extends Delivery {
   readonly url: string;
   /** In milliseconds since 1970. */
   readonly sentAt: number;
@@ -19,101 +19,101 @@ export interface Outcome extends Sending {
   readonly answer: ReceiverAnswer;
 }
 
-/** A merchant whose answer is awaited on the virtual clock, and what waits behind it. */
-interface Line {
+/** The deliveries to one merchant. */
+interface DeliveryQueue {
   readonly merchantId: string;
-  /** What will have come of the attempt under way. */
-  readonly awaited?: Outcome;
-  readonly waiting: readonly Sending[];
+  /** What will have come of the delivery whose answer is under way on the virtual clock. */
+  readonly awaited?: DeliveryResult;
+  readonly waiting: readonly Delivery[];
 }
 
-/** What `Lines` needs of the outbox. */
-export interface LinesOptions {
+/** What `DeliveryQueues` needs. */
+export interface DeliveryQueuesOptions {
   readonly engine: Engine;
-  /** Begins to send the first of a line; without an errand, nothing is sent. */
-  readonly begin: (sending: Sending) => Errand | void;
-  /** Writes down what came of an attempt whose answer took its time. */
-  readonly record: (outcome: Outcome) => void;
+  /** Begins the first delivery of a queue. Returns nothing when nothing is sent. */
+  readonly begin: (delivery: Delivery) => Errand | void;
+  /** Writes down what came of a delivery whose answer took virtual time. */
+  readonly record: (result: DeliveryResult) => void;
 }
 
 const OWNER = "webhook-line";
 
 /**
- * One delivery at a time per merchant, also while an answer takes virtual time (`webhook.order`): what falls due meanwhile stands in
- * line, and other merchants do not wait. All of it is rows and timers, so that a world can be kept in the middle of it.
+ * One delivery at a time per merchant, also while an answer takes virtual time. What falls due meanwhile waits in the merchant's queue;
+ * other merchants do not wait. Queues are rows and timers, so that a world can be kept in the middle of a delivery.
  */
-export class Lines {
-  readonly #options: LinesOptions;
-  readonly #lines: Table<Line>;
+export class DeliveryQueues {
+  readonly #options: DeliveryQueuesOptions;
+  readonly #queues: Table<DeliveryQueue>;
 
-  constructor(options: LinesOptions) {
+  constructor(options: DeliveryQueuesOptions) {
     this.#options = options;
-    this.#lines = options.engine.table("webhook-lines");
+    this.#queues = options.engine.table("webhook-lines");
     options.engine.onTimer(OWNER, ({ subject, input }) =>
-      input.type === "answer" ? this.#answered(subject) : this.#goOn(subject),
+      input.type === "answer" ? this.#answered(subject) : this.#beginNext(subject),
     );
   }
 
-  /** Whether what is due to this merchant has to stand in line. */
+  /** Returns true when what is due to this merchant has to wait its turn. */
   isBusy(merchantId: string): boolean {
-    const line = this.#lines.get(merchantId);
-    return line !== undefined && (line.awaited !== undefined || line.waiting.length > 0);
+    const queue = this.#queues.get(merchantId);
+    return queue !== undefined && (queue.awaited !== undefined || queue.waiting.length > 0);
   }
 
-  /** Whether an answer about this event is awaited, or something of it stands in line. */
-  holds(merchantId: string, event: string): boolean {
-    const line = this.#lines.get(merchantId);
-    return line?.awaited?.event === event || line?.waiting.some((sending) => sending.event === event) === true;
+  /** Returns true while an answer about this event is under way, or a delivery of it waits. */
+  includes(merchantId: string, event: string): boolean {
+    const queue = this.#queues.get(merchantId);
+    return queue?.awaited?.event === event || queue?.waiting.some((delivery) => delivery.event === event) === true;
   }
 
-  join(merchantId: string, sending: Sending): void {
-    const { waiting, ...line } = this.#lineOf(merchantId);
-    this.#lines.set(merchantId, { ...line, waiting: [...waiting, sending] });
+  add(merchantId: string, delivery: Delivery): void {
+    const { waiting, ...queue } = this.#queueOf(merchantId);
+    this.#queues.set(merchantId, { ...queue, waiting: [...waiting, delivery] });
   }
 
-  /** Lets the answer to the attempt under way arrive at a later moment, in milliseconds since 1970. */
-  await(merchantId: string, awaited: Outcome, until: number): void {
-    const { waiting } = this.#lineOf(merchantId);
-    this.#lines.set(merchantId, { merchantId, awaited, waiting: waiting.slice(1) });
+  /** Lets the answer to the delivery under way arrive later, at a moment in milliseconds since 1970. */
+  awaitAnswer(merchantId: string, awaited: DeliveryResult, until: number): void {
+    const { waiting } = this.#queueOf(merchantId);
+    this.#queues.set(merchantId, { merchantId, awaited, waiting: waiting.slice(1) });
     this.#options.engine.schedule(OWNER, merchantId, "answer", until, { type: "answer" });
   }
 
-  /** The attempt under way has come to its end; if somebody stood in line, it was the first. */
+  /** Ends the delivery under way. In a queue it was the first. */
   advance(merchantId: string): void {
     if (!this.isBusy(merchantId)) return;
-    this.#become(merchantId, this.#lineOf(merchantId).waiting.slice(1));
+    this.#replace(merchantId, this.#queueOf(merchantId).waiting.slice(1));
   }
 
-  /** Takes the retry of an event out of the line, because it is needed no more. */
-  withdraw(merchantId: string, event: string): void {
+  /** Takes the retry of an event out of its queue, because the event needs none any more. */
+  withdrawRetry(merchantId: string, event: string): void {
     if (!this.isBusy(merchantId)) return;
-    const { waiting, ...line } = this.#lineOf(merchantId);
-    const isRetry = (sending: Sending): boolean => sending.event === event && sending.type === "deliver";
-    this.#lines.set(merchantId, { ...line, waiting: waiting.filter((sending) => !isRetry(sending)) });
+    const { waiting, ...queue } = this.#queueOf(merchantId);
+    const isRetry = (delivery: Delivery): boolean => delivery.event === event && delivery.type === "deliver";
+    this.#queues.set(merchantId, { ...queue, waiting: waiting.filter((delivery) => !isRetry(delivery)) });
   }
 
   #answered(merchantId: string): void {
-    const { awaited, waiting } = this.#lineOf(merchantId);
-    this.#become(merchantId, waiting);
+    const { awaited, waiting } = this.#queueOf(merchantId);
+    this.#replace(merchantId, waiting);
     if (awaited !== undefined) this.#options.record(awaited);
   }
 
-  #goOn(merchantId: string): Errand | void {
-    const [first] = this.#lineOf(merchantId).waiting;
+  #beginNext(merchantId: string): Errand | void {
+    const [first] = this.#queueOf(merchantId).waiting;
     if (first === undefined) return undefined;
-    // The first stays in line until its attempt has ended: a world that is kept meanwhile sends it again.
-    const errand = this.#options.begin(first);
-    if (errand === undefined) this.advance(merchantId);
-    return errand;
+    // It stays in the queue until its attempt has ended: a world that is kept meanwhile sends it again.
+    const inFlight = this.#options.begin(first);
+    if (inFlight === undefined) this.advance(merchantId);
+    return inFlight;
   }
 
-  #become(merchantId: string, waiting: readonly Sending[]): void {
+  #replace(merchantId: string, waiting: readonly Delivery[]): void {
     const { engine } = this.#options;
-    this.#lines.set(merchantId, { merchantId, waiting });
+    this.#queues.set(merchantId, { merchantId, waiting });
     if (waiting.length > 0) engine.schedule(OWNER, merchantId, "turn", engine.now, { type: "turn" });
   }
 
-  #lineOf(merchantId: string): Line {
-    return this.#lines.get(merchantId) ?? { merchantId, waiting: [] };
+  #queueOf(merchantId: string): DeliveryQueue {
+    return this.#queues.get(merchantId) ?? { merchantId, waiting: [] };
   }
 }

@@ -3,7 +3,8 @@ import type { Engine } from "../engine/engine.ts";
 import type { Biting, FaultKind, Faults } from "../faults/faults.ts";
 import type { Occasion } from "../faults/occasion.ts";
 import type { ReceiverAnswer } from "../receivers/exchange.ts";
-import { objectIds, renameObjects } from "./object-ids.ts";
+import { idsIn, renameIds } from "./content-ids.ts";
+import type { WebhookPolicies } from "./policies.ts";
 import type { WebhookScheme } from "./signatures/signature.ts";
 import type { LaterSending, WindowFault } from "./hold-windows.ts";
 
@@ -89,15 +90,17 @@ const WRONG_SECRET = `whsec_${btoa("the secret of another merchant..")}`;
 export class Disturbances {
   readonly #engine: Engine;
   readonly #faults: Faults;
+  readonly #policies: Pick<WebhookPolicies, "eventId" | "contentIds">;
 
-  constructor(engine: Engine, faults: Faults) {
+  constructor(engine: Engine, faults: Faults, policies: Pick<WebhookPolicies, "eventId" | "contentIds">) {
     this.#engine = engine;
     this.#faults = faults;
+    this.#policies = policies;
   }
 
   /** Inside the unit in which the event happens. One that is made up is no occasion for further faults until it is sent. */
   announced(event: DisturbableEvent): DisturbedAnnouncement {
-    const occasion = occasionOf(event, () => event.content);
+    const occasion = this.#occasionOf(event, () => event.content);
     let { content } = event;
     let droppedBy: string | undefined;
     let after = 0;
@@ -142,7 +145,7 @@ export class Disturbances {
   /** Inside the unit in which an attempt begins; `undefined` where nothing disturbs it. */
   attempted(event: Omit<DisturbableEvent, "content">, contentOf: () => unknown): DisturbedAttempt | undefined {
     const faults = this.#faults;
-    const occasion = occasionOf(event, contentOf);
+    const occasion = this.#occasionOf(event, contentOf);
     let end: Biting<EndKind> | undefined;
     let delay = 0;
     let message: Pick<DisturbedAttempt, "corruptBody" | "wrongSecret" | "otherMode" | "skew"> = INTACT;
@@ -176,25 +179,38 @@ export class Disturbances {
     fault: Biting<"webhook.new-id" | "webhook.unknown-type" | "webhook.unknown-object">,
     event: DisturbableEvent,
   ): MadeUpEvent {
-    const { random } = this.#engine;
+    const { contentIds } = this.#policies;
     const stream = `fault/${fault.id}`;
-    const madeUp = { ...event, id: random.base62(stream, 24, "evt_"), fault: fault.id, after: 0 };
+    const madeUp = { ...event, id: this.#policies.eventId(this.#engine.random, stream), fault: fault.id, after: 0 };
     switch (fault.kind) {
       case "webhook.new-id":
         return { ...madeUp, after: durationMilliseconds(fault.delay ?? NO_TIME) };
       case "webhook.unknown-type":
         return { ...madeUp, type: fault.type ?? event.type.replace(/[^.]*$/, "reviewed") };
       case "webhook.unknown-object": {
-        const own = mainIdOf(event.content);
+        const own = contentIds.subjectOf(event.content);
         const strangers = new Map(own !== undefined && fault.object !== undefined ? [[own, fault.object]] : []);
         const rename = (id: string): string => {
           const stranger = strangers.get(id) ?? this.#idLike(id, stream);
           strangers.set(id, stranger);
           return stranger;
         };
-        return { ...madeUp, content: renameObjects(event.content, rename) };
+        return { ...madeUp, content: renameIds(event.content, contentIds, rename) };
       }
     }
+  }
+
+  #occasionOf({ id, type, merchantId }: Omit<DisturbableEvent, "content">, contentOf: () => unknown): Occasion {
+    const { contentIds } = this.#policies;
+    return {
+      event: type,
+      merchant: merchantId,
+      // Asked for by few faults, and costly.
+      get resources() {
+        return [id, ...idsIn(contentOf(), contentIds)];
+      },
+      note: { event: id, type },
+    };
   }
 
   /** An id of nobody, of the same shape. */
@@ -211,18 +227,6 @@ const INTACT = { corruptBody: false, wrongSecret: false, otherMode: false, skew:
 
 function sendingOf(event: string, type: "deliver" | "copy", after: number): LaterSending {
   return { event, type, name: type, after };
-}
-
-function occasionOf({ id, type, merchantId }: Omit<DisturbableEvent, "content">, contentOf: () => unknown): Occasion {
-  return {
-    event: type,
-    merchant: merchantId,
-    // Asked for by few faults, and costly.
-    get resources() {
-      return [id, ...objectIds(contentOf())];
-    },
-    note: { event: id, type },
-  };
 }
 
 function inMessage(fault: Biting<MessageKind>): Partial<DisturbedAttempt> {
@@ -310,13 +314,4 @@ export function answerIn(
       };
     }
   }
-}
-
-/** The id of what an event is about; a checkout session's is its token. */
-function mainIdOf(content: object): string | undefined {
-  const { data, sessionToken } = content as {
-    readonly data?: { readonly id?: string };
-    readonly sessionToken?: string;
-  };
-  return data?.id ?? sessionToken;
 }

@@ -2,7 +2,7 @@ import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
 import type { Biting } from "../faults/faults.ts";
-import type { Sending } from "./delivery-queues.ts";
+import type { Delivery } from "./delivery-queues.ts";
 
 /** A fault that holds events back for a while and lets them go together. */
 export type WindowFault = Biting<"webhook.reorder" | "webhook.burst" | "webhook.interleave">;
@@ -15,7 +15,7 @@ export interface DisturbedEvent {
 }
 
 /** What is sent some time after the event is let go. */
-export interface LaterSending extends Sending {
+export interface LaterSending extends Delivery {
   /** Names it among all that is sent of one event. */
   readonly name: string;
   /** In milliseconds. */

@@ -1,0 +1,56 @@
+import type { AssumptionId, Assumptions } from "../assumptions/assumptions.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
+import { formatWebhookBody } from "../webhooks/json.ts";
+import type { WebhookPolicies } from "../webhooks/policies.ts";
+import { retryAfter } from "../webhooks/retry-after.ts";
+
+const ANNOUNCING: readonly AssumptionId[] = ["webhook.receiver", "webhook.event-id", "webhook.body", "webhook.order"];
+const JUDGING: readonly AssumptionId[] = ["webhook.success", "webhook.retries"];
+const TIMING_OUT: readonly AssumptionId[] = ["webhook.timeout"];
+
+const contentIds: WebhookPolicies["contentIds"] = {
+  names: new Set(["id", "externalId", "sessionToken", "transactionId", "intentId", "subscriptionId", "invoiceId"]),
+  foreign: new Set(["metadata", "contact", "paymentMethod", "plan", "pendingPlan"]),
+  // A checkout session is known by its token.
+  subjectOf: (content) => {
+    const { data, sessionToken } = content as {
+      readonly data?: { readonly id?: string };
+      readonly sessionToken?: string;
+    };
+    return data?.id ?? sessionToken;
+  },
+};
+
+/** How this service tells merchants of its events; every answer is an assumption `webhook.*`. */
+export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolicies["secretOf"]): WebhookPolicies {
+  return {
+    eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),
+    body: ({ id, type, createdAt }, content) =>
+      formatWebhookBody({ id, type, createdAt: toTimestamp(createdAt), ...content }, assumptions.value("webhook.body")),
+    contentIds,
+    announced: () => assumptions.use(ANNOUNCING),
+    secretOf,
+    signature: () => {
+      const signature = assumptions.value("webhook.signature");
+      return typeof signature === "string"
+        ? { scheme: signature, headerName: undefined }
+        : { scheme: signature.scheme, headerName: signature.header };
+    },
+    stamp: () => assumptions.value("webhook.stamp"),
+    meaningOf: (answer) => {
+      assumptions.use(JUDGING);
+      if (answer.kind === "failed") {
+        if (answer.reason === "timeout") assumptions.use(TIMING_OUT);
+        return "failed";
+      }
+      if (answer.status === 410) return "gone";
+      return answer.status >= 200 && answer.status < 300 ? "delivered" : "failed";
+    },
+    // Retry n comes 2ⁿ s after the one before. `Retry-After` may lengthen that wait, never shorten it.
+    retryAt: ({ retry, now, stamp, answer }) =>
+      retry > assumptions.value("webhook.retries")
+        ? undefined
+        : now + Math.max(2 ** retry * 1000, retryAfter(answer, stamp)),
+    timeout: { name: "webhook.timeout", milliseconds: () => assumptions.milliseconds("webhook.timeout") },
+  };
+}

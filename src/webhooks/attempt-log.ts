@@ -1,0 +1,118 @@
+import type { Engine } from "../engine/engine.ts";
+import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { DeliveryQueues, DeliveryResult } from "./delivery-queues.ts";
+import type { DeliveryTimers } from "./delivery-timers.ts";
+import { afterAttempt, afterDelivery, attemptId } from "./event.ts";
+import type { DeliveryStatus, WebhookEvent } from "./event.ts";
+import type { EventStore } from "./event-store.ts";
+import type { WebhookPolicies } from "./policies.ts";
+
+/** What `AttemptLog` needs. */
+export interface AttemptLogOptions {
+  readonly engine: Engine;
+  readonly policies: WebhookPolicies;
+  readonly store: EventStore;
+  readonly timers: DeliveryTimers;
+  readonly queues: DeliveryQueues;
+  readonly redact: <Value>(value: Value) => Value;
+  readonly redactUrl: (url: string) => string;
+}
+
+/** Writes down what came of each attempt: the attempt's row, where its event stands now, the next retry, the journal. */
+export class AttemptLog {
+  readonly #options: AttemptLogOptions;
+
+  constructor(options: AttemptLogOptions) {
+    this.#options = options;
+  }
+
+  write(result: DeliveryResult): void {
+    const { url, sentAt, event: id } = result;
+    const { engine, policies, store, redact, redactUrl } = this.#options;
+    const event = store.events.get(id);
+    if (event === undefined) return;
+    const number = event.attempts + 1;
+    const answer = naming(result.answer, `attempt ${number} to deliver ${event.type} ${id}`);
+    const meaning = policies.meaningOf(answer);
+    const waited = engine.now - sentAt;
+    const nextAt = this.#planRetry(event, result, answer, meaning);
+    const status = meaning === "failed" ? statusAfterFailure(event, result, nextAt) : meaning;
+    store.events.set(id, {
+      ...afterAttempt(afterDelivery(event, result)),
+      status,
+      attempts: number,
+      retries: event.retries + (nextAt === undefined ? 0 : 1),
+    });
+    store.attempts.set(attemptId(id, number), {
+      eventId: id,
+      number,
+      at: sentAt,
+      ...(waited === 0 ? {} : { answeredAt: engine.now }),
+      url,
+      answer,
+      delivered: meaning === "delivered",
+      ...(nextAt === undefined ? {} : { nextAt }),
+    });
+    if (status !== "pending") store.finished(id);
+    const outcome = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
+    const next = nextAt === undefined ? {} : { nextAt };
+    const sent = waited === 0 ? {} : { sentAt };
+    engine.note(
+      "delivery",
+      {
+        event: id,
+        type: event.type,
+        url: redactUrl(url),
+        attempt: number,
+        ...sent,
+        ...outcome,
+        ...next,
+        outcome: status,
+      },
+      { stamp: result.stamp, answer: isBareStatus(answer) ? answer : redact(answer) },
+    );
+  }
+
+  /** Plans the next retry and returns when it is due, or takes back the one that is planned. */
+  #planRetry(
+    event: WebhookEvent,
+    { type, sentAt, stamp }: DeliveryResult,
+    answer: ReceiverAnswer,
+    meaning: ReturnType<WebhookPolicies["meaningOf"]>,
+  ): number | undefined {
+    const { engine, policies, timers, queues } = this.#options;
+    const { id, merchantId, retries } = event;
+    if (meaning !== "failed") {
+      timers.cancelRetry(id);
+      queues.withdrawRetry(merchantId, id);
+      return undefined;
+    }
+    if (type !== "deliver") return undefined;
+    const { now } = engine;
+    const nextAt = policies.retryAt({ retry: retries + 1, now, stamp: stamp + (now - sentAt), answer });
+    if (nextAt !== undefined) timers.schedule(id, "deliver", nextAt);
+    return nextAt;
+  }
+}
+
+/** Returns true for an answer that is nothing but a status, in which there is nothing to redact. */
+function isBareStatus(answer: ReceiverAnswer): boolean {
+  return (
+    answer.kind === "answered" &&
+    answer.retryAfter === undefined &&
+    answer.location === undefined &&
+    answer.bodyExcerpt === undefined
+  );
+}
+
+/** Adds to the failure of a merchant's app which attempt it was given. */
+function naming(answer: ReceiverAnswer, attempt: string): ReceiverAnswer {
+  if (answer.kind === "answered" || (answer.reason !== "timeout" && answer.reason !== "threw")) return answer;
+  return Object.freeze({ ...answer, message: `${answer.message} This was ${attempt}.` });
+}
+
+/** A delivery outside the retry schedule leaves its event where it was when it fails. */
+function statusAfterFailure(event: WebhookEvent, { type }: DeliveryResult, nextAt: number | undefined): DeliveryStatus {
+  if (type !== "deliver") return event.status;
+  return nextAt === undefined ? "exhausted" : "pending";
+}

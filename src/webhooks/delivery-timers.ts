@@ -1,0 +1,40 @@
+import type { Engine, TimerHandler } from "../engine/engine.ts";
+import type { Delivery } from "./delivery-queues.ts";
+
+const OWNER = "webhook";
+
+/** When deliveries fall due. */
+export class DeliveryTimers {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Says who makes the deliveries that fall due. */
+  onDue(handler: TimerHandler): void {
+    this.#engine.onTimer(OWNER, handler);
+  }
+
+  /**
+   * Plans a delivery. A later one of the same name replaces it.
+   * @param at in milliseconds since 1970
+   * @param name tells apart several deliveries of one type
+   */
+  schedule(event: string, type: Delivery["type"], at: number, name: string = type): void {
+    this.#engine.schedule(OWNER, event, name, at, { type });
+  }
+
+  /** Takes back the next retry of an event. */
+  cancelRetry(event: string): void {
+    this.#engine.cancel(OWNER, event, "deliver");
+  }
+
+  /** Returns true while the event is to be delivered once more by hand, or its delivery is beginning at this moment. */
+  isRedelivered(event: string): boolean {
+    const { running } = this.#engine;
+    return (
+      this.#engine.isScheduled(OWNER, event, "redeliver") || (running?.owner === OWNER && running.subject === event)
+    );
+  }
+}

@@ -1,0 +1,178 @@
+import type { Engine, Errand } from "../engine/engine.ts";
+import type { Timer } from "../engine/timers.ts";
+import type { Faults } from "../faults/faults.ts";
+import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import { AttemptLog } from "./attempt-log.ts";
+import { DeliveryQueues } from "./delivery-queues.ts";
+import type { Delivery, DeliveryResult } from "./delivery-queues.ts";
+import type { DeliveryTimers } from "./delivery-timers.ts";
+import { afterDelivery } from "./event.ts";
+import type { WebhookEvent } from "./event.ts";
+import type { EventStore } from "./event-store.ts";
+import { answerIn, bodyIn, headersIn, isSent, secretIn } from "./fault-injection.ts";
+import type { DisturbedAttempt, Disturbances } from "./fault-injection.ts";
+import { LateAnswers } from "./late-answers.ts";
+import type { WebhookPolicies } from "./policies.ts";
+import { signWebhook } from "./signatures/signature.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** The way to the merchants' apps. */
+export interface Receivers {
+  /** Sends a request to whoever is there; never rejects. */
+  send(request: Request): Promise<ReceiverAnswer>;
+  /** Returns false when nothing sent to this address would go anywhere, as in a fork without connections. */
+  reaches(url: string): boolean;
+  /** The receivers' own time, in milliseconds since 1970. */
+  receiverTime(): number;
+}
+
+/** What `Deliveries` needs. */
+export interface DeliveriesOptions {
+  readonly engine: Engine;
+  readonly faults: Faults;
+  readonly faultInjection: Disturbances;
+  readonly policies: WebhookPolicies;
+  readonly receivers: Receivers;
+  readonly store: EventStore;
+  readonly timers: DeliveryTimers;
+  readonly waiting: Waiting;
+  readonly redact: <Value>(value: Value) => Value;
+  readonly redactUrl: (url: string) => string;
+}
+
+/** Makes the deliveries that fall due: signs, sends and receives, one attempt at a time per merchant. */
+export class Deliveries {
+  readonly #options: DeliveriesOptions;
+  readonly #queues: DeliveryQueues;
+  readonly #log: AttemptLog;
+  readonly #lateAnswers: LateAnswers;
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+    const { engine, store, timers, redactUrl } = options;
+    this.#queues = new DeliveryQueues({
+      engine,
+      begin: (delivery) => this.#begin(delivery),
+      record: (result) => this.#log.write(result),
+    });
+    this.#log = new AttemptLog({ ...options, queues: this.#queues });
+    this.#lateAnswers = new LateAnswers(engine, store, redactUrl);
+    timers.onDue((timer) => this.#deliver(timer));
+  }
+
+  /** The time that a signature is stamped with now, in milliseconds since 1970. */
+  get stamp(): number {
+    const { engine, policies, receivers } = this.#options;
+    return policies.stamp() === "virtual" ? engine.now : receivers.receiverTime();
+  }
+
+  /** Returns true while a finished event is to be sent once more, is being sent, or will be answered late. */
+  isUnderWay(event: WebhookEvent): boolean {
+    return (
+      event.onHold === true ||
+      event.copies !== undefined ||
+      this.#queues.includes(event.merchantId, event.id) ||
+      this.#options.timers.isRedelivered(event.id) ||
+      this.#lateAnswers.isExpected(event)
+    );
+  }
+
+  #deliver({ subject, input }: Timer): Errand | void {
+    const { engine, store } = this.#options;
+    const event = store.events.get(subject);
+    if (event === undefined) return undefined;
+    const { merchantId, type } = event;
+    const delivery = { event: subject, type: input.type as Delivery["type"] };
+    if (!this.#queues.isBusy(merchantId)) return this.#begin(delivery);
+    this.#queues.add(merchantId, delivery);
+    engine.note("webhook", { event: subject, type, status: "in-line" });
+    return undefined;
+  }
+
+  #begin(delivery: Delivery): Errand | void {
+    const { faults, store, waiting } = this.#options;
+    const event = store.events.get(delivery.event);
+    if (event?.url === undefined) return undefined;
+    const { url } = event;
+    if (delivery.type === "copy" && event.status === "gone") {
+      store.events.set(event.id, afterDelivery(event, delivery));
+      return undefined;
+    }
+    if (waiting.takes(event, url, delivery)) return undefined;
+    const disturbed = faults.none ? undefined : this.#disturb(event);
+    return () => this.#attempt(event, url, delivery, disturbed);
+  }
+
+  #disturb(event: WebhookEvent): DisturbedAttempt | undefined {
+    if (event.underWay !== undefined) return event.underWay.disturbed;
+    const { faultInjection, store } = this.#options;
+    const disturbed = faultInjection.attempted(event, () => JSON.parse(store.bodyOf(event)));
+    store.events.set(event.id, { ...event, underWay: disturbed === undefined ? {} : { disturbed } });
+    return disturbed;
+  }
+
+  async #attempt(event: WebhookEvent, url: string, delivery: Delivery, disturbed?: DisturbedAttempt): Promise<void> {
+    const { engine, receivers, redact } = this.#options;
+    const { world } = engine;
+    const { headers, body, stamp } = this.#sign(event, disturbed);
+    const own = isSent(disturbed?.end)
+      ? await receivers.send(
+          new Request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body }),
+        )
+      : undefined;
+    if (world !== engine.world) {
+      engine.note("late-answer", {}, redact({ event: event.id, type: event.type, url, answer: own }));
+      return;
+    }
+    // When a fault keeps the attempt from the merchant, there is no answer to record.
+    if (own !== undefined) engine.inputs?.add("answer", { event: event.id, stamp, answer: own });
+    const answer = disturbed === undefined ? own : answerIn(disturbed, url, own);
+    if (answer === undefined) return;
+    // A date that a fault asks to wait for is virtual time, because nobody knows the receiver's.
+    const readAt = answer === own ? stamp : engine.now;
+    const result = { ...delivery, url, sentAt: engine.now, stamp: readAt, answer: Object.freeze(answer) };
+    engine.unit(() => this.#receive(event, result, disturbed?.delay ?? 0));
+  }
+
+  #sign(
+    event: WebhookEvent,
+    disturbed: DisturbedAttempt | undefined,
+  ): { headers: Record<string, string>; body: string; stamp: number } {
+    const { policies, store } = this.#options;
+    const { id, merchantId } = event;
+    const body = store.bodyOf(event);
+    const { stamp } = this;
+    const { scheme, headerName } = policies.signature();
+    const secret = policies.secretOf(merchantId);
+    const headers = signWebhook({
+      scheme,
+      headerName,
+      secret: disturbed === undefined ? secret : secretIn(disturbed, secret),
+      body,
+      eventId: id,
+      timestamp: stamp + (disturbed?.skew ?? 0),
+    });
+    if (disturbed === undefined) return { headers, body, stamp };
+    return { headers: headersIn(disturbed, headers, scheme), body: bodyIn(disturbed, body), stamp };
+  }
+
+  /** Writes a result down at once, or after the delay that a fault gives its answer, in milliseconds. */
+  #receive(event: WebhookEvent, result: DeliveryResult, delay: number): void {
+    const { merchantId } = event;
+    if (delay === 0) {
+      this.#queues.advance(merchantId);
+      this.#log.write(result);
+      return;
+    }
+    const { engine, policies } = this.#options;
+    const timeout = policies.timeout.milliseconds();
+    if (delay < timeout) {
+      this.#queues.awaitAnswer(merchantId, result, engine.now + delay);
+      return;
+    }
+    const message = `No answer came from ${result.url} within ${timeout / 1000} s of virtual time (${policies.timeout.name}).`;
+    const answer = { kind: "failed", reason: "timeout", message } as const;
+    this.#queues.awaitAnswer(merchantId, { ...result, answer }, engine.now + timeout);
+    if (result.answer.kind === "answered") this.#lateAnswers.expect(event, engine.now + delay);
+  }
+}

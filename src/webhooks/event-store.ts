@@ -1,0 +1,46 @@
+import type { Engine } from "../engine/engine.ts";
+import type { Table } from "../engine/table.ts";
+import { attemptId } from "./event.ts";
+import type { WebhookAttempt, WebhookEvent } from "./event.ts";
+import type { WebhookPolicies } from "./policies.ts";
+
+/** Events and the attempts to deliver them, as rows of the world. */
+export class EventStore {
+  readonly events: Table<WebhookEvent>;
+  readonly attempts: Table<WebhookAttempt>;
+  /** To be called when an event has come to its end, with its id. A bounded world may then forget it. */
+  readonly finished: (id: string) => void;
+  readonly #policies: WebhookPolicies;
+
+  /** @param isUnderWay says whether something of a finished event is still to come, so that it must not be forgotten */
+  constructor(engine: Engine, policies: WebhookPolicies, isUnderWay: (event: WebhookEvent) => boolean) {
+    this.#policies = policies;
+    this.events = engine.table("webhook-events", {
+      asData: (event) => (typeof event.body === "string" ? event : { ...event, body: this.bodyOf(event) }),
+    });
+    this.attempts = engine.table("webhook-attempts");
+    this.finished = engine.history.follow("webhook-events", {
+      isNeeded: (id) => {
+        const event = this.events.get(id);
+        return event !== undefined && isUnderWay(event);
+      },
+      forget: (ids) => this.#forget(ids),
+    });
+  }
+
+  /** The exact text that every attempt sends. */
+  bodyOf(event: WebhookEvent): string {
+    return typeof event.body === "string" ? event.body : this.#policies.body(event, event.body());
+  }
+
+  /** The ids of all attempts that were made so far. */
+  attemptIdsOf({ id, attempts }: WebhookEvent): string[] {
+    return Array.from({ length: attempts }, (_, index) => attemptId(id, index + 1));
+  }
+
+  #forget(ids: readonly string[]): void {
+    const events = ids.map((id) => this.events.get(id)).filter((event) => event !== undefined);
+    this.attempts.forget(events.flatMap((event) => this.attemptIdsOf(event)));
+    this.events.forget(ids);
+  }
+}

@@ -1,0 +1,80 @@
+import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { Delivery } from "./delivery-queues.ts";
+import type { DisturbedAttempt } from "./fault-injection.ts";
+
+/**
+ * Where an event stands: still to be delivered, delivered, given up after the last retry, refused for good (410), without a receiver,
+ * or swallowed by a fault.
+ */
+export type DeliveryStatus = "pending" | "delivered" | "exhausted" | "gone" | "no-receiver" | "dropped";
+
+/** An event as it was frozen when its fact happened. */
+export interface WebhookEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly merchantId: string;
+  /** Where it goes; absent when the merchant has no receiver. */
+  readonly url?: string;
+  /**
+   * What every attempt sends: the text itself in a world that came from a snapshot, otherwise a function that makes the content. The
+   * function reads immutable rows alone, so it gives the same whenever it is called. Most are never written as text.
+   */
+  readonly body: string | (() => object);
+  readonly status: DeliveryStatus;
+  /** How many attempts were made, by hand included. */
+  readonly attempts: number;
+  /** How many retries were planned, the next one included. */
+  readonly retries: number;
+  /** Set while the event is due and not sent, for a hold reason. */
+  readonly onHold?: true;
+  /** The fault that made the event up, or that swallowed it. */
+  readonly fault?: string;
+  /** How many more times faults will have the event sent. */
+  readonly copies?: number;
+  /** What faults make of the attempt under way. A world that is kept in the middle of the attempt begins it again the same way. */
+  readonly underWay?: { readonly disturbed?: DisturbedAttempt };
+  readonly createdAt: number;
+}
+
+/** One attempt to deliver an event. */
+export interface WebhookAttempt {
+  readonly eventId: string;
+  /** 1 for the first. */
+  readonly number: number;
+  readonly at: number;
+  /** When the answer came; present when a fault delayed it. */
+  readonly answeredAt?: number;
+  readonly url: string;
+  readonly answer: ReceiverAnswer;
+  readonly delivered: boolean;
+  /** When the retry that follows is due; absent when none does. */
+  readonly nextAt?: number;
+}
+
+/** What a merchant is to be told of a fact. */
+export interface Announcement {
+  readonly type: string;
+  readonly merchantId: string;
+  readonly url: string | undefined;
+  /** Makes the content of the body. It gives the same whenever it is called. */
+  readonly content: () => object;
+}
+
+/** Names an attempt in tables and timers. */
+export function attemptId(eventId: string, number: number): string {
+  return `${eventId}/${number}`;
+}
+
+/** Returns the event with one copy less to send when this delivery is a copy. */
+export function afterDelivery(event: WebhookEvent, { type }: Pick<Delivery, "type">): WebhookEvent {
+  if (type !== "copy") return event;
+  const { copies = 1, ...rest } = event;
+  return copies === 1 ? rest : { ...rest, copies: copies - 1 };
+}
+
+/** Returns the event without what faults made of the attempt that has ended. */
+export function afterAttempt(event: WebhookEvent): WebhookEvent {
+  if (event.underWay === undefined) return event;
+  const { underWay: _, ...rest } = event;
+  return rest;
+}

@@ -1,0 +1,37 @@
+import type { Engine } from "../engine/engine.ts";
+import { attemptId } from "./event.ts";
+import type { WebhookEvent } from "./event.ts";
+import type { EventStore } from "./event-store.ts";
+
+const OWNER = "webhook-late-answer";
+
+/** Answers that arrive after the service gave up waiting for them: the journal notes them, and nothing else comes of them. */
+export class LateAnswers {
+  readonly #engine: Engine;
+  readonly #store: EventStore;
+  readonly #redactUrl: (url: string) => string;
+
+  constructor(engine: Engine, store: EventStore, redactUrl: (url: string) => string) {
+    this.#engine = engine;
+    this.#store = store;
+    this.#redactUrl = redactUrl;
+    engine.onTimer(OWNER, ({ subject }) => this.#drop(subject));
+  }
+
+  /** Expects the answer to the attempt under way at a moment when nobody waits for it, in milliseconds since 1970. */
+  expect({ id, attempts }: WebhookEvent, at: number): void {
+    this.#engine.schedule(OWNER, attemptId(id, attempts + 1), "drop", at, { type: "drop" });
+  }
+
+  isExpected(event: WebhookEvent): boolean {
+    return this.#store.attemptIdsOf(event).some((attempt) => this.#engine.isScheduled(OWNER, attempt, "drop"));
+  }
+
+  #drop(attempt: string): void {
+    const [id = "", number] = attempt.split("/");
+    const event = this.#store.events.get(id);
+    if (event?.url === undefined) return;
+    const { type, url } = event;
+    this.#engine.note("late-answer", { event: id, type, url: this.#redactUrl(url), attempt: Number(number) });
+  }
+}

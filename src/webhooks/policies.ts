@@ -1,0 +1,65 @@
+import type { RandomStreams } from "../engine/random.ts";
+import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ContentIds } from "./content-ids.ts";
+import type { WebhookScheme } from "./signatures/signature.ts";
+
+/** An attempt that failed, as far as the next retry depends on it. */
+export interface FailedAttempt {
+  /** The number of the retry that would come next, 1 for the first. */
+  readonly retry: number;
+  /** Virtual time, in milliseconds since 1970. */
+  readonly now: number;
+  /** The receiver's time at which its answer is read, in milliseconds since 1970. */
+  readonly stamp: number;
+  readonly answer: ReceiverAnswer;
+}
+
+/** What an answer means for its event. `gone` ends every further try, `failed` leads to the next retry. */
+export type AnswerMeaning = "delivered" | "gone" | "failed";
+
+/**
+ * How one service tells merchants of its events. The outbox asks each question at the moment when it needs the answer, so a policy may read
+ * an assumption and mark it as used.
+ *
+ * @example
+ * const policies: WebhookPolicies = {
+ *   eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),
+ *   body: ({ id, type }, content) => JSON.stringify({ id, type, data: content }),
+ *   contentIds: { names: new Set(["id"]), foreign: new Set(["metadata"]), subjectOf: () => undefined },
+ *   announced: () => undefined,
+ *   secretOf: (merchantId) => `whsec_${merchantId}`,
+ *   signature: () => ({ scheme: "stripe", headerName: undefined }),
+ *   stamp: () => "receiver",
+ *   meaningOf: (answer) => (answer.kind === "answered" && answer.status < 300 ? "delivered" : "failed"),
+ *   retryAt: ({ retry, now }) => (retry > 3 ? undefined : now + retry * 60_000),
+ *   timeout: { name: "the service's timeout", milliseconds: () => 10_000 },
+ * };
+ */
+export interface WebhookPolicies {
+  /**
+   * Makes the id of an event.
+   * @param stream names the stream to draw from when a fault makes the event up; absent for the service's own events
+   */
+  eventId(random: RandomStreams, stream?: string): string;
+  /**
+   * Writes the body that every attempt sends, as JSON text. It must write the same text whenever it is asked.
+   * @param event `createdAt` in milliseconds since 1970
+   */
+  body(event: { readonly id: string; readonly type: string; readonly createdAt: number }, content: object): string;
+  /** Which members of a body are ids of the service's objects. */
+  readonly contentIds: ContentIds;
+  /** Hears of every event that is queued, before it gets its id. */
+  announced(): void;
+  /** Returns the secret that signs a merchant's webhooks. */
+  secretOf(merchantId: string): string;
+  /** Returns the scheme of signatures; `headerName` replaces the scheme's own header. */
+  signature(): { readonly scheme: WebhookScheme; readonly headerName: string | undefined };
+  /** Says whose time a signature is stamped with: the receiver's, or the virtual clock's. */
+  stamp(): "receiver" | "virtual";
+  /** Says what an answer means for its event. */
+  meaningOf(answer: ReceiverAnswer): AnswerMeaning;
+  /** Returns when a failed event is tried again, in milliseconds since 1970, or undefined after the last retry. */
+  retryAt(attempt: FailedAttempt): number | undefined;
+  /** How long the service waits for an answer, in milliseconds of virtual time. `name` is what messages call this limit. */
+  readonly timeout: { readonly name: string; milliseconds(): number };
+}

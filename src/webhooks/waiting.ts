@@ -1,0 +1,81 @@
+import type { Engine } from "../engine/engine.ts";
+import type { Delivery } from "./delivery-queues.ts";
+import type { DeliveryTimers } from "./delivery-timers.ts";
+import { afterDelivery } from "./event.ts";
+import type { WebhookEvent } from "./event.ts";
+import type { EventStore } from "./event-store.ts";
+
+/** Why a due event is not sent now: a test holds it back, or it waits until its receiver is connected. */
+export type HoldReason = "held" | "waiting";
+
+/** What `Waiting` needs. */
+export interface WaitingOptions {
+  readonly engine: Engine;
+  readonly store: EventStore;
+  readonly timers: DeliveryTimers;
+  readonly redactUrl: (url: string) => string;
+  /** Returns false when nothing sent to this address would go anywhere, as in a fork without connections. */
+  readonly reaches: (url: string) => boolean;
+}
+
+/**
+ * Events that are due and not sent now. That an event is on hold is part of the world; the reasons are not, so a snapshot or a fork does
+ * not take them along.
+ */
+export class Waiting {
+  readonly #options: WaitingOptions;
+  #reasonFor = (event: WebhookEvent): HoldReason | undefined => this.#presentReason(event);
+  #isHeldBack: (event: WebhookEvent) => boolean = () => false;
+
+  constructor(options: WaitingOptions) {
+    this.#options = options;
+  }
+
+  /** Puts a due event on hold if there is a reason to, and returns whether there was. */
+  takes(event: WebhookEvent, url: string, delivery: Delivery): boolean {
+    const reason = this.#reasonFor(event);
+    if (reason === undefined) return false;
+    const { engine, store, redactUrl } = this.#options;
+    const { id, type } = event;
+    engine.inputs?.add("obstacle", { event: id, status: reason });
+    store.events.set(id, { ...afterDelivery(event, delivery), onHold: true });
+    engine.note("webhook", { event: id, type, status: reason, url: redactUrl(url) });
+    return true;
+  }
+
+  /** Holds matching events back until the returned function is called, which makes them due. */
+  holdBack(matches: (event: WebhookEvent) => boolean): () => void {
+    this.#isHeldBack = matches;
+    return () => {
+      this.#isHeldBack = () => false;
+      this.resume();
+    };
+  }
+
+  /** Takes hold reasons from a recording in place of those of this process; `undefined` goes back to these. */
+  replayReasons(recorded: (() => HoldReason | undefined) | undefined): void {
+    this.#reasonFor = recorded ?? ((event) => this.#presentReason(event));
+  }
+
+  /**
+   * Makes due again what is on hold and can be sent now: an app was connected, a test lets events go, or another world was restored.
+   * @param isReleased picks the events in a replay, where the recording names them
+   */
+  resume(isReleased = ({ url }: WebhookEvent): boolean => url !== undefined && this.#options.reaches(url)): void {
+    const { engine, store, timers } = this.#options;
+    const released = [...store.events.values()].filter((event) => event.onHold === true && isReleased(event));
+    if (released.length === 0) return;
+    engine.inputs?.add("resumed", { events: released.map(({ id }) => id) });
+    engine.unit(() => {
+      for (const { onHold: _, ...event } of released) {
+        store.events.set(event.id, event);
+        timers.schedule(event.id, event.status === "pending" ? "deliver" : "redeliver", engine.now);
+      }
+    });
+  }
+
+  #presentReason(event: WebhookEvent): HoldReason | undefined {
+    if (this.#isHeldBack(event)) return "held";
+    return event.url !== undefined && this.#options.reaches(event.url) ? undefined : "waiting";
+  }
+}
