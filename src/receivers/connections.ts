@@ -1,44 +1,44 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { wallClock } from "../runtime/real-time.ts";
-import type { ReceiverAnswer } from "./exchange.ts";
+import type { ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
 
-/** What stands in for the apps while a recording is replayed. */
+/** Stands in for the apps while a recording is replayed. */
 export interface RecordedAnswers {
   send(): Promise<ReceiverAnswer>;
   /** In milliseconds since 1970. */
   receiverTime(): number;
 }
 
-/** The merchants' apps by origin: webhooks and returning customers go to them. */
+/** The merchants' apps by origin. Webhooks and returning customers go to them. */
 export class Connections {
   readonly #receiverTimeout: number;
   readonly #apps = new Map<string, MerchantApp>();
   readonly #receivers = new Map<string, Receiver>();
   readonly #loopback: Receiver | undefined;
   #recorded: RecordedAnswers | undefined;
-  /** The origin of the address that was asked for last, because most worlds send everything to one. */
+  /** Remembers the origin of the latest address, because most worlds send everything to one. */
   #latest = { url: "", origin: "" };
 
   /**
-   * @param receiverTimeout milliseconds of real time
-   * @param reachesLoopback whether servers of this machine that nobody connected are reached too, and other hosts tried in vain
+   * @param receiverTimeout how long an app may take, in milliseconds of real time
+   * @param reachesLoopback also sends to servers of this machine that nobody connected; a request to any other host then fails
    */
   constructor(receiverTimeout: number, reachesLoopback: boolean) {
     this.#receiverTimeout = receiverTimeout;
     this.#loopback = reachesLoopback ? loopbackReceiver({ receiverTimeout }) : undefined;
   }
 
-  /** What a fork starts with: nobody to reach, or the same apps and servers. */
+  /** Returns the connections that a fork starts with: none, or the same apps and servers. */
   forFork(shared: boolean): Connections {
     const connections = new Connections(this.#receiverTimeout, shared && this.#loopback !== undefined);
     if (shared) for (const [origin, app] of this.#apps) connections.connect(origin, app);
     return connections;
   }
 
-  /** @throws {CentavoError} `INVALID_URL` for what is no http(s) origin, `INVALID_OPTION` for what is no app */
+  /** @throws {CentavoError} `INVALID_URL` when the address is not http(s), `INVALID_OPTION` when the app cannot be called */
   connect(address: string, app: MerchantApp): void {
     const origin = originOf(address);
     const receiver = createReceiver(origin, app, { receiverTimeout: this.#receiverTimeout });
@@ -52,12 +52,12 @@ export class Connections {
     this.#recorded = recorded;
   }
 
-  /** The time of those who receive, in milliseconds since 1970: the process's own. */
+  /** The receivers' time, in milliseconds since 1970: that of the process. */
   receiverTime(): number {
     return this.#recorded === undefined ? wallClock() : this.#recorded.receiverTime();
   }
 
-  /** Whether a request to this address would be sent, be it to a refused connection. */
+  /** Returns true when a request to this address would be sent, even if the connection would be refused. */
   reaches(url: string): boolean {
     return this.#loopback !== undefined || this.isConnected(url);
   }

@@ -1,39 +1,13 @@
 import { startTimer } from "../runtime/real-time.ts";
+import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
-/** What came of one request to the merchant. */
-export type ReceiverAnswer = AnsweredRequest | FailedRequest;
-
-/** The merchant answered, with whatever status. */
-export interface AnsweredRequest {
-  readonly kind: "answered";
-  readonly status: number;
-  /** The `Retry-After` header, as it was written. */
-  readonly retryAfter?: string;
-  /** The `Location` header: redirects are reported, never followed. */
-  readonly location?: string;
-  /** The beginning of the answer's body, for people to read; absent when it is empty. */
-  readonly bodyExcerpt?: string;
-}
-
-/** No answer came. */
-export interface FailedRequest {
-  readonly kind: "failed";
-  /**
-   * `timeout`: nothing within `receiverTimeout`. `threw`: the app threw or rejected, or could not start. `not-a-response`: a fetch
-   * handler returned something else. `refused`: nothing listens there. `reset`: the connection broke. `unreachable`: any other
-   * network error. `not-connected`: no app is connected at that origin.
-   */
-  readonly reason: "timeout" | "threw" | "not-a-response" | "refused" | "reset" | "unreachable" | "not-connected";
-  readonly message: string;
-}
-
-/** One way of getting a request answered, without a limit of time. */
+/** Gets a request answered, with no limit of time. It gives up when the signal aborts. */
 export type Exchange = (request: Request, signal: AbortSignal) => Promise<Response | FailedRequest>;
 
 const RECEIVER_TIMEOUT = 2000;
 const EXCERPT_LENGTH = 500;
 
-/** Gives an exchange `receiverTimeout` milliseconds of real time; what it does later is ignored. */
+/** Gives an exchange `receiverTimeout` milliseconds of real time, and ignores what comes later. Never rejects. */
 export function exchangeInTime(
   name: string,
   exchange: Exchange,
@@ -78,7 +52,7 @@ async function answerTo(exchange: Exchange, request: Request, signal: AbortSigna
   };
 }
 
-/** Reads as much as is shown and gives up the rest, so that whatever streams it can stop. */
+/** Reads as much as is shown and cancels the rest, so that whatever streams the body can stop. */
 async function readExcerpt(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
   const reader = body.getReader();
   const release = () => void reader.cancel().catch(() => undefined);
@@ -99,7 +73,7 @@ async function readExcerpt(body: ReadableStream<Uint8Array>, signal: AbortSignal
   return text.slice(0, EXCERPT_LENGTH);
 }
 
-/** Puts Node's network errors into words. */
+/** Explains one of Node's network errors. */
 export function networkFailure(name: string, request: Request, error: unknown): FailedRequest {
   const cause = error instanceof TypeError ? error.cause : error;
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
@@ -116,12 +90,11 @@ export function networkFailure(name: string, request: Request, error: unknown): 
   return failed("unreachable", `${name} could not be reached with ${nameOf(request)}: ${String(cause)}`);
 }
 
-/** A request as messages name it. */
+/** Names a request in messages, such as `POST https://shop.example/hooks`. */
 export function nameOf(request: Request): string {
   return `${request.method} ${request.url}`;
 }
 
-/** A failure in words. */
 export function failed(reason: FailedRequest["reason"], message: string): FailedRequest {
   return { kind: "failed", reason, message };
 }

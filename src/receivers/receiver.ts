@@ -1,36 +1,30 @@
 import { openHttpClient } from "../runtime/http.ts";
 import type { NodeListener } from "../runtime/http.ts";
-import {
-  type Exchange,
-  exchangeInTime,
-  failed,
-  type FailedRequest,
-  nameOf,
-  networkFailure,
-  type ReceiverAnswer,
-} from "./exchange.ts";
+import { type Exchange, exchangeInTime, failed, nameOf, networkFailure } from "./exchange.ts";
 import { type ServedListener, serveListener } from "./listener.ts";
 import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
+import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
-/** A way to the merchant's app. */
+/** The merchant's app at one origin, to which requests can be sent. */
 export interface Receiver {
-  /** Sends one request and reads the answer. It never rejects. */
+  /** Sends one request and reads the answer. Never rejects. */
   send(request: Request): Promise<ReceiverAnswer>;
-  /** Frees the port, where one was opened. Requests still under way end as `reset`, later ones as `not-connected`. */
+  /** Frees the port, if one was opened. Requests still under way end as `reset`, later ones as `not-connected`. */
   close(): Promise<void>;
 }
 
 /** How long an app may take. */
 export interface ReceiverOptions {
-  /** Milliseconds of real time until an app that does not answer is given up (`webhook.timeout`). */
+  /** How long to wait for an app that does not answer, in milliseconds of real time. */
   readonly receiverTimeout?: number | undefined;
 }
 
 /**
- * Opens the way to a connected app. A fetch handler is called in the process; a `(req, res)` listener is served on a loopback
- * port, which opens with the first request. An app that throws is `failed` and not a 500, which no merchant's server chose.
+ * Creates the receiver of a connected app. A fetch handler is called in the process. A `(req, res)` listener is served on a loopback
+ * port, which opens with the first request. When an app throws, the request has `failed`: a 500 would be an answer that no merchant's
+ * server chose.
  *
- * @throws CentavoError `INVALID_OPTION` when the app is none of those; see `readMerchantApp`.
+ * @throws {CentavoError} `INVALID_OPTION` when the app is neither; see `readMerchantApp`
  *
  * @example
  * const receiver = createReceiver("https://shop.example", (request) => new Response("thanks"));
@@ -38,7 +32,7 @@ export interface ReceiverOptions {
  * // { kind: "answered", status: 200, bodyExcerpt: "thanks" }
  */
 export function createReceiver(origin: string, app: MerchantApp, options: ReceiverOptions = {}): Receiver {
-  const way = readMerchantApp(origin, app);
+  const handling = readMerchantApp(origin, app);
   const name = `The app connected at ${origin}`;
   let opening: Promise<ServedListener> | undefined;
   let closed = false;
@@ -54,7 +48,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
   return {
     send: async (request) => {
       if (closed) return failed("not-connected", `${name} was disconnected.`);
-      const exchange = way.kind === "fetch" ? callInProcess(name, way.handler) : await open(way.prepare);
+      const exchange = handling.kind === "fetch" ? callInProcess(name, handling.handler) : await open(handling.prepare);
       return typeof exchange === "function"
         ? exchangeInTime(name, exchange, request, options.receiverTimeout)
         : exchange;
@@ -70,8 +64,8 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
 }
 
 /**
- * The way to receivers that nobody connected: real HTTP, and only to this machine (`localhost`, `127.0.0.0/8`, `[::1]`). Every
- * other host is `not-connected`, with a message that says what to connect.
+ * Creates a receiver for every address that nobody connected. It sends real HTTP, and only to this machine (`localhost`, `127.0.0.0/8`,
+ * `[::1]`). A request to any other host fails as `not-connected`, with a message that says what to connect.
  *
  * @example
  * const receiver = loopbackReceiver();

@@ -7,7 +7,7 @@ import { UNREADABLE_CODES } from "../http/request-inputs.ts";
 import type { Settings } from "./options.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import { readSnapshot } from "./snapshot.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import { receiverAnswer } from "../receivers/receiver-answer.ts";
 
 const place = {
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
@@ -17,22 +17,6 @@ const place = {
 };
 const values = z.record(z.string(), z.unknown());
 const texts = z.record(z.string(), z.string());
-
-/** What a merchant's app answered to a webhook, or why it did not. */
-const receiverAnswer: z.ZodType<ReceiverAnswer> = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("answered"),
-    status: z.int(),
-    retryAfter: z.string().exactOptional(),
-    location: z.string().exactOptional(),
-    bodyExcerpt: z.string().exactOptional(),
-  }),
-  z.strictObject({
-    kind: z.literal("failed"),
-    reason: z.enum(["timeout", "threw", "not-a-response", "refused", "reset", "unreachable", "not-connected"]),
-    message: z.string(),
-  }),
-]);
 
 /** Something that came from outside. */
 const recordedInput = z.discriminatedUnion("kind", [

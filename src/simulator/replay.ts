@@ -12,7 +12,7 @@ import { mintCard } from "./minted-cards.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import type { RecordedInput, Recording } from "./recording.ts";
 import type { ServiceParts } from "./service-parts.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { HoldReason } from "../webhooks/waiting.ts";
 
 type RequestInput = Extract<RecordedInput, { kind: "request" }>;

@@ -3,7 +3,7 @@ import type { Connections } from "../receivers/connections.ts";
 import { redact } from "../redaction/redaction.ts";
 import { statusOf as intentStatusOf } from "../service/payment-intents/schema.ts";
 import type { ServiceParts } from "../simulator/service-parts.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import { formatWebhookBody } from "../webhooks/json.ts";
 import type { WebhookEvent } from "../webhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";

@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
 /** One request of a case, and what came of it. */
 export interface HostileDelivery {

@@ -1,7 +1,7 @@
 import type { OrderPayment } from "./courier.ts";
 import { withQuery } from "../service/payment-intents/return-address.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import { headersOf, signDelivery } from "./delivery-signature.ts";
 import type { DeliverySignature, DeliveryToSign } from "./delivery-signature.ts";
 import type { HostileDelivery } from "./hostile-report.ts";

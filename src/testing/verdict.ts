@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { ExpectedEffect } from "./hostile-cases.ts";
 import type { HostileFault, HostileFaultKind } from "./hostile-report.ts";
 import type { JudgedDelivery, OrderLook } from "./stage.ts";

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { DeliveryQueues, DeliveryResult } from "./delivery-queues.ts";
 import type { DeliveryTimers } from "./delivery-timers.ts";
 import { afterAttempt, afterDelivery, attemptId } from "./event.ts";

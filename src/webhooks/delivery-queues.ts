@@ -1,6 +1,6 @@
 import type { Engine, Errand } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
 /** One event to be sent to its merchant, once. */
 export interface Delivery {

@@ -1,7 +1,7 @@
 import type { Engine, Errand } from "../engine/engine.ts";
 import type { Timer } from "../engine/timers.ts";
 import type { Faults } from "../faults/faults.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { DeliveryQueues } from "./delivery-queues.ts";
 import type { Delivery, DeliveryResult } from "./delivery-queues.ts";

@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { Delivery } from "./delivery-queues.ts";
 import type { DisturbedAttempt } from "./fault-injection.ts";
 

@@ -2,7 +2,7 @@ import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Biting, FaultKind, Faults } from "../faults/faults.ts";
 import type { Occasion } from "../faults/occasion.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import { idsIn, renameIds } from "./content-ids.ts";
 import type { WebhookPolicies } from "./policies.ts";
 import type { WebhookScheme } from "./signatures/signature.ts";

@@ -1,5 +1,5 @@
 import type { RandomStreams } from "../engine/random.ts";
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { ContentIds } from "./content-ids.ts";
 import type { WebhookScheme } from "./signatures/signature.ts";
 

@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from "../receivers/exchange.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
 /**
  * Returns the wait that an answer of 429 or 503 asks for with `Retry-After`, in milliseconds, and 0 for any other answer.

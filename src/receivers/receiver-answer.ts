@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+const answered = z.strictObject({
+  kind: z.literal("answered"),
+  status: z.int(),
+  /** The `Retry-After` header, as it was written. */
+  retryAfter: z.string().exactOptional(),
+  /** The `Location` header. Redirects are reported, never followed. */
+  location: z.string().exactOptional(),
+  /** The beginning of the answer's body, for people to read; absent when the body is empty. */
+  bodyExcerpt: z.string().exactOptional(),
+});
+
+const failed = z.strictObject({
+  kind: z.literal("failed"),
+  /**
+   * `timeout`: nothing within `receiverTimeout`. `threw`: the app threw or rejected, or could not start. `not-a-response`: a fetch
+   * handler returned something else. `refused`: nothing listens there. `reset`: the connection broke. `unreachable`: any other
+   * network error. `not-connected`: no app is connected at that origin.
+   */
+  reason: z.enum(["timeout", "threw", "not-a-response", "refused", "reset", "unreachable", "not-connected"]),
+  message: z.string(),
+});
+
+/** The merchant answered, with whatever status. */
+export type AnsweredRequest = Readonly<z.output<typeof answered>>;
+
+/** No answer came. */
+export type FailedRequest = Readonly<z.output<typeof failed>>;
+
+/** What came of one request to the merchant. */
+export type ReceiverAnswer = AnsweredRequest | FailedRequest;
+
+/** Reads what came of a request, as recordings hold it. */
+export const receiverAnswer: z.ZodType<ReceiverAnswer> = z.discriminatedUnion("kind", [answered, failed]);
