@@ -4,7 +4,7 @@ import { isResponse } from "./merchant-app.ts";
 
 const THREW_HEADER = "x-centavo-threw";
 
-/** A listener that is being served. */
+/** A listener behind an http server. */
 export interface ServedListener {
   readonly exchange: Exchange;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export async function serveListener(name: string, listener: NodeListener): Promi
   };
 }
 
-/** Tells the sender what a listener threw. An error after the answer is nobody's answer: it stays an unhandled rejection. */
+/** Tells the sender what a listener threw. An error after the answer has ended stays an unhandled rejection. */
 function reportingErrors(listener: NodeListener): NodeListener {
   return (request, response) => {
     const report = (error: unknown) => {

@@ -1,7 +1,7 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { NodeListener } from "../runtime/http.ts";
 
-/** A fetch handler: what Hono, Bun, Deno and edge platforms call an app. It is called with the request alone. */
+/** A fetch handler: what Hono, Bun, Deno and edge platforms call an app. It gets the request alone. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
 /** An app that answers a `Request` with a `Response`. */
@@ -17,30 +17,32 @@ export type ListenerApp =
 /** What `sim.connect(origin, app)` takes. */
 export type MerchantApp = FetchApp | ListenerApp;
 
-/** How to call an app: with a request in the process, or through an http server that serves the listener it prepares. */
-export type WayIn =
+/** How to call an app: in the process, or behind an http server that serves the listener it prepares. */
+export type AppHandling =
   | { readonly kind: "fetch"; readonly handler: FetchHandler }
   | { readonly kind: "listener"; readonly prepare: () => Promise<NodeListener> };
 
 /**
- * Tells what was connected. An object says it by its shape. A function says it by its number of declared parameters: none or
- * one is a fetch handler `(request)`, two or more is a listener `(req, res)`; `{ fetch }` and `{ listener }` overrule that.
+ * Finds out how to call an app. An object shows it by its shape, a function by its number of declared parameters: with none or one it is
+ * a fetch handler `(request)`, with two or more a listener `(req, res)`. `{ fetch }` and `{ listener }` overrule that.
  *
- * @throws CentavoError `INVALID_OPTION` for anything else, and for an object that is both.
+ * @throws {CentavoError} `INVALID_OPTION` for anything else, and for an object that could be called in two ways
  */
-export function readMerchantApp(origin: string, app: MerchantApp): WayIn {
+export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
   if (typeof app === "object" && app !== null) {
-    const ways = [
-      "fetch" in app && typeof app.fetch === "function" && fetchWay((request) => app.fetch(request)),
-      "listener" in app && typeof app.listener === "function" && listenerWay(() => app.listener),
-      "routing" in app && typeof app.ready === "function" && listenerWay(() => app.ready().then(() => app.routing)),
-      "callback" in app && typeof app.callback === "function" && listenerWay(() => app.callback()),
-    ].filter((way) => way !== false);
-    const [way] = ways;
-    if (way !== undefined && ways.length === 1) return way;
+    const handlings = [
+      "fetch" in app && typeof app.fetch === "function" && handledByFetch((request) => app.fetch(request)),
+      "listener" in app && typeof app.listener === "function" && handledByListener(() => app.listener),
+      "routing" in app &&
+        typeof app.ready === "function" &&
+        handledByListener(() => app.ready().then(() => app.routing)),
+      "callback" in app && typeof app.callback === "function" && handledByListener(() => app.callback()),
+    ].filter((handling) => handling !== false);
+    const [handling] = handlings;
+    if (handling !== undefined && handlings.length === 1) return handling;
   }
   if (typeof app === "function")
-    return app.length < 2 ? fetchWay(app as FetchHandler) : listenerWay(() => app as NodeListener);
+    return app.length < 2 ? handledByFetch(app as FetchHandler) : handledByListener(() => app as NodeListener);
   throw new CentavoError(
     "INVALID_OPTION",
     `sim.connect(${JSON.stringify(origin)}, app) was given ${describe(app)}. An app is a fetch handler (request) => Response, an ` +
@@ -49,11 +51,11 @@ export function readMerchantApp(origin: string, app: MerchantApp): WayIn {
   );
 }
 
-function fetchWay(handler: FetchHandler): WayIn {
+function handledByFetch(handler: FetchHandler): AppHandling {
   return { kind: "fetch", handler };
 }
 
-function listenerWay(prepare: () => NodeListener | PromiseLike<NodeListener>): WayIn {
+function handledByListener(prepare: () => NodeListener | PromiseLike<NodeListener>): AppHandling {
   return { kind: "listener", prepare: async () => prepare() };
 }
 
@@ -65,7 +67,7 @@ function describe(app: unknown): string {
   return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 8).join(", ")}`;
 }
 
-/** By shape, since a test runner or a polyfill may bring its own `Response`. */
+/** Judges by shape, because a test runner or a polyfill may bring its own `Response`. */
 export function isResponse(value: unknown): value is Response {
   return (
     typeof value === "object" &&
