@@ -3,7 +3,7 @@ import { wallClock } from "../../runtime/real-time.ts";
 import { computeSignature, type WebhookScheme } from "./signature.ts";
 import { readSignatureHeader } from "./signature-header.ts";
 
-/** A webhook as the merchant's framework received it. Express's `req` is one, behind `express.raw`. */
+/** A webhook as the merchant's framework received it, such as Express's `req` behind `express.raw`. */
 export interface ReceivedWebhook {
   /** A `Headers`, a plain object such as Express's `req.headers`, or pairs; names in any case. */
   readonly headers:
@@ -16,51 +16,31 @@ export interface ReceivedWebhook {
 /** A moment: milliseconds since 1970, a `Date`, or an ISO 8601 string. */
 export type Moment = number | Date | string;
 
-/** How `verifyWebhook` judges. */
+/** How strictly a webhook is verified. */
 export interface VerifyWebhookOptions {
-  /** How far the stamp may be from `now`, either way, in seconds. 300 by default. */
+  /** How far the stamp may be from `now` in either direction, in seconds. 300 by default. */
   readonly tolerance?: number | undefined;
-  /** The receiver's time. The process's `Date` by default; give the simulator's clock where stamps are virtual. */
+  /** The receiver's time. The process's `Date` by default; pass the simulator's clock when stamps are virtual. */
   readonly now?: Moment | (() => Moment) | undefined;
-  /** Accept this scheme only. By default the headers tell which it is. */
+  /** Accept this scheme alone. By default the headers tell which one it is. */
   readonly scheme?: WebhookScheme | undefined;
-  /** The signature's header, where the sender gave it another name. */
+  /** The signature's header, when the sender gave it another name. */
   readonly headerName?: string | undefined;
-  /** Accept events of this mode only, where the scheme tells them apart: PayMongo's `te` is `test`, its `li` is `live`. */
+  /** Accept events of this mode alone. PayMongo's scheme tells them apart: `te` is `test`, `li` is `live`. */
   readonly mode?: "test" | "live" | undefined;
 }
 
-/** What a verified body says. Events carry at least these; their other fields are the assumptions `webhook.intent` and the like. */
-export interface WebhookEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly createdAt: string;
-  readonly [field: string]: unknown;
-}
-
 /**
- * Verifies a webhook and returns its event. It reads a `Request` for you; anything else must hand over the raw body, because
- * the signature is over bytes, and JSON that was parsed and written again has others.
+ * Verifies the signature of a webhook and returns its parsed body.
  *
- * @param webhook A `Request`, or its headers and raw body.
- * @param secret The merchant's webhook secret, `whsec_…`.
- * @throws CentavoError `WEBHOOK_VERIFICATION_FAILED` when the webhook is not to be trusted: its signature is missing, malformed
- * or wrong, its stamp is out of tolerance, its body is not a JSON object or was parsed before. `INVALID_OPTION` when the secret
- * or an option is unusable.
- *
- * See the assumptions `webhook.signature` and `webhook.stamp`.
- *
- * @example
- * app.post("/hooks", express.raw({ type: "application/json" }), async (req, res) => {
- *   const event = await verifyWebhook(req, webhookSecret);
- *   res.sendStatus(200);
- * });
+ * @throws {CentavoError} `WEBHOOK_VERIFICATION_FAILED` when the webhook cannot be trusted, `INVALID_OPTION` when the secret or an option
+ * cannot be used
  */
-export async function verifyWebhook<Event extends object = WebhookEvent>(
+export async function verifySignature(
   webhook: Request | ReceivedWebhook,
   secret: string | undefined,
-  options: VerifyWebhookOptions = {},
-): Promise<Event> {
+  options: VerifyWebhookOptions,
+): Promise<object> {
   const tolerance = options.tolerance ?? 300;
   if (!(tolerance >= 0))
     throw new CentavoError("INVALID_OPTION", `tolerance is a number of seconds from 0 on, not ${tolerance}.`);
@@ -75,7 +55,7 @@ export async function verifyWebhook<Event extends object = WebhookEvent>(
     );
   }
   assertFresh(signed.timestamp, now, tolerance);
-  return parseEvent(body) as Event;
+  return parseEvent(body);
 }
 
 function assertFresh(timestamp: number, now: number, tolerance: number): void {
@@ -160,7 +140,7 @@ function parseEvent(body: string | Uint8Array): object {
   return event;
 }
 
-/** Takes as long for a signature that differs in its first character as for one that differs in its last. */
+/** Takes equally long whether the signatures differ in their first character or in their last. */
 function equalInConstantTime(given: string, expected: string): boolean {
   if (given.length !== expected.length) return false;
   let difference = 0;
