@@ -1,10 +1,10 @@
-/** How the JSON of a webhook body is written; assumption `webhook.body`. */
+/** How the JSON of a webhook body is written. */
 export type WebhookBodyFormat = "compact" | "spaced";
 
 /**
- * Writes a webhook body. `compact` is what `JSON.stringify` writes. `spaced` is the same JSON value in the dress that PHP and
- * Python services send: spaces after separators, keys in another order (reversed), `\/`, and `\u` escapes for all but ASCII.
- * A receiver that parses the body and writes it again before verifying passes on the first and fails on the second.
+ * Writes a webhook body. `compact` is what `JSON.stringify` writes. `spaced` is the same value as PHP and Python services write it, with
+ * spaces after separators, keys in another order (reversed), `\/`, and `\u` escapes for everything but ASCII. A receiver that parses the
+ * body and writes it again before it verifies passes with the first and fails with the second.
  *
  * @example
  * formatWebhookBody({ id: "evt_1", url: "https://a.é" }, "spaced"); // {"url": "https:\/\/a.\u00e9", "id": "evt_1"}

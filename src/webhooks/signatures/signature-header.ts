@@ -1,7 +1,7 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { companionHeaders, SIGNATURE_HEADERS, type WebhookScheme } from "./signature.ts";
 
-/** What the headers claim: signatures over `prefix` and the body, made at `timestamp` (seconds). */
+/** What the headers claim: signatures over `prefix` and the body, made at `timestamp`, in seconds since 1970. */
 export interface SignatureHeader {
   readonly scheme: WebhookScheme;
   readonly headerName: string;
@@ -11,9 +11,9 @@ export interface SignatureHeader {
 }
 
 /**
- * Finds the signature among headers with lower-case names, and takes it apart.
+ * Finds the signature among headers with lower-case names, and reads its parts.
  *
- * @throws CentavoError `WEBHOOK_VERIFICATION_FAILED` when it is missing or malformed.
+ * @throws {CentavoError} `WEBHOOK_VERIFICATION_FAILED` when it is missing or malformed
  */
 export function readSignatureHeader(
   headers: ReadonlyMap<string, string>,

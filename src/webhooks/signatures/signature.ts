@@ -3,10 +3,10 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { CentavoError } from "../../errors/centavo-error.ts";
 
-/** Whose construction signs a webhook; assumption `webhook.signature`. */
+/** Whose construction signs a webhook. */
 export type WebhookScheme = "paymongo" | "stripe" | "standard-webhooks";
 
-/** The header that carries the signature unless another name is asked for. */
+/** The header that carries the signature when no other name is given. */
 export const SIGNATURE_HEADERS: Record<WebhookScheme, string> = {
   paymongo: "X-Webhook-Signature",
   stripe: "Stripe-Signature",
@@ -16,7 +16,7 @@ export const SIGNATURE_HEADERS: Record<WebhookScheme, string> = {
 /** One attempt to deliver a webhook, as far as its signature is concerned. */
 export interface WebhookToSign {
   readonly scheme: WebhookScheme;
-  /** Another name for the signature's header. Under `standard-webhooks` it ends in `-signature`, and the two others follow it. */
+  /** Another name for the signature's header. Under `standard-webhooks` it ends in `-signature`, and names the other two headers. */
   readonly headerName?: string | undefined;
   /** The merchant's webhook secret, `whsec_…`. */
   readonly secret: string;
@@ -24,15 +24,15 @@ export interface WebhookToSign {
   readonly body: string;
   /** The event's id, `evt_…`, which `standard-webhooks` signs and sends as `webhook-id`. */
   readonly eventId: string;
-  /** The stamp in milliseconds since 1970; it is written in whole seconds. */
+  /** The stamp, in milliseconds since 1970. The header carries whole seconds. */
   readonly timestamp: number;
 }
 
 /**
- * Signs one delivery attempt and returns the headers to send with it. HMAC-SHA-256 over `<t>.<body>` (PayMongo, Stripe) or
- * `<id>.<t>.<body>` (Standard Webhooks); see the assumptions `webhook.signature`, `webhook.stamp` and `auth.secrets`.
+ * Signs one delivery attempt and returns the headers to send with it. The signature is HMAC-SHA-256 over `<t>.<body>` (PayMongo, Stripe)
+ * or `<id>.<t>.<body>` (Standard Webhooks).
  *
- * @throws CentavoError `INVALID_OPTION` for a secret or a header name that the scheme cannot use.
+ * @throws {CentavoError} `INVALID_OPTION` for a secret or a header name that the scheme cannot use
  *
  * @example
  * signWebhook({ scheme: "paymongo", secret: "whsec_dGVzdA==", body: "{}", eventId: "evt_1", timestamp: Date.now() });
@@ -57,7 +57,7 @@ export function signWebhook({
   return { [name]: scheme === "paymongo" ? `t=${seconds},te=${signature},li=` : `t=${seconds},v1=${signature}` };
 }
 
-/** The headers that go with the signature under Standard Webhooks: `svix-signature` goes with `svix-id` and `svix-timestamp`. */
+/** Names the other two headers of Standard Webhooks: `svix-signature` comes with `svix-id` and `svix-timestamp`. */
 export function companionHeaders(signatureHeader: string): { id: string; timestamp: string } {
   if (!/-signature$/i.test(signatureHeader)) {
     throw new CentavoError(
@@ -70,7 +70,7 @@ export function companionHeaders(signatureHeader: string): { id: string; timesta
   return { id: `${prefix}id`, timestamp: `${prefix}timestamp` };
 }
 
-/** The signature as it is written in the header, over the prefix and then the body. */
+/** Computes the signature over the prefix and then the body, as the header writes it. */
 export function computeSignature(
   scheme: WebhookScheme,
   secret: string | undefined,
@@ -92,7 +92,7 @@ interface KeyedState {
   digest(): Uint8Array;
 }
 
-/** HMAC states that have absorbed their key, by kind of key and secret: going on from a copy takes 6.5 µs instead of 11.4. */
+/** HMAC states that have absorbed their key, by kind of key and secret. Going on from a copy takes 6.5 µs instead of 11.4. */
 const keyedStates = new Map<string, KeyedState>();
 const KEYED_STATES_LIMIT = 64;
 
