@@ -5,7 +5,7 @@ import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
  * @param stamp the receiver's time in milliseconds since 1970, by which a date in the header is read, in whole seconds
  *
  * @example
- * retryAfter({ kind: "answered", status: 503, retryAfter: "120" }, stamp); // 120_000
+ * retryAfter({ kind: "answered", status: 503, retryAfter: "120" }, stamp); // 120000
  */
 export function retryAfter(answer: ReceiverAnswer, stamp: number): number {
   if (answer.kind === "failed" || (answer.status !== 429 && answer.status !== 503)) return 0;
