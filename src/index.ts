@@ -7,11 +7,11 @@ export type { DurationFields, DurationLike, InstantLike } from "./engine/duratio
 export type { JournalEntry } from "./engine/journal.ts";
 export { CentavoError } from "./errors/centavo-error.ts";
 export type { CentavoErrorCode } from "./errors/centavo-error.ts";
-export type { AddedFault, FaultsControl, FaultState } from "./faults/faults.ts";
-export type { Fault } from "./faults/schema.ts";
+export type { AddedFault } from "./faults/handles.ts";
 export type { Service } from "./http/service.ts";
 export { openApiDocument } from "./openapi/document.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
+export type { Fault, FaultsControl, FaultState } from "./simulator/faults.ts";
 export type { ClockOption, SimulatorOptions } from "./simulator/options.ts";
 export { testMethods } from "./service/payment-methods/test-methods.ts";
 export type { DeclineCode, PaymentMethodKind, TestMethod } from "./service/payment-methods/test-methods.ts";

@@ -6,8 +6,8 @@ import { Addresses } from "./addresses.ts";
 import type { Part, Target } from "./addresses.ts";
 import { parseBody, parseParameters, readBody } from "./body.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
-import { Disturbances } from "./fault-injection.ts";
-import type { DisturbedCall } from "./fault-injection.ts";
+import { CallFaults } from "./fault-injection.ts";
+import type { FaultyCall } from "./fault-injection.ts";
 import { ApiError } from "./errors.ts";
 import type { FieldError } from "./errors.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
@@ -78,7 +78,7 @@ export class Dispatcher implements Service {
   readonly #rateLimit: RateLimit;
   readonly #journal: RequestJournal;
   readonly #inputs: RequestInputs | undefined;
-  readonly #disturbances: Disturbances;
+  readonly #callFaults: CallFaults;
   readonly #addresses: Addresses;
   readonly #routers = new Map<Part, Router>();
   #lastHeaders: RequestHeaders = {};
@@ -93,7 +93,7 @@ export class Dispatcher implements Service {
     this.#rateLimit = new RateLimit(engine, assumptions);
     this.#journal = new RequestJournal(engine, assumptions);
     this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
-    this.#disturbances = new Disturbances(options);
+    this.#callFaults = new CallFaults(options);
     engine.inputs?.waitWhile(() => this.holdsCalls);
   }
 
@@ -117,8 +117,8 @@ export class Dispatcher implements Service {
     let answer: RawAnswer;
     if (this.#options.faults.none) answer = this.#answer(arrival);
     else {
-      const call = this.#disturbedCall(arrival, request);
-      answer = await this.#disturbances.exchange(call);
+      const call = this.#faultyCall(arrival, request);
+      answer = await this.#callFaults.exchange(call);
       faulty = answer !== call.own;
     }
     if (recorded !== undefined) recorded.status = answer.status;
@@ -137,12 +137,12 @@ export class Dispatcher implements Service {
 
   /** Whether calls have no answer yet because faults hold them back. */
   get holdsCalls(): boolean {
-    return this.#disturbances.holdsCalls;
+    return this.#callFaults.holdsCalls;
   }
 
   /** Breaks the connection of every call that has no answer yet. */
   breakOff(): void {
-    this.#disturbances.breakOff();
+    this.#callFaults.breakOff();
   }
 
   #requestOf(input: Request | URL | string, init: RequestInit | undefined): Request {
@@ -188,12 +188,11 @@ export class Dispatcher implements Service {
     }
   }
 
-  #disturbedCall(arrival: Arrival, { url, signal }: Request): DisturbedCall & { readonly own: RawAnswer | undefined } {
+  #faultyCall(arrival: Arrival, { url, signal }: Request): FaultyCall & { readonly own: RawAnswer | undefined } {
     const { method, path, headers, body } = arrival;
     const { route, params } = this.#known(arrival);
     const merchant = this.#merchantOf(route, headers);
     const fields = fieldsOf(body);
-    const { paymentMethodId, paymentMethod } = fields;
     const key = headers["idempotency-key"];
     const id = key === undefined ? undefined : this.#idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
     let own: RawAnswer | undefined;
@@ -207,17 +206,17 @@ export class Dispatcher implements Service {
         path,
         resources: [...Object.values(params ?? {}), ...Object.values(fields)],
         merchant,
-        paymentMethods: [paymentMethodId, paymentMethod].filter((name) => name !== undefined),
+        fields,
         note: route === undefined ? { method, path: redactPath(path) } : { route: route.name },
       },
       url,
       signal,
       answer: () => (own = this.#answer(arrival)),
-      turnAway: (answer) => {
+      reject: (answer) => {
         this.#journal.request(arrival, route);
         if (answer !== undefined) this.#journal.answer(route, answer);
       },
-      hold: () => (id === undefined ? () => undefined : this.#idempotency.hold(id)),
+      onWaiting: () => (id === undefined ? () => undefined : this.#idempotency.hold(id)),
     };
   }
 

@@ -4,7 +4,7 @@ import { TimerRunner } from "../engine/timer-runner.ts";
 import { keyOf } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { Fault } from "../faults/schema.ts";
+import type { Fault } from "./faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { redactPath } from "../redaction/redaction.ts";
 import type { UnreadableCode } from "../http/request-inputs.ts";

@@ -15,6 +15,7 @@ import { Faults } from "../faults/faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { Dispatcher } from "../http/dispatcher.ts";
 import { redact } from "../redaction/redaction.ts";
+import { faultFamilies } from "./faults.ts";
 import type { Settings } from "./options.ts";
 import { PaymentIntents } from "../service/payment-intents/commands.ts";
 import type { IntentRow } from "../service/payment-intents/commands.ts";
@@ -22,7 +23,6 @@ import { intentEventContent } from "../service/payment-intents/events.ts";
 import { paymentIntentRoutes } from "../service/payment-intents/routes.ts";
 import { intentEventTypes } from "../service/payment-intents/schema.ts";
 import { PaymentMethods } from "../service/payment-methods/commands.ts";
-import { declineCodes, testMethods } from "../service/payment-methods/test-methods.ts";
 import type { InvoiceRow } from "../service/subscriptions/billing.ts";
 import { Subscriptions } from "../service/subscriptions/commands.ts";
 import { subscriptionEventContent } from "../service/subscriptions/events.ts";
@@ -43,13 +43,7 @@ export const routes = [
   ...authRoutes,
 ];
 
-/** What a fault may name. */
-const vocabulary = {
-  routes,
-  events: [...intentEventTypes, ...checkoutEventTypes, ...subscriptionEventTypes],
-  declineCodes,
-  paymentMethods: [...new Set(testMethods.map(({ kind }) => kind)), ...testMethods.map(({ id }) => id)],
-};
+const eventTypes = [...intentEventTypes, ...checkoutEventTypes, ...subscriptionEventTypes];
 
 /** Facts that parts of the service tell one another, and no merchant. */
 const UNANNOUNCED = new Set([
@@ -74,7 +68,7 @@ export function assembleService(settings: Settings, connections: Connections, on
   ];
   const engine = new Engine({ ...settings, journal: { ...settings.journal, aliases } });
   const assumptions = new Assumptions(settings.assumptions);
-  const faults = new Faults({ engine, vocabulary, redact: withoutSecrets });
+  const faults = new Faults({ engine, families: faultFamilies({ routes }, eventTypes), redact: withoutSecrets });
   const merchants = new Merchants(engine);
   const paymentMethods = new PaymentMethods(engine);
   const intents = new PaymentIntents({ engine, assumptions, faults, paymentMethods });

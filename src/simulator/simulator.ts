@@ -7,7 +7,7 @@ import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
 import type { WorldSnapshot } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { FaultsControl } from "../faults/faults.ts";
+import type { FaultsControl, FaultState } from "./faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
@@ -291,8 +291,8 @@ export class Simulator implements Service {
     return {
       add: (fault) => faults.add(fault),
       remove: (id) => faults.remove(id),
-      list: () => structuredClone(faults.list()),
-      unused: () => structuredClone(faults.unused()),
+      list: () => structuredClone(faults.list()) as FaultState[],
+      unused: () => structuredClone(faults.unused()) as FaultState[],
       clear: () => faults.clear(),
     };
   }

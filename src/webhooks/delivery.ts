@@ -2,6 +2,7 @@ import type { Engine, Errand } from "../engine/engine.ts";
 import type { Timer } from "../engine/timers.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
+import type { FaultyAttempt } from "./attempt-faults.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { DeliveryQueues } from "./delivery-queues.ts";
 import type { Delivery, DeliveryResult } from "./delivery-queues.ts";
@@ -9,8 +10,8 @@ import type { DeliveryTimers } from "./delivery-timers.ts";
 import { afterDelivery } from "./event.ts";
 import type { WebhookEvent } from "./event.ts";
 import type { EventStore } from "./event-store.ts";
-import { answerIn, bodyIn, headersIn, isSent, secretIn } from "./fault-injection.ts";
-import type { DisturbedAttempt, Disturbances } from "./fault-injection.ts";
+import type { DeliveryFaults } from "./fault-injection.ts";
+import { answerIn, bodyIn, headersIn, isSent, secretIn } from "./faulty-attempt.ts";
 import { LateAnswers } from "./late-answers.ts";
 import type { WebhookPolicies } from "./policies.ts";
 import { signWebhook } from "./signatures/signature.ts";
@@ -30,7 +31,7 @@ export interface Receivers {
 export interface DeliveriesOptions {
   readonly engine: Engine;
   readonly faults: Faults;
-  readonly faultInjection: Disturbances;
+  readonly faultInjection: DeliveryFaults;
   readonly policies: WebhookPolicies;
   readonly receivers: Receivers;
   readonly store: EventStore;
@@ -99,23 +100,23 @@ export class Deliveries {
       return undefined;
     }
     if (waiting.takes(event, url, delivery)) return undefined;
-    const disturbed = faults.none ? undefined : this.#disturb(event);
-    return () => this.#attempt(event, url, delivery, disturbed);
+    const faulty = faults.none ? undefined : this.#faultyAttempt(event, url);
+    return () => this.#attempt(event, url, delivery, faulty);
   }
 
-  #disturb(event: WebhookEvent): DisturbedAttempt | undefined {
-    if (event.underWay !== undefined) return event.underWay.disturbed;
+  #faultyAttempt(event: WebhookEvent, url: string): FaultyAttempt | undefined {
+    if (event.underWay !== undefined) return event.underWay.faulty;
     const { faultInjection, store } = this.#options;
-    const disturbed = faultInjection.attempted(event, () => JSON.parse(store.bodyOf(event)));
-    store.events.set(event.id, { ...event, underWay: disturbed === undefined ? {} : { disturbed } });
-    return disturbed;
+    const faulty = faultInjection.attempted({ ...event, url }, () => JSON.parse(store.bodyOf(event)));
+    store.events.set(event.id, { ...event, underWay: faulty === undefined ? {} : { faulty } });
+    return faulty;
   }
 
-  async #attempt(event: WebhookEvent, url: string, delivery: Delivery, disturbed?: DisturbedAttempt): Promise<void> {
+  async #attempt(event: WebhookEvent, url: string, delivery: Delivery, faulty?: FaultyAttempt): Promise<void> {
     const { engine, receivers, redact } = this.#options;
     const { world } = engine;
-    const { headers, body, stamp } = this.#sign(event, disturbed);
-    const own = isSent(disturbed?.end)
+    const { headers, body, stamp } = this.#sign(event, faulty);
+    const own = isSent(faulty?.end)
       ? await receivers.send(
           new Request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body }),
         )
@@ -126,17 +127,17 @@ export class Deliveries {
     }
     // When a fault keeps the attempt from the merchant, there is no answer to record.
     if (own !== undefined) engine.inputs?.add("answer", { event: event.id, stamp, answer: own });
-    const answer = disturbed === undefined ? own : answerIn(disturbed, url, own);
+    const answer = faulty === undefined ? own : answerIn(faulty, own);
     if (answer === undefined) return;
     // A date that a fault asks to wait for is virtual time, because nobody knows the receiver's.
     const readAt = answer === own ? stamp : engine.now;
     const result = { ...delivery, url, sentAt: engine.now, stamp: readAt, answer: Object.freeze(answer) };
-    engine.unit(() => this.#receive(event, result, disturbed?.delay ?? 0));
+    engine.unit(() => this.#receive(event, result, faulty?.delay ?? 0));
   }
 
   #sign(
     event: WebhookEvent,
-    disturbed: DisturbedAttempt | undefined,
+    faulty: FaultyAttempt | undefined,
   ): { headers: Record<string, string>; body: string; stamp: number } {
     const { policies, store } = this.#options;
     const { id, merchantId } = event;
@@ -147,13 +148,13 @@ export class Deliveries {
     const headers = signWebhook({
       scheme,
       headerName,
-      secret: disturbed === undefined ? secret : secretIn(disturbed, secret),
+      secret: faulty === undefined ? secret : secretIn(faulty, secret),
       body,
       eventId: id,
-      timestamp: stamp + (disturbed?.skew ?? 0),
+      timestamp: stamp + (faulty?.skew ?? 0),
     });
-    if (disturbed === undefined) return { headers, body, stamp };
-    return { headers: headersIn(disturbed, headers, scheme), body: bodyIn(disturbed, body), stamp };
+    if (faulty === undefined) return { headers, body, stamp };
+    return { headers: headersIn(faulty, headers, scheme), body: bodyIn(faulty, body), stamp };
   }
 
   /** Writes a result down at once, or after the delay that a fault gives its answer, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { Delivery } from "./delivery-queues.ts";
-import type { DisturbedAttempt } from "./fault-injection.ts";
+import type { FaultyAttempt } from "./attempt-faults.ts";
 
 /**
  * Where an event stands: still to be delivered, delivered, given up after the last retry, refused for good (410), without a receiver,
@@ -32,7 +32,7 @@ export interface WebhookEvent {
   /** How many more times faults will have the event sent. */
   readonly copies?: number;
   /** What faults make of the attempt under way. A world that is kept in the middle of the attempt begins it again the same way. */
-  readonly underWay?: { readonly disturbed?: DisturbedAttempt };
+  readonly underWay?: { readonly faulty?: FaultyAttempt };
   readonly createdAt: number;
 }
 

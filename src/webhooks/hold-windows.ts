@@ -1,14 +1,63 @@
 import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
-import type { Biting } from "../faults/faults.ts";
+import { faultKind } from "../faults/declaration.ts";
+import type { FiringFault } from "../faults/declaration.ts";
+import { duration, oneOf } from "../faults/fields.ts";
 import type { Delivery } from "./delivery-queues.ts";
 
-/** A fault that holds events back for a while and lets them go together. */
-export type WindowFault = Biting<"webhook.reorder" | "webhook.burst" | "webhook.interleave">;
+/** A window of virtual time in which a fault holds events back, to let them go together. */
+export interface HoldWindow {
+  /** Names it among all windows of the world. */
+  readonly name: string;
+  /** The id of the fault. */
+  readonly fault: string;
+  /** In milliseconds, from the first event on. */
+  readonly length: number;
+  /** In which order the events go. */
+  readonly order: "kept" | "reversed" | "shuffled" | "alternating";
+}
 
-/** An event that a fault disturbs, with all that is sent because of it. */
-export interface DisturbedEvent {
+const windowFault = faultKind<{ window?: HoldWindow }>();
+
+/** How long events are held back, from the first on. */
+const within = duration;
+
+/** Faults that hold an event back together with others; the first that fires decides. */
+export const windowFaults = [
+  windowFault({
+    kind: "webhook.reorder",
+    fields: { within, order: oneOf(["reversed", "shuffled"]).optional() },
+    effect(fault, held) {
+      held.window = windowOf(fault, fault.order ?? "reversed");
+    },
+  }),
+  windowFault({
+    kind: "webhook.burst",
+    fields: { within },
+    effect(fault, held) {
+      held.window = windowOf(fault, "kept");
+    },
+  }),
+  windowFault({
+    kind: "webhook.interleave",
+    fields: { within },
+    effect(fault, held) {
+      held.window = windowOf(fault, "alternating");
+    },
+  }),
+] as const;
+
+function windowOf(
+  { id, number, within: length }: FiringFault<string, { within: typeof within }>,
+  order: HoldWindow["order"],
+): HoldWindow {
+  // A fault that was removed may still hold events when another gets its id.
+  return { name: `${id}/${number}`, fault: id, length: durationMilliseconds(length), order };
+}
+
+/** An event in a window, with all that is sent because of it. */
+export interface HeldEvent {
   readonly event: string;
   readonly merchantId: string;
   readonly sendings: readonly LaterSending[];
@@ -22,11 +71,12 @@ export interface LaterSending extends Delivery {
   readonly after: number;
 }
 
-interface Window {
+/** A window that was opened, as a row. */
+interface OpenWindow {
   readonly fault: string;
-  readonly order: "kept" | "reversed" | "shuffled" | "alternating";
+  readonly order: HoldWindow["order"];
   readonly until: number;
-  readonly held: readonly DisturbedEvent[];
+  readonly held: readonly HeldEvent[];
   /** Which of the held goes at each turn; absent until the first goes. */
   readonly turns?: readonly number[];
   readonly released: number;
@@ -35,12 +85,12 @@ interface Window {
 const OWNER = "webhook-window";
 
 /**
- * Events that faults hold back until the end of a window, then to go in another order. Each has a timer of its own there, so that
+ * Events that faults hold back until the end of a window, to go then in another order. Each has a timer of its own there, so that
  * many at once are not taken for a loop.
  */
-export class Windows {
+export class HoldWindows {
   readonly #engine: Engine;
-  readonly #windows: Table<Window>;
+  readonly #windows: Table<OpenWindow>;
   readonly #send: (sendings: readonly LaterSending[]) => void;
 
   constructor(engine: Engine, send: (sendings: readonly LaterSending[]) => void) {
@@ -51,18 +101,16 @@ export class Windows {
   }
 
   /**
-   * Holds an event back until the end of the fault's window, which the first one opens.
+   * Holds an event back until the end of a window, which the first one opens.
    * @returns the window's end, in milliseconds since 1970
    */
-  hold(fault: WindowFault, event: DisturbedEvent): number {
+  add(window: HoldWindow, event: HeldEvent): number {
     const engine = this.#engine;
-    const name = nameOf(fault);
-    const { order, until, held, turns, released, ...window } = this.#open(name) ?? opened(fault, engine.now);
+    const { name } = window;
+    const { turns, held, until, ...row } = this.#open(name) ?? opened(window, engine.now);
     this.#windows.set(name, {
-      ...window,
-      order,
+      ...row,
       until,
-      released,
       held: [...held, event],
       // One that comes while the others are already going is the last to go.
       ...(turns === undefined ? {} : { turns: [...turns, held.length] }),
@@ -71,7 +119,7 @@ export class Windows {
     return until;
   }
 
-  #open(name: string): Window | undefined {
+  #open(name: string): OpenWindow | undefined {
     const window = this.#windows.get(name);
     return window !== undefined && window.released < window.held.length ? window : undefined;
   }
@@ -93,7 +141,7 @@ export class Windows {
     this.#send(held[turns[released] as number]?.sendings ?? []);
   }
 
-  #arrange({ fault, order, held }: Window): number[] {
+  #arrange({ fault, order, held }: OpenWindow): number[] {
     const turns = Array.from(held, (_, index) => index);
     if (order === "reversed") return turns.toReversed();
     if (order === "alternating") return alternating(turns, ({ merchantId }) => merchantId, held);
@@ -109,33 +157,13 @@ export class Windows {
   }
 }
 
-/** A fault that was taken away may still hold events when another gets its id. */
-function nameOf({ id, number }: WindowFault): string {
-  return `${id}/${number}`;
-}
-
-function opened(fault: WindowFault, now: number): Window {
-  return {
-    fault: fault.id,
-    order: orderOf(fault),
-    until: now + durationMilliseconds(fault.within),
-    held: [],
-    released: 0,
-  };
-}
-
-function orderOf(fault: WindowFault): Window["order"] {
-  if (fault.kind === "webhook.burst") return "kept";
-  return fault.kind === "webhook.interleave" ? "alternating" : (fault.order ?? "reversed");
+function opened({ fault, order, length }: HoldWindow, now: number): OpenWindow {
+  return { fault, order, until: now + length, held: [], released: 0 };
 }
 
 /** One of each group in turn, each group in its own order. */
-function alternating(
-  turns: readonly number[],
-  groupOf: (held: DisturbedEvent) => string,
-  held: readonly DisturbedEvent[],
-) {
-  const groups = [...Map.groupBy(turns, (turn) => groupOf(held[turn] as DisturbedEvent)).values()];
+function alternating(turns: readonly number[], groupOf: (held: HeldEvent) => string, held: readonly HeldEvent[]) {
+  const groups = [...Map.groupBy(turns, (turn) => groupOf(held[turn] as HeldEvent)).values()];
   const longest = Math.max(...groups.map(({ length }) => length));
   return Array.from({ length: longest }, (_, round) => groups.flatMap((group) => group.slice(round, round + 1))).flat();
 }

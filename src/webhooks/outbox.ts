@@ -7,8 +7,8 @@ import type { Receivers } from "./delivery.ts";
 import { DeliveryTimers } from "./delivery-timers.ts";
 import type { Announcement, WebhookAttempt, WebhookEvent } from "./event.ts";
 import { EventStore } from "./event-store.ts";
-import { Disturbances } from "./fault-injection.ts";
-import { Windows } from "./hold-windows.ts";
+import { DeliveryFaults } from "./fault-injection.ts";
+import { HoldWindows } from "./hold-windows.ts";
 import type { LaterSending } from "./hold-windows.ts";
 import type { WebhookPolicies } from "./policies.ts";
 import { Waiting } from "./waiting.ts";
@@ -49,8 +49,8 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #store: EventStore;
   readonly #timers: DeliveryTimers;
-  readonly #faultInjection: Disturbances;
-  readonly #holdWindows: Windows;
+  readonly #faultInjection: DeliveryFaults;
+  readonly #holdWindows: HoldWindows;
   readonly #waiting: Waiting;
   readonly #deliveries: Deliveries;
 
@@ -60,12 +60,12 @@ export class Outbox {
     const redactUrl = rememberingLatest(options.redact);
     const store = new EventStore(engine, policies, (event) => this.#deliveries.isUnderWay(event));
     const timers = new DeliveryTimers(engine);
-    const faultInjection = new Disturbances(engine, faults, policies);
+    const faultInjection = new DeliveryFaults(engine, faults, policies);
     const waiting = new Waiting({ engine, store, timers, redactUrl, reaches: (url) => receivers.reaches(url) });
     this.#store = store;
     this.#timers = timers;
     this.#faultInjection = faultInjection;
-    this.#holdWindows = new Windows(engine, (planned) => this.#schedule(planned));
+    this.#holdWindows = new HoldWindows(engine, (planned) => this.#schedule(planned));
     this.#waiting = waiting;
     this.#deliveries = new Deliveries({ ...options, faultInjection, store, timers, waiting, redactUrl });
   }
@@ -158,8 +158,7 @@ export class Outbox {
       merchantId,
       content: own,
     });
-    const from =
-      window === undefined ? engine.now : this.#holdWindows.hold(window, { event: id, merchantId, sendings });
+    const from = window === undefined ? engine.now : this.#holdWindows.add(window, { event: id, merchantId, sendings });
     const copies = sendings.filter((planned) => planned.type === "copy").length;
     const standing =
       droppedBy === undefined ? { status: "pending" as const } : { status: "dropped" as const, fault: droppedBy };

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { callFault, fault } from "../../src/faults/schema.ts";
+import { callSelectors } from "../../src/http/call-selectors.ts";
+import { faultFamilies } from "../../src/simulator/faults.ts";
 
 /** Where the kinds of a sort are documented, by the first part of their names. */
 const pages: Readonly<Record<string, string>> = {
@@ -12,18 +13,19 @@ const pages: Readonly<Record<string, string>> = {
   webhook: "webhook-faults.md",
 };
 
-const calls = callFault.options.map(({ shape }) => shape);
-
-/** Each kind with the fields that are not common to all calls, nor to all kinds of its sort. */
-const kinds = fault.options.flatMap((union) => {
-  const shapes = union.options.map(({ shape }) => shape);
-  return shapes.map((shape) => ({
-    kind: shape.kind.value as string,
-    fields: Object.entries<z.ZodType>(shape).flatMap(([name, schema]) => {
-      const isShared = [calls, shapes].some((each) => each.length > 1 && each.every((other) => name in other));
-      return isShared ? [] : [`\`${name}${schema.isOptional() ? "?" : ""}\``];
-    }),
-  }));
+/** Each kind with the fields of its own, and with the selectors that no other kind has. */
+const kinds = faultFamilies({ routes: [] }, []).flatMap((family) => {
+  const selectors: Readonly<Record<string, { readonly field: z.ZodType }>> = family.selectors;
+  const own = Object.entries(selectors).filter(([name]) => family.kinds.length === 1 && !(name in callSelectors));
+  return family.kinds.map(({ kind, fields }) => {
+    const schemas = { ...Object.fromEntries(own.map(([name, { field }]) => [name, field])), ...fields };
+    return {
+      kind,
+      fields: Object.entries<z.ZodType>(schemas).map(
+        ([name, schema]) => `\`${name}${schema.isOptional() ? "?" : ""}\``,
+      ),
+    };
+  });
 });
 
 function pageOf(kind: string): string {
@@ -39,7 +41,7 @@ test.each(kinds)("$kind has a row with each of its own fields", ({ kind, fields 
 });
 
 test("the tables have no kind that there is not", () => {
-  const known = new Set(kinds.map(({ kind }) => kind));
+  const known = new Set<string>(kinds.map(({ kind }) => kind));
   const rows = [...new Set(kinds.map(({ kind }) => pageOf(kind)))].flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/^\| `((?:request|response|processor|webhook|clock)\.[\w-]+)`/gm)].map(
       ([, kind = ""]) => kind,

@@ -1,6 +1,7 @@
 import { createSimulator, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
+import { faultFamily, faultKind } from "../../src/faults/declaration.ts";
 import { Faults } from "../../src/faults/faults.ts";
 import { Merchant, openShop } from "../payment-intents/merchant.ts";
 import { declinedOf } from "./charges.ts";
@@ -124,35 +125,33 @@ test("a world that is reset has no faults, nor ever had one, and names the next 
   expect(shop.sim.snapshot()).toEqual(createSimulator({ webhookUrl: "https://shop.example/hooks" }).snapshot());
 });
 
-test("a strike is undone with the unit in which it happened: the counts, the chance and the journal", () => {
+test("what a fault does is undone with the unit in which it fired: the counts, the chance and the journal", () => {
   const engine = new Engine({ seed: "1", now: 0 });
-  const faults = new Faults({
-    engine,
-    vocabulary: { routes: [], events: [], declineCodes: ["blocked"], paymentMethods: [] },
-    redact: (value) => value,
-  });
-  const kinds = new Set(["processor.decline"] as const);
-  const fault = faults.add({ ...decline, probability: 0.5 });
-  const strikeOften = (): boolean[] =>
-    Array.from({ length: 20 }, (_, index) => {
-      let bitten = false;
-      faults.strike(kinds, { note: { index } }, () => {
-        bitten = true;
-        return true;
-      });
-      return bitten;
-    });
+  const kinds = [
+    faultKind<{ hasFired: boolean }>()({
+      kind: "parcel.lost",
+      fields: {},
+      effect(_fault, parcel) {
+        parcel.hasFired = true;
+      },
+    }),
+  ];
+  const families = [faultFamily({ kinds, selectors: {} })];
+  const faults = new Faults({ engine, families, redact: (value) => value });
+  const fault = faults.add({ kind: "parcel.lost", probability: 0.5 });
+  const fireOften = (): boolean[] =>
+    Array.from({ length: 20 }, (_, index) => faults.fire(kinds, { note: { index } }, { hasFired: false }).hasFired);
 
   const before = engine.snapshot();
   const undone: boolean[] = [];
   const attempt = (): void => {
-    undone.push(...strikeOften());
+    undone.push(...fireOften());
     throw new Error("no");
   };
   expect(() => engine.unit(attempt)).toThrow("no");
   expect(engine.snapshot()).toEqual(before);
   expect(fault.hits).toBe(0);
-  expect(engine.unit(strikeOften)).toEqual(undone);
+  expect(engine.unit(fireOften)).toEqual(undone);
   expect(fault.hits).toBe(undone.filter(Boolean).length);
   expect(new Set(undone)).toEqual(new Set([true, false]));
 });

@@ -1,9 +1,12 @@
 import { afterEach, expect, test } from "vitest";
 import { Clock } from "../../src/engine/clock.ts";
 import { Engine } from "../../src/engine/engine.ts";
+import { faultFamily } from "../../src/faults/declaration.ts";
 import { Faults } from "../../src/faults/faults.ts";
 import type { ReceiverAnswer } from "../../src/receivers/receiver-answer.ts";
 import { nextMacrotask } from "../../src/runtime/real-time.ts";
+import { eventSelectors } from "../../src/webhooks/event-selectors.ts";
+import { webhookFaults } from "../../src/webhooks/fault-injection.ts";
 import { Outbox } from "../../src/webhooks/outbox.ts";
 import type { WebhookPolicies } from "../../src/webhooks/policies.ts";
 import { contradictions } from "../contract/contradictions.ts";
@@ -25,12 +28,17 @@ const policies: WebhookPolicies = {
   timeout: { name: "the bakery's patience", milliseconds: () => 5000 },
 };
 
+const family = faultFamily({
+  kinds: webhookFaults,
+  selectors: eventSelectors,
+  service: { eventTypes: ["order.baked"], eventFields: ["event", "order"] },
+});
+
 /** A world of that service, in which a receiver gives these answers in turn, and then the last one again. */
 function bakery(...statuses: readonly number[]) {
   const engine = new Engine({ seed: "1", now: 0 });
-  const vocabulary = { routes: [], events: ["order.baked"], declineCodes: [], paymentMethods: [] };
   const redact = <Value>(value: Value): Value => value;
-  const faults = new Faults({ engine, vocabulary, redact });
+  const faults = new Faults({ engine, families: [family], redact });
   const arrived: { readonly headers: Headers; readonly body: string }[] = [];
   const send = async (request: Request): Promise<ReceiverAnswer> => {
     const status = statuses[arrived.length] ?? statuses.at(-1) ?? 500;

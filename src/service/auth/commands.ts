@@ -2,6 +2,7 @@ import type { Assumptions } from "../../assumptions/assumptions.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
+import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
 import { ApiError, fieldErrors } from "../api-error.ts";
 import type { RequestHeaders } from "../../http/request-headers.ts";
@@ -222,7 +223,7 @@ export class Auth {
     const lifetime = Math.floor(assumptions.milliseconds("auth.token-lifetime") / 1000);
     const jti = engine.random.uuid("token/jti");
     // Only what the merchant reads is skewed: the service goes by its own clock, which is the virtual one.
-    const issuedAt = Math.floor((engine.now + faults.skewOf("token", merchant.id, { jti })) / 1000);
+    const issuedAt = Math.floor((engine.now + skewOf(faults, "token", merchant.id, { jti })) / 1000);
     const tokenExpiresAt = (Math.floor(engine.now / 1000) + lifetime) * 1000;
     const accessToken = this.#signing.sign({
       iss: authUrl,

@@ -6,13 +6,13 @@ import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { RowOf } from "../../engine/lifecycle.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Faults } from "../../faults/faults.ts";
-import type { Occasion } from "../../faults/occasion.ts";
 import { ApiError, invalidField } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import type { Caller } from "../../http/route.ts";
 import { chargeWithCustomer, chargeWithoutCustomer, feeOf } from "../payment-methods/charge.ts";
 import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
 import { faultyAnswer, holdUpOf } from "../payment-methods/faults.ts";
+import type { ChargeOccasion } from "../payment-methods/faults.ts";
 import { ExternalIds } from "./external-ids.ts";
 import { paymentIntentMachine } from "./machine.ts";
 import type { Challenge, Contact, IntentTerms } from "./machine.ts";
@@ -341,7 +341,7 @@ export class PaymentIntents {
     return intent;
   }
 
-  #occasion(intent: IntentRow, method: PaymentMethod, customer: "present" | "absent"): Occasion {
+  #occasion(intent: IntentRow, method: PaymentMethod, customer: "present" | "absent"): ChargeOccasion {
     const { merchantId, purpose, transactionId, sessionToken, externalId, subscriptionId, invoiceId } = intent.data;
     const owners = this.#ownerIds.get(purpose)?.(intent) ?? [];
     const ids = [intent.id, transactionId, sessionToken, externalId, subscriptionId, invoiceId, ...owners];

@@ -32,10 +32,10 @@ const APPROVED: Outcome = { approved: true };
 export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable, fault }: Charge): ProcessorAnswer {
   const behaviour = testMethodOf(method.behaviour);
   if (fault !== undefined) {
-    if (fault.kind === "processor.unavailable") return { kind: "unavailable" };
-    const outcome = declinedBy(fault);
-    if (behaviour?.challenge === undefined || fault.synchronous === true)
-      return { kind: "decided", synchronous: fault.synchronous === true, outcome };
+    if (fault.kind === "unavailable") return fault;
+    const outcome = declined(fault.declineCode);
+    if (behaviour?.challenge === undefined || fault.synchronous)
+      return { kind: "decided", synchronous: fault.synchronous, outcome };
     return { kind: "challenge", nextAction: behaviour.nextAction ?? "redirect", outcome };
   }
   if (behaviour?.unavailableOnce === true && !wasUnavailable) return { kind: "unavailable" };
@@ -63,7 +63,7 @@ export function chargeWithoutCustomer(
   method: PaymentMethod,
   { now, attempt, wasUnavailable, fault }: RenewalCharge,
 ): Outcome {
-  if (fault !== undefined) return declinedBy(fault);
+  if (fault !== undefined) return declined(fault.kind === "unavailable" ? "processor_unavailable" : fault.declineCode);
   const behaviour = testMethodOf(method.behaviour);
   if (isPastExpiry(method, now)) return declined("card_expired");
   if (behaviour?.unavailableOnce === true && !wasUnavailable) return declined("processor_unavailable");
@@ -84,11 +84,6 @@ export function feeOf(amount: number, kind: PaymentMethodKind | undefined, rates
   const millionths = BigInt(amount) * BigInt(Math.round(percent * 10_000));
   const share = Number((millionths + 500_000n) / 1_000_000n);
   return Math.min(amount, share + fixed);
-}
-
-function declinedBy(fault: AnswerFault): Outcome {
-  // A fault's code was held against the codes of the service when it was planned.
-  return declined(fault.kind === "processor.unavailable" ? "processor_unavailable" : (fault.code as DeclineCode));
 }
 
 function declined(declineCode: DeclineCode): Outcome {

@@ -1,0 +1,66 @@
+import { durationMilliseconds } from "../engine/duration.ts";
+import { faultKind, selector } from "./declaration.ts";
+import type { Occasion } from "./declaration.ts";
+import type { Faults } from "./faults.ts";
+import { duration, name, oneOf } from "./fields.ts";
+
+/** A stamp that the merchant may check: that of one attempt to deliver a webhook, or the times of one access token. */
+export interface StampOccasion extends Occasion {
+  readonly stamp: "webhook" | "token";
+  readonly merchant: string;
+}
+
+/** How far a stamp is from the merchant's time, in milliseconds: above 0 when the service is ahead. */
+export interface Stamp {
+  skew: number;
+}
+
+const stampSelector = selector<StampOccasion>();
+
+/** Which stamps a fault concerns; all by default. */
+export const stampSelectors = {
+  merchant: stampSelector({
+    field: name.optional(),
+    otherNames: ["merchantId"],
+    selects: (merchant, stamped) => merchant === stamped.merchant,
+  }),
+  /** The stamps of webhook signatures, or the times of access tokens; both by default. */
+  stamp: stampSelector({
+    field: oneOf(["webhook", "token"]).optional(),
+    selects: (stamp, stamped) => stamp === stamped.stamp,
+  }),
+};
+
+/**
+ * The service's clock goes wrong against the merchant's. The occasion is a stamp that the merchant may check. The service's own checks
+ * go by its own clock.
+ */
+export const clockFaults = [
+  faultKind<Stamp>()({
+    kind: "clock.skew",
+    fields: {
+      by: duration,
+      /** Whether the service is ahead of the merchant, which is the default, or behind. */
+      direction: oneOf(["ahead", "behind"]).optional(),
+    },
+    effect({ by, direction }, stamp) {
+      stamp.skew = durationMilliseconds(by) * (direction === "behind" ? -1 : 1);
+    },
+  }),
+];
+
+/**
+ * How far the service's clock is from a merchant's at one stamp, in milliseconds: above 0 when the service is ahead. The first fault
+ * that fires decides.
+ * @param stamped what gets the stamp, for the journal
+ */
+export function skewOf(
+  faults: Faults,
+  stamp: "webhook" | "token",
+  merchant: string,
+  stamped: Readonly<Record<string, unknown>>,
+): number {
+  if (faults.none) return 0;
+  const occasion: StampOccasion = { stamp, merchant, note: { stamp, ...stamped } };
+  return faults.fire(clockFaults, occasion, { skew: 0 }, () => true).skew;
+}

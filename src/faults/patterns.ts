@@ -1,0 +1,22 @@
+/** Returns true when a text is what a pattern says; `*` stands for any text. */
+export function matches(pattern: string, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[^\w]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`).test(text);
+}
+
+/** Returns true when some text is what both patterns say. */
+export function overlap(left: string, right: string): boolean {
+  // Row by row: which beginnings of the right pattern may say the same as the left one's so far.
+  let before = Array.from({ length: right.length + 1 }, (_, end) => /^\**$/.test(right.slice(0, end)));
+  for (const sign of left) {
+    const now: boolean[] = [sign === "*" && before[0] === true];
+    for (let end = 1; end <= right.length; end += 1) {
+      const other = right[end - 1];
+      const isAnyOnEither = (sign === "*" || other === "*") && (before[end] === true || now[end - 1] === true);
+      now.push(isAnyOnEither || (sign === other && before[end - 1] === true));
+    }
+    before = now;
+  }
+  return before[right.length] === true;
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { inWords, parseInstant } from "../engine/duration.ts";
+import { instant, name, wholeNumber } from "./fields.ts";
+
+const HOW_LIKELY = "it takes a number from 0 to 1";
+
+/** How often and when a fault fires, whatever it does. */
+export const recurrenceFields = {
+  /** The name under which the journal speaks of it; `fault_1`, `fault_2` … by default. */
+  id: name
+    .max(100, "it takes at most 100 characters")
+    .regex(/^\P{Cc}*$/u, "it takes no control characters")
+    .optional(),
+  /** Fires at most so often; always by default. */
+  times: wholeNumber(1).optional(),
+  /** Lets so many occasions pass first. */
+  after: wholeNumber(0).optional(),
+  /** Fires on this occasion alone, counted from 1. */
+  nth: wholeNumber(1).optional(),
+  /** How likely it fires on an occasion, from 0 to 1, drawn from a random stream of its own. */
+  probability: z.number(HOW_LIKELY).min(0, HOW_LIKELY).max(1, HOW_LIKELY).optional(),
+  /** The first moment of virtual time at which it fires. */
+  from: instant.optional(),
+  /** The first moment of virtual time at which it no longer fires. */
+  until: instant.optional(),
+};
+
+export type Recurrence = z.input<z.ZodObject<typeof recurrenceFields>>;
+
+/** Says what is wrong with a recurrence that its schema accepts. */
+export function recurrenceComplaint({ nth, times, after, from, until }: Recurrence): string | undefined {
+  if (nth !== undefined && (times !== undefined || after !== undefined))
+    return `nth is ${nth}, which says once and when; leave out ${times === undefined ? "after" : "times"}`;
+  if (from !== undefined && until !== undefined && parseInstant(from) >= parseInstant(until))
+    return `until is ${inWords(until)}, which must be later than from, ${inWords(from)}`;
+  return undefined;
+}
+
+/** Returns true at the moments of virtual time at which a fault may fire. */
+export function isDue({ from, until }: Recurrence, now: number): boolean {
+  return (from === undefined || parseInstant(from) <= now) && (until === undefined || now < parseInstant(until));
+}
+
+/**
+ * Returns true when a fault fires on an occasion, unless chance decides against it.
+ * @param occasion its number, from 1 on
+ * @param hits how often the fault has fired before
+ */
+export function isCalled({ times = Infinity, after = 0, nth }: Recurrence, occasion: number, hits: number): boolean {
+  return hits < times && occasion > after && (nth === undefined || occasion === nth);
+}

@@ -1,0 +1,161 @@
+import { durationMilliseconds } from "../engine/duration.ts";
+import { faultKind } from "../faults/declaration.ts";
+import { duration, headers, headerValue, json, oneOf, text, wholeNumber } from "../faults/fields.ts";
+import type { RoutedService } from "./call-selectors.ts";
+import { connectionRefused, connectionReset } from "./network-errors.ts";
+import type { RawAnswer } from "./route.ts";
+
+/** What the client gets in the end: an answer, a failure of the network, or nothing until it gives up. */
+export type CallEnd = { readonly answer: RawAnswer } | { readonly error: Error } | "silence";
+
+/** A call on its way to the service. */
+export interface CallOnItsWay {
+  readonly url: string;
+  /** How long it takes, in milliseconds of virtual time. */
+  delay: number;
+  /** What the client gets when the service never learns of the call. */
+  end?: CallEnd;
+}
+
+/** An answer on its way back. */
+export interface AnswerOnItsWay {
+  /** True when the service refused the call, so that nothing came of it. */
+  readonly isRefusal: boolean;
+  /** How long it takes, in milliseconds of virtual time. */
+  delay: number;
+  /** What reaches the client. */
+  answer: RawAnswer;
+  /** What the client gets when the answer never reaches it. */
+  end?: CallEnd;
+}
+
+/** What faults of calls have to know of the service. */
+export interface AnsweringService extends RoutedService {
+  /** The body of the error that the service itself answers with a status. */
+  readonly errorBody: (status: number) => unknown;
+  /** The beginning of a successful answer's body, which breaks off before its end. */
+  readonly unfinishedBody: string;
+}
+
+const requestFault = faultKind<CallOnItsWay, AnsweringService>();
+const responseFault = faultKind<AnswerOnItsWay, AnsweringService>();
+
+const JSON_HEADERS = { "content-type": "application/json" };
+
+/** What a proxy between the merchant and the service answers in its place. */
+const proxyAnswer = {
+  status: wholeNumber(400, 599),
+  body: json.optional(),
+  headers: headers.optional(),
+};
+
+/** Faults in front of the service. All but `request.latency` keep the call from it. */
+export const requestFaults = [
+  requestFault({
+    kind: "request.status",
+    fields: proxyAnswer,
+    effect(fault, call, service) {
+      call.end = { answer: answerOfProxy(fault, service) };
+    },
+  }),
+  requestFault({
+    kind: "request.malformed",
+    fields: { body: text.optional() },
+    effect({ body }, call, { unfinishedBody }) {
+      call.end = { answer: { status: 200, headers: JSON_HEADERS, body: body ?? unfinishedBody } };
+    },
+  }),
+  requestFault({
+    kind: "request.refused",
+    fields: {},
+    effect(_fault, call) {
+      call.end = { error: connectionRefused(call.url) };
+    },
+  }),
+  requestFault({
+    kind: "request.reset",
+    fields: {},
+    effect(_fault, call) {
+      call.end = { error: connectionReset() };
+    },
+  }),
+  requestFault({
+    kind: "request.hang",
+    fields: {},
+    effect(_fault, call) {
+      call.end = "silence";
+    },
+  }),
+  requestFault({
+    kind: "request.latency",
+    fields: { delay: duration },
+    effect({ delay }, call) {
+      call.delay += durationMilliseconds(delay);
+    },
+  }),
+] as const;
+
+/** Faults on the way back, when the service has done what was asked. Each meets what the one before it left of the answer. */
+export const responseFaults = [
+  responseFault({
+    kind: "response.lost",
+    fields: { as: oneOf(["reset", "hang"]).optional() },
+    hasOccasion: (_fault, { isRefusal }) => !isRefusal,
+    effect({ as }, response) {
+      response.end = as === "hang" ? "silence" : { error: connectionReset() };
+    },
+  }),
+  responseFault({
+    kind: "response.status",
+    fields: proxyAnswer,
+    effect(fault, response, service) {
+      response.answer = answerOfProxy(fault, service);
+    },
+  }),
+  responseFault({
+    kind: "response.truncated",
+    fields: { keep: wholeNumber(0).optional() },
+    hasOccasion: ({ keep = 0 }, { answer }) => keep < answer.body.length,
+    effect({ keep }, response) {
+      const { body } = response.answer;
+      response.answer = { ...response.answer, body: body.slice(0, keep ?? Math.floor(body.length / 2)) };
+    },
+  }),
+  responseFault({
+    kind: "response.content-type",
+    fields: { contentType: headerValue.optional(), body: text.optional() },
+    effect({ contentType = "text/html", body }, response) {
+      const { answer } = response;
+      response.answer = {
+        ...answer,
+        headers: { ...answer.headers, "content-type": contentType },
+        body: body ?? answer.body,
+      };
+    },
+  }),
+  responseFault({
+    kind: "response.late",
+    fields: { delay: duration },
+    effect({ delay }, response) {
+      response.delay += durationMilliseconds(delay);
+    },
+  }),
+] as const;
+
+/** What a proxy in front of the service answers, in the service's own words unless the fault gives others. */
+function answerOfProxy(
+  fault: {
+    readonly status: number;
+    readonly body?: unknown;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+  },
+  { errorBody }: AnsweringService,
+): RawAnswer {
+  const { status, body } = fault;
+  const named = Object.fromEntries(
+    Object.entries(fault.headers ?? {}).map(([key, value]) => [key.toLowerCase(), value]),
+  );
+  if (typeof body === "string") return { status, headers: { "content-type": "text/plain", ...named }, body };
+  const given = body === undefined ? errorBody(status) : body;
+  return { status, headers: { ...JSON_HEADERS, ...named }, body: JSON.stringify(given) };
+}

@@ -1,0 +1,84 @@
+import { inWords } from "../engine/duration.ts";
+import { selector } from "../faults/declaration.ts";
+import type { Occasion } from "../faults/declaration.ts";
+import { name, oneOf, text } from "../faults/fields.ts";
+import { unknownName } from "../faults/known-names.ts";
+import { matches, overlap } from "../faults/patterns.ts";
+
+/** A call, as faults tell it from others. */
+export interface CallOccasion extends Occasion {
+  readonly route: string | undefined;
+  readonly method: string;
+  /** Below the base URL. */
+  readonly path: string;
+  /** Every id that its path or body names. */
+  readonly resources: readonly string[];
+  readonly merchant: string | undefined;
+  /** The texts at the top of its JSON body. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What selectors of calls have to know of the service. */
+export interface RoutedService {
+  readonly routes: readonly {
+    readonly name: string;
+    readonly method: string;
+    /** With parameters in braces: `/pay/{sessionToken}`. */
+    readonly path: string;
+  }[];
+}
+
+const callSelector = selector<CallOccasion, RoutedService>();
+
+/** Which calls of the service a fault concerns; all by default. */
+export const callSelectors = {
+  /** The name of a route, such as `payment-intent.confirm`. */
+  route: callSelector({
+    field: text.optional(),
+    otherNames: ["operationId"],
+    selects: (route, call) => route === call.route,
+    complaint: (route, { routes }, fault) => {
+      const names = routes.map((known) => known.name);
+      return unknownName("route", route, names) ?? contradiction(route, routes, fault);
+    },
+  }),
+  method: callSelector({
+    field: oneOf(["GET", "POST", "PATCH", "DELETE"]).optional(),
+    selects: (method, call) => method === call.method,
+  }),
+  /** A path below the base URL; `*` stands for any text. */
+  path: callSelector({
+    field: text
+      .startsWith("/", "it begins with a slash, and stands below the base URL")
+      .regex(/^[^?#]*$/, "it takes no query and no fragment; name the path before them")
+      .optional(),
+    otherNames: ["url"],
+    selects: (path, call) => matches(path, call.path),
+  }),
+  /** An id or session token in the call's path or body. */
+  resource: callSelector({
+    field: name.optional(),
+    selects: (resource, call) => call.resources.includes(resource),
+  }),
+  /** The id of the merchant who calls. */
+  merchant: callSelector({
+    field: name.optional(),
+    otherNames: ["merchantId"],
+    selects: (merchant, call) => merchant === call.merchant,
+  }),
+};
+
+/** A route says the method and the path; beside it these may say less, but nothing else. */
+function contradiction(
+  route: string,
+  routes: RoutedService["routes"],
+  { method, path }: { readonly method?: string; readonly path?: string },
+): string | undefined {
+  const named = routes.find((known) => known.name === route);
+  if (named === undefined) return undefined;
+  const itself = `the route ${named.name} is ${named.method} ${named.path}; leave out one of the two`;
+  if (method !== undefined && method !== named.method) return `method is ${inWords(method)}, and ${itself}`;
+  if (path !== undefined && !overlap(path, named.path.replaceAll(/\{\w+\}/g, "*")))
+    return `path is ${inWords(path)}, and ${itself}`;
+  return undefined;
+}

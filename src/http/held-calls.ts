@@ -1,0 +1,107 @@
+import type { Engine } from "../engine/engine.ts";
+import { keyOf } from "../engine/timers.ts";
+import { connectionReset } from "./network-errors.ts";
+
+/** What becomes of a call without an answer: it goes on when the clock gets there, or its connection breaks. */
+interface HeldCall {
+  readonly goOn: () => void;
+  readonly breakOff: (error: Error) => void;
+}
+
+/** What `HeldCalls` needs of the rest of the service. */
+export interface HeldCallsOptions {
+  readonly engine: Engine;
+  /** Told the moment for which a held call waits, in milliseconds since 1970. */
+  readonly onHeld: (until: number) => void;
+  /** Lets the client act on an answer that was held before time goes on. */
+  readonly yieldToEventLoop: () => Promise<void>;
+}
+
+const OWNER = "held-call";
+
+/** Calls that have no answer yet. They belong to this process: a snapshot holds the timers for which they wait, and no client. */
+export class HeldCalls {
+  readonly #options: HeldCallsOptions;
+  /** By the subject of their timers. */
+  readonly #waiting = new Map<string, HeldCall>();
+  /** Those that are never answered: what breaks their connection. */
+  readonly #silent = new Set<(error: Error) => void>();
+
+  constructor(options: HeldCallsOptions) {
+    this.#options = options;
+    options.engine.onTimer(
+      OWNER,
+      ({ subject }) =>
+        () =>
+          this.#goOn(subject),
+    );
+  }
+
+  /** True while calls have no answer in this process. No copy of the world knows of them. */
+  get any(): boolean {
+    return this.#waiting.size > 0 || this.#silent.size > 0;
+  }
+
+  /**
+   * Holds a call until the clock has moved so far.
+   * @param delay in milliseconds of virtual time
+   * @param note what the journal says of the call
+   */
+  hold(delay: number, note: Readonly<Record<string, unknown>>, { goOn, breakOff }: HeldCall): void {
+    const { engine, onHeld } = this.#options;
+    const until = engine.now + delay;
+    engine.note("fault", { act: "hold", until, ...note });
+    if (engine.inFlight !== undefined) {
+      engine.note("warning", {
+        message: `a call is held while the clock waits for ${keyOf(engine.inFlight)}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
+      });
+    }
+    const subject = this.#nextSubject();
+    this.#waiting.set(subject, {
+      goOn: () => {
+        engine.note("fault", { act: "let-go", ...note });
+        goOn();
+      },
+      breakOff,
+    });
+    engine.unit(() => engine.schedule(OWNER, subject, "go-on", until, { type: "go_on" }));
+    onHeld(until);
+  }
+
+  /** Leaves a call without an answer until its client gives up. */
+  keepSilent(signal: AbortSignal, breakOff: (error: Error) => void): void {
+    if (signal.aborted) return;
+    this.#silent.add(breakOff);
+    signal.addEventListener("abort", () => this.#silent.delete(breakOff), { once: true });
+  }
+
+  /** Breaks the connection of every call that has no answer: its world is no more, or nobody is left to answer. */
+  breakOff(): void {
+    const breaks = [...[...this.#waiting.values()].map(({ breakOff }) => breakOff), ...this.#silent];
+    this.#waiting.clear();
+    this.#silent.clear();
+    for (const breakOff of breaks) breakOff(connectionReset());
+  }
+
+  async #goOn(subject: string): Promise<void> {
+    const { engine, yieldToEventLoop } = this.#options;
+    const held = this.#waiting.get(subject);
+    if (held === undefined) {
+      engine.note("warning", {
+        message: "a call that was held until now is nobody's any more: its world was copied, or its connection closed",
+      });
+      return;
+    }
+    this.#waiting.delete(subject);
+    // Nothing is under way any more: the call may be held once more, and a world that is kept while the client acts does not hold it.
+    engine.inFlight = undefined;
+    held.goOn();
+    await yieldToEventLoop();
+  }
+
+  /** The journal never shrinks, so that its length names a call for good, in every copy of the world. */
+  #nextSubject(): string {
+    const { journal } = this.#options.engine;
+    return String(journal.forgotten.count + journal.length);
+  }
+}

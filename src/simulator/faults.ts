@@ -1,0 +1,48 @@
+import { clockFaults, stampSelectors } from "../faults/clock-skew.ts";
+import { faultFamily } from "../faults/declaration.ts";
+import type { FaultOf } from "../faults/declaration.ts";
+import type { FaultsControl as ControlOf } from "../faults/faults.ts";
+import type { FaultState as StateOf } from "../faults/plan.ts";
+import { codeOfStatus } from "../http/errors.ts";
+import { callSelectors } from "../http/call-selectors.ts";
+import type { RoutedService } from "../http/call-selectors.ts";
+import { callFaults } from "../http/fault-injection.ts";
+import { ApiError } from "../service/api-error.ts";
+import { callSelectors as callsByMethod, chargeSelectors, processorFaults } from "../service/payment-methods/faults.ts";
+import { eventSelectors } from "../webhooks/event-selectors.ts";
+import { webhookFaults } from "../webhooks/fault-injection.ts";
+
+/**
+ * Every kind of fault that the service knows, in the order in which messages list them.
+ * @param routes the routes that a fault may name
+ * @param eventTypes the types of event that a fault may name
+ */
+export function faultFamilies({ routes }: RoutedService, eventTypes: readonly string[]) {
+  return [
+    faultFamily({
+      kinds: callFaults,
+      selectors: { ...callSelectors, ...callsByMethod },
+      service: {
+        routes,
+        errorBody: (status: number) => new ApiError(codeOfStatus(status), { status }).body(),
+        unfinishedBody: '{"success":true,"data":{"id":"',
+      },
+    }),
+    faultFamily({ kinds: processorFaults, selectors: chargeSelectors }),
+    faultFamily({
+      kinds: webhookFaults,
+      selectors: eventSelectors,
+      service: { eventTypes, eventFields: ["id", "type", "createdAt", "data"] },
+    }),
+    faultFamily({ kinds: clockFaults, selectors: stampSelectors }),
+  ] as const;
+}
+
+/** What can go wrong on purpose, and when: plain JSON that can be kept in a file. */
+export type Fault = FaultOf<ReturnType<typeof faultFamilies>[number]>;
+
+/** A fault as it stands in the world. */
+export type FaultState = StateOf<Fault>;
+
+/** How a test plans faults: `sim.faults`. */
+export type FaultsControl = ControlOf<Fault>;

@@ -1,0 +1,124 @@
+import { durationMilliseconds } from "../engine/duration.ts";
+import { faultKind } from "../faults/declaration.ts";
+import { duration, headers, text, wholeNumber, yesOrNo } from "../faults/fields.ts";
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
+
+/** What faults make of one attempt to deliver an event: plain data, because a world may be kept in the middle of it. */
+export interface FaultyAttempt {
+  /** What is sent in place of the body that was signed; `true` is the same text with another number in it. */
+  readonly corruptBody: string | boolean;
+  readonly wrongSecret: boolean;
+  readonly otherMode: boolean;
+  /** How far the stamp is from the receiver's time, in milliseconds; below 0 when it is before. */
+  readonly skew: number;
+  /** What the service makes of the attempt, whatever the merchant's app answers. */
+  readonly end?: AttemptEnd;
+  /** How long the answer is under way, in milliseconds of virtual time. */
+  readonly delay: number;
+}
+
+interface AttemptEnd {
+  /** True when the merchant's app gets to see the attempt. */
+  readonly isSent: boolean;
+  readonly answer: ReceiverAnswer;
+}
+
+/** An attempt that begins. */
+export interface BeginningAttempt {
+  readonly url: string;
+  corruptBody: string | boolean;
+  wrongSecret: boolean;
+  otherMode: boolean;
+  skew: number;
+  end?: AttemptEnd;
+  delay: number;
+}
+
+const attemptFault = faultKind<BeginningAttempt>();
+
+const DEFAULT_AGE = "10 minutes";
+
+/** Faults that decide what the service makes of an attempt; the first that fires decides. */
+export const endFaults = [
+  attemptFault({
+    kind: "webhook.refused",
+    fields: {},
+    effect({ id }, attempt) {
+      const message = `${id} refused the connection to ${attempt.url}.`;
+      attempt.end = { isSent: false, answer: { kind: "failed", reason: "refused", message } };
+    },
+  }),
+  attemptFault({
+    kind: "webhook.answer-lost",
+    fields: {},
+    effect({ id }, attempt) {
+      const message = `${id} broke the connection to ${attempt.url} before the answer.`;
+      attempt.end = { isSent: true, answer: { kind: "failed", reason: "reset", message } };
+    },
+  }),
+  attemptFault({
+    kind: "webhook.answer",
+    fields: {
+      status: wholeNumber(200, 599),
+      headers: headers.optional(),
+      /** Whether the merchant's app gets the event before this answer takes the place of its own; it does by default. */
+      reaches: yesOrNo.optional(),
+    },
+    effect({ status, headers: given = {}, reaches = true }, attempt) {
+      const { "retry-after": retryAfter, location } = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      const answer: ReceiverAnswer = {
+        kind: "answered",
+        status,
+        ...(retryAfter !== undefined && { retryAfter }),
+        ...(location !== undefined && { location }),
+      };
+      attempt.end = { isSent: reaches, answer };
+    },
+  }),
+] as const;
+
+/** Faults that keep an answer under way; they add up. */
+export const slowFaults = [
+  attemptFault({
+    kind: "webhook.slow",
+    fields: { delay: duration },
+    hasOccasion: (_fault, { end }) => end?.answer.kind !== "failed" || end.answer.reason !== "refused",
+    effect({ delay }, attempt) {
+      attempt.delay += durationMilliseconds(delay);
+    },
+  }),
+] as const;
+
+/** Faults that leave something wrong with what is sent. */
+export const messageFaults = [
+  attemptFault({
+    kind: "webhook.corrupt-body",
+    fields: { body: text.optional() },
+    effect({ body = true }, attempt) {
+      attempt.corruptBody = body;
+    },
+  }),
+  attemptFault({
+    kind: "webhook.wrong-secret",
+    fields: {},
+    effect(_fault, attempt) {
+      attempt.wrongSecret = true;
+    },
+  }),
+  attemptFault({
+    kind: "webhook.stale-timestamp",
+    fields: { age: duration.optional() },
+    effect({ age = DEFAULT_AGE }, attempt) {
+      attempt.skew = -durationMilliseconds(age);
+    },
+  }),
+  attemptFault({
+    kind: "webhook.other-mode",
+    fields: {},
+    effect(_fault, attempt) {
+      attempt.otherMode = true;
+    },
+  }),
+] as const;

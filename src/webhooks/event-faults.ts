@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { durationMilliseconds, inWords } from "../engine/duration.ts";
+import type { RandomStreams } from "../engine/random.ts";
+import { faultKind } from "../faults/declaration.ts";
+import { duration, json, name, pause, wholeNumber } from "../faults/fields.ts";
+import { renameIds } from "./content-ids.ts";
+import type { NotifyingService } from "./event-selectors.ts";
+import type { WebhookPolicies } from "./policies.ts";
+
+/** An event as faults tell it from others. */
+export interface ToldEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly merchantId: string;
+  /** What its body says beside id, type and time. */
+  readonly content: object;
+}
+
+/** An event that a fault makes up, sent right after the one that gave occasion to it. */
+export interface MadeUpEvent extends ToldEvent {
+  readonly fault: string;
+  /** How long after the other one, in milliseconds. */
+  readonly after: number;
+}
+
+/** An event that happens, with what faults make of it. */
+export interface HappeningEvent {
+  /** The event as the faults so far have left it. */
+  event: ToldEvent;
+  /** The fault that swallows it. */
+  droppedBy?: string;
+  /** How long it is held back, in milliseconds. */
+  after: number;
+  /** When it is sent again, in milliseconds after the first time. */
+  readonly copies: number[];
+  readonly madeUp: MadeUpEvent[];
+  readonly random: RandomStreams;
+  readonly policies: Pick<WebhookPolicies, "eventId" | "contentIds">;
+}
+
+const eventFault = faultKind<HappeningEvent, NotifyingService>();
+
+const NO_TIME = { milliseconds: 0 };
+const EXTRA_FIELDS = { unexpected_field: "that no version of the documentation names" };
+
+/** Faults that decide what becomes of an event when it happens. An event that they make up gives occasion to none of them. */
+export const eventFaults = [
+  eventFault({
+    kind: "webhook.drop",
+    fields: {},
+    effect({ id }, happening) {
+      happening.droppedBy = id;
+    },
+  }),
+  eventFault({
+    kind: "webhook.delay",
+    fields: { delay: duration },
+    effect({ delay }, happening) {
+      happening.after += durationMilliseconds(delay);
+    },
+  }),
+  eventFault({
+    kind: "webhook.duplicate",
+    fields: {
+      /** How often it comes again; once by default. */
+      copies: wholeNumber(1, 100).optional(),
+      /** How long after the one before; at once by default. */
+      delay: pause.optional(),
+    },
+    effect({ copies = 1, delay = NO_TIME }, happening) {
+      for (let copy = 1; copy <= copies; copy += 1) happening.copies.push(copy * durationMilliseconds(delay));
+    },
+  }),
+  eventFault({
+    kind: "webhook.new-id",
+    fields: { delay: pause.optional() },
+    effect({ id, delay = NO_TIME }, happening) {
+      happening.madeUp.push({ ...madeUpFrom(happening, id), after: durationMilliseconds(delay) });
+    },
+  }),
+  eventFault({
+    kind: "webhook.extra-fields",
+    fields: { fields: z.record(z.string(), json, "it takes fields with JSON values").optional() },
+    complaint({ fields = {} }, { eventFields }) {
+      const taken = eventFields.filter((field) => Object.hasOwn(fields, field));
+      if (taken.length === 0) return undefined;
+      return `fields has ${taken.join(", ")}, which the event has itself; it takes additional fields alone`;
+    },
+    effect({ fields = EXTRA_FIELDS }, happening) {
+      const { event } = happening;
+      happening.event = { ...event, content: { ...event.content, ...fields } };
+    },
+  }),
+  eventFault({
+    kind: "webhook.unknown-type",
+    fields: { type: name.optional() },
+    complaint({ type }, { eventTypes }) {
+      if (type === undefined || !eventTypes.includes(type)) return undefined;
+      return `type is ${inWords(type)}, which every merchant knows; give one that the service does not have`;
+    },
+    effect({ id, type }, happening) {
+      const known = happening.event.type;
+      happening.madeUp.push({ ...madeUpFrom(happening, id), type: type ?? known.replace(/[^.]*$/, "reviewed") });
+    },
+  }),
+  eventFault({
+    kind: "webhook.unknown-object",
+    fields: {
+      /** The id that takes the place of the event's own, such as another merchant's intent; that of nobody by default. */
+      object: z.string().min(1).optional(),
+    },
+    effect({ id, object }, happening) {
+      const madeUp = madeUpFrom(happening, id);
+      const { content } = happening.event;
+      const { contentIds } = happening.policies;
+      const own = contentIds.subjectOf(content);
+      const strangers = new Map(own !== undefined && object !== undefined ? [[own, object]] : []);
+      const rename = (known: string): string => {
+        const stranger = strangers.get(known) ?? idLike(known, happening.random, streamOf(id));
+        strangers.set(known, stranger);
+        return stranger;
+      };
+      happening.madeUp.push({ ...madeUp, content: renameIds(content, contentIds, rename) });
+    },
+  }),
+] as const;
+
+/** The event as it stands, with another id. */
+function madeUpFrom({ event, random, policies }: HappeningEvent, fault: string): MadeUpEvent {
+  return { ...event, id: policies.eventId(random, streamOf(fault)), fault, after: 0 };
+}
+
+/** An id of nobody, of the same shape. */
+function idLike(id: string, random: RandomStreams, stream: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return random.uuid(stream);
+  const prefix = /^[a-z]+_(?=[\dA-Za-z]{24}$)/.exec(id)?.[0];
+  return prefix === undefined ? random.base62(stream, 8, "unknown-") : random.base62(stream, 24, prefix);
+}
+
+/** Each fault draws from a stream of its own. */
+function streamOf(fault: string): string {
+  return `fault/${fault}`;
+}

@@ -1,0 +1,45 @@
+import { selector } from "../faults/declaration.ts";
+import type { Occasion } from "../faults/declaration.ts";
+import { name, text } from "../faults/fields.ts";
+import { unknownName } from "../faults/known-names.ts";
+import { matches } from "../faults/patterns.ts";
+
+/** An event, or an attempt to deliver one, as faults tell it from others. */
+export interface EventOccasion extends Occasion {
+  readonly event: string;
+  /** Every id by which the event or what it is about may be meant. */
+  readonly resources: readonly string[];
+  readonly merchant: string;
+}
+
+/** What faults of events have to know of the service. */
+export interface NotifyingService {
+  /** The type of every event that it sends. */
+  readonly eventTypes: readonly string[];
+  /** The fields with which the body of every event begins, by which receivers go. */
+  readonly eventFields: readonly string[];
+}
+
+const eventSelector = selector<EventOccasion, NotifyingService>();
+
+/** Which webhook events a fault concerns; all by default. */
+export const eventSelectors = {
+  /** The type of an event; `*` stands for any text: `subscription.*`. */
+  event: eventSelector({
+    field: text.optional(),
+    otherNames: ["type", "eventType"],
+    selects: (type, { event }) => matches(type, event),
+    complaint: (type, { eventTypes }) => unknownName("event", type, eventTypes, (known) => matches(type, known)),
+  }),
+  /** The id of the event, or of what it is about, such as an intent, a subscription or an invoice. */
+  resource: eventSelector({
+    field: name.optional(),
+    selects: (resource, { resources }) => resources.includes(resource),
+  }),
+  /** The merchant who is told. */
+  merchant: eventSelector({
+    field: name.optional(),
+    otherNames: ["merchantId"],
+    selects: (merchant, told) => merchant === told.merchant,
+  }),
+};

@@ -1,0 +1,54 @@
+import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
+import type { FaultyAttempt } from "./attempt-faults.ts";
+import type { WebhookScheme } from "./signatures/signature.ts";
+
+/** Base64, which one of the schemes asks for. */
+const WRONG_SECRET = `whsec_${btoa("the secret of another merchant..")}`;
+
+/** Returns true when the merchant's app gets to see an attempt. */
+export function isSent(end: FaultyAttempt["end"]): boolean {
+  return end?.isSent !== false;
+}
+
+/** The secret that signs an attempt. */
+export function secretIn({ wrongSecret }: FaultyAttempt, secret: string): string {
+  return wrongSecret ? WRONG_SECRET : secret;
+}
+
+/** The body that arrives, given the one that was signed. */
+export function bodyIn({ corruptBody }: FaultyAttempt, body: string): string {
+  if (typeof corruptBody === "string") return corruptBody;
+  if (!corruptBody) return body;
+  const corrupt = body.replace(
+    /(":\s*)(\d+)(?=[\s,}\]])/,
+    (_, before: string, number) => before + (Number(number) + 1),
+  );
+  return corrupt === body ? `${body} ` : corrupt;
+}
+
+/**
+ * The headers that arrive. A signature of the other mode stands where receivers of this mode do not look: PayMongo's live field,
+ * Stripe's `v0`, another version's mark under Standard Webhooks.
+ */
+export function headersIn(
+  { otherMode }: FaultyAttempt,
+  headers: Readonly<Record<string, string>>,
+  scheme: WebhookScheme,
+): Record<string, string> {
+  if (!otherMode) return { ...headers };
+  const move: Record<WebhookScheme, (value: string) => string> = {
+    paymongo: (value) => value.replace(/te=([^,]*),li=/, "te=,li=$1"),
+    stripe: (value) => value.replace(",v1=", ",v0="),
+    "standard-webhooks": (value) => value.replace(/^v1,/, "v1a,"),
+  };
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, move[scheme](value)]));
+}
+
+/**
+ * What the service makes of an attempt.
+ * @param own the answer of the merchant's app, when the attempt got there
+ */
+export function answerIn({ end }: FaultyAttempt, own: ReceiverAnswer | undefined): ReceiverAnswer | undefined {
+  // Whoever did not answer has no answer that another could take the place of.
+  return end === undefined || own?.kind === "failed" ? own : end.answer;
+}
