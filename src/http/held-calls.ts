@@ -99,9 +99,11 @@ export class HeldCalls {
     await yieldToEventLoop();
   }
 
-  /** The journal never shrinks, so that its length names a call for good, in every copy of the world. */
+  /**
+   * The number of the timer for which the call will wait. Timers are numbered by the world, so that no other call has the same name,
+   * also where a copy of the world still waits for a call of another process.
+   */
   #nextSubject(): string {
-    const { journal } = this.#options.engine;
-    return String(journal.forgotten.count + journal.length);
+    return String(this.#options.engine.timers.sequence + 1);
   }
 }
