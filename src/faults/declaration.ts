@@ -30,7 +30,7 @@ export interface FaultKind<Kind extends string, Fields extends z.ZodRawShape, Su
   /** Says what is wrong with one that its schema accepts. */
   readonly complaint?: (fault: FieldsOf<Kind, Fields>, service: Service) => string | undefined;
   /** Returns false when it would do nothing, so that this does not count as an occasion. */
-  readonly hasOccasion?: (fault: FieldsOf<Kind, Fields>, subject: Subject) => boolean;
+  readonly hasOccasion?: (fault: FieldsOf<Kind, Fields>, subject: Subject, service: Service) => boolean;
   /** Does what the fault is for. */
   readonly effect: (fault: FiringFault<Kind, Fields>, subject: Subject, service: Service) => void;
 }
@@ -40,7 +40,7 @@ export interface AnyFaultKind<Subject = never, Service = never> {
   readonly kind: string;
   readonly fields: z.ZodRawShape;
   readonly complaint?: (fault: never, service: Service) => string | undefined;
-  readonly hasOccasion?: (fault: never, subject: Subject) => boolean;
+  readonly hasOccasion?: (fault: never, subject: Subject, service: Service) => boolean;
   readonly effect: (fault: never, subject: Subject, service: Service) => void;
 }
 

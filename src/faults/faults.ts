@@ -133,22 +133,17 @@ export class Faults implements FaultsControl {
     for (const planned of this.#plan.faults) {
       const { id, number, fault } = planned;
       const kind = kinds.find((one) => one.kind === fault.kind);
-      if (kind === undefined || !this.#hasOccasion(kind, fault, occasion, subject)) continue;
+      if (kind === undefined || !isDue(fault, engine.now)) continue;
+      const service = this.#known.serviceOf(fault.kind) as never;
+      if (kind.hasOccasion?.(fault as never, subject, service) === false) continue;
+      if (!this.#known.concerns(fault, occasion)) continue;
       const count = (): boolean => this.#count(planned, occasion);
       if (!(engine.inUnit ? count() : engine.unit(count))) continue;
       this.#handles.changed();
-      kind.effect({ ...fault, id, number } as never, subject, this.#known.serviceOf(fault.kind) as never);
+      kind.effect({ ...fault, id, number } as never, subject, service);
       if (isOver(subject)) break;
     }
     return subject;
-  }
-
-  #hasOccasion<Subject>(kind: AnyFaultKind<Subject>, fault: AnyFault, occasion: Occasion, subject: Subject): boolean {
-    return (
-      isDue(fault, this.#engine.now) &&
-      kind.hasOccasion?.(fault as never, subject) !== false &&
-      this.#known.concerns(fault, occasion)
-    );
   }
 
   /** Counts an occasion, and returns true when the fault fires on it. */

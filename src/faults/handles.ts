@@ -17,7 +17,7 @@ export interface AddedFault {
    *
    * @example
    * const fault = sim.faults.add({ kind: "request.latency", delay: "40 s", times: 1 });
-   * const call = client.paymentIntents.create({ amount: 10000 });
+   * const call = sim.fetch(url);
    * await fault.struck();
    * await sim.clock.advance("40 s");
    */

@@ -19,8 +19,8 @@ export interface CallOnItsWay {
 
 /** An answer on its way back. */
 export interface AnswerOnItsWay {
-  /** True when the service refused the call, so that nothing came of it. */
-  readonly isRefusal: boolean;
+  /** What the service answered. */
+  readonly given: RawAnswer;
   /** How long it takes, in milliseconds of virtual time. */
   delay: number;
   /** What reaches the client. */
@@ -31,6 +31,8 @@ export interface AnswerOnItsWay {
 
 /** What faults of calls have to know of the service. */
 export interface AnsweringService extends RoutedService {
+  /** Returns true when nothing came of a call that was answered so. */
+  readonly isRefusal: (status: number) => boolean;
   /** The body of the error that the service itself answers with a status. */
   readonly errorBody: (status: number) => unknown;
   /** The beginning of a successful answer's body, which breaks off before its end. */
@@ -100,7 +102,7 @@ export const responseFaults = [
   responseFault({
     kind: "response.lost",
     fields: { as: oneOf(["reset", "hang"]).optional() },
-    hasOccasion: (_fault, { isRefusal }) => !isRefusal,
+    hasOccasion: (_fault, { given }, { isRefusal }) => !isRefusal(given.status),
     effect({ as }, response) {
       response.end = as === "hang" ? "silence" : { error: connectionReset() };
     },

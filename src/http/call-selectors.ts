@@ -23,7 +23,7 @@ export interface RoutedService {
   readonly routes: readonly {
     readonly name: string;
     readonly method: string;
-    /** With parameters in braces: `/pay/{sessionToken}`. */
+    /** With parameters in braces, as the OpenAPI document writes it. */
     readonly path: string;
   }[];
 }
@@ -32,7 +32,7 @@ const callSelector = selector<CallOccasion, RoutedService>();
 
 /** Which calls of the service a fault concerns; all by default. */
 export const callSelectors = {
-  /** The name of a route, such as `payment-intent.confirm`. */
+  /** The name of a route: its `operationId` in the OpenAPI document. */
   route: callSelector({
     field: text.optional(),
     otherNames: ["operationId"],
@@ -55,7 +55,7 @@ export const callSelectors = {
     otherNames: ["url"],
     selects: (path, call) => matches(path, call.path),
   }),
-  /** An id or session token in the call's path or body. */
+  /** An id or token in the call's path or body. */
   resource: callSelector({
     field: name.optional(),
     selects: (resource, call) => call.resources.includes(resource),

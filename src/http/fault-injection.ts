@@ -81,9 +81,9 @@ export class CallFaults {
     return this.#faults.fire<CallOnItsWay>(requestFaults, occasion, { url, delay: 0 }, hasEnd);
   }
 
-  #onTheWayBack({ occasion }: FaultyCall, answer: RawAnswer): AnswerOnItsWay {
-    const response: AnswerOnItsWay = { isRefusal: isRefusal(answer), delay: 0, answer };
-    return this.#faults.fire(responseFaults, occasion, response, hasEnd);
+  #onTheWayBack({ occasion }: FaultyCall, given: RawAnswer): AnswerOnItsWay {
+    const response = { given, answer: given, delay: 0 };
+    return this.#faults.fire<AnswerOnItsWay>(responseFaults, occasion, response, hasEnd);
   }
 
   #wait(delay: number, call: FaultyCall, breakOff: (error: Error) => void, goOn: () => void): void {
@@ -107,9 +107,4 @@ export class CallFaults {
 
 function hasEnd({ end }: { readonly end?: CallEnd }): boolean {
   return end !== undefined;
-}
-
-/** Returns true when nothing came of a call. A decline is not a refusal, because it stands. */
-function isRefusal({ status }: RawAnswer): boolean {
-  return status >= 400 && status < 500 && status !== 402;
 }

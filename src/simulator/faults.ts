@@ -24,6 +24,8 @@ export function faultFamilies({ routes }: RoutedService, eventTypes: readonly st
       selectors: { ...callSelectors, ...callsByMethod },
       service: {
         routes,
+        // A decline is not a refusal, because it stands.
+        isRefusal: (status: number) => status >= 400 && status < 500 && status !== 402,
         errorBody: (status: number) => new ApiError(codeOfStatus(status), { status }).body(),
         unfinishedBody: '{"success":true,"data":{"id":"',
       },

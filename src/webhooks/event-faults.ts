@@ -106,7 +106,7 @@ export const eventFaults = [
   eventFault({
     kind: "webhook.unknown-object",
     fields: {
-      /** The id that takes the place of the event's own, such as another merchant's intent; that of nobody by default. */
+      /** The id that takes the place of the event's own, such as another merchant's; that of nobody by default. */
       object: z.string().min(1).optional(),
     },
     effect({ id, object }, happening) {

@@ -24,14 +24,14 @@ const eventSelector = selector<EventOccasion, NotifyingService>();
 
 /** Which webhook events a fault concerns; all by default. */
 export const eventSelectors = {
-  /** The type of an event; `*` stands for any text: `subscription.*`. */
+  /** The type of an event; `*` stands for any text. */
   event: eventSelector({
     field: text.optional(),
     otherNames: ["type", "eventType"],
     selects: (type, { event }) => matches(type, event),
     complaint: (type, { eventTypes }) => unknownName("event", type, eventTypes, (known) => matches(type, known)),
   }),
-  /** The id of the event, or of what it is about, such as an intent, a subscription or an invoice. */
+  /** The id of the event, or any id of what it is about. */
   resource: eventSelector({
     field: name.optional(),
     selects: (resource, { resources }) => resources.includes(resource),
