@@ -1,11 +1,11 @@
 import type { Engine } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { AnyFault, AnyFaultKind, FaultFamily, Occasion } from "./declaration.ts";
+import type { AnyFault, AnyFaultKind, Occasion } from "./declaration.ts";
 import { FaultHandles } from "./handles.ts";
 import type { AddedFault } from "./handles.ts";
 import { FaultPlan } from "./plan.ts";
 import type { FaultState, PlannedFault } from "./plan.ts";
-import { KnownFaults } from "./reading.ts";
+import type { KnownFaults } from "./reading.ts";
 import { isCalled, isDue } from "./recurrence.ts";
 
 /** How a test plans faults: `sim.faults`. */
@@ -31,8 +31,8 @@ export interface FaultsControl<Fault = AnyFault> {
 /** What `Faults` needs of the rest of the service. */
 export interface FaultsOptions {
   readonly engine: Engine;
-  /** Every kind of fault that the service knows, in the order in which messages list them. */
-  readonly families: readonly FaultFamily[];
+  /** The kinds of fault that the service knows. */
+  readonly known: KnownFaults;
   /** Takes secrets out of a value that goes into the journal. */
   readonly redact: <Value>(value: Value) => Value;
 }
@@ -45,9 +45,9 @@ export class Faults implements FaultsControl {
   readonly #plan: FaultPlan;
   readonly #handles: FaultHandles;
 
-  constructor({ engine, families, redact }: FaultsOptions) {
+  constructor({ engine, known, redact }: FaultsOptions) {
     this.#engine = engine;
-    this.#known = new KnownFaults(families);
+    this.#known = known;
     this.#redact = redact;
     this.#plan = new FaultPlan(engine);
     this.#handles = new FaultHandles(this.#plan, (id) => this.remove(id));

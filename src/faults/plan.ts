@@ -24,6 +24,8 @@ interface Plan {
   readonly faults: readonly PlannedFault[];
 }
 
+const NOTHING_PLANNED: Plan = Object.freeze({ added: 0, faults: [] });
+
 /** The faults that are planned, with their counters: part of the world, and therefore of its snapshots and forks. */
 export class FaultPlan {
   readonly #plans: Table<Plan>;
@@ -67,7 +69,7 @@ export class FaultPlan {
   }
 
   get #plan(): Plan {
-    return this.#plans.get("plan") ?? { added: 0, faults: [] };
+    return this.#plans.get("plan") ?? NOTHING_PLANNED;
   }
 
   #change(plan: Plan): void {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inWords } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { AnyFault, AnyFaultKind, FaultFamily, Occasion } from "./declaration.ts";
+import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
 import { nearestName, unknownName } from "./known-names.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
 
@@ -9,20 +9,23 @@ import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([["statusCode", "status"]]);
 
 /** A kind of fault with all that its family gives it. */
-interface KnownKind extends FaultFamily {
+interface KnownKind {
   readonly declared: AnyFaultKind;
+  readonly selectors: readonly (readonly [field: string, selector: AnySelector])[];
+  readonly service: unknown;
   readonly schema: z.ZodObject;
 }
 
-/** The kinds of fault that a service knows: reads what a test writes, and finds what a fault is about. */
+/**
+ * The kinds of fault that a service knows: reads what a test writes, and finds what a fault is about. All worlds of a service share it.
+ */
 export class KnownFaults {
   readonly #kinds: ReadonlyMap<string, KnownKind>;
 
+  /** @param families in the order in which messages list their kinds */
   constructor(families: readonly FaultFamily[]) {
     this.#kinds = new Map(
-      families.flatMap((family) =>
-        family.kinds.map((declared) => [declared.kind, { ...family, declared, schema: schemaOf(declared, family) }]),
-      ),
+      families.flatMap((family) => family.kinds.map((declared) => [declared.kind, knownKind(declared, family)])),
     );
   }
 
@@ -50,7 +53,7 @@ export class KnownFaults {
 
   /** Returns true when an occasion is one of those that a fault selects. */
   concerns(fault: AnyFault, occasion: Occasion): boolean {
-    const selectors = Object.entries(this.#kinds.get(fault.kind)?.selectors ?? {});
+    const { selectors = [] } = this.#kinds.get(fault.kind) ?? {};
     return selectors.every(([field, { selects }]) => {
       const wanted = valueOf(fault, field);
       return wanted === undefined || selects(wanted, occasion as never);
@@ -79,13 +82,20 @@ export class KnownFaults {
   }
 }
 
-function schemaOf({ kind, fields }: AnyFaultKind, { selectors }: FaultFamily): z.ZodObject {
-  const places = Object.fromEntries(Object.entries(selectors).map(([field, selector]) => [field, selector.field]));
-  return z.strictObject({ kind: z.literal(kind), ...recurrenceFields, ...places, ...fields });
+function knownKind(declared: AnyFaultKind, family: FaultFamily): KnownKind {
+  const selectors = Object.entries(family.selectors);
+  const places = Object.fromEntries(selectors.map(([field, selector]) => [field, selector.field]));
+  const schema = z.strictObject({
+    kind: z.literal(declared.kind),
+    ...recurrenceFields,
+    ...places,
+    ...declared.fields,
+  });
+  return { declared, selectors, service: family.service, schema };
 }
 
 function selectorComplaint({ selectors, service }: KnownKind, fault: AnyFault): string | undefined {
-  for (const [field, { complaint }] of Object.entries(selectors)) {
+  for (const [field, { complaint }] of selectors) {
     const wanted = valueOf(fault, field);
     const found = wanted === undefined ? undefined : complaint?.(wanted, service as never, fault);
     if (found !== undefined) return found;
@@ -110,7 +120,7 @@ function fieldComplaint(issue: z.core.$ZodIssue, given: object, known: KnownKind
 
 function meantBy(field: string, { schema, selectors }: KnownKind): string {
   const fields = Object.keys(schema.shape);
-  const named = Object.entries(selectors).find(([, { otherNames = [] }]) => otherNames.includes(field));
+  const named = selectors.find(([, { otherNames = [] }]) => otherNames.includes(field));
   const other = named?.[0] ?? OTHER_NAMES.get(field);
   if (other !== undefined && fields.includes(other)) return `the one you mean may be "${other}"`;
   const near = nearestName(field, fields);

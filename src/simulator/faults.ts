@@ -13,7 +13,7 @@ import { eventSelectors } from "../webhooks/event-selectors.ts";
 import { webhookFaults } from "../webhooks/fault-injection.ts";
 
 /**
- * Every kind of fault that the service knows, in the order in which messages list them.
+ * Every kind of fault that the service knows.
  * @param routes the routes that a fault may name
  * @param eventTypes the types of event that a fault may name
  */

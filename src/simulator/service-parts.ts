@@ -12,6 +12,7 @@ import type { Connections } from "../receivers/connections.ts";
 import { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/engine.ts";
 import { Faults } from "../faults/faults.ts";
+import { KnownFaults } from "../faults/reading.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { Dispatcher } from "../http/dispatcher.ts";
 import { redact } from "../redaction/redaction.ts";
@@ -43,7 +44,9 @@ export const routes = [
   ...authRoutes,
 ];
 
-const eventTypes = [...intentEventTypes, ...checkoutEventTypes, ...subscriptionEventTypes];
+const knownFaults = new KnownFaults(
+  faultFamilies({ routes }, [...intentEventTypes, ...checkoutEventTypes, ...subscriptionEventTypes]),
+);
 
 /** Facts that parts of the service tell one another, and no merchant. */
 const UNANNOUNCED = new Set([
@@ -68,7 +71,7 @@ export function assembleService(settings: Settings, connections: Connections, on
   ];
   const engine = new Engine({ ...settings, journal: { ...settings.journal, aliases } });
   const assumptions = new Assumptions(settings.assumptions);
-  const faults = new Faults({ engine, families: faultFamilies({ routes }, eventTypes), redact: withoutSecrets });
+  const faults = new Faults({ engine, known: knownFaults, redact: withoutSecrets });
   const merchants = new Merchants(engine);
   const paymentMethods = new PaymentMethods(engine);
   const intents = new PaymentIntents({ engine, assumptions, faults, paymentMethods });

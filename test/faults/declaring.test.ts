@@ -3,6 +3,7 @@ import { Engine } from "../../src/engine/engine.ts";
 import { faultFamily, faultKind, selector } from "../../src/faults/declaration.ts";
 import type { FaultOf, Occasion } from "../../src/faults/declaration.ts";
 import { Faults } from "../../src/faults/faults.ts";
+import { KnownFaults } from "../../src/faults/reading.ts";
 import { name, wholeNumber } from "../../src/faults/fields.ts";
 
 interface ParcelOccasion extends Occasion {
@@ -57,7 +58,7 @@ const family = faultFamily({
 function plan(): { readonly faults: Faults; readonly send: (town: string) => Parcel } {
   const faults = new Faults({
     engine: new Engine({ seed: "1", now: 0 }),
-    families: [family],
+    known: new KnownFaults([family]),
     redact: (value) => value,
   });
   const send = (town: string): Parcel => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { faultFamily, faultKind } from "../../src/faults/declaration.ts";
 import { Faults } from "../../src/faults/faults.ts";
+import { KnownFaults } from "../../src/faults/reading.ts";
 import { Merchant, openShop } from "../payment-intents/merchant.ts";
 import { declinedOf } from "./charges.ts";
 
@@ -136,8 +137,8 @@ test("what a fault does is undone with the unit in which it fired: the counts, t
       },
     }),
   ];
-  const families = [faultFamily({ kinds, selectors: {} })];
-  const faults = new Faults({ engine, families, redact: (value) => value });
+  const known = new KnownFaults([faultFamily({ kinds, selectors: {} })]);
+  const faults = new Faults({ engine, known, redact: (value) => value });
   const fault = faults.add({ kind: "parcel.lost", probability: 0.5 });
   const fireOften = (): boolean[] =>
     Array.from({ length: 20 }, (_, index) => faults.fire(kinds, { note: { index } }, { hasFired: false }).hasFired);

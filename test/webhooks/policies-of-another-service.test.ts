@@ -3,6 +3,7 @@ import { Clock } from "../../src/engine/clock.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { faultFamily } from "../../src/faults/declaration.ts";
 import { Faults } from "../../src/faults/faults.ts";
+import { KnownFaults } from "../../src/faults/reading.ts";
 import type { ReceiverAnswer } from "../../src/receivers/receiver-answer.ts";
 import { nextMacrotask } from "../../src/runtime/real-time.ts";
 import { eventSelectors } from "../../src/webhooks/event-selectors.ts";
@@ -38,7 +39,7 @@ const family = faultFamily({
 function bakery(...statuses: readonly number[]) {
   const engine = new Engine({ seed: "1", now: 0 });
   const redact = <Value>(value: Value): Value => value;
-  const faults = new Faults({ engine, families: [family], redact });
+  const faults = new Faults({ engine, known: new KnownFaults([family]), redact });
   const arrived: { readonly headers: Headers; readonly body: string }[] = [];
   const send = async (request: Request): Promise<ReceiverAnswer> => {
     const status = statuses[arrived.length] ?? statuses.at(-1) ?? 500;
