@@ -100,8 +100,8 @@ export class HeldCalls {
   }
 
   /**
-   * The number of the timer for which the call will wait. Timers are numbered by the world, so that no other call has the same name,
-   * also where a copy of the world still waits for a call of another process.
+   * The number of the timer for which the call will wait. The world gives each number once, so that no two calls share a name, not even
+   * in a copy that still has the timers of calls from another process.
    */
   #nextSubject(): string {
     return String(this.#options.engine.timers.sequence + 1);

@@ -34,7 +34,6 @@ type SentEvent = Omit<ToldEvent, "content"> & { readonly url: string };
 export class DeliveryFaults {
   readonly #engine: Engine;
   readonly #faults: Faults;
-
   readonly #policies: HappeningEvent["policies"];
 
   constructor(engine: Engine, faults: Faults, policies: HappeningEvent["policies"]) {

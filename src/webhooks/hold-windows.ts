@@ -85,8 +85,8 @@ interface OpenWindow {
 const OWNER = "webhook-window";
 
 /**
- * Events that faults hold back until the end of a window, to go then in another order. Each has a timer of its own there, so that
- * many at once are not taken for a loop.
+ * Holds events back until their window ends, and then lets them go in its order. Each event has a timer of its own, so that many at
+ * once are not taken for a loop.
  */
 export class HoldWindows {
   readonly #engine: Engine;
