@@ -14,10 +14,10 @@ export interface RenderedDocument {
 /** Every such document. */
 export function renderedDocuments(): RenderedDocument[] {
   return [
-    { path: "docs/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
-    { path: "docs/test-methods.md", text: testMethodsPage() },
-    { path: "docs/assumptions.md", text: assumptionsPage() },
-    { path: "docs/conformance.md", text: conformancePage() },
+    { path: "docs/reference/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    { path: "docs/reference/test-methods.md", text: testMethodsPage() },
+    { path: "docs/reference/assumptions.md", text: assumptionsPage() },
+    { path: "docs/reference/conformance.md", text: conformancePage() },
   ];
 }
 

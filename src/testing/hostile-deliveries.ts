@@ -17,7 +17,7 @@ import { verdictOn } from "./verdict.ts";
  * merchant did wrong. It pays some of the orders as their customer and moves the clock for that, so give it a simulator of its own, with
  * the merchant's app connected. Where not even an honest delivery works, that is the only fault, and the other cases are skipped.
  *
- * Signatures are those of the assumptions `webhook.signature` and `webhook.stamp`; the cases are listed in docs/hostile-deliveries.md.
+ * Signatures are those of the assumptions `webhook.signature` and `webhook.stamp`; the cases are listed in docs/guide/hostile-deliveries.md.
  *
  * @throws {CentavoError} `INVALID_OPTION` for options that it does not know or take, and where an order has no payment, or one that cannot
  *   be paid, or that has no receiver

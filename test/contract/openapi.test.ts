@@ -13,7 +13,7 @@ describe("the OpenAPI document", () => {
     const options = { cwd: root, env: { ...process.env, ...offline } };
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [redocly, "lint", "docs/openapi.json", "--extends", "recommended", "--format", "json"],
+      [redocly, "lint", "docs/reference/openapi.json", "--extends", "recommended", "--format", "json"],
       options,
     );
     const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] };

@@ -29,7 +29,7 @@ const kinds = faultFamilies({ routes: [] }, []).flatMap((family) => {
 });
 
 function pageOf(kind: string): string {
-  return new URL(`../../docs/${pages[kind.split(".", 1)[0] ?? ""]}`, import.meta.url).pathname;
+  return new URL(`../../docs/guide/${pages[kind.split(".", 1)[0] ?? ""]}`, import.meta.url).pathname;
 }
 
 test.each(kinds)("$kind has a row with each of its own fields", ({ kind, fields }) => {

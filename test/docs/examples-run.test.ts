@@ -1,12 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const folder = join(import.meta.dirname, "extracted");
 
+const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root }).toSorted()];
+
 /** Every TypeScript block of the documentation; each is a whole program. */
-const examples = ["README.md", "docs", "docs/decisions"].flatMap(pagesAt).flatMap((page) =>
+const examples = pages.flatMap((page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], index) => ({
     name: `${page}, example ${index + 1}`,
     file: join(folder, `${page.replaceAll(/\W/g, "-")}-${index + 1}.ts`),
@@ -43,11 +45,4 @@ function runnable(code: string): string {
     .replace(/import \{ expect, test \} from "vitest";\n/, 'import { expect } from "vitest";\n')
     .replace(/^test\("[^"]*", /m, "await (");
   return inner.replace(/\}\);\n$/, "})();\n");
-}
-
-function pagesAt(path: string): string[] {
-  if (path.endsWith(".md")) return [path];
-  return readdirSync(join(root, path))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `${path}/${name}`);
 }

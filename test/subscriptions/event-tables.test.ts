@@ -173,7 +173,9 @@ async function rowsOf({ until, act, processingTime = "0 seconds" }: Story): Prom
 
 /** The rows of the document's table under a heading. */
 function rowsUnder(title: string): string[][] {
-  const sections = readFileSync(new URL("../../docs/subscription-events.md", import.meta.url), "utf8").split("\n## ");
+  const sections = readFileSync(new URL("../../docs/guide/subscription-events.md", import.meta.url), "utf8").split(
+    "\n## ",
+  );
   const section = sections.find((text) => text.startsWith(`${title}\n`));
   expect(section, `a section "${title}"`).toBeDefined();
   const rows = (section ?? "").split("\n").filter((line) => line.startsWith("|"));
@@ -185,13 +187,13 @@ function rowsUnder(title: string): string[][] {
   );
 }
 
-describe("docs/subscription-events.md is what happens", () => {
+describe("docs/guide/subscription-events.md is what happens", () => {
   test.each(stories)("$title", async (story) => {
     expect(await rowsOf(story)).toEqual(rowsUnder(story.title));
   });
 
   test("and has no other sections", () => {
-    const document = readFileSync(new URL("../../docs/subscription-events.md", import.meta.url), "utf8");
+    const document = readFileSync(new URL("../../docs/guide/subscription-events.md", import.meta.url), "utf8");
     const titles = [...document.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(titles).toEqual(stories.map(({ title }) => title));
   });

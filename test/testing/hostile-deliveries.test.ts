@@ -263,7 +263,7 @@ describe("a report", () => {
 
 test("the documentation says of every case what to do about it", async () => {
   const { report } = await packAgainst(honestShop);
-  const page = readFileSync(join(import.meta.dirname, "../../docs/hostile-deliveries.md"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../docs/guide/hostile-deliveries.md"), "utf8");
   const [, tables = ""] = page.split("## The cases");
   const rows = [...tables.matchAll(/^\| ([^|]+?) +\|[^|]+\|[^|]+\|$/gm)].map(([, name]) => name);
   const names = rows.filter((name) => name !== "Case" && !/^-+$/.test(name ?? ""));
