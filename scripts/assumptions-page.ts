@@ -17,13 +17,13 @@ interface ValueSchema {
 export function assumptionsPage(): string {
   const rows = Object.entries(assumptionTable).map(([id, { question, answer, values, value }]) => {
     const schema = z.toJSONSchema(values, { unrepresentable: "any" }) as ValueSchema;
-    return `| \`${id}\` | ${cell(question)} | ${cell(answer)} | ${inCode(JSON.stringify(value))} | ${valuesOf(schema)} |`;
+    return `| <a id="${id}"></a>\`${id}\` | ${cell(question)} | ${cell(answer)} | ${inCode(JSON.stringify(value))} | ${valuesOf(schema)} |`;
   });
   return `# Assumptions
 
-What the service document leaves open, and what Centavo answers. Written by \`npm run docs\` from \`src/service/assumption-table.ts\`.
+What the [service document](../service.md) leaves open, and what Centavo answers. \`npm run docs\` writes this page from \`src/service/assumption-table.ts\`.
 
-Change an answer once you know what the real service does; \`sim.assumptions.used()\` tells which of them a run relied on:
+Once you know what the real service does, change the answer. \`sim.assumptions.used()\` lists the assumptions that a run used:
 
 \`\`\`ts
 import { createSimulator } from "centavo";

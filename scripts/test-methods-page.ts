@@ -7,7 +7,9 @@ export function testMethodsPage(): string {
   );
   return `# Test cards and wallets
 
-Written by \`npm run docs\` from \`testMethods\`. Use an id as \`paymentMethodId\`, or a number in \`creditCardDetails\` beside \`paymentMethod: "card"\` and on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets. Any other number that passes the Luhn check is approved.
+\`npm run docs\` writes this page from \`testMethods\`, which \`centavo\` exports.
+
+Send an id as \`paymentMethodId\`. Send a card number in \`creditCardDetails\` beside \`paymentMethod: "card"\`, or type it on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. Any other number that passes the Luhn check is approved. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets.
 
 | Id | Card numbers | What happens |
 | --- | --- | --- |

@@ -87,9 +87,9 @@ function introduction(verdicts: readonly Verdict[]): string[] {
   const supported = verdicts.filter((verdict) => verdict === "supported").length;
   return [
     "# Conformance to the service document",
-    "Every endpoint, field, status, move, event, error, limit and open question of the service document, and what Centavo makes of it. " +
-      "Written by `npm run docs` from `test/conformance`, where tests hold each row to the routes, schemas and machines, both ways.",
-    `Of ${verdicts.length} rows, ${supported} are supported as the document has them, and ${verdicts.length - supported} rest on named assumptions, ` +
+    "Every endpoint, field, status, move, event, error, limit and open question of the [service document](../service.md), and what Centavo makes of it. " +
+      "`npm run docs` writes this page from `test/conformance`, where tests compare each row with the routes, schemas and machines, both ways.",
+    `Of ${verdicts.length} rows, ${supported} are supported as the document has them. The other ${verdicts.length - supported} rest on named [assumptions](assumptions.md), ` +
       "which `createSimulator({ assumptions })` can change where they have other values.",
   ];
 }

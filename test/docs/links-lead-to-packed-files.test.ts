@@ -1,0 +1,59 @@
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+
+const root = join(import.meta.dirname, "../..");
+
+/** Every page that the package holds, by its path. */
+const pages = manifest.files.flatMap((entry) =>
+  entry.endsWith(".md") ? [entry] : globSync(`${entry}/**/*.md`, { cwd: root, exclude: ["dist/**"] }).toSorted(),
+);
+
+test.for(pages)("%s links to files of the package, and to anchors that they have", (page) => {
+  const broken = linksOf(page).filter((link) => {
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? page : posix.join(posix.dirname(page), path);
+    return !isPacked(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+  });
+  expect(broken).toEqual([]);
+});
+
+test("the pages have links to check", () => {
+  expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/README.md", "docs/service.md"]));
+  expect(linksOf("docs/service.md")).toContain("reference/assumptions.md#checkout.lifetime");
+  expect(anchorsOf("docs/service.md")).toContain("1-what-the-service-does");
+  expect(anchorsOf("docs/reference/assumptions.md")).toContain("checkout.lifetime");
+});
+
+/** The links of a page that lead to files beside it, as they are written. */
+function linksOf(page: string): string[] {
+  const links = [
+    ...proseOf(page)
+      .replaceAll(/`[^`\n]*`/g, "")
+      .matchAll(/\]\(([^)\s]+)\)|\b(?:href|src)="([^"]+)"/g),
+  ];
+  return links.map(([, link, address]) => link ?? address ?? "").filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function isPacked(path: string): boolean {
+  const isListed = manifest.files.some((entry) => path === entry || path.startsWith(`${entry}/`));
+  return isListed && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** The anchors that GitHub gives a page's headings, and those that the page sets itself. */
+function anchorsOf(page: string): string[] {
+  const text = proseOf(page);
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(/\s/g, "-"),
+  );
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = ""]) => id)];
+}
+
+/** A page without its blocks of code. */
+function proseOf(page: string): string {
+  return readFileSync(join(root, page), "utf8").replaceAll(/^```.*?^```$/gms, "");
+}
