@@ -9,12 +9,13 @@ export type BodyFormat = "json" | "form";
 
 /**
  * Reads a request's body, and no more of it than the service takes, because nobody knows beforehand whether it ends.
+ * @param yieldToEventLoop lets everything that the process has waiting have its turn once
  * @returns the text, or the error with which the service answers once the caller is known
  * @throws whatever breaks the body off: then nobody is left to answer
  */
-export async function readBody(request: Request): Promise<string | ApiError> {
+export async function readBody(request: Request, yieldToEventLoop: () => Promise<void>): Promise<string | ApiError> {
   if (request.method === "GET" || request.method === "HEAD") return "";
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, yieldToEventLoop);
   if (bytes === undefined) return new ApiError("BODY_TOO_LARGE");
   try {
     return utf8.decode(bytes);
@@ -24,7 +25,7 @@ export async function readBody(request: Request): Promise<string | ApiError> {
 }
 
 /** Undefined where there is more than the service takes. */
-async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+async function readBytes(request: Request, yieldToEventLoop: () => Promise<void>): Promise<Uint8Array | undefined> {
   // Some browsers do not show a request's body as a stream.
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array(await request.arrayBuffer());
@@ -33,7 +34,11 @@ async function readBytes(request: Request): Promise<Uint8Array | undefined> {
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     length += chunk.value.byteLength;
     if (length > LARGEST_BODY) {
-      await reader.cancel();
+      // The last read made a Node stream flow again from the next tick on. Canceled before that, it delivers to a closed reader, and
+      // that ends the process. A turn later it is either paused or empty.
+      await yieldToEventLoop();
+      // Not awaited: a request that was cloned, as MSW does, is canceled only with its clone.
+      reader.cancel().catch(() => undefined);
       return undefined;
     }
     chunks.push(chunk.value);

@@ -107,7 +107,7 @@ export class Dispatcher implements Service {
       publish({ method, path, part }, allowed, { body: "", faulty: false });
       return allowed;
     }
-    const body = await readBody(request);
+    const body = await readBody(request, this.#options.yieldToEventLoop);
     const headers = readHeaders(request.headers, this.#lastHeaders);
     this.#lastHeaders = headers;
     this.#options.engine.shortenInputs();
