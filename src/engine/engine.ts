@@ -14,10 +14,6 @@ import { UndoLog } from "./undo-log.ts";
 import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
-export type { Fact } from "./facts.ts";
-export { Resources } from "./resources.ts";
-export type { WorldSnapshot } from "./world-snapshot.ts";
-
 /** Work that leaves the process (a delivery): run after the unit that asked for it has committed, and awaited by the clock. */
 export type Errand = () => Promise<void>;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InputLog } from "../engine/inputs.ts";
-import type { WorldSnapshot } from "../engine/engine.ts";
+import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { UNREADABLE_CODES } from "../http/request-inputs.ts";

@@ -10,7 +10,7 @@ import { checkoutRoutes } from "../service/checkout/routes.ts";
 import { checkoutEventTypes } from "../service/checkout/schema.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { Engine } from "../engine/engine.ts";
-import type { Fact } from "../engine/engine.ts";
+import type { Fact } from "../engine/facts.ts";
 import { Faults } from "../faults/faults.ts";
 import { KnownFaults } from "../faults/reading.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";

@@ -5,7 +5,7 @@ import { Courier } from "../testing/courier.ts";
 import { Customer } from "./customer.ts";
 import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
-import type { WorldSnapshot } from "../engine/engine.ts";
+import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { FaultsControl, FaultState } from "./faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";

@@ -1,4 +1,4 @@
-import type { WorldSnapshot } from "../engine/engine.ts";
+import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 
 /** A whole world as plain JSON. */

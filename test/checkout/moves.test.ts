@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkoutLifecycle } from "../../src/service/checkout/commands.ts";
 import type { CheckoutInput, CheckoutTerms } from "../../src/service/checkout/machine.ts";
 import { statusOf } from "../../src/service/checkout/schema.ts";
-import { Engine, Resources } from "../../src/engine/engine.ts";
+import { Engine } from "../../src/engine/engine.ts";
+import { Resources } from "../../src/engine/resources.ts";
 import { keyOf } from "../../src/engine/timers.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { WorldSnapshot } from "../../src/engine/engine.ts";
+import type { WorldSnapshot } from "../../src/engine/world-snapshot.ts";
 import { ParcelWorld } from "./parcels.ts";
 
 /** A world, and its beginning, which whatever the clock calls may put back. */

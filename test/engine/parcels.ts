@@ -1,6 +1,7 @@
 import { setup } from "xstate";
 import { Clock } from "../../src/engine/clock.ts";
-import { Engine, Resources } from "../../src/engine/engine.ts";
+import { Engine } from "../../src/engine/engine.ts";
+import { Resources } from "../../src/engine/resources.ts";
 import type { Errand } from "../../src/engine/engine.ts";
 import { Lifecycle, momentOf } from "../../src/engine/lifecycle.ts";
 import type { Table } from "../../src/engine/table.ts";

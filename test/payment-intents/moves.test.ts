@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Engine, Resources } from "../../src/engine/engine.ts";
+import { Engine } from "../../src/engine/engine.ts";
+import { Resources } from "../../src/engine/resources.ts";
 import { paymentIntentLifecycle } from "../../src/service/payment-intents/commands.ts";
 import type { IntentInput, IntentTerms } from "../../src/service/payment-intents/machine.ts";
 import { statusOf } from "../../src/service/payment-intents/schema.ts";

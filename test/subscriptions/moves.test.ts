@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Engine, Resources } from "../../src/engine/engine.ts";
+import { Engine } from "../../src/engine/engine.ts";
+import { Resources } from "../../src/engine/resources.ts";
 import { invoiceLifecycle } from "../../src/service/subscriptions/billing.ts";
 import { subscriptionLifecycle } from "../../src/service/subscriptions/commands.ts";
 import type { Plan } from "../../src/service/subscriptions/plan.ts";

@@ -1,6 +1,6 @@
 import type { Assumptions } from "../../assumptions/assumptions.ts";
 import { addDuration } from "../../engine/duration.ts";
-import { Resources } from "../../engine/engine.ts";
+import { Resources } from "../../engine/resources.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { RowOf } from "../../engine/lifecycle.ts";

@@ -1,4 +1,4 @@
-import type { Fact } from "../../engine/engine.ts";
+import type { Fact } from "../../engine/facts.ts";
 import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
 import type { Checkout, CheckoutRow } from "./commands.ts";
 

@@ -1,4 +1,4 @@
-import { Resources } from "../../engine/engine.ts";
+import { Resources } from "../../engine/resources.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { RowOf } from "../../engine/lifecycle.ts";

@@ -1,4 +1,4 @@
-import type { Fact } from "../../engine/engine.ts";
+import type { Fact } from "../../engine/facts.ts";
 import type { IntentRow } from "../payment-intents/commands.ts";
 import type { InvoiceRow } from "./billing.ts";
 import { isOver } from "./commands.ts";
