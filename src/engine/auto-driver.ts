@@ -65,7 +65,7 @@ export class AutoDriver {
       // The caller sees its answer before anything moves.
       await this.#yield();
       for (let due = this.#nextDue(); due !== undefined; due = this.#nextDue()) {
-        await this.#follow(due);
+        await this.#driveTo(due);
         await this.#yield();
       }
     } catch {
@@ -75,9 +75,9 @@ export class AutoDriver {
     }
   }
 
-  async #follow(due: number): Promise<void> {
+  async #driveTo(due: number): Promise<void> {
     try {
-      await this.#clock.follow(due);
+      await this.#clock.driveTo(due);
     } catch (error) {
       // The timer is journaled and off the clock; the others go on.
       if (!(error instanceof CentavoError && error.code === "CLOCK_TIMER_FAILED")) throw error;

@@ -148,7 +148,7 @@ export class Clock {
    */
   onMove(listener: (now: number) => void): () => void {
     if (typeof listener !== "function") throw refused("onMove", "a function that is told each moment", listener);
-    return this.#engine.follow(listener);
+    return this.#engine.onMove(listener);
   }
 
   /** Whether the clock is moving right now. */
@@ -161,9 +161,9 @@ export class Clock {
    * the test waits for it instead of being refused.
    * @internal
    */
-  async follow(instant: number): Promise<void> {
+  async driveTo(moment: number): Promise<void> {
     if (this.busy) return;
-    const moved = this.#run("follow()", instant, never, {});
+    const moved = this.#run("driveTo()", moment, never, {});
     const driven = moved.then(ignore, ignore);
     this.#driven = driven;
     try {
@@ -200,7 +200,7 @@ export class Clock {
     }
   }
 
-  /** What moves the clock; a call of a world that was replaced only waits for its last errand and is in nobody's way. */
+  /** What moves the clock; a call of a world that was replaced only waits for what is in flight there and is in nobody's way. */
   #moving(): { readonly call: string } | undefined {
     return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }

@@ -3,22 +3,16 @@ import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
 import { InputLog } from "./inputs.ts";
-import { Journal } from "./journal.ts";
-import type { JournalOptions } from "./journal.ts";
-import { RandomStreams } from "./random.ts";
-import { Table } from "./table.ts";
-import type { TableOptions } from "./table.ts";
-import { keyOf, Timers } from "./timers.ts";
-import type { Timer } from "./timers.ts";
+import type { Journal, JournalOptions } from "./journal.ts";
+import type { RandomStreams } from "./random.ts";
+import type { Table, TableOptions } from "./table.ts";
+import type { InFlightWork, TimerHandler } from "./timer-handler.ts";
+import { keyOf } from "./timers.ts";
+import type { Timer, Timers } from "./timers.ts";
 import { UndoLog } from "./undo-log.ts";
+import { WorldParts } from "./world-parts.ts";
 import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
-
-/** Work that leaves the process (a delivery): run after the unit that asked for it has committed, and awaited by the clock. */
-export type Errand = () => Promise<void>;
-
-/** Runs the due timers of one owner. It may return an errand. */
-export type TimerHandler = (timer: Timer) => Errand | void;
 
 /** What a `Date` can hold. */
 const LAST_MOMENT = 8.64e15;
@@ -29,23 +23,20 @@ const LAST_MOMENT = 8.64e15;
  */
 export class Engine {
   readonly #log = new UndoLog();
-  readonly #tables = new Map<string, Table<unknown>>();
+  readonly #parts: WorldParts;
   readonly #handlers = new Map<string, TimerHandler>();
   readonly #facts = new Facts();
-  readonly timers = new Timers(this.#log);
+  readonly timers: Timers;
   readonly random: RandomStreams;
   readonly journal: Journal;
   readonly history: History;
   /** What came from outside, where it is recorded. */
   readonly inputs: InputLog | undefined;
-  readonly #followers = new Set<(now: number) => void>();
+  readonly #clockListeners = new Set<(now: number) => void>();
   #now: number;
-  /** The timer whose moment is being lived through; what is scheduled for this same moment descends from it. */
-  running: Timer | undefined;
-  /** The timer whose errand is under way: a snapshot holds it as not yet run, so that a restored world sends it again. */
-  inFlight: Timer | undefined;
-  /** Counts the worlds that lived here: an answer or an advance that belongs to an earlier one must not touch this one. */
-  world = 0;
+  #running: Timer | undefined;
+  #inFlight: Timer | undefined;
+  #world = 0;
 
   /**
    * @param options.history how many finished things of each kind to keep; all by default
@@ -58,27 +49,46 @@ export class Engine {
     history?: { readonly keep?: number };
     recording?: { readonly keep: number } | undefined;
   }) {
-    this.journal = new Journal(this.#log, options.journal);
+    this.#parts = new WorldParts(this.#log, options.seed, options.journal);
+    const { timers, random, journal } = this.#parts;
+    this.timers = timers;
+    this.random = random;
+    this.journal = journal;
     this.history = new History(this.#log, (name) => this.table(name), options.history?.keep ?? Infinity);
-    this.random = new RandomStreams(this.#log, options.seed);
     this.#now = options.now;
     this.inputs = options.recording === undefined ? undefined : new InputLog(this, options.recording.keep);
   }
 
-  /** The virtual now, in milliseconds since 1970-01-01T00:00:00Z. Moved by the clock alone. */
+  /** The virtual now, in milliseconds since 1970-01-01T00:00:00Z. */
   get now(): number {
     return this.#now;
   }
 
-  set now(now: number) {
-    this.#now = now;
-    this.#tellFollowers();
+  /** Counts the worlds that this engine has held. Whatever awaits something compares it afterwards, and leaves a newer world alone. */
+  get world(): number {
+    return this.#world;
   }
 
-  /** Tells something outside of every move of the virtual now, a restored world's included. Returns the function that ends it. */
-  follow(follower: (now: number) => void): () => void {
-    this.#followers.add(follower);
-    return () => this.#followers.delete(follower);
+  /** The timer whose moment the world lives through. What is scheduled for this same moment descends from it. */
+  get running(): Timer | undefined {
+    return this.#running;
+  }
+
+  /** The timer whose work is in flight. A snapshot holds it as not yet run, so that a restored world does the work again. */
+  get inFlight(): Timer | undefined {
+    return this.#inFlight;
+  }
+
+  /** Moves the virtual now and tells the clock listeners, who may put another world in place of this one. */
+  moveTo(moment: number): void {
+    this.#now = moment;
+    this.#tellClockListeners();
+  }
+
+  /** Calls back after each move of the virtual now and after each restore. Returns the function that ends it. */
+  onMove(listener: (now: number) => void): () => void {
+    this.#clockListeners.add(listener);
+    return () => this.#clockListeners.delete(listener);
   }
 
   /** Whether a unit is running, which is when nobody else may start one. */
@@ -88,11 +98,7 @@ export class Engine {
 
   /** Declares a kind of row. Every table of a world is declared before its first unit. */
   table<Value>(name: string, options?: TableOptions<Value>): Table<Value> {
-    if (this.#tables.has(name))
-      throw defect(`The table "${name}" is declared twice. Declare it once and hand it to whoever needs it.`);
-    const table = new Table<Value>(this.#log, name, options);
-    this.#tables.set(name, table as Table<unknown>);
-    return table;
+    return this.#parts.table(name, options);
   }
 
   /** Says who runs the timers of an owner. */
@@ -134,7 +140,7 @@ export class Engine {
         `The timer ${keyOf({ owner, subject, name })} (${input.type}) was scheduled for ${at}, which is no moment in whole milliseconds up to the year 275760.`,
       );
     }
-    const depth = this.running !== undefined && due === this.now ? this.running.depth + 1 : 0;
+    const depth = this.#running !== undefined && due === this.now ? this.#running.depth + 1 : 0;
     this.timers.schedule({ at: due, depth, owner, subject, name, input });
   }
 
@@ -169,15 +175,31 @@ export class Engine {
   }
 
   /** Runs one due timer as a unit of its own. */
-  fire(timer: Timer): Errand | void {
+  fire(timer: Timer): InFlightWork | void {
     this.shortenInputs();
     this.inputs?.timerRuns();
+    this.#running = timer;
     return this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
       const handler = this.#handlers.get(timer.owner);
       if (handler === undefined) throw defect(`Nobody runs the timers of "${timer.owner}"; register it with onTimer.`);
       return handler(timer);
     });
+  }
+
+  /** What a timer has started leaves the process, and the clock waits for it. */
+  inFlightBegins(timer: Timer): void {
+    this.#inFlight = timer;
+  }
+
+  /** Nothing is in flight any more: a snapshot no longer holds its timer. */
+  inFlightEnds(): void {
+    this.#inFlight = undefined;
+  }
+
+  /** No timer runs any more: what is scheduled from now on descends from none. */
+  timersRest(): void {
+    this.#running = undefined;
   }
 
   /** Takes a timer whose step threw off the clock, so that the world can go on. */
@@ -201,96 +223,64 @@ export class Engine {
   /** The world as data that shares nothing changeable with it. */
   snapshot(): WorldSnapshot {
     this.#refuseInUnit("snapshot");
-    return this.#snapshotWith({ journal: this.journal.entries, forgotten: this.journal.forgotten });
+    const { entries, forgotten } = this.journal;
+    return this.#snapshotWith({ journal: entries, forgotten });
   }
 
   #snapshotWith(journal: Pick<WorldSnapshot, "journal" | "forgotten">): WorldSnapshot {
-    return {
-      now: this.now,
-      tables: Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()])),
-      timers: this.#unfinishedTimers(),
-      timerSequence: this.timers.sequence,
-      seed: this.random.seed,
-      streams: this.random.snapshot(),
-      ...journal,
-    };
+    return this.#parts.snapshot(this.#now, this.#unfinishedTimers(), journal);
   }
 
   /**
-   * Becomes the world of a snapshot, and tells those who follow its time.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` for one that cannot be read; the world is then as it was. What a follower throws comes out
-   *   when the world is restored.
+   * Becomes the world of a snapshot, and tells the clock listeners.
+   * @throws {CentavoError} `INVALID_SNAPSHOT` for one that cannot be read; the world is then as it was. What a listener throws comes out after
+   *   the world was restored.
    */
   restore(snapshot: WorldSnapshot): void {
     this.#refuseInUnit("restore");
-    checkSnapshot(snapshot, new Set(this.#tables.keys()));
-    const putBack = this.#hold();
+    checkSnapshot(snapshot, this.#parts.tableNames);
+    const putBack = this.#parts.checkpoint();
     try {
-      this.#load(snapshot);
+      this.#parts.replaceAll(snapshot);
     } catch (error) {
       putBack();
       throw invalidSnapshot(error instanceof Error ? error.message : String(error), error);
     }
+    this.#now = snapshot.now;
     this.inputs?.begin(snapshot);
     this.#beginWorld();
-    this.#tellFollowers();
+    this.#tellClockListeners();
   }
 
   /** Takes over another world that declares the same tables; rows and entries are immutable and therefore shared. */
   copyFrom(other: Engine): void {
     this.#refuseInUnit("copyFrom");
     other.#refuseInUnit("copyFrom");
-    const [mine, theirs] = [this, other].map((engine) => [...engine.#tables.keys()].toSorted().join(", "));
-    if (mine !== theirs)
-      throw defect(`A world with the tables ${mine} cannot take over one with the tables ${theirs}.`);
-    this.now = other.now;
-    for (const [name, table] of this.#tables) table.copyFrom(other.#tables.get(name) as Table<unknown>);
-    this.timers.replaceAll(other.#unfinishedTimers(), other.timers.sequence);
-    this.random.restore(other.random.seed, other.random.snapshot());
-    this.journal.copyFrom(other.journal);
+    this.#parts.copyFrom(other.#parts, other.#unfinishedTimers());
+    this.#now = other.now;
     if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
     this.#beginWorld();
-  }
-
-  #load(snapshot: WorldSnapshot): void {
-    this.#now = snapshot.now;
-    for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
-    this.timers.replaceAll(snapshot.timers, snapshot.timerSequence);
-    this.random.restore(snapshot.seed, snapshot.streams);
-    this.journal.replaceAll(snapshot.journal, snapshot.forgotten);
-  }
-
-  /** Keeps the world as it is, at no cost that grows with it, because loading another replaces whole collections. */
-  #hold(): () => void {
-    const { now } = this;
-    const seed = this.random.seed;
-    const streams = this.random.snapshot();
-    const parts = [...this.#tables.values(), this.timers, this.journal].map((part) => part.hold());
-    return () => {
-      this.#now = now;
-      this.random.restore(seed, streams);
-      for (const putBack of parts) putBack();
-    };
+    this.#tellClockListeners();
   }
 
   #beginWorld(): void {
-    this.world += 1;
-    this.running = undefined;
-    this.inFlight = undefined;
+    this.#world += 1;
+    this.#running = undefined;
+    this.#inFlight = undefined;
   }
 
   #unfinishedTimers(): Timer[] {
     const pending = this.timers.pending();
-    const { inFlight } = this;
-    // An errand that has come far enough to schedule its next try is no longer to be repeated.
+    const inFlight = this.#inFlight;
+    // Work that has come far enough to schedule its next try is not repeated.
     return inFlight === undefined || this.isScheduled(inFlight.owner, inFlight.subject, inFlight.name)
       ? pending
       : [inFlight, ...pending];
   }
 
-  /** A follower may move it, or restore a world; those after it are told where it then stands. */
-  #tellFollowers(): void {
-    for (const follow of this.#followers) follow(this.#now);
+  /** A listener may move the clock or restore a world: the listeners after it are told where the clock then stands. */
+  #tellClockListeners(): void {
+    for (const listener of this.#clockListeners) listener(this.#now);
   }
 
   #refuseInUnit(call: string): void {

@@ -52,7 +52,7 @@ export class History {
    * Lets one kind of thing be forgotten.
    * @returns to be called inside the unit in which one of them comes to its end, by its id
    */
-  follow(name: string, forgettable: Forgettable): (id: string) => void {
+  track(name: string, forgettable: Forgettable): (id: string) => void {
     this.#left ??= this.#declare("history");
     const finished = this.#declare<true>(`finished-${name}`);
     this.#kinds.push({ name, finished, ...forgettable });

@@ -5,7 +5,7 @@ export interface Input {
   readonly kind: string;
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
   readonly at: number;
-  /** How many timers the world had run before, the one whose errand was under way included. */
+  /** How many timers the world had run before, the one whose work was in flight included. */
   readonly timers: number;
 }
 

@@ -160,8 +160,8 @@ export class Journal {
     return digestOf(chain.digest + rest.join(""));
   }
 
-  /** The function that puts the entries back as they are now, after `replaceAll`. */
-  hold(): () => void {
+  /** Returns the function that puts the entries back as they are now, after `replaceAll`. */
+  checkpoint(): () => void {
     const columns = this.#columns;
     const forgotten = this.#forgotten;
     return () => this.#become(columns, forgotten);

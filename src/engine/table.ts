@@ -107,8 +107,8 @@ export class Table<Value> {
     this.#tellAll();
   }
 
-  /** The function that puts the rows back as they are now, after `replaceAll`. */
-  hold(): () => void {
+  /** Returns the function that puts the rows back as they are now, after `replaceAll`. */
+  checkpoint(): () => void {
     const values = this.#values;
     const ids = this.#indexes.map((index) => index.ids);
     return () => {

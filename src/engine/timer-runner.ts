@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
+import type { InFlightWork } from "./timer-handler.ts";
 import { keyOf } from "./timers.ts";
 import type { Timer } from "./timers.ts";
 import { toTimestamp } from "./timestamp.ts";
@@ -19,7 +20,7 @@ export interface Progress {
   readonly timers: number;
 }
 
-const ERRANDS_BETWEEN_YIELDS = 64;
+const IN_FLIGHT_BETWEEN_YIELDS = 64;
 const TIMERS_BETWEEN_REPORTS = 1000;
 const MOST_CONSEQUENCES_IN_ONE_MOMENT = 5000;
 const MORE_FOR_EACH_CAUSE = 100;
@@ -29,7 +30,7 @@ export class TimerRunner {
   readonly #engine: Engine;
   readonly #yield: YieldToEventLoop;
   readonly #mostConsequences: number;
-  #errands = 0;
+  #awaited = 0;
 
   /** @param mostConsequences how many timers may follow from one another within one moment, before more is taken for a loop */
   constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, mostConsequences = MOST_CONSEQUENCES_IN_ONE_MOMENT) {
@@ -65,26 +66,25 @@ export class TimerRunner {
         else consequences += 1;
         if (consequences > this.#mostConsequences + causes * MORE_FOR_EACH_CAUSE)
           throw this.#runAway(timer, consequences);
-        engine.now = Math.max(engine.now, timer.at);
+        engine.moveTo(Math.max(engine.now, timer.at));
         if (world !== engine.world) return "replaced";
         if (engine.timers.next() !== timer) continue;
-        engine.running = timer;
-        const errand = this.#fire(timer);
-        if (errand !== undefined) await this.#send(timer, errand, world);
+        const work = this.#fire(timer);
+        if (work !== undefined) await this.#await(timer, work, world);
         if (world !== engine.world) return "replaced";
         timers += 1;
         if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
       }
-      if (!holds) engine.now = end;
+      if (!holds) engine.moveTo(end);
       if (world === engine.world) onProgress?.(this.#progress(end, timers));
       if (world !== engine.world) return "replaced";
       return holds ? "held" : "reached";
     } finally {
-      if (world === engine.world) engine.running = undefined;
+      if (world === engine.world) engine.timersRest();
     }
   }
 
-  #fire(timer: Timer): (() => Promise<void>) | void {
+  #fire(timer: Timer): InFlightWork | void {
     try {
       return this.#engine.fire(timer);
     } catch (error) {
@@ -93,21 +93,21 @@ export class TimerRunner {
     }
   }
 
-  async #send(timer: Timer, errand: () => Promise<void>, world: number): Promise<void> {
+  async #await(timer: Timer, work: InFlightWork, world: number): Promise<void> {
     const engine = this.#engine;
-    engine.inFlight = timer;
+    engine.inFlightBegins(timer);
     try {
-      await errand();
+      await work();
     } catch (error) {
-      // What became of an errand of a world that is no more concerns nobody.
+      // What became of work of a world that was replaced concerns nobody.
       if (world !== engine.world) return;
       engine.note("failure", { timer: keyOf(timer), message: messageOf(error) });
       throw failed(timer, "did its part, but what it sent out failed", error);
     } finally {
-      if (world === engine.world) engine.inFlight = undefined;
+      if (world === engine.world) engine.inFlightEnds();
     }
-    this.#errands += 1;
-    if (this.#errands % ERRANDS_BETWEEN_YIELDS === 0) await this.#yield();
+    this.#awaited += 1;
+    if (this.#awaited % IN_FLIGHT_BETWEEN_YIELDS === 0) await this.#yield();
   }
 
   #progress(end: number, timers: number): Progress {

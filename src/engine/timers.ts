@@ -95,8 +95,8 @@ export class Timers {
     return this.#living().toSorted(compare);
   }
 
-  /** The function that puts the timers back as they are now, after `replaceAll`. */
-  hold(): () => void {
+  /** Returns the function that puts the timers back as they are now, after `replaceAll`. */
+  checkpoint(): () => void {
     const kinds = this.#kinds;
     const subjects = this.#subjects;
     const heap = this.#heap;

@@ -32,7 +32,7 @@ export class UndoLog {
       if (result instanceof Promise) {
         throw new CentavoError(
           "MACHINE_DEFECT",
-          "A command returned a promise, so that its later part would run outside the command. Commands are synchronous; what waits for others is an errand that runs after the command.",
+          "A command returned a promise, so that its later part would run outside the command. Commands are synchronous; a timer returns what waits for others, to be run after the command.",
         );
       }
       return result;

@@ -94,7 +94,7 @@ export class HeldCalls {
     }
     this.#waiting.delete(subject);
     // Nothing is under way any more: the call may be held once more, and a world that is kept while the client acts does not hold it.
-    engine.inFlight = undefined;
+    engine.inFlightEnds();
     held.goOn();
     await yieldToEventLoop();
   }

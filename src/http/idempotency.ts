@@ -31,7 +31,7 @@ export class IdempotencyKeys {
     this.#engine = engine;
     this.#assumptions = assumptions;
     this.#kept = engine.table("idempotency-keys");
-    this.#expiring = engine.history.follow("idempotency-keys", {
+    this.#expiring = engine.history.track("idempotency-keys", {
       isNeeded: (id) => (this.#kept.get(id)?.expiresAt ?? 0) > engine.now,
       mostNeeded: MOST_UNEXPIRED,
       forget: (ids) => this.#kept.forget(ids),

@@ -106,7 +106,7 @@ export class Player {
         if (!(error instanceof CentavoError && error.code === "CLOCK_TIMER_FAILED")) throw error;
       }
     }
-    if (this.#divergence === undefined) engine.now = at;
+    if (this.#divergence === undefined) engine.moveTo(at);
   }
 
   get #timers(): number {

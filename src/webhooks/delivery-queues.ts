@@ -1,4 +1,5 @@
-import type { Engine, Errand } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { InFlightWork } from "../engine/timer-handler.ts";
 import type { Table } from "../engine/table.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
@@ -31,7 +32,7 @@ interface DeliveryQueue {
 export interface DeliveryQueuesOptions {
   readonly engine: Engine;
   /** Begins the first delivery of a queue. Returns nothing when nothing is sent. */
-  readonly begin: (delivery: Delivery) => Errand | void;
+  readonly begin: (delivery: Delivery) => InFlightWork | void;
   /** Writes down what came of a delivery whose answer took virtual time. */
   readonly record: (result: DeliveryResult) => void;
 }
@@ -98,7 +99,7 @@ export class DeliveryQueues {
     if (awaited !== undefined) this.#options.record(awaited);
   }
 
-  #beginNext(merchantId: string): Errand | void {
+  #beginNext(merchantId: string): InFlightWork | void {
     const [first] = this.#queueOf(merchantId).waiting;
     if (first === undefined) return undefined;
     // It stays in the queue until its attempt has ended: a world that is kept meanwhile sends it again.

@@ -1,4 +1,5 @@
-import type { Engine, TimerHandler } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { TimerHandler } from "../engine/timer-handler.ts";
 import type { Delivery } from "./delivery-queues.ts";
 
 const OWNER = "webhook";

@@ -1,4 +1,5 @@
-import type { Engine, Errand } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { InFlightWork } from "../engine/timer-handler.ts";
 import type { Timer } from "../engine/timers.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
@@ -78,7 +79,7 @@ export class Deliveries {
     );
   }
 
-  #deliver({ subject, input }: Timer): Errand | void {
+  #deliver({ subject, input }: Timer): InFlightWork | void {
     const { engine, store } = this.#options;
     const event = store.events.get(subject);
     if (event === undefined) return undefined;
@@ -90,7 +91,7 @@ export class Deliveries {
     return undefined;
   }
 
-  #begin(delivery: Delivery): Errand | void {
+  #begin(delivery: Delivery): InFlightWork | void {
     const { faults, store, waiting } = this.#options;
     const event = store.events.get(delivery.event);
     if (event?.url === undefined) return undefined;

@@ -19,7 +19,7 @@ export class EventStore {
       asData: (event) => (typeof event.body === "string" ? event : { ...event, body: this.bodyOf(event) }),
     });
     this.attempts = engine.table("webhook-attempts");
-    this.finished = engine.history.follow("webhook-events", {
+    this.finished = engine.history.track("webhook-events", {
       isNeeded: (id) => {
         const event = this.events.get(id);
         return event !== undefined && isUnderWay(event);

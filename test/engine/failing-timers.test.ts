@@ -66,7 +66,7 @@ describe("a timer whose step throws", () => {
   });
 });
 
-describe("an errand that fails", () => {
+describe("work in flight that fails", () => {
   test("is journaled and makes the advance reject, while what its timer did stands", async () => {
     const world = new ParcelWorld();
     world.onRing(() => {

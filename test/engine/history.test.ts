@@ -22,7 +22,7 @@ function depot(keep?: number): Depot {
   const engine = new Engine({ seed: "1", now: 0, ...(keep === undefined ? {} : { history: { keep } }) });
   const parcels = engine.table<Parcel>("parcels", { keys: { code: ({ code }) => code } });
   const needed = new Set<string>();
-  const finished = engine.history.follow("parcels", {
+  const finished = engine.history.track("parcels", {
     isNeeded: (id) => {
       here.asked += 1;
       return needed.has(id);
@@ -51,7 +51,7 @@ function pass({ arrive, deliver }: Pick<Depot, "arrive" | "deliver">, from: numb
 test("a bounded history keeps what is needed beyond its bound, and no more of it than it is told to", () => {
   const engine = new Engine({ seed: "1", now: 0, history: { keep: 10 } });
   const stamps = engine.table<true>("stamps");
-  const used = engine.history.follow("stamps", {
+  const used = engine.history.track("stamps", {
     isNeeded: () => true,
     mostNeeded: 50,
     forget: (ids) => stamps.forget(ids),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ParcelWorld } from "./parcels.ts";
 
-test("a long advance lets the event loop turn after every 64 errands", async () => {
+test("a long advance lets the event loop turn after every 64 deliveries", async () => {
   const world = new ParcelWorld();
   world.onRing(() => () => Promise.resolve());
   world.engine.unit(() => {

@@ -2,7 +2,7 @@ import { setup } from "xstate";
 import { Clock } from "../../src/engine/clock.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { Resources } from "../../src/engine/resources.ts";
-import type { Errand } from "../../src/engine/engine.ts";
+import type { InFlightWork } from "../../src/engine/timer-handler.ts";
 import { Lifecycle, momentOf } from "../../src/engine/lifecycle.ts";
 import type { Table } from "../../src/engine/table.ts";
 
@@ -96,8 +96,8 @@ export class ParcelWorld {
     this.engine.schedule("bell", "tower", name, at, { type: name });
   }
 
-  /** Says what happens when a bell rings. Whatever it returns is the timer's errand. */
-  onRing(ring: (name: string) => Errand | void): void {
+  /** Says what happens when a bell rings. Whatever it returns is the timer's work in flight. */
+  onRing(ring: (name: string) => InFlightWork | void): void {
     this.engine.onTimer("bell", ({ input }) => ring(input.type));
   }
 }

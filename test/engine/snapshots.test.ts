@@ -37,7 +37,7 @@ describe("a snapshot", () => {
     expect(JSON.stringify(snapshot)).toBe(text);
   });
 
-  test("taken while an errand is under way holds its timer as not yet run, so that a restored world repeats it", async () => {
+  test("taken while work is in flight holds its timer as not yet run, so that a restored world repeats it", async () => {
     const world = new ParcelWorld();
     const sent: number[] = [];
     const snapshots: WorldSnapshot[] = [];
@@ -55,7 +55,7 @@ describe("a snapshot", () => {
   });
 });
 
-describe("a snapshot of an errand that has scheduled its next try", () => {
+describe("a snapshot of work that has scheduled its next try", () => {
   test("holds the next try instead", async () => {
     const world = new ParcelWorld();
     const snapshots: WorldSnapshot[] = [];
@@ -69,7 +69,7 @@ describe("a snapshot of an errand that has scheduled its next try", () => {
   });
 });
 
-describe("restoring while an errand is under way", () => {
+describe("restoring while work is in flight", () => {
   test("ends the advance that waits for it, and leaves the new world alone", async () => {
     const world = new ParcelWorld();
     const beginning = world.engine.snapshot();
@@ -94,17 +94,17 @@ describe("restoring while an errand is under way", () => {
   test("leaves the new world's advance in charge when the old one ends", async () => {
     const world = new ParcelWorld();
     const beginning = world.engine.snapshot();
-    const errands = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-    world.onRing((name) => () => errands[name === "old" ? 0 : 1].promise);
+    const deliveries = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    world.onRing((name) => () => deliveries[name === "old" ? 0 : 1].promise);
     world.engine.unit(() => world.ringAt(10, "old"));
     const old = world.clock.advance("1 day");
     world.engine.restore(beginning);
     world.engine.unit(() => world.ringAt(10, "new"));
     const current = world.clock.advance("1 second");
-    errands[0].resolve();
+    deliveries[0].resolve();
     await old;
     await expect(world.clock.settle()).rejects.toMatchObject({ code: "CLOCK_BUSY" });
-    errands[1].resolve();
+    deliveries[1].resolve();
     await current;
     expect(world.engine.now).toBe(1000);
   });
@@ -114,13 +114,13 @@ describe("restoring while an errand is under way", () => {
     const beginning = world.engine.snapshot();
     world.onRing(() => () => Promise.withResolvers<void>().promise);
     world.engine.unit(() => world.ringAt(10, "bell"));
-    void world.clock.follow(10);
+    void world.clock.driveTo(10);
     world.engine.restore(beginning);
     await world.clock.advance("1 second");
     expect(world.engine.now).toBe(1000);
   });
 
-  test("lets the new world's clock move before the old errand has ended, and ignores how it ends", async () => {
+  test("lets the new world's clock move before the old work has ended, and ignores how it ends", async () => {
     const world = new ParcelWorld();
     const beginning = world.engine.snapshot();
     const late = Promise.withResolvers<void>();

@@ -114,7 +114,7 @@ describe("a driver's move", () => {
       order.push(`delivered at ${world.engine.now}`);
     });
     world.engine.unit(() => world.ringAt(5, "bell"));
-    const driven = world.clock.follow(5);
+    const driven = world.clock.driveTo(5);
     await world.clock.advance("1 minute");
     order.push(`advanced to ${world.engine.now}`);
     await driven;
@@ -128,7 +128,7 @@ describe("a driver's move", () => {
     const moments: number[] = [];
     world.clock.onMove((now) => moments.push(now));
     const advanced = world.clock.advance({ milliseconds: 7 });
-    await world.clock.follow(1_000_000);
+    await world.clock.driveTo(1_000_000);
     await advanced;
     expect(moments).toEqual([5, 7]);
   });

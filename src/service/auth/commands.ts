@@ -69,7 +69,7 @@ export class Auth {
 
   #untilExpiry<Row>(name: string, rows: Table<Row>, expiryOf: (row: Row) => number): (id: string) => void {
     const { engine } = this.#options;
-    return engine.history.follow(name, {
+    return engine.history.track(name, {
       isNeeded: (id) => {
         const row = rows.get(id);
         return row !== undefined && expiryOf(row) > engine.now;

@@ -70,7 +70,7 @@ export class Transactions {
     const { engine } = options;
     this.#entries = engine.table("transactions", { observer: this.#index });
     this.#broughtForward = engine.table("brought-forward");
-    this.#finished = engine.history.follow("payments", {
+    this.#finished = engine.history.track("payments", {
       isNeeded: (id) => this.#isNeeded(id),
       forget: (ids) => this.#forget(ids),
     });

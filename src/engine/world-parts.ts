@@ -1,0 +1,103 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { Journal } from "./journal.ts";
+import type { JournalOptions } from "./journal.ts";
+import { RandomStreams } from "./random.ts";
+import { Table } from "./table.ts";
+import type { TableOptions } from "./table.ts";
+import { Timers } from "./timers.ts";
+import type { Timer } from "./timers.ts";
+import type { UndoLog } from "./undo-log.ts";
+import type { WorldSnapshot } from "./world-snapshot.ts";
+
+/** Everything that a world is made of: rows, timers, chance and the journal. One undo log takes all of it back. */
+export class WorldParts {
+  readonly #log: UndoLog;
+  readonly #tables = new Map<string, Table<unknown>>();
+  readonly timers: Timers;
+  readonly random: RandomStreams;
+  readonly journal: Journal;
+
+  constructor(log: UndoLog, seed: string, journal: JournalOptions | undefined) {
+    this.#log = log;
+    this.timers = new Timers(log);
+    this.random = new RandomStreams(log, seed);
+    this.journal = new Journal(log, journal);
+  }
+
+  /** The names of the tables, in the order in which they were declared. */
+  get tableNames(): ReadonlySet<string> {
+    return new Set(this.#tables.keys());
+  }
+
+  table<Value>(name: string, options?: TableOptions<Value>): Table<Value> {
+    if (this.#tables.has(name)) {
+      throw new CentavoError(
+        "MACHINE_DEFECT",
+        `The table "${name}" is declared twice. Declare it once and hand it to whoever needs it.`,
+      );
+    }
+    const table = new Table<Value>(this.#log, name, options);
+    this.#tables.set(name, table as Table<unknown>);
+    return table;
+  }
+
+  /**
+   * The world as data that shares nothing changeable with it.
+   * @param journal all entries, or the newest where the rest is not wanted
+   */
+  snapshot(
+    now: number,
+    timers: readonly Timer[],
+    journal: Pick<WorldSnapshot, "journal" | "forgotten">,
+  ): WorldSnapshot {
+    return {
+      now,
+      tables: Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()])),
+      timers,
+      timerSequence: this.timers.sequence,
+      seed: this.random.seed,
+      streams: this.random.snapshot(),
+      ...journal,
+    };
+  }
+
+  replaceAll(snapshot: WorldSnapshot): void {
+    for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
+    this.timers.replaceAll(snapshot.timers, snapshot.timerSequence);
+    this.random.restore(snapshot.seed, snapshot.streams);
+    this.journal.replaceAll(snapshot.journal, snapshot.forgotten);
+  }
+
+  /**
+   * Returns the function that puts every part back as it is now, after `replaceAll`. Both cost the same however large the world is,
+   * because `replaceAll` replaces whole collections.
+   */
+  checkpoint(): () => void {
+    const seed = this.random.seed;
+    const streams = this.random.snapshot();
+    const parts = [...this.#tables.values(), this.timers, this.journal].map((part) => part.checkpoint());
+    return () => {
+      this.random.restore(seed, streams);
+      for (const putBack of parts) putBack();
+    };
+  }
+
+  /**
+   * Takes over the parts of another world. Rows and entries are immutable, and therefore shared.
+   * @param timers the other world's timers, those whose work is in flight included
+   * @throws {CentavoError} `MACHINE_DEFECT` where the two declare different tables
+   */
+  copyFrom(other: WorldParts, timers: readonly Timer[]): void {
+    const [mine, theirs] = [this, other].map(({ tableNames }) => [...tableNames].toSorted().join(", "));
+    if (mine !== theirs) {
+      throw new CentavoError(
+        "MACHINE_DEFECT",
+        `A world with the tables ${mine} cannot take over one with the tables ${theirs}.`,
+      );
+    }
+    for (const [name, table] of this.#tables) table.copyFrom(other.#tables.get(name) as Table<unknown>);
+    this.timers.replaceAll(timers, other.timers.sequence);
+    this.random.restore(other.random.seed, other.random.snapshot());
+    this.journal.copyFrom(other.journal);
+  }
+}
