@@ -1,4 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/message-of.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
@@ -22,7 +23,9 @@ const LAST_MOMENT = 8.64e15;
  * It knows neither payments nor HTTP.
  */
 export class Engine {
-  readonly #log = new UndoLog();
+  readonly #log = new UndoLog((error) =>
+    this.note("failure", { message: `A command was not taken back whole: ${messageOf(error)}` }),
+  );
   readonly #parts: WorldParts;
   readonly #handlers = new Map<string, TimerHandler>();
   readonly #facts = new Facts();
@@ -114,19 +117,21 @@ export class Engine {
 
   /** Runs a command and everything that follows from it at once: whole, or not at all when it throws. */
   unit<Result>(work: () => Result): Result {
+    let result: Result;
     try {
-      return this.#log.run(() => {
-        const result = work();
+      result = this.#log.run(() => {
+        const answer = work();
         this.#facts.drain();
-        return result;
+        return answer;
       });
-    } finally {
-      if (!this.#log.active) {
-        this.#facts.clear();
-        this.journal.trim();
-        this.history.trim();
-      }
+    } catch (error) {
+      if (!this.#log.active) this.#facts.clear();
+      throw error;
     }
+    this.#facts.clear();
+    this.journal.trim();
+    this.history.trim();
+    return result;
   }
 
   /**
@@ -206,7 +211,7 @@ export class Engine {
   abandon(timer: Timer, error: unknown): void {
     this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
-      this.note("failure", { timer: keyOf(timer), message: error instanceof Error ? error.message : String(error) });
+      this.note("failure", { timer: keyOf(timer), message: messageOf(error) });
     });
   }
 
@@ -244,7 +249,7 @@ export class Engine {
       this.#parts.replaceAll(snapshot);
     } catch (error) {
       putBack();
-      throw invalidSnapshot(error instanceof Error ? error.message : String(error), error);
+      throw invalidSnapshot(messageOf(error), error);
     }
     this.#now = snapshot.now;
     this.inputs?.begin(snapshot);

@@ -81,7 +81,7 @@ export class History {
     this.#log.run(() => {
       forget(ids);
       finished.forget(ids);
-      this.#left?.set(name, finished.size);
+      this.#left?.set(name, finished.size - ids.length);
     });
   }
 }

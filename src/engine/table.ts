@@ -77,11 +77,22 @@ export class Table<Value> {
     return this.#values.keys();
   }
 
-  /** Lets go of rows for good: no rollback brings them back. */
+  /**
+   * Lets go of rows for good. Inside a unit they go when it has committed, because nothing could put them back in their order; a row
+   * that is written again in the same unit stays.
+   */
   forget(ids: readonly string[]): void {
+    const forgotten: [string, Value][] = [];
     for (const id of ids) {
       const value = this.#values.get(id);
-      if (value === undefined) continue;
+      if (value !== undefined) forgotten.push([id, value]);
+    }
+    if (forgotten.length > 0) this.#log.atCommit(() => this.#drop(forgotten));
+  }
+
+  #drop(forgotten: readonly (readonly [string, Value])[]): void {
+    for (const [id, value] of forgotten) {
+      if (this.#values.get(id) !== value) continue;
       this.#values.delete(id);
       for (const index of this.#indexes) {
         const key = index.keyOf(value);
@@ -89,7 +100,7 @@ export class Table<Value> {
       }
     }
     // Told once, because what is derived from rows rarely has a cheap way to lose one of the oldest.
-    if (ids.length > 0) this.#tellAll();
+    this.#tellAll();
   }
 
   /** Every row by its id, as plain data. */

@@ -1,4 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/message-of.ts";
 import type { Engine } from "./engine.ts";
 import type { InFlightWork } from "./timer-handler.ts";
 import { keyOf } from "./timers.ts";
@@ -134,9 +135,4 @@ function failed(timer: Timer, what: string, cause: unknown): CentavoError {
     `The timer ${keyOf(timer)} (${input.type}), due at ${new Date(at).toISOString()}, ${what}: ${messageOf(cause)}`,
     { cause },
   );
-}
-
-/** What was thrown, in words. */
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

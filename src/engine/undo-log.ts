@@ -1,14 +1,21 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 
 /**
- * Makes a synchronous piece of work whole or nothing: every write to the world leaves here how to take it back.
+ * Makes a synchronous piece of work whole or nothing: each write to the world records here how to take it back.
  * One log serves all parts of a world, so that rows, timers, random streams and the journal are undone together, newest first.
  */
 export class UndoLog {
+  readonly #undoFailed: (error: unknown) => void;
   #undo: (() => void)[] | undefined;
+  #atCommit: (() => void)[] | undefined;
   #unit = 1;
 
-  /** Different in every unit, and between units; lets a part record its state once per unit instead of once per write. */
+  /** @param undoFailed told what an undo has thrown, after the unit: its caller gets the error that made it undo */
+  constructor(undoFailed: (error: unknown) => void = ignore) {
+    this.#undoFailed = undoFailed;
+  }
+
+  /** Differs in every unit, and between units; lets a part record its state once per unit instead of once per write. */
   get unit(): number {
     return this.#unit;
   }
@@ -17,7 +24,7 @@ export class UndoLog {
     return this.#undo !== undefined;
   }
 
-  /** Runs `work`; when it throws, everything it wrote is taken back and the error goes on to the caller. */
+  /** Runs `work`. When it throws, everything it wrote is taken back, and its error goes on to the caller. */
   run<Result>(work: () => Result): Result {
     if (this.#undo !== undefined) {
       throw new CentavoError(
@@ -27,22 +34,24 @@ export class UndoLog {
     }
     const undo: (() => void)[] = [];
     this.#undo = undo;
+    let result: Result;
     try {
-      const result = work();
+      result = work();
       if (result instanceof Promise) {
         throw new CentavoError(
           "MACHINE_DEFECT",
           "A command returned a promise, so that its later part would run outside the command. Commands are synchronous; a timer returns what waits for others, to be run after the command.",
         );
       }
-      return result;
     } catch (error) {
-      for (let index = undo.length - 1; index >= 0; index -= 1) undo[index]?.();
+      const failures = takeBack(undo);
+      this.#end();
+      for (const failure of failures) this.#undoFailed(failure);
       throw error;
-    } finally {
-      this.#undo = undefined;
-      this.#unit += 1;
     }
+    const atCommit = this.#end();
+    if (atCommit !== undefined) for (const act of atCommit) act();
+    return result;
   }
 
   record(undo: () => void): void {
@@ -54,4 +63,33 @@ export class UndoLog {
     }
     this.#undo.push(undo);
   }
+
+  /** Does what nothing could take back: when the unit has committed, never where it throws, and at once outside a unit. */
+  atCommit(act: () => void): void {
+    if (this.#undo === undefined) act();
+    else (this.#atCommit ??= []).push(act);
+  }
+
+  #end(): readonly (() => void)[] | undefined {
+    const atCommit = this.#atCommit;
+    this.#undo = undefined;
+    this.#atCommit = undefined;
+    this.#unit += 1;
+    return atCommit;
+  }
 }
+
+/** Undoes everything, newest first, also after an undo that throws. Returns what was thrown. */
+function takeBack(undo: readonly (() => void)[]): readonly unknown[] {
+  const failures: unknown[] = [];
+  for (let index = undo.length - 1; index >= 0; index -= 1) {
+    try {
+      undo[index]?.();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return failures;
+}
+
+function ignore(): void {}

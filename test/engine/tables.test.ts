@@ -84,3 +84,38 @@ describe("a table", () => {
     expect([...table.values()]).toEqual([{ code: "A" }, {}, {}]);
   });
 });
+
+describe("rows that are forgotten inside a unit", () => {
+  test("are there until it has committed, and gone from the index then", () => {
+    const { log, table, set } = shelves();
+    set("s1", { code: "A" });
+    log.run(() => {
+      table.forget(["s1"]);
+      expect(table.get("s1")).toEqual({ code: "A" });
+    });
+    expect([table.size, table.by("code", "A")]).toEqual([0, undefined]);
+  });
+
+  test("stay, in their order, where it throws", () => {
+    const { log, table, set } = shelves();
+    for (const id of ["s1", "s2", "s3"]) set(id, { code: id });
+    const attempt = (): void => {
+      table.forget(["s1", "s2"]);
+      throw new Error("no");
+    };
+    expect(() => log.run(attempt)).toThrow("no");
+    expect([...table.ids()]).toEqual(["s1", "s2", "s3"]);
+    log.run(() => undefined);
+    expect(table.by("code", "s1")).toEqual({ code: "s1" });
+  });
+
+  test("stay where the unit writes them again", () => {
+    const { log, table, set } = shelves();
+    set("s1", { code: "A" });
+    log.run(() => {
+      table.forget(["s1"]);
+      table.set("s1", { code: "B" });
+    });
+    expect(table.by("code", "B")).toEqual({ code: "B" });
+  });
+});
