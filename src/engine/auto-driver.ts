@@ -1,4 +1,3 @@
-import { CentavoError } from "../errors/centavo-error.ts";
 import type { Clock } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import type { YieldToEventLoop } from "./timer-runner.ts";
@@ -61,27 +60,13 @@ export class AutoDriver {
   }
 
   async #drive(): Promise<void> {
-    try {
-      // The caller sees its answer before anything moves.
+    // The caller sees its answer before anything moves.
+    await this.#yield();
+    for (let due = this.#nextDue(); due !== undefined; due = this.#nextDue()) {
+      if (!(await this.#clock.driveTo(due))) break;
       await this.#yield();
-      for (let due = this.#nextDue(); due !== undefined; due = this.#nextDue()) {
-        await this.#driveTo(due);
-        await this.#yield();
-      }
-    } catch {
-      // A loop that the clock has journaled: there is nobody to throw it to.
-    } finally {
-      this.#driving = false;
     }
-  }
-
-  async #driveTo(due: number): Promise<void> {
-    try {
-      await this.#clock.driveTo(due);
-    } catch (error) {
-      // The timer is journaled and off the clock; the others go on.
-      if (!(error instanceof CentavoError && error.code === "CLOCK_TIMER_FAILED")) throw error;
-    }
+    this.#driving = false;
   }
 
   #nextDue(): number | undefined {

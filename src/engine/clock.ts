@@ -1,4 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/message-of.ts";
 import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
@@ -45,7 +46,7 @@ export class Clock {
   readonly #engine: Engine;
   readonly #runner: TimerRunner;
   #move: { readonly call: string; readonly world: number } | undefined;
-  #driven: Promise<void> | undefined;
+  #driven: Promise<unknown> | undefined;
 
   constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop) {
     this.#engine = engine;
@@ -68,7 +69,7 @@ export class Clock {
 
   /**
    * Runs everything that is due at this moment, deliveries and what follows from them included. Time does not move.
-   * @throws {CentavoError} `CLOCK_BUSY`, `CLOCK_LIMIT`, `CLOCK_TIMER_FAILED`, as `advance` does
+   * @throws {CentavoError} `CLOCK_BUSY`, `CLOCK_LIMIT`, `CLOCK_TIMER_FAILED`, `CLOCK_AUTO_FAILED`, as `advance` does
    */
   async settle(): Promise<void> {
     await this.#start("settle()", () => this.#engine.now);
@@ -80,7 +81,8 @@ export class Clock {
    * @param options.onProgress told how far a long advance has come
    * @throws {CentavoError} `INVALID_DURATION` and `INVALID_OPTION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY`
    *   when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on,
-   *   `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there
+   *   `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there;
+   *   `CLOCK_AUTO_FAILED` when something failed under the `auto` clock since the last call, which nobody awaited
    */
   async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
     checkOptions("advance", options);
@@ -139,7 +141,8 @@ export class Clock {
 
   /**
    * Calls back with the moment that the clock has come to, in milliseconds since 1970: before each timer that runs, at the end of each
-   * call that moves the clock, and when a world is restored or reset.
+   * call that moves the clock, and when a world is restored or reset. What the listener throws rejects that call; under the `auto`
+   * clock it is journaled and rejects the next one.
    * @returns the function that ends it
    * @throws {CentavoError} `INVALID_OPTION` for what is no function
    *
@@ -157,20 +160,31 @@ export class Clock {
   }
 
   /**
-   * Moves to a moment on behalf of a driver rather than of the test: it does nothing while the clock is moving anyway, and a call of
-   * the test waits for it instead of being refused.
+   * Moves to a moment on behalf of a driver. Does nothing while the clock is moving anyway; a call of the test waits for it instead of
+   * being refused. Never rejects: what fails is journaled, and rejects the test's next call.
+   * @returns whether the driver may go on; what failed otherwise would only fail again
    * @internal
    */
-  async driveTo(moment: number): Promise<void> {
-    if (this.busy) return;
-    const moved = this.#run("driveTo()", moment, never, {});
-    const driven = moved.then(ignore, ignore);
+  async driveTo(moment: number): Promise<boolean> {
+    if (this.busy) return true;
+    const driven = this.#run("driveTo()", moment, never, {}).then(
+      () => true,
+      (error: unknown) => this.#failsUnawaited(error),
+    );
     this.#driven = driven;
-    try {
-      await moved;
-    } finally {
-      if (this.#driven === driven) this.#driven = undefined;
-    }
+    const goesOn = await driven;
+    if (this.#driven === driven) this.#driven = undefined;
+    return goesOn;
+  }
+
+  #failsUnawaited(error: unknown): boolean {
+    const engine = this.#engine;
+    const code = error instanceof CentavoError ? error.code : undefined;
+    const isOffTheClock = code === "CLOCK_TIMER_FAILED";
+    engine.unawaited.add(error, engine.now);
+    // The runner journals a timer's own failure. What a listener throws comes from outside the world, so that a replay has to be told.
+    if (!isOffTheClock && code !== "CLOCK_LIMIT") engine.noteInput("failure", { message: messageOf(error) });
+    return isOffTheClock;
   }
 
   async #start(
@@ -187,6 +201,7 @@ export class Clock {
         `clock.${call} was called while ${moving === undefined ? "a command" : `clock.${moving.call}`} was still running. A webhook handler or any other code that the clock waits for cannot move it; await the first call, then move on.`,
       );
     }
+    this.#engine.unawaited.throwBefore(`clock.${call}`);
     return this.#run(call, target(), until, options);
   }
 
@@ -238,5 +253,3 @@ function truthOf(condition: () => boolean): boolean {
 function never(): boolean {
   return false;
 }
-
-function ignore(): void {}

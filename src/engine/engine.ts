@@ -10,6 +10,7 @@ import type { Table, TableOptions } from "./table.ts";
 import type { InFlightWork, TimerHandler } from "./timer-handler.ts";
 import { keyOf } from "./timers.ts";
 import type { Timer, Timers } from "./timers.ts";
+import { UnawaitedFailures } from "./unawaited-failures.ts";
 import { UndoLog } from "./undo-log.ts";
 import { WorldParts } from "./world-parts.ts";
 import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
@@ -35,6 +36,8 @@ export class Engine {
   readonly history: History;
   /** What came from outside, where it is recorded. */
   readonly inputs: InputLog | undefined;
+  /** What failed under a driver of the clock. A restored world keeps it, because a test has not heard of it yet. */
+  readonly unawaited = new UnawaitedFailures();
   readonly #clockListeners = new Set<(now: number) => void>();
   #now: number;
   #running: Timer | undefined;

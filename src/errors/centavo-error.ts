@@ -1,5 +1,6 @@
 /** The stable names of the ways in which a test can misuse Centavo. Messages may improve; these do not change. */
 export type CentavoErrorCode =
+  | "CLOCK_AUTO_FAILED"
   | "CLOCK_BUSY"
   | "CLOCK_BACKWARDS"
   | "CLOCK_LIMIT"

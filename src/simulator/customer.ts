@@ -154,7 +154,8 @@ export class Customer {
   }
 
   #placeOf(act: string, url: string | undefined, expected?: Place["kind"]): Place {
-    const { service, intents, checkout } = this.#options;
+    const { engine, service, intents, checkout } = this.#options;
+    engine.unawaited.throwBefore(`customer.${act}()`);
     if (typeof url !== "string") {
       throw new CentavoError(
         "INVALID_URL",

@@ -183,6 +183,7 @@ export class Simulator implements Service {
     if (dispatcher.holdsCalls) engine.inputs?.add("broke-off", {});
     this.#breakOff();
     await this.#connections.close();
+    engine.unawaited.throwAfter("sim.close()");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -325,7 +326,9 @@ export class Simulator implements Service {
    * writeFileSync("world.json", JSON.stringify(sim.snapshot()));
    */
   snapshot(): Snapshot {
-    return structuredClone({ version: 1, world: this.#parts.engine.snapshot() });
+    const { engine } = this.#parts;
+    engine.unawaited.throwBefore("sim.snapshot()");
+    return structuredClone({ version: 1, world: engine.snapshot() });
   }
 
   /**
@@ -340,6 +343,7 @@ export class Simulator implements Service {
    */
   restore(snapshot: Snapshot): void {
     this.#replaceWorld(readSnapshot(snapshot, this.#settings.seed));
+    this.#parts.engine.unawaited.throwAfter("sim.restore()");
   }
 
   /**
@@ -353,6 +357,7 @@ export class Simulator implements Service {
    * await failed.customer.failAuthentication(redirectUrl);
    */
   fork(options: { readonly connect?: boolean } = {}): Simulator {
+    this.#parts.engine.unawaited.throwBefore("sim.fork()");
     const shared = options.connect === true;
     const fork = new Simulator(this.#settings, { parent: this, connections: this.#connections.forFork(shared) });
     if (shared)
@@ -370,6 +375,7 @@ export class Simulator implements Service {
    */
   reset(): void {
     this.#replaceWorld(this.#beginning);
+    this.#parts.engine.unawaited.throwAfter("sim.reset()");
   }
 
   /**

@@ -64,6 +64,45 @@ describe("the auto driver", () => {
     expect(world.engine.journal.entries).toMatchObject([{ kind: "failure", details: { message: "the rope tore" } }]);
   });
 
+  test("tells the next call of the test of the timer that failed, and of nothing twice", async () => {
+    const { world, driver, turn } = driven();
+    world.engine.unit(() => world.ringAt(10, "broken"));
+    driver.requestAnswered();
+    await turn(5);
+    await expect(world.clock.settle()).rejects.toMatchObject({
+      code: "CLOCK_AUTO_FAILED",
+      cause: { code: "CLOCK_TIMER_FAILED" },
+    });
+    await world.clock.settle();
+  });
+
+  test("tells the next call of the test of a run-away loop, which it drives once for each request", async () => {
+    const { world, driver, turn } = driven();
+    world.engine.onTimer("echo", () =>
+      world.engine.schedule("echo", "wall", "again", world.engine.now, { type: "again" }),
+    );
+    world.engine.unit(() => world.engine.schedule("echo", "wall", "again", 10, { type: "again" }));
+    driver.requestAnswered();
+    await turn(5);
+    expect(world.engine.journal.entries.filter(({ kind }) => kind === "failure")).toHaveLength(1);
+    await expect(world.clock.settle()).rejects.toMatchObject({
+      code: "CLOCK_AUTO_FAILED",
+      cause: { code: "CLOCK_LIMIT" },
+    });
+  });
+
+  test("tells a call of the test that waits for it of what fails meanwhile", async () => {
+    const { world, driver, turn } = driven();
+    const line = Promise.withResolvers<void>();
+    world.engine.onTimer("call", () => () => line.promise);
+    world.engine.unit(() => world.engine.schedule("call", "shop", "ring", 10, { type: "ring" }));
+    driver.requestAnswered();
+    await turn();
+    const settled = world.clock.settle();
+    line.reject(new Error("no line"));
+    await expect(settled).rejects.toThrow(/The auto clock failed at 1970-01-01T00:00:00\.010Z.*no line/);
+  });
+
   test("stands still when it is stopped, until the next request", async () => {
     const { world, driver, turn, rung } = driven();
     world.engine.unit(() => world.ringAt(10, "bell"));
