@@ -4,7 +4,7 @@ export type { Customer, CustomerMethod, CustomerVisit } from "./simulator/custom
 export type { AdvanceOptions, Clock, PendingTimer } from "./engine/clock.ts";
 export type { Progress } from "./engine/timer-runner.ts";
 export type { DurationFields, DurationLike, InstantLike } from "./engine/duration.ts";
-export type { JournalEntry } from "./engine/journal.ts";
+export type { JournalEntry } from "./engine/journal-entries.ts";
 export { CentavoError } from "./errors/centavo-error.ts";
 export type { CentavoErrorCode } from "./errors/centavo-error.ts";
 export type { AddedFault } from "./faults/handles.ts";

@@ -4,6 +4,7 @@ import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
 import { InputLog } from "./inputs.ts";
+import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./journal-entries.ts";
 import type { Journal, JournalOptions } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
@@ -161,17 +162,17 @@ export class Engine {
   }
 
   /** @param details a function for what is costly to write down and rarely read */
-  note(
-    kind: string,
-    details: Record<string, unknown> | (() => Record<string, unknown>),
-    volatile?: Record<string, unknown>,
+  note<Kind extends JournalEntryKind>(
+    kind: Kind,
+    details: DetailsOf<Kind> | (() => DetailsOf<Kind>),
+    volatile?: VolatileOf<Kind>,
   ): void {
     this.journal.append(this.now, kind, details, volatile);
     if (!this.inUnit) this.journal.trim();
   }
 
   /** Notes what nothing inside this world leads to, so that a replay has to be told of it. */
-  noteInput(kind: string, details: Record<string, unknown>, volatile?: Record<string, unknown>): void {
+  noteInput<Kind extends InputNoteKind>(kind: Kind, details: DetailsOf<Kind>, volatile?: VolatileOf<Kind>): void {
     this.note(kind, details, volatile);
     this.inputs?.add("note", { entry: kind, details, ...(volatile === undefined ? {} : { volatile }) });
   }

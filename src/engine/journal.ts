@@ -1,19 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { JournalEntry, JournalEntryKind } from "./journal-entries.ts";
 import type { UndoLog } from "./undo-log.ts";
-
-/**
- * One thing that happened. What stands in `volatile` is true of this run only (a signature's stamp, a receiver's answer):
- * it is kept for people and left out of the digest. So is the whole of an entry without details.
- */
-export interface JournalEntry {
-  readonly sequence: number;
-  /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly at: number;
-  readonly kind: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly volatile?: Readonly<Record<string, unknown>>;
-}
 
 /** A text that differs between runs that did the same things, such as an address, and what the digest reads in its place. */
 export interface Alias {
@@ -38,12 +26,12 @@ const LINES_IN_A_BLOCK = 1024;
 const MOST_EXCESS = 4 * LINES_IN_A_BLOCK;
 const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
 
-type Details = JournalEntry["details"];
+type Details = Readonly<Record<string, unknown>>;
 
 /** Entries, each a row across these: an object of its own for each would be a third of what a finished payment leaves to the collector. */
 interface Columns {
   readonly moments: number[];
-  readonly kinds: string[];
+  readonly kinds: JournalEntryKind[];
   /** What is costly to write down is written when it is first read. */
   readonly details: (Details | (() => Details))[];
   readonly volatile: (Details | undefined)[];
@@ -104,11 +92,12 @@ export class Journal {
       const entry = {
         sequence: first + index,
         at,
-        kind: kinds[index] as string,
+        kind: kinds[index],
         details: writtenAt(details, index),
       };
       const ofThisRun = volatile[index];
-      return ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun });
+      // The columns no longer know which details are of which kind; `append` was given both together.
+      return (ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun })) as JournalEntry;
     });
   }
 
@@ -122,12 +111,7 @@ export class Journal {
    * @param details a function for what is costly to write down; it answers the same whenever it is called, which is once in each copy of
    *   the world
    */
-  append(
-    at: number,
-    kind: string,
-    details: Record<string, unknown> | (() => Record<string, unknown>),
-    volatile?: Record<string, unknown>,
-  ): void {
+  append(at: number, kind: JournalEntryKind, details: Details | (() => Details), volatile?: Details): void {
     const columns = this.#columns;
     const { length } = columns.details;
     if (this.#log.active && this.#recordedIn !== this.#log.unit) {

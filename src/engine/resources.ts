@@ -1,6 +1,7 @@
 import type { AnyStateMachine, InputFrom } from "xstate";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
+import type { DetailsOf } from "./journal-entries.ts";
 import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
 import type { KeyOf, Table } from "./table.ts";
 
@@ -62,7 +63,7 @@ export class Resources<Machine extends AnyStateMachine> {
     { id, createdAt }: Pick<Row, "id" | "createdAt">,
     { state, data, effects }: Step,
     kind: "step" | "timer",
-    details: Record<string, unknown>,
+    details: DetailsOf<"step" | "timer">,
   ): RowOf<Machine> {
     const engine = this.#engine;
     const { name } = this.lifecycle;

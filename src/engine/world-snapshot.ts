@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { ForgottenEntries, JournalEntry } from "./journal.ts";
+import type { JournalEntry } from "./journal-entries.ts";
+import type { ForgottenEntries } from "./journal.ts";
 import type { Timer } from "./timers.ts";
 
 /** All that must survive being written to a file: plain JSON. */

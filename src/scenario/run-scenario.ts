@@ -1,5 +1,5 @@
 import { createClient } from "../client/client.ts";
-import type { JournalEntry } from "../engine/journal.ts";
+import type { JournalEntry } from "../engine/journal-entries.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { FaultState } from "../simulator/faults.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";

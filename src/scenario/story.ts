@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../engine/journal.ts";
+import type { JournalEntry } from "../engine/journal-entries.ts";
 import { toTimeline } from "../simulator/timeline.ts";
 
 /** What a story is told from. */

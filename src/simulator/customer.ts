@@ -3,7 +3,7 @@ import type { Checkout } from "../service/checkout/commands.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { Engine } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { redact } from "../redaction/redaction.ts";
+import { redact, redactText } from "../redaction/redaction.ts";
 import type { Service } from "../http/service.ts";
 import type { PaymentIntents } from "../service/payment-intents/commands.ts";
 import { statusOf as intentStatusOf } from "../service/payment-intents/schema.ts";
@@ -126,7 +126,7 @@ export class Customer {
     const { world } = engine;
     const web = /^https?:/.test(location);
     const answer = web && connections.isConnected(location) ? await connections.send(new Request(location)) : undefined;
-    const to = redact(location.split("?", 1)[0]);
+    const to = redactText(location.replace(/\?.*/s, ""));
     if (world !== engine.world) {
       engine.note("late-answer", {}, { type: "customer", event: "come back", url: to, answer: redact(answer) });
       return;

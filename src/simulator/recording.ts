@@ -6,6 +6,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { UNREADABLE_CODES } from "../http/request-inputs.ts";
 import type { Settings } from "./options.ts";
 import type { ServiceParts } from "./service-parts.ts";
+import { problemOf } from "./recorded-notes.ts";
 import { readSnapshot } from "./snapshot.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
 
@@ -139,6 +140,10 @@ export function readRecording(given: unknown): Recording {
     throw refused(`${pathOf(issue?.path ?? [])}: ${issue?.message ?? ""}`);
   }
   const { inputs, end } = read.data;
+  for (const [index, input] of inputs.entries()) {
+    const problem = input.kind === "note" ? problemOf(input) : undefined;
+    if (problem !== undefined) throw refused(`inputs[${index}].${problem}`);
+  }
   for (const [index, { at, timers }] of [...inputs, end].entries()) {
     const before = inputs[index - 1];
     if (before !== undefined && (at < before.at || timers < before.timers)) {

@@ -10,6 +10,7 @@ import { redactPath } from "../redaction/redaction.ts";
 import type { UnreadableCode } from "../http/request-inputs.ts";
 import { mintCard } from "./minted-cards.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
+import { noteRecorded } from "./recorded-notes.ts";
 import type { RecordedInput, Recording } from "./recording.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
@@ -162,7 +163,7 @@ export class Player {
           outbox.resume(({ id }) => input.events.includes(id));
           break;
         case "note":
-          engine.noteInput(input.entry, input.details, input.volatile);
+          noteRecorded(engine, input);
           break;
         case "cancel":
           cancelIntent(this.#parts, input.intent);

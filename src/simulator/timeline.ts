@@ -1,4 +1,5 @@
-import type { Journal, JournalEntry } from "../engine/journal.ts";
+import type { DetailsOf, JournalEntry, JournalEntryKind, VolatileOf } from "../engine/journal-entries.ts";
+import type { Journal } from "../engine/journal.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { redactText } from "../redaction/redaction.ts";
 
@@ -27,63 +28,54 @@ export function journalReaderOf(journal: Journal): JournalReader {
   };
 }
 
-type Details = JournalEntry["details"];
 type Line = readonly [who: string, what: string];
 
+/** How an entry of one kind reads. */
+type Tell<Kind extends JournalEntryKind> = (details: DetailsOf<Kind>, volatile: Partial<VolatileOf<Kind>>) => Line;
+
 /** How each kind of entry reads: who did it, and what. */
-const LINES: Readonly<Record<string, (details: Details, volatile: Details) => Line>> = {
+const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
   request: ({ method, path, query, body, idempotencyKey, caller }) => {
-    const key = idempotencyKey === undefined ? "" : ` with Idempotency-Key ${text(idempotencyKey)}`;
-    return [callerOf(text(path), text(caller)), `${text(method)} ${text(path)}${given(query)}${given(body)}${key}`];
+    const key = idempotencyKey === undefined ? "" : ` with Idempotency-Key ${idempotencyKey}`;
+    return [callerOf(path, caller), `${method} ${path}${given(query)}${given(body)}${key}`];
   },
   answer: ({ status, code, replayed }) => [
     "service",
-    `answers ${text(status)}${code === undefined ? "" : ` ${text(code)}`}${replayed === true ? " as before, under the same Idempotency-Key" : ""}`,
+    `answers ${status}${code === undefined ? "" : ` ${code}`}${replayed === true ? " as before, under the same Idempotency-Key" : ""}`,
   ],
   step: (details) => ["service", move(details)],
   timer: (details) => ["clock", move(details)],
-  fact: ({ type, id }) => ["service", `${text(type)} ${text(id)}`],
+  fact: ({ type, id }) => ["service", `${type} ${id}`],
   webhook: ({ event, type, status, url, due, fault }) => {
-    const at = url === undefined ? "" : ` at ${text(url)}`;
-    const later = due === undefined ? "" : ` until ${timeOf(Number(due))}`;
-    const by = fault === undefined ? "" : status === "dropped" ? ` by ${text(fault)}` : `, made up by ${text(fault)}`;
-    return ["outbox", `${text(type)} ${text(event)} ${QUEUED[text(status)] ?? text(status)}${at}${later}${by}`];
+    const at = url === undefined ? "" : ` at ${url}`;
+    const later = due === undefined ? "" : ` until ${timeOf(due)}`;
+    const by = fault === undefined ? "" : status === "dropped" ? ` by ${fault}` : `, made up by ${fault}`;
+    return ["outbox", `${type} ${event} ${QUEUED[status] ?? status}${at}${later}${by}`];
   },
   delivery: ({ event, type, url, attempt, sentAt, status, failure, nextAt, outcome }, { answer }) => {
-    const since = sentAt === undefined ? "" : `, sent ${timeOf(Number(sentAt))}`;
-    const result = failure === undefined ? `answered ${text(status)}` : `failed (${text(failure)})`;
-    const next = typeof nextAt === "number" ? `next try ${timeOf(nextAt)}` : text(outcome);
-    const why = failure === undefined ? "" : `. ${messageOf(answer)}`;
-    return [
-      "outbox",
-      `${text(type)} ${text(event)} → ${text(url)}, attempt ${text(attempt)}${since}: ${result}, ${next}${why}`,
-    ];
+    const since = sentAt === undefined ? "" : `, sent ${timeOf(sentAt)}`;
+    const result = failure === undefined ? `answered ${status}` : `failed (${failure})`;
+    const next = nextAt === undefined ? outcome : `next try ${timeOf(nextAt)}`;
+    const why = failure === undefined ? "" : `. ${messageIn(answer)}`;
+    return ["outbox", `${type} ${event} → ${url}, attempt ${attempt}${since}: ${result}, ${next}${why}`];
   },
   hostile: ({ name, method, url, status, failure }, { answer }) => {
-    const result =
-      failure === undefined ? `answered ${text(status)}` : `failed (${text(failure)}). ${messageOf(answer)}`;
-    return ["hostile", `${text(name)}: ${text(method)} ${text(url)}: ${result}`];
+    const result = failure === undefined ? `answered ${status}` : `failed (${failure}). ${messageIn(answer)}`;
+    return ["hostile", `${name}: ${method} ${url}: ${result}`];
   },
   "late-answer": (details, volatile) => {
     const { event, type, url, attempt } = { ...details, ...volatile };
-    const late =
-      attempt === undefined ? "after the world was replaced" : `attempt ${text(attempt)} after it was given up`;
-    return ["outbox", `${text(type)} ${text(event)} → ${text(url)}: answered ${late}, and dropped`];
+    const late = attempt === undefined ? "after the world was replaced" : `attempt ${attempt} after it was given up`;
+    return ["outbox", `${type} ${event} → ${url}: answered ${late}, and dropped`];
   },
   customer: ({ act, at, to, method, status }) => [
     "customer",
-    `${text(act)} ${text(at ?? to)}${given(method)}${status === undefined ? "" : `: the page answers ${text(status)}`}`,
+    `${act} ${at ?? to}${given(method)}${status === undefined ? "" : `: the page answers ${status}`}`,
   ],
-  token: ({ merchant, expiresAt }) => [
-    "service",
-    `issues a token to ${text(merchant)}, valid until ${timeOf(Number(expiresAt))}`,
-  ],
-  fault: ({ act, id, kind, ...rest }) => ["fault", faultLine(text(act), text(id), text(kind), rest)],
-  warning: ({ message }) => ["note", text(message)],
-  failure: ({ timer, message }) => [
-    "failure",
-    `${timer === undefined ? "" : `timer ${text(timer)}: `}${text(message)}`,
-  ],
+  token: ({ merchant, expiresAt }) => ["service", `issues a token to ${merchant}, valid until ${timeOf(expiresAt)}`],
+  fault: (details) => ["fault", faultLine(details)],
+  warning: ({ message }) => ["note", message],
+  failure: ({ timer, message }) => ["failure", `${timer === undefined ? "" : `timer ${timer}: `}${message}`],
 };
 
 const QUEUED: Readonly<Record<string, string>> = {
@@ -101,23 +93,39 @@ export function toTimeline(entries: readonly JournalEntry[]): string {
 }
 
 function toLine({ at, kind, details, volatile = {} }: JournalEntry): string {
-  const [who, what] = LINES[kind]?.(details, volatile) ?? [kind, inWords(details)];
+  // A restored world may come from another version, which knows other kinds.
+  const tell = LINES[kind] as ((details: object, volatile: object) => Line) | undefined;
+  const [who, what] = tell?.(details, volatile) ?? [kind, inWords(details)];
   return `${timeOf(at)}  ${who.padEnd(8)}  ${what.replaceAll(/\s*\n\s*/g, " ")}`;
 }
 
-function move({ resource, id, input, from, to }: Details): string {
-  return `${text(resource)} ${text(id)}: ${from === undefined ? "" : `${text(from)} → `}${text(to)} (${text(input)})`;
+function move({ resource, id, input, from, to }: DetailsOf<"step" | "timer">): string {
+  return `${resource} ${id}: ${from === undefined ? "" : `${from} → `}${to} (${input})`;
 }
 
-function faultLine(act: string, id: string, kind: string, { hit, ...rest }: Details): string {
-  if (act === "release") return `${id} lets go${given(rest["events"])}`;
-  if (act === "strike") return `${id} strikes (${kind}, ${ordinal(Number(hit))} time)${given(rest)}`;
-  if (act === "hold") {
-    const { until, ...call } = rest;
-    return `a call is held until ${timeOf(Number(until))}:${given(call)}`;
+function faultLine(details: DetailsOf<"fault">): string {
+  switch (details.act) {
+    case "add": {
+      const { act: _, id, kind, ...fault } = details;
+      return `${id} is planned: ${kind}${given(fault)}`;
+    }
+    case "remove":
+      return `${details.id} is taken away`;
+    case "strike": {
+      const { act: _, id, kind, hit, ...occasion } = details;
+      return `${id} strikes (${kind}, ${ordinal(hit)} time)${given(occasion)}`;
+    }
+    case "hold": {
+      const { act: _, until, ...call } = details;
+      return `a call is held until ${timeOf(until)}:${given(call)}`;
+    }
+    case "let-go": {
+      const { act: _, ...call } = details;
+      return `what was held goes on:${given(call)}`;
+    }
+    case "release":
+      return `${details.id} lets go${given(details.events)}`;
   }
-  if (act === "let-go") return `what was held goes on:${given(rest)}`;
-  return act === "add" ? `${id} is planned: ${kind}${given(rest)}` : `${id} is taken away`;
 }
 
 function ordinal(number: number): string {
@@ -128,14 +136,14 @@ function ordinal(number: number): string {
 const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
 
 /** The pages are the customer's; everything else is called by the merchant's code or the administrator. */
-function callerOf(path: string, caller: string): string {
+function callerOf(path: string, caller: string | undefined): string {
   if (caller === "admin") return "admin";
   return /^\/(pay|authenticate)\//.test(path) ? "customer" : "merchant";
 }
 
-function messageOf(answer: unknown): string {
+function messageIn(answer: unknown): string {
   const message = typeof answer === "object" && answer !== null && "message" in answer ? answer.message : "";
-  return redactText(text(message));
+  return redactText(typeof message === "string" ? message : inWords(message));
 }
 
 function given(value: unknown): string {
@@ -154,8 +162,4 @@ function inWords(value: unknown): string {
 
 function timeOf(milliseconds: number): string {
   return toTimestamp(milliseconds).replace("T", " ");
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

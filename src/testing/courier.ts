@@ -1,6 +1,6 @@
 import { statusOf as checkoutStatusOf } from "../service/checkout/schema.ts";
 import type { Connections } from "../receivers/connections.ts";
-import { redact } from "../redaction/redaction.ts";
+import { redact, redactText } from "../redaction/redaction.ts";
 import { statusOf as intentStatusOf } from "../service/payment-intents/schema.ts";
 import type { ServiceParts } from "../simulator/service-parts.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
@@ -104,8 +104,8 @@ export class Courier {
     const { method, url } = request;
     const answer = await this.#connections.send(request);
     const result = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
-    const [address] = url.split("?", 1);
-    engine.noteInput("hostile", { name, method, url: redact(address), ...result }, { answer: redact(answer) });
+    const address = redactText(url.replace(/\?.*/s, ""));
+    engine.noteInput("hostile", { name, method, url: address, ...result }, { answer: redact(answer) });
     return answer;
   }
 

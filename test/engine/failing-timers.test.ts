@@ -10,7 +10,7 @@ function withBrokenBell(): { world: ParcelWorld; rung: string[] } {
     if (name !== "broken") return;
     world.shelves.set("s1", { load: 99 });
     world.ringAt(world.engine.now + 5, "from the broken one");
-    world.engine.note("note", { text: "half way" });
+    world.engine.note("warning", { message: "half way" });
     throw new RangeError("the rope tore");
   });
   world.engine.unit(() => {

@@ -25,7 +25,7 @@ describe("the digest", () => {
   test("does not remember what was undone, even where it was asked for before it was undone", async () => {
     const world = new ParcelWorld();
     const attempt = (): void => {
-      world.engine.note("note", { text: "undone" });
+      world.engine.note("warning", { message: "undone" });
       world.engine.journal.digest();
       throw new Error("no");
     };
@@ -37,7 +37,7 @@ describe("the digest", () => {
   test("leaves out what is true of one run only, and nothing else", () => {
     const digestOf = (text: string, stamp: number, now = 0): string => {
       const { engine } = new ParcelWorld({ now });
-      engine.note("delivery", { text }, { stamp });
+      engine.note("hostile", { name: text, method: "POST", url: "/" }, { answer: stamp });
       return engine.journal.digest();
     };
     expect(digestOf("a", 1)).toBe(digestOf("a", 2));
@@ -48,44 +48,50 @@ describe("the digest", () => {
 describe("an entry", () => {
   test("carries its number, its virtual time, its kind and details that cannot change any more", () => {
     const { engine } = new ParcelWorld({ now: 7 });
-    const details: Record<string, unknown> = { text: "hello" };
-    engine.note("note", details, { stamp: 1 });
+    const details = { name: "hello", method: "POST", url: "/" };
+    engine.note("hostile", details, { answer: 1 });
     expect(engine.journal.entries).toEqual([
-      { sequence: 1, at: 7, kind: "note", details: { text: "hello" }, volatile: { stamp: 1 } },
+      {
+        sequence: 1,
+        at: 7,
+        kind: "hostile",
+        details: { name: "hello", method: "POST", url: "/" },
+        volatile: { answer: 1 },
+      },
     ]);
     expect(() => {
-      details["text"] = "goodbye";
+      details.name = "goodbye";
     }).toThrow(TypeError);
   });
 
   test("whose details are costly is written when its world first reads it, and is then like any other", () => {
     const { engine } = new ParcelWorld();
     let written = 0;
-    engine.note("note", () => {
+    engine.note("warning", () => {
       written += 1;
-      return { text: "hello" };
+      return { message: "hello" };
     });
     expect(written).toBe(0);
     const digest = engine.journal.digest();
     const [entry] = engine.journal.entries;
-    expect(entry).toEqual({ sequence: 1, at: 0, kind: "note", details: { text: "hello" } });
+    expect(entry).toEqual({ sequence: 1, at: 0, kind: "warning", details: { message: "hello" } });
     expect(Object.isFrozen(entry?.details)).toBe(true);
     expect(engine.snapshot().journal).toEqual([entry]);
     expect(written).toBe(1);
     const other = new ParcelWorld().engine;
-    other.note("note", { text: "hello" });
+    other.note("warning", { message: "hello" });
     expect(other.journal.digest()).toBe(digest);
   });
 
   test("written outside a unit stands, while one inside goes with its unit", () => {
     const { engine } = new ParcelWorld();
-    engine.note("request", {});
+    engine.note("request", { method: "GET", path: "/" });
     const attempt = (): void => {
-      engine.note("step", {});
+      engine.note("warning", { message: "undone" });
       throw new Error("no");
     };
     expect(() => engine.unit(attempt)).toThrow("no");
-    engine.note("answer", {});
+    engine.note("answer", { status: 200 });
     expect(engine.journal.entries.map(({ sequence, kind }) => [sequence, kind])).toEqual([
       [1, "request"],
       [2, "answer"],

@@ -53,7 +53,7 @@ export function perform(world: ParcelWorld, works: readonly Work[]): void {
     else if (item.kind === "ring") world.ringAt(engine.now + item.delay, item.name);
     else if (item.kind === "cancel") engine.cancel("bell", "tower", item.name);
     else if (item.kind === "draw") engine.random.base62(item.stream, item.length);
-    else if (item.kind === "note") engine.note("note", { text: item.text });
+    else if (item.kind === "note") engine.note("warning", { message: item.text });
     else if (item.kind === "look") look(world);
     else parcels.step(item.parcel, { type: item.kind });
   }

@@ -88,7 +88,7 @@ export class Invariants {
     if (kind === "step" || kind === "timer") this.#readMove(details);
     if (kind === "fact" && this.#isAnnounced(details)) this.#facts.push(entry);
     if (kind === "webhook") this.#readEvent(entry);
-    if (kind === "delivery") count(this.#deliveries, String(details["event"]));
+    if (kind === "delivery") count(this.#deliveries, details["event"]);
     if (kind === "fault") this.#readFault(details);
   }
 

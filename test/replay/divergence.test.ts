@@ -114,6 +114,19 @@ describe("what is no recording is refused", () => {
       "replay: inputs[0].at: Invalid input: expected number, received string.",
     ],
     [
+      "a note of a kind that comes from inside the world alone",
+      (recording) => ({ ...recording, inputs: [{ kind: "note", at: 0, timers: 0, entry: "fact", details: {} }] }),
+      'replay: inputs[0].entry: nothing outside a world notes "fact", only customer, hostile, warning, failure.',
+    ],
+    [
+      "a note without its details",
+      (recording) => ({
+        ...recording,
+        inputs: [{ kind: "note", at: 0, timers: 0, entry: "customer", details: { at: "/pay/x" } }],
+      }),
+      "replay: inputs[0].details.act: Invalid input: expected string, received undefined.",
+    ],
+    [
       "inputs in another order",
       (recording) => ({ ...recording, inputs: recording.inputs.toReversed() }),
       "replay: inputs[1] comes before inputs[0]; they stand in the order in which they came.",
