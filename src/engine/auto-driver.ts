@@ -3,8 +3,8 @@ import type { Engine } from "./engine.ts";
 import type { YieldToEventLoop } from "./timer-runner.ts";
 
 /**
- * Moves the clock while the code under test waits: after a request, and each time the event loop has turned, whatever falls due
- * within the horizon runs, and whatever stands before a held answer. Deadlines further away still need the test.
+ * Moves the clock while the code under test waits. After a request it runs what falls due within the horizon, and everything before a
+ * held answer, with a turn of the event loop between two timers. Later deadlines still need the test.
  */
 export class AutoDriver {
   readonly #engine: Engine;
@@ -12,7 +12,7 @@ export class AutoDriver {
   readonly #horizon: number;
   readonly #yield: YieldToEventLoop;
   #until = Number.NEGATIVE_INFINITY;
-  /** The moment for which an answer is held that its client waits for, however far away. */
+  /** The moment until which an answer is held while its client waits. The horizon does not limit it. */
   #heldUntil = Number.NEGATIVE_INFINITY;
   #world = 0;
   #driving = false;
@@ -25,27 +25,27 @@ export class AutoDriver {
     this.#yield = yieldToEventLoop;
   }
 
-  /** A request was answered: what falls due within the horizon from here is to run while its sender waits. */
+  /** A request was answered: runs what falls due within the horizon from now. */
   requestAnswered(): void {
     this.#enterWorld();
     this.#until = this.#engine.now + this.#horizon;
     this.#start();
   }
 
-  /** An answer is held until this moment, in milliseconds since 1970, and its client waits: time is to come to it. */
+  /** An answer is held until this moment, in milliseconds since 1970, while its client waits: moves the clock there. */
   waitFor(moment: number): void {
     this.#enterWorld();
     this.#heldUntil = Math.max(this.#heldUntil, moment);
     this.#start();
   }
 
-  /** Lets the clock stand until the next request. */
+  /** Stops the clock until the next request. */
   stop(): void {
     this.#until = Number.NEGATIVE_INFINITY;
     this.#heldUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** What was waited for in another world is nobody's concern in this one. */
+  /** Drops what was waited for in a world that was replaced. */
   #enterWorld(): void {
     if (this.#world === this.#engine.world) return;
     this.#world = this.#engine.world;
@@ -71,7 +71,7 @@ export class AutoDriver {
 
   #nextDue(): number | undefined {
     const { timers, now, world } = this.#engine;
-    // The horizon of a request does not reach into a world that was put in place of its own.
+    // A request's horizon ends with its world.
     if (world !== this.#world) return undefined;
     const next = timers.next();
     return next !== undefined && next.at <= Math.max(this.#until, this.#heldUntil) ? Math.max(next.at, now) : undefined;

@@ -14,23 +14,23 @@ const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 export interface PendingTimer {
   /** When it is due: ISO 8601, UTC. */
   readonly at: string;
-  /** What is due, such as `payment_intent/pi_…/decide`. */
+  /** Its owner, subject and name, such as `payment_intent/pi_…/decide`. */
   readonly key: string;
-  /** The input that its owner will get. */
+  /** The input that its subject will get. */
   readonly input: Readonly<{ type: string }>;
 }
 
-/** How a call that moves the clock may be watched. */
+/** Options of the calls that move the clock. */
 export interface AdvanceOptions {
-  /** Told every 1000 timers, and at the end, how far the call has come; a long advance is silent otherwise. */
+  /** Called every 1000 timers and at the end with how far the call has come. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * The virtual clock, moved by the test. It goes from due moment to due moment, never past one: each timer runs at its own time, in
- * scheduling order within one moment (`time.boundaries`); what it sends out is awaited, and only then does time go on.
+ * The virtual clock, moved by the test. It goes from due moment to due moment and never past one. Each timer runs at its own time, in
+ * scheduling order within one moment (`time.boundaries`). Deliveries are awaited before time goes on.
  *
- * Every call that moves it is awaited before the next one. A world that is restored or reset meanwhile ends the call where it stands.
+ * Await each call that moves it before the next one. Restoring or resetting the world ends a call that is under way.
  *
  * @example
  * import { createSimulator } from "centavo";
@@ -53,12 +53,12 @@ export class Clock {
     this.#runner = new TimerRunner(engine, yieldToEventLoop);
   }
 
-  /** The virtual now: ISO 8601 in UTC with milliseconds (`time.format`). */
+  /** Returns the virtual now: ISO 8601 in UTC with milliseconds (`time.format`). */
   now(): string {
     return new Date(this.#engine.now).toISOString();
   }
 
-  /** What is still to come, soonest first. */
+  /** Returns every timer that is still to come, soonest first. */
   pending(): PendingTimer[] {
     return this.#engine.timers.pending().map((timer) => ({
       at: new Date(timer.at).toISOString(),
@@ -68,7 +68,7 @@ export class Clock {
   }
 
   /**
-   * Runs everything that is due at this moment, deliveries and what follows from them included. Time does not move.
+   * Runs everything that is due now, including deliveries and what follows from them. Time does not move.
    * @throws {CentavoError} `CLOCK_BUSY`, `CLOCK_LIMIT`, `CLOCK_TIMER_FAILED`, `CLOCK_AUTO_FAILED`, as `advance` does
    */
   async settle(): Promise<void> {
@@ -78,9 +78,8 @@ export class Clock {
   /**
    * Lets time pass.
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
-   * @param options.onProgress told how far a long advance has come
-   * @throws {CentavoError} `INVALID_DURATION` and `INVALID_OPTION` for nonsense, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY`
-   *   when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on,
+   * @param options.onProgress called with how far a long advance has come
+   * @throws {CentavoError} `INVALID_DURATION`, `INVALID_OPTION`, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on,
    *   `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there;
    *   `CLOCK_AUTO_FAILED` when something failed under the `auto` clock since the last call, which nobody awaited
    */
@@ -90,9 +89,9 @@ export class Clock {
   }
 
   /**
-   * Lets time pass up to a moment, which is included.
+   * Lets time pass up to and including a moment.
    * @param instant ISO 8601, a date, milliseconds since 1970, a Date or a Temporal instant
-   * @throws {CentavoError} `INVALID_DURATION` for nonsense, `CLOCK_BACKWARDS` for a moment that is past, and what `advance` throws
+   * @throws {CentavoError} `INVALID_DURATION`, `CLOCK_BACKWARDS` for a moment in the past, and what `advance` throws
    */
   async advanceTo(instant: InstantLike, options: AdvanceOptions = {}): Promise<void> {
     checkOptions("advanceTo", options);
@@ -108,9 +107,9 @@ export class Clock {
   }
 
   /**
-   * Lets time pass, due moment by due moment, until the condition holds; it stops right after the timer that made it hold.
-   * @param condition asked before the first and after every due timer, and once more at the limit
-   * @param options.limit how long to go on at most; `"1 year"` by default
+   * Lets time pass, timer by timer, until the condition holds. It stops right after the timer that made it hold.
+   * @param condition called before the first timer, after every timer, and once more at the limit
+   * @param options.limit the longest time to let pass; `"1 year"` by default
    * @throws {CentavoError} `CLOCK_LIMIT` when the condition does not hold by then, and what `advance` throws
    *
    * @example
@@ -140,11 +139,11 @@ export class Clock {
   }
 
   /**
-   * Calls back with the moment that the clock has come to, in milliseconds since 1970: before each timer that runs, at the end of each
-   * call that moves the clock, and when a world is restored or reset. What the listener throws rejects that call; under the `auto`
-   * clock it is journaled and rejects the next one.
-   * @returns the function that ends it
-   * @throws {CentavoError} `INVALID_OPTION` for what is no function
+   * Calls back with the virtual now, in milliseconds since 1970: before each timer, at the end of each call that moves the clock, and
+   * when a world is restored or reset. What the listener throws rejects that call. Under the `auto` clock it is journaled, and rejects
+   * the test's next call.
+   * @returns the function that removes the listener
+   * @throws {CentavoError} `INVALID_OPTION` for anything but a function
    *
    * @example
    * const stop = sim.clock.onMove((now) => console.log(new Date(now).toISOString()));
@@ -162,7 +161,7 @@ export class Clock {
   /**
    * Moves to a moment on behalf of a driver. Does nothing while the clock is moving anyway; a call of the test waits for it instead of
    * being refused. Never rejects: what fails is journaled, and rejects the test's next call.
-   * @returns whether the driver may go on; what failed otherwise would only fail again
+   * @returns whether the driver may go on; anything but a failed timer would only fail again
    * @internal
    */
   async driveTo(moment: number): Promise<boolean> {
@@ -215,13 +214,13 @@ export class Clock {
     }
   }
 
-  /** What moves the clock; a call of a world that was replaced only waits for what is in flight there and is in nobody's way. */
+  /** The call that moves the clock. One of a replaced world does not count: it only waits for what was in flight there. */
   #moving(): { readonly call: string } | undefined {
     return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }
 }
 
-/** Refuses options that would silently do nothing, or only fail where time has moved already. */
+/** Refuses options that would silently do nothing, or would fail only after time has moved. */
 function checkOptions(call: string, options: unknown, own: readonly string[] = []): void {
   const names = ["onProgress", ...own];
   if (typeof options !== "object" || options === null)

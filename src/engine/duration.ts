@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { CentavoError } from "../errors/centavo-error.ts";
 
-/** The units in which a test may speak of time; a Temporal duration has the same fields. */
+/** A length of time in units. A Temporal duration has the same fields. */
 export interface DurationFields {
   readonly years?: number;
   readonly months?: number;
@@ -15,8 +15,8 @@ export interface DurationFields {
 
 /**
  * A length of time: `"3 days"`, `"1 hour 30 minutes"`, `"1.5h"`, ISO 8601 `"P1M"`, `{ months: 1 }`, or a Temporal duration.
- * Years and months are calendar units in UTC, added first: a month after 31 January is the last day of February.
- * The rest is exact, a day being 24 hours, and comes to whole milliseconds. No part may be negative.
+ * Years and months are calendar units in UTC and are added first: a month after 31 January is the last day of February.
+ * The rest is exact, with days of 24 hours, and comes to whole milliseconds. No part may be negative.
  *
  * @example
  * import { createSimulator, type DurationLike } from "centavo";
@@ -106,11 +106,11 @@ export function parseInstant(instant: InstantLike): number {
   throw invalidInstant(instant);
 }
 
-/** A duration, moment or whatever was given in its place, as an error message quotes it. */
+/** Formats a duration, a moment or whatever was given in its place for an error message. */
 export function inWords(value: unknown): string {
   try {
     const json = JSON.stringify(value) as string | undefined;
-    // JSON knows no NaN, no Infinity and no invalid Date, which are what such a message is often about.
+    // JSON writes NaN, Infinity and an invalid Date as null, and such a message is often about one of them.
     return json === undefined || json === "null" ? String(value) : json;
   } catch {
     return String(value);
@@ -121,7 +121,7 @@ function millisecondsOf(instant: InstantLike): number {
   if (typeof instant === "number") return instant;
   if (typeof instant === "string") return instantFromText(instant);
   if (typeof instant !== "object" || instant === null) return Number.NaN;
-  // By shape, because a Date or Temporal of another realm or copy is no instance of ours.
+  // By shape: a Date or Temporal of another realm or copy is not an instance of ours.
   if ("epochMilliseconds" in instant) return instant.epochMilliseconds;
   return "getTime" in instant ? instant.getTime() : Number.NaN;
 }
@@ -148,7 +148,7 @@ function parseDuration(duration: DurationLike): { years?: number; months?: numbe
   const amounts = amountsOf(duration);
   for (const unit of UNITS) {
     const amount = amounts[unit] ?? 0;
-    if (typeof amount !== "number" || !Number.isFinite(amount)) throw invalid(duration, `${unit} is no number`);
+    if (typeof amount !== "number" || !Number.isFinite(amount)) throw invalid(duration, `${unit} is not a number`);
     if (amount < 0) throw backwards(duration);
   }
   const { years = 0, months = 0 } = amounts;
@@ -156,7 +156,7 @@ function parseDuration(duration: DurationLike): { years?: number; months?: numbe
   let total = 0;
   for (const unit of FIXED_UNITS) total += (amounts[unit] ?? 0) * MILLISECONDS[unit];
   const milliseconds = Math.round(total);
-  // 1.001 seconds is 1000.9999999999999 milliseconds in binary, which is no fault of the one who wrote it.
+  // 1.001 seconds is 1000.9999999999999 milliseconds in binary, and whoever wrote it meant 1001.
   if (milliseconds > LAST_INSTANT) throw tooLong(duration);
   if (Math.abs(total - milliseconds) > 1e-6) throw invalid(duration, "it does not come to whole milliseconds");
   return { years, months, milliseconds };
@@ -176,9 +176,10 @@ function amountsOf(duration: DurationLike | number): Amounts {
 function amountsOfFields(fields: DurationFields): Amounts {
   const { microseconds = 0, nanoseconds = 0 } = fields as { microseconds?: unknown; nanoseconds?: unknown };
   if (microseconds !== 0 || nanoseconds !== 0) throw invalid(fields, "the virtual clock counts in whole milliseconds");
-  // A Temporal duration has no properties of its own, so only what a test wrote out is held against the list.
+  // A Temporal duration has no own properties: this checks what a test wrote out.
   for (const name of Object.keys(fields)) {
-    if (!UNITS.includes(name as Unit)) throw invalid(fields, `"${name}" is no unit; the units are ${UNITS.join(", ")}`);
+    if (!UNITS.includes(name as Unit))
+      throw invalid(fields, `"${name}" is not a unit; the units are ${UNITS.join(", ")}`);
   }
   const amounts: Amounts = {};
   for (const unit of UNITS) if (fields[unit] !== undefined) amounts[unit] = fields[unit];
@@ -191,7 +192,7 @@ function amountsOfIso(text: string): Amounts {
   try {
     parsed = Temporal.Duration.from(text);
   } catch (cause) {
-    throw invalid(text, "it is no ISO 8601 duration such as P1M or PT30M", cause);
+    throw invalid(text, "it is not an ISO 8601 duration such as P1M or PT30M", cause);
   }
   return amountsOfFields(parsed);
 }
@@ -203,7 +204,7 @@ function amountsOfWords(text: string): Amounts {
     (_, amount: string, word: string) => {
       const name = word.toLowerCase();
       const unit = SHORT_NAMES.get(name) ?? UNITS.find((plural) => plural === name || plural === `${name}s`);
-      if (unit === undefined) throw invalid(text, `"${word}" is no unit; the units are ${UNITS.join(", ")}`);
+      if (unit === undefined) throw invalid(text, `"${word}" is not a unit; the units are ${UNITS.join(", ")}`);
       if (amounts[unit] !== undefined) throw invalid(text, `${unit} stands there twice`);
       amounts[unit] = Number(amount);
       return "";

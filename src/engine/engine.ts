@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/message-of.ts";
+import { ClockListeners } from "./clock-listeners.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
@@ -17,12 +18,9 @@ import { WorldParts } from "./world-parts.ts";
 import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
-/** What a `Date` can hold. */
-const LAST_MOMENT = 8.64e15;
-
 /**
- * A world: rows, timers, chance and what happened, changed only inside units that commit whole or leave no trace.
- * It knows neither payments nor HTTP.
+ * Holds a world: its rows, timers, random streams and journal. They change only inside units, which commit whole or leave no trace.
+ * The engine knows neither payments nor HTTP.
  */
 export class Engine {
   readonly #log = new UndoLog((error) =>
@@ -35,11 +33,11 @@ export class Engine {
   readonly random: RandomStreams;
   readonly journal: Journal;
   readonly history: History;
-  /** What came from outside, where it is recorded. */
+  /** What came from outside; undefined where nothing is recorded. */
   readonly inputs: InputLog | undefined;
-  /** What failed under a driver of the clock. A restored world keeps it, because a test has not heard of it yet. */
+  /** What failed while a driver moved the clock. It outlives the world, because the test has not heard of it yet. */
   readonly unawaited = new UnawaitedFailures();
-  readonly #clockListeners = new Set<(now: number) => void>();
+  readonly #clockListeners = new ClockListeners();
   #now: number;
   #running: Timer | undefined;
   #inFlight: Timer | undefined;
@@ -89,37 +87,36 @@ export class Engine {
   /** Moves the virtual now and tells the clock listeners, who may put another world in place of this one. */
   moveTo(moment: number): void {
     this.#now = moment;
-    this.#tellClockListeners();
+    this.#clockListeners.tell(this);
   }
 
   /** Calls back after each move of the virtual now and after each restore. Returns the function that ends it. */
   onMove(listener: (now: number) => void): () => void {
-    this.#clockListeners.add(listener);
-    return () => this.#clockListeners.delete(listener);
+    return this.#clockListeners.add(listener);
   }
 
-  /** Whether a unit is running, which is when nobody else may start one. */
+  /** Whether a unit is running. Units do not nest. */
   get inUnit(): boolean {
     return this.#log.active;
   }
 
-  /** Declares a kind of row. Every table of a world is declared before its first unit. */
+  /** Declares a table. All tables are declared before the first unit. */
   table<Value>(name: string, options?: TableOptions<Value>): Table<Value> {
     return this.#parts.table(name, options);
   }
 
-  /** Says who runs the timers of an owner. */
+  /** Registers the handler of an owner's timers. */
   onTimer(owner: string, handler: TimerHandler): void {
     if (this.#handlers.has(owner)) throw defect(`Two parts run the timers of "${owner}". Give each its own owner.`);
     this.#handlers.set(owner, handler);
   }
 
-  /** Adds something that answers every fact, inside the unit in which it happened, in the order of adding. */
+  /** Adds a reaction to every fact. Reactions run in the order of adding, inside the unit in which the fact happened. */
   onFact(reaction: (fact: Fact) => void): void {
     this.#facts.addReaction(reaction);
   }
 
-  /** Runs a command and everything that follows from it at once: whole, or not at all when it throws. */
+  /** Runs a command and the reactions to its facts. When it throws, nothing of it has happened. */
   unit<Result>(work: () => Result): Result {
     let result: Result;
     try {
@@ -139,16 +136,11 @@ export class Engine {
   }
 
   /**
-   * Schedules `input` for `subject`; the same owner, subject and name again replaces it.
-   * @param at when it is due, in whole milliseconds since 1970; a moment that is past means now
+   * Schedules `input` for `subject`. A timer with the same owner, subject and name is replaced.
+   * @param at when it is due, in whole milliseconds since 1970; a moment in the past means now
    */
   schedule(owner: string, subject: string, name: string, at: number, input: { type: string }): void {
     const due = Math.max(at, this.now);
-    if (!Number.isInteger(due) || due > LAST_MOMENT) {
-      throw defect(
-        `The timer ${keyOf({ owner, subject, name })} (${input.type}) was scheduled for ${at}, which is no moment in whole milliseconds up to the year 275760.`,
-      );
-    }
     const depth = this.#running !== undefined && due === this.now ? this.#running.depth + 1 : 0;
     this.timers.schedule({ at: due, depth, owner, subject, name, input });
   }
@@ -161,7 +153,7 @@ export class Engine {
     return this.timers.get(owner, subject, name) !== undefined;
   }
 
-  /** @param details a function for what is costly to write down and rarely read */
+  /** Appends a journal entry. @param details or a function that returns them, where they are costly and rarely read */
   note<Kind extends JournalEntryKind>(
     kind: Kind,
     details: DetailsOf<Kind> | (() => DetailsOf<Kind>),
@@ -171,7 +163,7 @@ export class Engine {
     if (!this.inUnit) this.journal.trim();
   }
 
-  /** Notes what nothing inside this world leads to, so that a replay has to be told of it. */
+  /** Appends a journal entry that nothing inside the world leads to, and records it for a replay. */
   noteInput<Kind extends InputNoteKind>(kind: Kind, details: DetailsOf<Kind>, volatile?: VolatileOf<Kind>): void {
     this.note(kind, details, volatile);
     this.inputs?.add("note", { entry: kind, details, ...(volatile === undefined ? {} : { volatile }) });
@@ -196,22 +188,22 @@ export class Engine {
     });
   }
 
-  /** What a timer has started leaves the process, and the clock waits for it. */
+  /** A timer's work leaves the process, and the clock waits for it. */
   inFlightBegins(timer: Timer): void {
     this.#inFlight = timer;
   }
 
-  /** Nothing is in flight any more: a snapshot no longer holds its timer. */
+  /** The work has ended: a snapshot no longer holds its timer. */
   inFlightEnds(): void {
     this.#inFlight = undefined;
   }
 
-  /** No timer runs any more: what is scheduled from now on descends from none. */
+  /** No timer runs any more: what is scheduled from now on does not descend from one. */
   timersRest(): void {
     this.#running = undefined;
   }
 
-  /** Takes a timer whose step threw off the clock, so that the world can go on. */
+  /** Cancels a timer whose step threw, and journals the failure, so that the world can go on. */
   abandon(timer: Timer, error: unknown): void {
     this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
@@ -219,7 +211,7 @@ export class Engine {
     });
   }
 
-  /** Says that something happened, inside the unit in which it did. */
+  /** Publishes a fact to every reaction. Call it inside the unit in which it happened. */
   publish(fact: Fact): void {
     if (!this.inUnit)
       throw defect(
@@ -229,7 +221,7 @@ export class Engine {
     this.note("fact", { type: fact.type, id: fact.row.id });
   }
 
-  /** The world as data that shares nothing changeable with it. */
+  /** Returns the world as data that shares nothing changeable with it. */
   snapshot(): WorldSnapshot {
     this.#refuseInUnit("snapshot");
     const { entries, forgotten } = this.journal;
@@ -241,9 +233,8 @@ export class Engine {
   }
 
   /**
-   * Becomes the world of a snapshot, and tells the clock listeners.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` for one that cannot be read; the world is then as it was. What a listener throws comes out after
-   *   the world was restored.
+   * Replaces the world with that of a snapshot, and tells the clock listeners. What a listener throws is thrown afterwards.
+   * @throws {CentavoError} `INVALID_SNAPSHOT` for one that cannot be read; the world is then as it was
    */
   restore(snapshot: WorldSnapshot): void {
     this.#refuseInUnit("restore");
@@ -258,10 +249,10 @@ export class Engine {
     this.#now = snapshot.now;
     this.inputs?.begin(snapshot);
     this.#beginWorld();
-    this.#tellClockListeners();
+    this.#clockListeners.tell(this);
   }
 
-  /** Takes over another world that declares the same tables; rows and entries are immutable and therefore shared. */
+  /** Replaces the world with a copy of another engine's. Rows and entries are immutable, and therefore shared. */
   copyFrom(other: Engine): void {
     this.#refuseInUnit("copyFrom");
     other.#refuseInUnit("copyFrom");
@@ -269,7 +260,7 @@ export class Engine {
     this.#now = other.now;
     if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
     this.#beginWorld();
-    this.#tellClockListeners();
+    this.#clockListeners.tell(this);
   }
 
   #beginWorld(): void {
@@ -281,15 +272,10 @@ export class Engine {
   #unfinishedTimers(): Timer[] {
     const pending = this.timers.pending();
     const inFlight = this.#inFlight;
-    // Work that has come far enough to schedule its next try is not repeated.
+    // Work that has scheduled its own next try is not repeated.
     return inFlight === undefined || this.isScheduled(inFlight.owner, inFlight.subject, inFlight.name)
       ? pending
       : [inFlight, ...pending];
-  }
-
-  /** A listener may move the clock or restore a world: the listeners after it are told where the clock then stands. */
-  #tellClockListeners(): void {
-    for (const listener of this.#clockListeners) listener(this.#now);
   }
 
   #refuseInUnit(call: string): void {

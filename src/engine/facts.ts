@@ -1,11 +1,11 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Row } from "./lifecycle.ts";
 
-/** Something that happened to a resource, in the past tense, with the immutable row of its step. */
+/** Something that happened to a resource, named in the past tense, with the immutable row that it left. */
 export interface Fact<FactRow extends Row = Row> {
-  /** The name under which the world speaks of it, such as `payment_intent.succeeded`. */
+  /** Its name, such as `payment_intent.succeeded`. */
   readonly type: string;
-  /** The lifecycle whose resource it concerns. */
+  /** The name of the resource's lifecycle. */
   readonly resource: string;
   readonly row: FactRow;
   readonly at: number;
@@ -13,7 +13,7 @@ export interface Fact<FactRow extends Row = Row> {
 
 const MOST_FOR_EACH_CAUSE = 1000;
 
-/** The facts of the unit that is running: one queue, in the order in which they happened, with those who answer them. */
+/** The facts of the running unit, in the order in which they happened, and the reactions that answer them. */
 export class Facts {
   readonly #reactions: ((fact: Fact) => void)[] = [];
   readonly #queue: Fact[] = [];
@@ -26,7 +26,7 @@ export class Facts {
     this.#queue.push(fact);
   }
 
-  /** Lets every reaction answer every fact, and the facts that follow from their answers. */
+  /** Gives every fact to every reaction, including the facts that reactions cause. */
   drain(): void {
     const most = MOST_FOR_EACH_CAUSE * (1 + this.#queue.length);
     for (let next = 0; next < this.#queue.length; next += 1) {

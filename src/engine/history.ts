@@ -1,34 +1,34 @@
 import type { Table } from "./table.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** What a kind of thing has to say about those of its own that have come to their end. Both are asked between units. */
+/** What the history asks of one kind of resource. It asks between units. */
 export interface Forgettable {
-  /** Whether something that goes on needs it all the same. */
+  /** Returns true when something unfinished still needs it. */
   readonly isNeeded: (id: string) => boolean;
-  /** How many of those that are needed stay beyond the bound, the newest; all by default. */
+  /** How many needed ones stay beyond the bound, newest first; all by default. */
   readonly mostNeeded?: number;
-  /** Lets go of all rows of these. */
+  /** Deletes all rows of these. */
   readonly forget: (ids: readonly string[]) => void;
 }
 
 interface Kind extends Forgettable {
   readonly name: string;
-  /** What has come to its end, in this order: rows of the world, so that a restored world forgets the same. */
+  /** The finished ones, oldest first. They are rows of the world, so that a restored world forgets the same. */
   readonly finished: Table<true>;
 }
 
-/** The `mostNeeded` of things that are needed until they expire: while virtual time stands still they never expire. */
+/** The `mostNeeded` of what is needed until it expires, which never happens while virtual time stands still. */
 export const MOST_UNEXPIRED = 10_000;
 
-/** Below this a sweep costs more than what it clears away. */
+/** A sweep of fewer than these costs more than it saves. */
 const SMALLEST_EXCESS = 64;
 
 /**
- * What is over in a world, so that where the world is bounded the oldest of it can be forgotten: that which came to its end first,
- * never what something that goes on still needs.
+ * Remembers what has finished in a world, and forgets the oldest of it where the world is bounded. It never forgets what something
+ * unfinished still needs.
  *
- * A sweep comes when a quarter has been added to what the last one left, and goes only through what lies beyond the bound, so that its
- * cost for each thing that comes to an end is constant, however many old ones are needed.
+ * A sweep runs when a quarter has been added to what the last one left, and looks only beyond the bound. Its cost for each finished
+ * resource is therefore constant, however many old ones are still needed.
  */
 export class History {
   readonly #log: UndoLog;
@@ -49,8 +49,8 @@ export class History {
   }
 
   /**
-   * Lets one kind of thing be forgotten.
-   * @returns to be called inside the unit in which one of them comes to its end, by its id
+   * Bounds one kind of resource.
+   * @returns the function to call with the id of one that has finished, inside the unit in which it does
    */
   track(name: string, forgettable: Forgettable): (id: string) => void {
     this.#left ??= this.#declare("history");
@@ -61,7 +61,7 @@ export class History {
     };
   }
 
-  /** Forgets what lies beyond the bound, where there is enough of it. Between units, because nothing brings it back. */
+  /** Forgets what lies beyond the bound, once there is enough of it. Call it between units: nothing brings it back. */
   trim(): void {
     if (this.#keep === Infinity) return;
     for (const kind of this.#kinds) {

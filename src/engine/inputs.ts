@@ -1,15 +1,15 @@
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
-/** Something that came from outside a world, and its place among the timers, which the world runs by itself. */
+/** Something that came from outside a world, with its place among the timers, which the world runs by itself. */
 export interface Input {
   readonly kind: string;
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
   readonly at: number;
-  /** How many timers the world had run before, the one whose work was in flight included. */
+  /** How many timers the world had run before it, including one whose work was in flight. */
   readonly timers: number;
 }
 
-/** Inputs that another world got before this one was made from it; its list only ever grows. */
+/** Inputs that another world got before this one was copied from it. The shared list only grows. */
 interface Share {
   readonly inputs: readonly Input[];
   readonly length: number;
@@ -26,7 +26,7 @@ interface Milestone {
 const CHARACTERS_OF_AN_INPUT = 2048;
 
 /**
- * Every input of a world in order, from its beginning on: what it takes to live through the same life again.
+ * Every input of a world, in order: what a replay needs.
  *
  * A bounded log drops its oldest inputs and moves its start to a later world, so that it can always be replayed.
  */
@@ -52,7 +52,7 @@ export class InputLog {
     this.#keep = keep;
   }
 
-  /** The world that the inputs came to; undefined where that is a new one. */
+  /** The world that the inputs came to; undefined for a new one. */
   get start(): WorldSnapshot | undefined {
     return this.#start;
   }
@@ -76,7 +76,7 @@ export class InputLog {
     return this.#shares.reduce((sum, { length }) => sum + length, this.#own.length);
   }
 
-  /** Adds what has just come, beside what its kind is made of, and answers the entry. */
+  /** Adds an input that has just come, and returns it. */
   add<Details extends object>(kind: string, details: Details): Input & Details {
     const input = { kind, at: this.#clock.now, timers: this.#timers, ...details };
     this.#own.push(input);
@@ -88,7 +88,7 @@ export class InputLog {
     this.#characters += characters;
   }
 
-  /** A timer begins to run. */
+  /** Counts a timer that begins to run. */
   timerRuns(): void {
     this.#timers += 1;
   }
@@ -117,7 +117,7 @@ export class InputLog {
     this.#characters = 0;
   }
 
-  /** Begins anew with a world that was put in place of the old one. */
+  /** Starts over with a world that replaced the old one. */
   begin(start: WorldSnapshot): void {
     this.#shares = [];
     this.#own = [];
@@ -129,7 +129,7 @@ export class InputLog {
     this.#timersAtStart = 0;
   }
 
-  /** Takes over what another world has lived through, at no cost that grows with it. */
+  /** Takes over the inputs of another world. The cost does not grow with their number. */
   copyFrom(other: InputLog): void {
     this.#shares = [...other.#shares, { inputs: other.#own, length: other.#own.length }];
     this.#own = [];

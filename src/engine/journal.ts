@@ -3,44 +3,44 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { JournalEntry, JournalEntryKind } from "./journal-entries.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** A text that differs between runs that did the same things, such as an address, and what the digest reads in its place. */
+/** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
 export interface Alias {
   readonly text: string;
   readonly name: string;
 }
 
-/** How a journal is kept. */
+/** Options of a journal. */
 export interface JournalOptions {
   readonly aliases?: readonly Alias[];
   readonly keep?: number;
 }
 
-/** What a journal no longer keeps: how many entries went before, and the digest over them. */
+/** What a journal no longer keeps: the number of older entries, and the digest over them. */
 export interface ForgottenEntries {
   readonly count: number;
   readonly digest: string;
 }
 
 const LINES_IN_A_BLOCK = 1024;
-/** How far a bounded journal may grow beyond its bound before it is trimmed: often enough for memory, rarely enough for speed. */
+/** How far a bounded journal may outgrow its bound before it is trimmed. Less would cost time, more memory. */
 const MOST_EXCESS = 4 * LINES_IN_A_BLOCK;
 const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Entries, each a row across these: an object of its own for each would be a third of what a finished payment leaves to the collector. */
+/** Entries by column. One object an entry would be a third of what a finished payment leaves to the garbage collector. */
 interface Columns {
   readonly moments: number[];
   readonly kinds: JournalEntryKind[];
-  /** What is costly to write down is written when it is first read. */
+  /** A function writes its details when they are first read. */
   readonly details: (Details | (() => Details))[];
   readonly volatile: (Details | undefined)[];
 }
 
 /**
- * What happened in a world, in order; only ever appended to, and taken back only with the unit that wrote it.
+ * What happened in a world, in order. Entries are only appended, and taken back only with the unit that wrote them.
  *
- * The digest is a chain over blocks of a fixed number of lines, so that it is the same whether old blocks are kept or not.
+ * The digest is a chain over blocks of a fixed number of lines, so that it does not depend on which old blocks are kept.
  */
 export class Journal {
   readonly #log: UndoLog;
@@ -49,11 +49,11 @@ export class Journal {
   #columns = columnsOf([]);
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
-  /** The digest over whole blocks, and how many entries they hold, those forgotten included. */
+  /** The digest over whole blocks, and how many entries they hold, including forgotten ones. */
   #chain = NOTHING_FORGOTTEN;
 
   /**
-   * @param options.aliases the longer texts come first, whatever their order, because one may begin with another
+   * @param options.aliases in any order; longer texts are replaced first, because one may begin with another
    * @param options.keep how many entries to keep at least; all by default
    */
   constructor(log: UndoLog, { aliases = [], keep = Infinity }: JournalOptions = {}) {
@@ -67,12 +67,12 @@ export class Journal {
       }));
   }
 
-  /** How many entries there are, without those that are forgotten. */
+  /** The number of entries, without the forgotten ones. */
   get length(): number {
     return this.#columns.details.length;
   }
 
-  /** Every entry, written down anew for each call. */
+  /** Every entry. Each call makes new objects. */
   get entries(): JournalEntry[] {
     return this.#entriesAfter(this.#forgotten);
   }
@@ -101,15 +101,14 @@ export class Journal {
     });
   }
 
-  /** What went before the first of the entries. */
+  /** What came before the first entry. */
   get forgotten(): ForgottenEntries {
     return this.#forgotten;
   }
 
   /**
-   * Outside a unit an entry is final at once: a request and its refusal are noted although nothing else changed.
-   * @param details a function for what is costly to write down; it answers the same whenever it is called, which is once in each copy of
-   *   the world
+   * Appends an entry. Outside a unit it is final at once, such as a request that is refused and changes nothing.
+   * @param details or a function that returns them, where they are costly; it must always return the same
    */
   append(at: number, kind: JournalEntryKind, details: Details | (() => Details), volatile?: Details): void {
     const columns = this.#columns;
@@ -124,7 +123,7 @@ export class Journal {
     columns.volatile.push(volatile);
   }
 
-  /** Lets go of old blocks where the journal is bounded. Between units, because what a unit wrote may have to be taken back. */
+  /** Drops old blocks of a bounded journal. Call it between units, which may still take back what they wrote. */
   trim(): void {
     const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
@@ -135,8 +134,8 @@ export class Journal {
   }
 
   /**
-   * A SHA-256 over all entries without their volatile parts: two runs with the same digest did the same things at the same virtual times.
-   * Asking again costs only what is new.
+   * Returns a SHA-256 over all entries without their volatile parts. Two runs with the same digest did the same things at the same
+   * virtual times. Asking again costs only what is new.
    */
   digest(): string {
     const { chain, rest } = this.#chainBlocks(this.length);
@@ -155,7 +154,7 @@ export class Journal {
     this.#become(columnsOf(entries), forgotten);
   }
 
-  /** Takes over another world's journal; what its entries say is shared. */
+  /** Copies another world's journal, and shares the details of its entries. */
   copyFrom(other: Journal): void {
     const { moments, kinds, details, volatile } = other.#columns;
     this.#become(
@@ -195,7 +194,7 @@ export class Journal {
 
   #truncate(length: number): void {
     for (const column of all(this.#columns)) column.length = length;
-    // A digest asked for inside the unit has gone too far, and a hash cannot be taken back.
+    // A digest taken inside the unit covers too much, and a hash cannot be undone.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
 }

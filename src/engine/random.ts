@@ -16,8 +16,8 @@ interface Stream {
 }
 
 /**
- * Seeded chance. Each consumer draws from its own named stream, derived from the seed and the name alone,
- * so that one more consumer, or one more draw elsewhere, changes nothing for the others.
+ * Seeded randomness. Each consumer draws from a stream of its own, derived from the seed and the stream's name. One more consumer, or
+ * one more draw elsewhere, changes nothing for the others.
  */
 export class RandomStreams {
   readonly #log: UndoLog;
@@ -33,7 +33,7 @@ export class RandomStreams {
     return this.#seed;
   }
 
-  /** A whole number from 0 up to, not including, `bound`. */
+  /** Returns a whole number from 0 up to, not including, `bound`. */
   below(stream: string, bound: number): number {
     if (!Number.isSafeInteger(bound) || bound < 1) {
       throw new CentavoError(
@@ -44,13 +44,13 @@ export class RandomStreams {
     return uniformInt(this.#draw(stream), 0, bound - 1);
   }
 
-  /** `length` characters of 0-9, A-Z, a-z, after a prefix such as `pi_`. */
+  /** Returns `length` characters of 0-9, A-Z and a-z after a prefix such as `pi_`. */
   base62(stream: string, length: number, prefix = ""): string {
     const generator = this.#draw(stream);
     const codes: number[] = [];
     for (let index = 0; index < prefix.length; index += 1) codes.push(prefix.charCodeAt(index));
     for (let index = 0; index < length; index += 1) codes.push(BASE_62_CODES[uniformInt(generator, 0, 61)] as number);
-    // One call, because strings that are put together stay ropes, which double the memory of a million ids and are slow as keys.
+    // One call: concatenated strings stay ropes, which double the memory of a million ids and are slow as keys.
     return String.fromCharCode(...codes);
   }
 
@@ -61,7 +61,7 @@ export class RandomStreams {
     return bytes;
   }
 
-  /** A version 4 UUID (RFC 9562). */
+  /** Returns a version 4 UUID (RFC 9562). */
   uuid(stream: string): string {
     const bytes = this.bytes(stream, 16);
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
@@ -79,7 +79,7 @@ export class RandomStreams {
     return Object.fromEntries([...this.#streams].map(([name, { generator }]) => [name, generator.getState()]));
   }
 
-  /** The seed comes along, because a stream that nobody has drawn from yet has no state of its own. */
+  /** Takes the seed as well, because a stream that nobody has drawn from has no state yet. */
   restore(seed: string, states: Readonly<Record<string, readonly number[]>>): void {
     this.#seed = seed;
     this.#streams.clear();

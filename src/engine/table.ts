@@ -1,23 +1,23 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** Finds the value under which a row is indexed, which no two rows may share; undefined leaves the row out of that index. */
+/** Returns the key of a row in an index. No two rows may share one; undefined leaves the row out. */
 export type KeyOf<Value> = (value: Value) => string | undefined;
 
-/** What else there is to say of a kind of row. */
+/** Options of a table. */
 export interface TableOptions<Value> {
-  /** The indexes, each by its name. */
+  /** The indexes, by name. */
   readonly keys?: Readonly<Record<string, KeyOf<Value>>>;
   readonly observer?: TableObserver<Value>;
-  /** Makes a row plain data for a snapshot, where it is not yet. */
+  /** Turns a row into plain data for a snapshot, where it is not plain already. */
   readonly asData?: (value: Value) => Value;
 }
 
-/** Follows every change of a table, rollbacks and restores included, to keep something derived from its rows. */
+/** Hears of every change of a table, including rollbacks and restores, to keep what is derived from its rows. */
 export interface TableObserver<Value> {
-  /** A row was made (from undefined), changed, or taken back (to undefined). */
+  /** A row was made (`from` is undefined), changed, or taken back (`to` is undefined). */
   replaced(from: Value | undefined, to: Value | undefined): void;
-  /** Every row is gone; those that follow, or are left, are told one by one. */
+  /** Every row is gone. `replaced` is then called for each row that stays or comes. */
   cleared(): void;
 }
 
@@ -28,8 +28,8 @@ interface Index<Value> {
 }
 
 /**
- * The rows of one kind by id, in the order in which they were made. Values are immutable, and plain data or made so by `asData` for a
- * snapshot: a change replaces the value, so that a fork may share it and a fact may carry it. Indexes are derived and never part of a snapshot.
+ * The rows of one kind by id, in the order in which they were made. Values are immutable: a change replaces the value, so that a fork
+ * can share it and a fact can carry it. They are plain data, or `asData` makes them so. Indexes are never part of a snapshot.
  */
 export class Table<Value> {
   readonly #log: UndoLog;
@@ -55,7 +55,7 @@ export class Table<Value> {
     return this.#values.get(id);
   }
 
-  /** The value whose `index` key is `key`. */
+  /** Returns the row that has this key in an index. */
   by(index: string, key: string): Value | undefined {
     const id = this.#index(index).ids.get(key);
     return id === undefined ? undefined : this.#values.get(id);
@@ -72,14 +72,14 @@ export class Table<Value> {
     this.#replace(id, previous, value);
   }
 
-  /** In the order in which the rows were made. */
+  /** Returns the ids in the order in which the rows were made. */
   ids(): IterableIterator<string> {
     return this.#values.keys();
   }
 
   /**
-   * Lets go of rows for good. Inside a unit they go when it has committed, because nothing could put them back in their order; a row
-   * that is written again in the same unit stays.
+   * Deletes rows for good. Inside a unit they go when it commits, because nothing could put them back in their order. A row that the same
+   * unit writes again stays.
    */
   forget(ids: readonly string[]): void {
     const forgotten: [string, Value][] = [];
@@ -99,11 +99,11 @@ export class Table<Value> {
         if (key !== undefined) index.ids.delete(key);
       }
     }
-    // Told once, because what is derived from rows rarely has a cheap way to lose one of the oldest.
+    // All at once, because what is derived from rows can rarely drop an old one cheaply.
     this.#tellAll();
   }
 
-  /** Every row by its id, as plain data. */
+  /** Returns every row with its id, as plain data. */
   entries(): [string, Value][] {
     const asData = this.#asData;
     return asData === undefined
@@ -111,7 +111,7 @@ export class Table<Value> {
       : Array.from(this.#values, ([id, value]): [string, Value] => [id, asData(value)]);
   }
 
-  /** Takes over all rows of another table of the same kind; the rows themselves are shared. */
+  /** Replaces all rows with those of another table of the same kind, and shares them. */
   copyFrom(other: Table<Value>): void {
     this.#values = new Map(other.#values);
     for (const index of this.#indexes) index.ids = new Map(other.#index(index.name).ids);
@@ -140,7 +140,7 @@ export class Table<Value> {
     }
   }
 
-  /** Tells the observer of whole collections that took the place of others. */
+  /** Tells the observer of all rows anew. */
   #tellAll(): void {
     if (this.#observer === undefined) return;
     this.#observer.cleared();
@@ -160,11 +160,11 @@ export class Table<Value> {
     }
   }
 
-  /** Asked before anything is written, so that neither a taken key nor a `KeyOf` that throws leaves half a row behind. */
+  /** Runs before anything is written, so that neither a taken key nor a `KeyOf` that throws leaves half a row behind. */
   #requireFreeKeys(id: string, from: Value | undefined, to: Value): void {
     for (const { name, keyOf, ids } of this.#indexes) {
       const key = keyOf(to);
-      // What a row keeps is its own already.
+      // The row has this key already.
       if (key === undefined || (from !== undefined && keyOf(from) === key)) continue;
       const holder = ids.get(key);
       if (holder === undefined || holder === id) continue;

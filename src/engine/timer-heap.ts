@@ -1,15 +1,15 @@
 import type { Timer } from "./timers.ts";
 
 /**
- * Timers by due time and sequence, the first on top: a binary heap. What decides their order stands beside them in arrays of plain
- * numbers, because to look into a thousand timers that lie all over memory costs more than all else that is done with them.
+ * A binary heap of timers, ordered by due time and sequence. Both are kept in arrays of plain numbers: following a thousand pointers
+ * into memory costs more than everything else that the heap does.
  */
 export class TimerHeap {
   readonly #timers: Timer[] = [];
   readonly #times: number[] = [];
   readonly #sequences: number[] = [];
 
-  /** @param sorted in the order in which they run */
+  /** @param sorted timers in the order in which they run */
   constructor(sorted: readonly Timer[] = []) {
     for (const timer of sorted) {
       this.#timers.push(timer);
@@ -58,7 +58,7 @@ export class TimerHeap {
     this.#put(index, timer, at, sequence);
   }
 
-  /** Whether the timer at an index comes after one that is due then. */
+  /** Returns true when the timer at an index runs after one with this due time and sequence. */
   #isLater(index: number, at: number, sequence: number): boolean {
     const own = this.#times[index] as number;
     return own > at || (own === at && (this.#sequences[index] as number) > sequence);

@@ -6,18 +6,18 @@ import { keyOf } from "./timers.ts";
 import type { Timer } from "./timers.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** Lets the event loop turn once, so that sockets and timers of the process are served during long advances. */
+/** Lets the event loop turn once, so that the process serves its sockets and timers during a long advance. */
 export type YieldToEventLoop = () => Promise<void>;
 
-/** How a run came to its end: at its target, where its condition held, or because its world was replaced. */
+/** How a run ended: at its target, when its condition held, or because its world was replaced. */
 export type RunEnd = "reached" | "held" | "replaced";
 
 /** How far a run has come. */
 export interface Progress {
-  /** The moment that the clock stands at, and the one that it is going to: ISO 8601, UTC. */
+  /** Where the clock stands and where it is going: ISO 8601, UTC. */
   readonly now: string;
   readonly until: string;
-  /** How many timers have run since the call. */
+  /** How many timers have run since the call began. */
   readonly timers: number;
 }
 
@@ -26,14 +26,14 @@ const TIMERS_BETWEEN_REPORTS = 1000;
 const MOST_CONSEQUENCES_IN_ONE_MOMENT = 5000;
 const MORE_FOR_EACH_CAUSE = 100;
 
-/** Runs due timers, each at its own time, awaiting what each sends out before the next. */
+/** Runs due timers, each at its own time, and awaits the work of each before the next. */
 export class TimerRunner {
   readonly #engine: Engine;
   readonly #yield: YieldToEventLoop;
   readonly #mostConsequences: number;
   #awaited = 0;
 
-  /** @param mostConsequences how many timers may follow from one another within one moment, before more is taken for a loop */
+  /** @param mostConsequences how many timers may follow from one another within one moment; more count as a loop */
   constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, mostConsequences = MOST_CONSEQUENCES_IN_ONE_MOMENT) {
     this.#engine = engine;
     this.#yield = yieldToEventLoop;
@@ -41,9 +41,9 @@ export class TimerRunner {
   }
 
   /**
-   * Runs everything due up to and including `end`, which is now afterwards.
-   * @param until asked before every timer; where it holds, the run ends without moving on
-   * @param onProgress told now and then how far the run has come
+   * Runs everything due up to and including `end`, and moves the clock there.
+   * @param until called before every timer; when it returns true, the run ends where the clock stands
+   * @param onProgress called now and then with how far the run has come
    */
   async run(end: number, until: () => boolean, onProgress?: (progress: Progress) => void): Promise<RunEnd> {
     const engine = this.#engine;
@@ -54,7 +54,7 @@ export class TimerRunner {
     let holds = false;
     try {
       for (;;) {
-        // A condition, a listener and a report are the test's own code, which may give commands or put another world in this one's place.
+        // A condition, a listener and a report are the test's own code, which may run commands or replace the world.
         holds = until();
         if (world !== engine.world) return "replaced";
         const timer = engine.timers.next();
@@ -100,7 +100,7 @@ export class TimerRunner {
     try {
       await work();
     } catch (error) {
-      // What became of work of a world that was replaced concerns nobody.
+      // Its world was replaced, so nothing depends on it any more.
       if (world !== engine.world) return;
       engine.note("failure", { timer: keyOf(timer), message: messageOf(error) });
       throw failed(timer, "did its part, but what it sent out failed", error);
@@ -122,7 +122,7 @@ export class TimerRunner {
     const message =
       `${count} timers followed from one another at ${now} without letting time move on; the next is ${key} (${input.type}), number ${depth} in its chain. ` +
       "Something answers itself in a loop, such as a webhook handler that makes a payment for every event. If so many are meant, settle() again goes on from here.";
-    // Where the limit bites depends on the calls that moved the clock, which are no part of the world.
+    // The limit depends on the calls that moved the clock, which are not part of the world.
     this.#engine.noteInput("failure", { timer: key, message });
     return new CentavoError("CLOCK_LIMIT", message);
   }

@@ -1,45 +1,48 @@
+import { CentavoError } from "../errors/centavo-error.ts";
 import { TimerHeap } from "./timer-heap.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** Something that will happen: plain data on the clock, never a running `setTimeout`. */
+/** A timer is plain data on the clock, never a running `setTimeout`. */
 export interface Timer {
   /** When it is due, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly at: number;
-  /** The order of scheduling, which decides between timers due at the same moment. */
+  /** The order of scheduling. It decides between timers of the same moment. */
   readonly sequence: number;
-  /** How many timers of this very moment led to this one, 0 for one that time itself brought; tells a loop that never lets time move on. */
+  /** How many timers of its own moment led to it; 0 for one that time brought. It gives away a loop that never lets time move on. */
   readonly depth: number;
-  /** Who runs it: a lifecycle's name, or another part that registered itself with the engine. */
+  /** Who runs it: the name of a lifecycle, or of another part that has registered a handler. */
   readonly owner: string;
   /** What it concerns, usually a row's id. */
   readonly subject: string;
-  /** Tells it from others of the same owner and subject; scheduling all three again replaces it. */
+  /** Tells it from others of the same owner and subject. Scheduling the same three again replaces it. */
   readonly name: string;
   readonly input: Readonly<{ type: string }>;
 }
 
-/** The words by which people know a timer. */
+/** Returns the name of a timer for people: owner, subject and name. */
 export function keyOf({ owner, subject, name }: Pick<Timer, "owner" | "subject" | "name">): string {
   return `${owner}/${subject}/${name}`;
 }
 
+/** The last moment that a `Date` can hold. */
+const LAST_MOMENT = 8.64e15;
+
 /** Timers of one owner and name, by subject. */
 type Kind = Map<string, Timer | undefined>;
 
-/** Below this a sweep costs more than what it clears away. */
+/** A sweep of fewer than these costs more than it saves. */
 const SMALLEST_SWEEP = 64;
 
 /**
- * All timers of a world: a heap in the order in which they run, beside maps that alone say what is on the clock.
- * A cancelled timer stays in the heap until it surfaces, and its subject in the map, where a fresh entry for the same subject would
- * lengthen the walk past the remains of the old ones; both are swept when they outnumber the living.
+ * All timers of a world. Maps say what is on the clock; a heap beside them has the order in which timers run.
  *
- * The maps are by owner and name, then by subject, because a key put together from all three would be hashed anew at every call.
+ * A cancelled timer stays in the heap until it comes to the top, and its subject stays in the map. Both are swept when they outnumber
+ * the timers on the clock. The maps go by owner and name, then by subject: one key made of all three would be hashed at every call.
  */
 export class Timers {
   readonly #log: UndoLog;
   #kinds = new Map<string, Map<string, Kind>>();
-  /** How many subjects the maps hold, those without a living timer included. */
+  /** How many subjects the maps hold, including those whose timer is cancelled. */
   #subjects = 0;
   #heap = new TimerHeap();
   #size = 0;
@@ -53,12 +56,14 @@ export class Timers {
     return this.#size;
   }
 
-  /** The sequence of the timer that was scheduled last. */
+  /** The sequence of the timer scheduled last. */
   get sequence(): number {
     return this.#sequence;
   }
 
+  /** @throws {CentavoError} `MACHINE_DEFECT` for a due time that is not a moment */
   schedule(timer: Omit<Timer, "sequence">): void {
+    if (!Number.isInteger(timer.at) || timer.at > LAST_MOMENT) throw neverDue(timer);
     const previous = this.get(timer.owner, timer.subject, timer.name);
     const scheduled: Timer = { ...timer, sequence: this.#sequence + 1 };
     this.#log.record(() => {
@@ -81,7 +86,7 @@ export class Timers {
     return this.#kinds.get(owner)?.get(name)?.get(subject);
   }
 
-  /** The timer that is due first. */
+  /** Returns the timer that is due first. */
   next(): Timer | undefined {
     for (;;) {
       const { first } = this.#heap;
@@ -90,7 +95,7 @@ export class Timers {
     }
   }
 
-  /** Every timer, in the order in which they will run. */
+  /** Returns every timer, in the order in which they will run. */
   pending(): Timer[] {
     return this.#living().toSorted(compare);
   }
@@ -118,7 +123,7 @@ export class Timers {
     this.#sequence = sequence;
   }
 
-  /** Also takes a write back: a timer that comes to life again is put into the heap once more, because a sweep may have dropped it. */
+  /** Writes or undoes a write. An undo puts its timer into the heap once more, because a sweep may have dropped it. */
   #replace({ owner, subject, name }: Timer, from: Timer | undefined, to: Timer | undefined): void {
     const kind = this.#kindOf(owner, name);
     const { size } = kind;
@@ -142,7 +147,7 @@ export class Timers {
     return kind;
   }
 
-  /** Begins the maps anew, without the subjects that have no timer. */
+  /** Builds the maps anew from these timers alone. */
   #index(timers: readonly Timer[]): void {
     this.#kinds = new Map();
     this.#subjects = 0;
@@ -160,6 +165,13 @@ export class Timers {
       for (const kind of kinds.values()) for (const timer of kind.values()) if (timer !== undefined) living.push(timer);
     return living;
   }
+}
+
+function neverDue(timer: Omit<Timer, "sequence">): CentavoError {
+  return new CentavoError(
+    "MACHINE_DEFECT",
+    `The timer ${keyOf(timer)} (${timer.input.type}) was scheduled for ${timer.at}, which is not a moment in whole milliseconds up to the year 275760.`,
+  );
 }
 
 function compare(left: Timer, right: Timer): number {

@@ -1,8 +1,11 @@
-/** Virtual time stands still most of the time and the same boundaries come up again and again, while writing a date takes longer than storing a row. */
+/** Remembered texts: the same few moments are written again and again, and formatting a date takes longer than storing a row. */
 const written = new Map<number, string>();
 const MOST_WRITTEN = 1024;
 
-/** Writes a virtual moment, in milliseconds since 1970, as the service does: `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
+/**
+ * Formats a moment as `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`).
+ * @param milliseconds virtual time since 1970-01-01T00:00:00Z
+ */
 export function toTimestamp(milliseconds: number): string {
   const known = written.get(milliseconds);
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { JournalEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";
 import type { Timer } from "./timers.ts";
 
-/** All that must survive being written to a file: plain JSON. */
+/** A world as plain JSON. */
 export interface WorldSnapshot {
   readonly now: number;
   readonly tables: Readonly<Record<string, readonly (readonly [string, unknown])[]>>;
@@ -12,42 +12,42 @@ export interface WorldSnapshot {
   readonly seed: string;
   readonly streams: Readonly<Record<string, readonly number[]>>;
   readonly journal: readonly JournalEntry[];
-  /** What a bounded journal no longer keeps. */
+  /** What a bounded journal has dropped. */
   readonly forgotten: ForgottenEntries;
 }
 
 /**
- * Checks the frame of a snapshot, which may come from a file that was edited or written by another version.
+ * Checks the outline of a snapshot, which may come from a file that somebody edited or another version wrote.
  * @param tables the tables that this world declares
- * @throws {CentavoError} `INVALID_SNAPSHOT` naming the part that is wrong
+ * @throws {CentavoError} `INVALID_SNAPSHOT` that names the wrong part
  */
 export function checkSnapshot(snapshot: unknown, tables: ReadonlySet<string>): asserts snapshot is WorldSnapshot {
-  if (!isRecord(snapshot)) throw invalidSnapshot("it is no object");
+  if (!isRecord(snapshot)) throw invalidSnapshot("it is not an object");
   const { now, seed, timerSequence, streams, timers, journal } = snapshot;
-  if (!isMoment(now)) throw invalidSnapshot("now is no whole number of milliseconds");
-  if (typeof seed !== "string") throw invalidSnapshot("seed is no text");
-  if (!isCount(timerSequence)) throw invalidSnapshot("timerSequence is no whole number");
-  if (!isRecord(snapshot["tables"])) throw invalidSnapshot("tables is no object");
+  if (!isMoment(now)) throw invalidSnapshot("now is not a whole number of milliseconds");
+  if (typeof seed !== "string") throw invalidSnapshot("seed is not a string");
+  if (!isCount(timerSequence)) throw invalidSnapshot("timerSequence is not a whole number");
+  if (!isRecord(snapshot["tables"])) throw invalidSnapshot("tables is not an object");
   for (const [name, rows] of Object.entries(snapshot["tables"])) {
     if (!tables.has(name)) throw invalidSnapshot(`this world has no table "${name}"`);
     if (!Array.isArray(rows) || !rows.every(isEntry))
-      throw invalidSnapshot(`the table "${name}" is no list of [id, row]`);
+      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]`);
   }
   for (const name of tables) {
     if (!Object.hasOwn(snapshot["tables"], name)) throw invalidSnapshot(`the table "${name}" is missing`);
   }
   if (!isRecord(streams) || !Object.values(streams).every(isStreamState))
     throw invalidSnapshot("streams holds something that is not four whole numbers");
-  if (!Array.isArray(timers) || !timers.every(isTimer)) throw invalidSnapshot("timers is no list of timers");
+  if (!Array.isArray(timers) || !timers.every(isTimer)) throw invalidSnapshot("timers is not a list of timers");
   const { forgotten } = snapshot;
   if (!isRecord(forgotten) || !isCount(forgotten["count"]) || typeof forgotten["digest"] !== "string")
-    throw invalidSnapshot("forgotten is no count of entries with their digest");
+    throw invalidSnapshot("forgotten is not a count of entries with their digest");
   const first = Number(forgotten["count"]) + 1;
   if (!Array.isArray(journal) || !journal.every((entry, index) => isJournalEntry(entry, first + index)))
-    throw invalidSnapshot(`journal is no list of entries numbered from ${first}`);
+    throw invalidSnapshot(`journal is not a list of entries numbered from ${first}`);
 }
 
-/** A snapshot that cannot become a world. */
+/** Returns the error for a snapshot that cannot be restored. */
 export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
   return new CentavoError(
     "INVALID_SNAPSHOT",
