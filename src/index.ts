@@ -16,7 +16,7 @@ export type { ClockOption, SimulatorOptions } from "./simulator/options.ts";
 export { testMethods } from "./service/payment-methods/test-methods.ts";
 export type { DeclineCode, PaymentMethodKind, TestMethod } from "./service/payment-methods/test-methods.ts";
 export type { AttemptView, CheckoutView, EventView, IntentView, Reader } from "./simulator/readers.ts";
-export type { RecordedInput, Recording } from "./simulator/recording.ts";
+export type { RecordedInput, Recording } from "./simulator/payment-recording.ts";
 export { createSimulator, replay } from "./simulator/simulator.ts";
 export type { Credentials, Simulator, Snapshot } from "./simulator/simulator.ts";
 export type { FetchApp, FetchHandler, ListenerApp, MerchantApp } from "./receivers/merchant-app.ts";

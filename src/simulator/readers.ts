@@ -133,7 +133,7 @@ export function checkoutView(session: CheckoutRow, checkout: Checkout, baseUrl: 
   return { ...checkout.session(sessionToken, baseUrl), returnUrl, webhookUrl };
 }
 
-export function webhooksReaderOf(outbox: Outbox): WebhooksReader {
+export function webhooksReaderOf(outbox: Outbox, redeliver: (eventId: string) => void): WebhooksReader {
   return {
     events: ({ type } = {}) => {
       const events = outbox.events().filter((event) => type === undefined || event.type === type);
@@ -143,7 +143,7 @@ export function webhooksReaderOf(outbox: Outbox): WebhooksReader {
       const attempts = outbox.attempts().filter((attempt) => eventId === undefined || attempt.eventId === eventId);
       return attempts.map(attemptView);
     },
-    redeliver: (eventId) => outbox.redeliver(eventId),
+    redeliver,
   };
 }
 

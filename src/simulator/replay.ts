@@ -1,21 +1,20 @@
-import { cancelIntent } from "./back-office.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { TimerRunner } from "../engine/timer-runner.ts";
 import { keyOf } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { Fault } from "./faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { redactPath } from "../redaction/redaction.ts";
 import type { UnreadableCode } from "../http/request-inputs.ts";
-import { mintCard } from "./minted-cards.ts";
-import type { CardDetails } from "../service/payment-methods/schema.ts";
-import type { RecordedInput, Recording } from "./recording.ts";
-import type { ServiceParts } from "./service-parts.ts";
+import { performerOf } from "./acts.ts";
+import type { ActTable, KitParts } from "./acts.ts";
+import type { AnyInput, AnyRecording } from "./recording.ts";
+import { isReport, isReportOf } from "./reports.ts";
+import type { Report } from "./reports.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { HoldReason } from "../webhooks/waiting.ts";
 
-type RequestInput = Extract<RecordedInput, { kind: "request" }>;
+type RequestInput = Extract<Report, { kind: "request" }>;
 
 const utf8 = new TextEncoder();
 /** Bodies with the defects that a recording knows by name alone. */
@@ -32,10 +31,11 @@ const UNREADABLE: Readonly<Record<UnreadableCode, (headers: RequestInput["header
  * Lives through a recording in a world that stands where the recording begins: runs the timers until as many have run as had when
  * the next input came, then gives it that input. Deliveries get the recorded answers.
  */
-export class Player {
-  readonly #parts: ServiceParts;
+export class Player<Parts extends KitParts> {
+  readonly #parts: Parts;
+  readonly #acts: ActTable<Parts>;
   readonly #connections: Connections;
-  readonly #recording: Recording;
+  readonly #recording: AnyRecording;
   readonly #runner: TimerRunner;
   /** The number of the next input. */
   #next = 0;
@@ -43,8 +43,10 @@ export class Player {
   /** Resolved where the recording ends in the middle of a delivery. */
   readonly #cutOff = Promise.withResolvers<void>();
 
-  constructor(parts: ServiceParts, connections: Connections, recording: Recording) {
+  /** @param acts every act that the recording may hold */
+  constructor(parts: Parts, acts: ActTable<Parts>, connections: Connections, recording: AnyRecording) {
     this.#parts = parts;
+    this.#acts = acts;
     this.#connections = connections;
     this.#recording = recording;
     this.#runner = new TimerRunner(parts.engine, nextMacrotask, Infinity);
@@ -116,7 +118,7 @@ export class Player {
   /** What the recording says next of an event that is due now. */
   #holdReason(): HoldReason | undefined {
     const input = this.#recording.inputs[this.#next];
-    if (input?.kind !== "obstacle" || input.timers !== this.#timers) return undefined;
+    if (!isReportOf("obstacle", input) || input.timers !== this.#timers) return undefined;
     this.#next += 1;
     return input.status;
   }
@@ -125,7 +127,7 @@ export class Player {
     const { inputs } = this.#recording;
     for (let index = this.#next; index < inputs.length; index += 1) {
       const input = inputs[index];
-      if (input?.kind === "answer") return input.stamp;
+      if (isReportOf("answer", input)) return input.stamp;
     }
     return this.#parts.engine.now;
   }
@@ -134,7 +136,7 @@ export class Player {
   async #answerDelivery(): Promise<ReceiverAnswer> {
     const { inputs, end } = this.#recording;
     for (let input = inputs[this.#next]; input?.timers === this.#timers; input = inputs[this.#next]) {
-      if (input.kind === "answer") {
+      if (isReportOf("answer", input)) {
         this.#next += 1;
         return input.answer;
       }
@@ -147,56 +149,45 @@ export class Player {
     return new Promise(() => undefined);
   }
 
-  async #give(input: RecordedInput): Promise<void> {
-    const { engine, dispatcher, faults, outbox } = this.#parts;
+  async #give(input: AnyInput): Promise<void> {
+    const { engine } = this.#parts;
     if (engine.now !== input.at) {
       this.#diverge(`it is ${toTimestamp(engine.now)} now, and was ${toTimestamp(input.at)} when it was recorded`);
       return;
     }
     try {
-      switch (input.kind) {
-        case "request":
-          await this.#request(input);
-          break;
-        case "resumed":
-          outbox.resume(({ id }) => input.events.includes(id));
-          break;
-        case "note":
-          engine.noteInput(input.entry, input.details, input.volatile);
-          break;
-        case "cancel":
-          cancelIntent(this.#parts, input.intent);
-          break;
-        case "mint":
-          mintCard(this.#parts, input.card as CardDetails);
-          break;
-        case "redeliver":
-          outbox.redeliver(input.event);
-          break;
-        case "fault.add":
-          faults.add(input.fault as Fault);
-          break;
-        case "fault.remove":
-          faults.remove(input.fault);
-          break;
-        case "fault.clear":
-          faults.clear();
-          break;
-        case "broke-off":
-          engine.inputs?.add("broke-off", {});
-          dispatcher.breakOff();
-          break;
-        case "answer":
-          this.#diverge(`no webhook is under way that this could answer (it was the event ${input.event})`);
-          break;
-        case "obstacle":
-          this.#diverge(`no webhook is due (it was the event ${input.event}, which was not sent)`);
-          break;
-      }
+      if (isReport(input)) await this.#report(input);
+      else this.#act(input);
     } catch (error) {
       this.#diverge(error instanceof Error ? error.message : String(error));
     }
     this.#next += 1;
+  }
+
+  async #report(input: Report): Promise<void> {
+    const { engine, outbox } = this.#parts;
+    switch (input.kind) {
+      case "request":
+        await this.#request(input);
+        break;
+      case "resumed":
+        outbox.resume(({ id }) => input.events.includes(id));
+        break;
+      case "note":
+        engine.noteInput(input.entry, input.details, input.volatile);
+        break;
+      case "answer":
+        this.#diverge(`no webhook is under way that this could answer (it was the event ${input.event})`);
+        break;
+      case "obstacle":
+        this.#diverge(`no webhook is due (it was the event ${input.event}, which was not sent)`);
+        break;
+    }
+  }
+
+  #act(input: AnyInput): void {
+    const { kind, at: _, timers: __, ...details } = input;
+    performerOf(this.#parts, this.#acts)(kind, details);
   }
 
   /** Sends a request and waits until it has arrived; where a fault holds it back, its answer comes later. */
@@ -224,7 +215,7 @@ export class Player {
   }
 
   /** The first divergence is the one that counts: the others follow from it. */
-  #diverge(why: string, input: RecordedInput | undefined = this.#recording.inputs[this.#next]): void {
+  #diverge(why: string, input: AnyInput | undefined = this.#recording.inputs[this.#next]): void {
     if (this.#divergence !== undefined) return;
     const { inputs } = this.#recording;
     const where =
@@ -247,8 +238,8 @@ function bytesOf(body: string | undefined): Uint8Array<ArrayBuffer> | undefined 
   return body === undefined ? undefined : utf8.encode(body.startsWith("\uFEFF") ? `\uFEFF${body}` : body);
 }
 
-function inWords(input: RecordedInput): string {
-  if (input.kind === "request") return `${input.method} ${redactPath(input.target)}`;
-  if (input.kind === "note") return `note of ${input.entry}`;
+function inWords(input: AnyInput): string {
+  if (isReportOf("request", input)) return `${input.method} ${redactPath(input.target)}`;
+  if (isReportOf("note", input)) return `note of ${input.entry}`;
   return "event" in input ? `${input.kind} of ${input.event}` : input.kind;
 }

@@ -1,5 +1,10 @@
 import type { UsedAssumption } from "../assumptions/assumptions.ts";
-import { cancelIntent } from "./back-office.ts";
+import { performerOf } from "./acts.ts";
+import type { Perform } from "./acts.ts";
+import { faultsControlOf } from "./faults-control.ts";
+import { acts } from "./payment-acts.ts";
+import { readRecording } from "./payment-recording.ts";
+import type { Recording } from "./payment-recording.ts";
 import { Connections } from "../receivers/connections.ts";
 import { Courier } from "../testing/courier.ts";
 import { Customer } from "./customer.ts";
@@ -7,17 +12,15 @@ import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
 import type { WorldSnapshot } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { FaultsControl, FaultState } from "./faults.ts";
+import type { FaultsControl } from "./faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
-import { mintCard } from "./minted-cards.ts";
 import { toSettings } from "./options.ts";
 import type { Settings, SimulatorOptions } from "./options.ts";
 import type { IntentRow } from "../service/payment-intents/commands.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
-import { readRecording, readStart, recordingOf } from "./recording.ts";
-import type { Recording } from "./recording.ts";
+import { readStart, recordingOf } from "./recording.ts";
 import { Player } from "./replay.ts";
 import { checkoutView, intentView, readerOf, webhooksReaderOf } from "./readers.ts";
 import type { CheckoutView, IntentView, Reader, WebhooksReader } from "./readers.ts";
@@ -50,6 +53,7 @@ export type { Snapshot } from "./snapshot.ts";
 export class Simulator implements Service {
   readonly #settings: Settings;
   readonly #parts: ServiceParts;
+  readonly #perform: Perform<typeof acts>;
   readonly #connections: Connections;
   readonly #driver: AutoDriver | undefined;
   readonly #beginning: WorldSnapshot;
@@ -80,6 +84,7 @@ export class Simulator implements Service {
     this.#settings = settings;
     this.#connections = connections;
     this.#parts = parts;
+    this.#perform = performerOf(parts, acts);
     this.clock = new Clock(engine, nextMacrotask);
     this.#driver =
       settings.horizon === undefined ? undefined : new AutoDriver(engine, this.clock, settings.horizon, nextMacrotask);
@@ -178,10 +183,10 @@ export class Simulator implements Service {
    * await using sim = createSimulator(); // closes it with its block
    */
   async close(): Promise<void> {
-    const { dispatcher, engine } = this.#parts;
+    const { dispatcher } = this.#parts;
     this.#driver?.stop();
-    if (dispatcher.holdsCalls) engine.inputs?.add("broke-off", {});
-    this.#breakOff();
+    this.#breaks += 1;
+    if (dispatcher.holdsCalls) this.#perform("broke-off", {});
     await this.#connections.close();
   }
 
@@ -201,7 +206,7 @@ export class Simulator implements Service {
     const view = (intent: IntentRow): IntentView => intentView(intent, intents);
     return {
       ...readerOf(intents, view),
-      cancel: (id) => structuredClone(view(cancelIntent(this.#parts, id))),
+      cancel: (id) => structuredClone(view(this.#perform("cancel", { intent: id }))),
     };
   }
 
@@ -265,7 +270,7 @@ export class Simulator implements Service {
    * console.log(sim.webhooks.attempts({ eventId: event.id }));
    */
   get webhooks(): WebhooksReader {
-    return webhooksReaderOf(this.#parts.outbox);
+    return webhooksReaderOf(this.#parts.outbox, (event) => this.#perform("redeliver", { event }));
   }
 
   /**
@@ -275,7 +280,7 @@ export class Simulator implements Service {
    * const paymentMethodId = sim.paymentMethods.create({ cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cvc: "123" });
    */
   get paymentMethods(): { create(card: CardDetails): string } {
-    return { create: (card) => mintCard(this.#parts, card) };
+    return { create: (card) => this.#perform("mint", { card }) };
   }
 
   /**
@@ -287,14 +292,7 @@ export class Simulator implements Service {
    * sim.faults.add({ kind: "request.status", status: 503, from: "2026-01-01T02:00:00Z", until: "2026-01-01T04:00:00Z" });
    */
   get faults(): FaultsControl {
-    const { faults } = this.#parts;
-    return {
-      add: (fault) => faults.add(fault),
-      remove: (id) => faults.remove(id),
-      list: () => structuredClone(faults.list()) as FaultState[],
-      unused: () => structuredClone(faults.unused()) as FaultState[],
-      clear: () => faults.clear(),
-    };
+    return faultsControlOf(this.#parts.faults, this.#perform);
   }
 
   /**
@@ -384,7 +382,7 @@ export class Simulator implements Service {
    */
   recording(): Recording {
     const { inputs } = this.#parts.engine;
-    if (inputs !== undefined) return recordingOf(this.#parts, inputs, this.#settings, this.#beginning);
+    if (inputs !== undefined) return recordingOf(this.#parts.engine, inputs, this.#settings, this.#beginning);
     const why =
       this.#settings.journal.keep === Infinity
         ? "the option recording is false"
@@ -396,7 +394,7 @@ export class Simulator implements Service {
   async play(recording: Recording): Promise<void> {
     const start = readStart(recording);
     if (start !== undefined) this.#parts.engine.restore(start);
-    await new Player(this.#parts, this.#connections, recording).play();
+    await new Player(this.#parts, acts, this.#connections, recording).play();
   }
 
   #replaceWorld(world: WorldSnapshot): void {
