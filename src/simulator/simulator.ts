@@ -6,7 +6,6 @@ import { acts } from "./payment-acts.ts";
 import { readRecording } from "./payment-recording.ts";
 import type { Recording } from "./payment-recording.ts";
 import { Connections } from "../receivers/connections.ts";
-import { Courier } from "../testing/courier.ts";
 import { Customer } from "./customer.ts";
 import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
@@ -101,9 +100,9 @@ export class Simulator implements Service {
     }
   }
 
-  /** @internal `centavo/testing` delivers by hand. */
-  get courier(): Courier {
-    return new Courier(this.#parts, this.#connections);
+  /** @internal What `centavo/testing` stands on. */
+  get internals(): { readonly parts: ServiceParts; readonly connections: Connections } {
+    return { parts: this.#parts, connections: this.#connections };
   }
 
   /** The base URL that the merchant's code calls, without a trailing slash. */

@@ -1,5 +1,6 @@
 import { createSimulator, replay, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
+import { DeliveryByHand } from "../../src/testing/delivery-by-hand.ts";
 import { expectReplayable } from "./replayable.ts";
 import { HOOKS, Merchant, SHOP, shop } from "../webhooks/merchant.ts";
 
@@ -95,10 +96,11 @@ describe("a recording", () => {
 
   test("has events that were held back and let go, and what others sent to the merchant", async () => {
     const { sim, arrivals } = shop(undefined, { webhookUrl: HOOKS });
-    const letGo = sim.courier.hold(({ type }) => type === "payment_intent.processing");
+    const byHand = new DeliveryByHand(sim);
+    const letGo = byHand.hold(({ type }) => type === "payment_intent.processing");
     await (await Merchant.of(sim)).pay({});
     await sim.clock.settle();
-    await sim.courier.send("a guess", new Request(HOOKS, { method: "POST", body: "{}" }));
+    await byHand.send("a guess", new Request(HOOKS, { method: "POST", body: "{}" }));
     letGo();
     await sim.clock.settle();
     expect(arrivals).toHaveLength(3);

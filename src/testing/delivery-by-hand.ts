@@ -1,40 +1,19 @@
-import { statusOf as checkoutStatusOf } from "../service/checkout/schema.ts";
-import type { Connections } from "../receivers/connections.ts";
 import { redact } from "../redaction/redaction.ts";
-import { statusOf as intentStatusOf } from "../service/payment-intents/schema.ts";
-import type { ServiceParts } from "../simulator/service-parts.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import { formatWebhookBody } from "../webhooks/json.ts";
 import type { WebhookEvent } from "../webhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";
 import type { WebhookScheme } from "../webhooks/signatures/signature.ts";
 
-/** The payment behind a merchant's order: an intent or a checkout session. */
-export interface OrderPayment {
-  readonly kind: "payment_intent" | "checkout";
-  /** The intent's id, or the session's token. */
-  readonly id: string;
-  readonly status: string;
-  /** Centavos. */
-  readonly amount: number;
-  readonly externalId: string | undefined;
-  readonly returnUrl: string | undefined;
-  /** Where its events go (`webhook.receiver`). */
-  readonly receiver: string | undefined;
-  /** Opens an intent's confirmation; a session needs none. */
-  readonly clientKey: string | undefined;
-  /** The intent whose challenge the customer has to meet now, where one is open. */
-  readonly challenged: string | undefined;
-}
+/** Delivers to the merchant's app by hand what the service would not send, or not now. */
+export class DeliveryByHand {
+  readonly #parts: Simulator["internals"]["parts"];
+  readonly #connections: Simulator["internals"]["connections"];
 
-/** Brings to the merchant's app, by hand, what the service would not send, or not now. Only `centavo/testing` does so. */
-export class Courier {
-  readonly #parts: ServiceParts;
-  readonly #connections: Connections;
-
-  constructor(parts: ServiceParts, connections: Connections) {
-    this.#parts = parts;
-    this.#connections = connections;
+  constructor({ internals }: Simulator) {
+    this.#parts = internals.parts;
+    this.#connections = internals.connections;
   }
 
   /** The scheme and header in which this service signs (`webhook.signature`). */
@@ -60,11 +39,6 @@ export class Courier {
 
   secretOf(merchantId: string): string {
     return this.#parts.merchants.get(merchantId)?.webhookSecret ?? "";
-  }
-
-  /** A payment by its intent's id or its session's token; undefined where there is none. */
-  payment(kind: OrderPayment["kind"], id: string): OrderPayment | undefined {
-    return kind === "payment_intent" ? this.#intentPayment(id) : this.#checkoutPayment(id);
   }
 
   /** Writes a webhook's body as this service does (`webhook.body`). */
@@ -107,41 +81,5 @@ export class Courier {
     const [address] = url.split("?", 1);
     engine.noteInput("hostile", { name, method, url: redact(address), ...result }, { answer: redact(answer) });
     return answer;
-  }
-
-  #intentPayment(id: string): OrderPayment | undefined {
-    const { intents, merchants } = this.#parts;
-    const intent = intents.get(id);
-    if (intent === undefined) return undefined;
-    const { amount, externalId, returnUrl, webhookUrl, clientKey, merchantId } = intent.data;
-    const status = intentStatusOf[intent.state];
-    return {
-      kind: "payment_intent",
-      id,
-      status,
-      amount,
-      externalId,
-      returnUrl,
-      receiver: webhookUrl ?? merchants.get(merchantId)?.webhookUrl,
-      clientKey,
-      challenged: status === "requires_action" ? id : undefined,
-    };
-  }
-
-  #checkoutPayment(id: string): OrderPayment | undefined {
-    const session = this.#parts.checkout.byToken(id);
-    if (session === undefined) return undefined;
-    const { amount, externalId, returnUrl, webhookUrl, challengeOpen, intentId } = session.data;
-    return {
-      kind: "checkout",
-      id,
-      status: checkoutStatusOf[session.state],
-      amount,
-      externalId,
-      returnUrl,
-      receiver: webhookUrl,
-      clientKey: undefined,
-      challenged: session.state === "processing" && challengeOpen === true ? intentId : undefined,
-    };
   }
 }
