@@ -62,6 +62,8 @@ export class Player<Parts extends KitParts> {
     });
     try {
       await Promise.race([this.#playAll(), this.#cutOff.promise]);
+    } catch (error) {
+      throw this.#divergence ?? error;
     } finally {
       outbox.replayHoldReasons(undefined);
       this.#connections.answerFrom(undefined);
