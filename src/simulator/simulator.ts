@@ -13,6 +13,7 @@ import { credentialsOf, paymentService } from "./service-parts.ts";
 import type { Credentials, ServiceParts } from "./service-parts.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
 import type { ForkOrigin } from "./service-simulator.ts";
+import { customerPages } from "../service/checkout/customer-pages.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import type { InvoiceView, PlanView, SubscriptionView } from "../service/subscriptions/schema.ts";
 import type { Ledger } from "../service/transactions/ledger.ts";
@@ -52,7 +53,7 @@ export class Simulator extends ServiceSimulator<ServiceParts, Acts, Fault> {
     const { engine, checkout, intents } = parts;
     this.#perform = performerOf(parts, paymentService.acts);
     this.#views = paymentViews(parts, settings.baseUrl);
-    this.customer = new Customer({ engine, service: this, checkout, intents, connections });
+    this.customer = new Customer({ engine, service: this, pages: customerPages(checkout, intents), connections });
   }
 
   override fork(options: { readonly connect?: boolean } = {}): Simulator {
