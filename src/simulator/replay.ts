@@ -4,32 +4,20 @@ import { keyOf } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
-import { redactPath } from "../redaction/redaction.ts";
-import type { UnreadableCode } from "../http/request-inputs.ts";
 import { performerOf } from "./acts.ts";
 import type { ActTable, KitParts } from "./acts.ts";
+import { Divergence } from "./divergence.ts";
+import { requestOf } from "./recorded-request.ts";
+import type { RecordedRequest } from "./recorded-request.ts";
 import type { AnyInput, AnyRecording } from "./recording.ts";
 import { isReport, isReportOf } from "./reports.ts";
 import type { Report } from "./reports.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { HoldReason } from "../webhooks/waiting.ts";
 
-type RequestInput = Extract<Report, { kind: "request" }>;
-
-const utf8 = new TextEncoder();
-/** Bodies with the defects that a recording knows by name alone. */
-const UNREADABLE: Readonly<Record<UnreadableCode, (headers: RequestInput["headers"]) => Uint8Array<ArrayBuffer>>> = {
-  BODY_TOO_LARGE: () => new Uint8Array(1024 * 1024 + 1),
-  MALFORMED_JSON: () => new Uint8Array([0xff]),
-  UNSUPPORTED_MEDIA_TYPE: () => utf8.encode("-"),
-  // A form with a field that is given twice, and JSON that is no object.
-  VALIDATION_ERROR: (headers) =>
-    utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "a&a" : "[]"),
-};
-
 /**
- * Lives through a recording in a world that stands where the recording begins: runs the timers until as many have run as had when
- * the next input came, then gives it that input. Deliveries get the recorded answers.
+ * Replays a recording in a world that stands where the recording begins. It runs timers until as many have run as had when the next
+ * input came, and then gives the world that input. Deliveries get the recorded answers.
  */
 export class Player<Parts extends KitParts> {
   readonly #parts: Parts;
@@ -39,7 +27,7 @@ export class Player<Parts extends KitParts> {
   readonly #runner: TimerRunner;
   /** The number of the next input. */
   #next = 0;
-  #divergence: CentavoError | undefined;
+  readonly #divergence: Divergence;
   /** Resolved where the recording ends in the middle of a delivery. */
   readonly #cutOff = Promise.withResolvers<void>();
 
@@ -49,6 +37,7 @@ export class Player<Parts extends KitParts> {
     this.#acts = acts;
     this.#connections = connections;
     this.#recording = recording;
+    this.#divergence = new Divergence(recording.inputs);
     this.#runner = new TimerRunner(parts.engine, nextMacrotask, Infinity);
   }
 
@@ -63,19 +52,15 @@ export class Player<Parts extends KitParts> {
     try {
       await Promise.race([this.#playAll(), this.#cutOff.promise]);
     } catch (error) {
-      throw this.#divergence ?? error;
+      throw this.#diverged ?? error;
     } finally {
       outbox.replayHoldReasons(undefined);
       this.#connections.answerFrom(undefined);
     }
-    if (this.#divergence !== undefined) throw this.#divergence;
     const { digest } = this.#recording;
     const found = engine.journal.digest();
-    if (found !== digest) {
-      throw diverged(
-        `all ${this.#recording.inputs.length} inputs found their place, and the journal's digest is ${found} where the recording's is ${digest}`,
-      );
-    }
+    if (found !== digest) this.#divergence.inDigest(found, digest);
+    if (this.#diverged !== undefined) throw this.#diverged;
     // A delivery under way is in the world as not yet made, as in every world that is kept in the middle of one.
     if (engine.inFlight !== undefined) engine.restore(engine.snapshot());
   }
@@ -86,15 +71,15 @@ export class Player<Parts extends KitParts> {
       const number = this.#next;
       await this.#runTimersUntil(input);
       // A delivery, or an event that is not sent, has taken it on the way.
-      if (this.#divergence === undefined && this.#next === number) await this.#give(input);
-      if (this.#divergence !== undefined) return;
+      if (this.#diverged === undefined && this.#next === number) await this.#give(input);
+      if (this.#diverged !== undefined) return;
     }
     await this.#runTimersUntil(end);
   }
 
   async #runTimersUntil({ at, timers }: { readonly at: number; readonly timers: number }): Promise<void> {
     const { engine } = this.#parts;
-    const arrived = (): boolean => this.#divergence !== undefined || this.#timers >= timers;
+    const arrived = (): boolean => this.#diverged !== undefined || this.#timers >= timers;
     while (!arrived()) {
       try {
         const end = await this.#runner.run(at, arrived);
@@ -110,7 +95,11 @@ export class Player<Parts extends KitParts> {
         if (!(error instanceof CentavoError && error.code === "CLOCK_TIMER_FAILED")) throw error;
       }
     }
-    if (this.#divergence === undefined) engine.now = at;
+    if (this.#diverged === undefined) engine.now = at;
+  }
+
+  get #diverged(): CentavoError | undefined {
+    return this.#divergence.error;
   }
 
   get #timers(): number {
@@ -143,7 +132,7 @@ export class Player<Parts extends KitParts> {
         return input.answer;
       }
       await this.#give(input);
-      if (this.#divergence !== undefined) break;
+      if (this.#diverged !== undefined) break;
     }
     if (inputs[this.#next] !== undefined || end.timers !== this.#timers)
       this.#diverge("a webhook is sent whose answer is not recorded there");
@@ -193,16 +182,16 @@ export class Player<Parts extends KitParts> {
   }
 
   /** Sends a request and waits until it has arrived; where a fault holds it back, its answer comes later. */
-  async #request(input: RequestInput): Promise<void> {
+  async #request(input: RecordedRequest): Promise<void> {
     const { dispatcher, engine } = this.#parts;
     const arrived = engine.inputs?.length ?? 0;
     const call = { isOver: false };
     const answered = (status: number | undefined): void => {
       call.isOver = true;
       if (input.status !== undefined && status !== undefined && status !== input.status)
-        this.#diverge(`it is answered ${status}, and was answered ${input.status} when it was recorded`, input);
+        this.#divergence.at(input, `it is answered ${status}, and was answered ${input.status} when it was recorded`);
     };
-    dispatcher.fetch(this.#requestOf(input)).then(
+    dispatcher.fetch(requestOf(input, dispatcher)).then(
       ({ status }) => answered(status),
       () => answered(undefined),
     );
@@ -210,38 +199,7 @@ export class Player<Parts extends KitParts> {
     while (!call.isOver && engine.inputs?.length === arrived);
   }
 
-  #requestOf({ method, target, headers, body, unreadable }: RequestInput): Request {
-    const url = target.startsWith("/") ? this.#parts.dispatcher.baseUrl + target : target;
-    const content = unreadable === undefined ? bytesOf(body) : UNREADABLE[unreadable](headers);
-    return new Request(url, { method, headers, ...(content === undefined ? {} : { body: content }) });
+  #diverge(why: string): void {
+    this.#divergence.at(this.#recording.inputs[this.#next], why);
   }
-
-  /** The first divergence is the one that counts: the others follow from it. */
-  #diverge(why: string, input: AnyInput | undefined = this.#recording.inputs[this.#next]): void {
-    if (this.#divergence !== undefined) return;
-    const { inputs } = this.#recording;
-    const where =
-      input === undefined
-        ? `after the last of ${inputs.length} inputs`
-        : `inputs[${inputs.indexOf(input)}], ${inWords(input)} at ${toTimestamp(input.at)}`;
-    this.#divergence = diverged(`${where}: ${why}`);
-  }
-}
-
-function diverged(what: string): CentavoError {
-  return new CentavoError(
-    "REPLAY_DIVERGED",
-    `replay: the run went another way than the one that was recorded: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it.`,
-  );
-}
-
-/** As bytes, because a text would bring a content type of its own. Of two marks at its beginning, reading takes one away. */
-function bytesOf(body: string | undefined): Uint8Array<ArrayBuffer> | undefined {
-  return body === undefined ? undefined : utf8.encode(body.startsWith("\uFEFF") ? `\uFEFF${body}` : body);
-}
-
-function inWords(input: AnyInput): string {
-  if (isReportOf("request", input)) return `${input.method} ${redactPath(input.target)}`;
-  if (isReportOf("note", input)) return `note of ${input.entry}`;
-  return "event" in input ? `${input.kind} of ${input.event}` : input.kind;
 }
