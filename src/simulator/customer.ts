@@ -9,9 +9,9 @@ import type { CardDetails } from "../service/payment-methods/schema.ts";
 export interface CustomerVisit {
   /** The status of the checkout session or payment intent at this moment. */
   readonly status: string;
-  /** Where the browser was sent: a challenge page, or the merchant's `returnUrl` with its query. Absent where a page stayed open. */
+  /** Where the browser was sent: a challenge page, or the merchant's `returnUrl` with its query. Absent when the page stayed open. */
   readonly redirectedTo?: string;
-  /** What the page said is wrong, such as an invalid card number, or that there was no page, as a fault may have it. */
+  /** What the page said was wrong, such as an invalid card number; or that a fault kept the page away. */
   readonly problem?: string;
 }
 
@@ -62,7 +62,7 @@ export class Customer {
    * Opens the hosted page and pays.
    * @param checkoutUrl the session's `checkoutUrl`
    * @param method a test method's id (`pm_card_approved`), a kind (`gcash`), or a card in full
-   * @throws {CentavoError} `INVALID_URL` for anything but a hosted page of this simulator, `INVALID_OPTION` for what is no method
+   * @throws {CentavoError} `INVALID_URL` for anything but a hosted page of this simulator, `INVALID_OPTION` for anything but a method
    */
   async pay(checkoutUrl: string | undefined, method: CustomerMethod): Promise<CustomerVisit> {
     const page = this.#pageOf("pay", checkoutUrl, "hosted page");
@@ -80,7 +80,7 @@ export class Customer {
   /**
    * Passes a challenge: the bank's page of a card, the authorisation of a wallet, or the displayed details of an intent.
    * @param challenge the `redirectUrl`, or the id of an intent whose next action is `display_details`
-   * @throws {CentavoError} `INVALID_URL` for anything else, and for undefined, which is what a payment without a challenge gives
+   * @throws {CentavoError} `INVALID_URL` for anything else, and for undefined, which a payment without a challenge gives
    */
   async authenticate(challenge: string | undefined): Promise<CustomerVisit> {
     return this.#answer("authenticate", challenge, "pass");
@@ -98,7 +98,7 @@ export class Customer {
     return this.#visit(page, { action: "cancel" });
   }
 
-  /** Closes the browser on any page. Nothing happens, except that time will pass. */
+  /** Closes the browser on any page. Nothing happens until time passes. */
   async abandon(url: string | undefined): Promise<CustomerVisit> {
     const page = this.#pageOf("abandon", url);
     this.#note("abandon", page, {});
@@ -130,7 +130,7 @@ export class Customer {
     return { status, redirectedTo: location };
   }
 
-  /** The browser opens the merchant's page, where somebody is there to answer. */
+  /** Opens the merchant's page, if an app is connected there. */
   async #comeBack(location: string): Promise<void> {
     const { engine, connections } = this.#options;
     const { world } = engine;
@@ -166,7 +166,7 @@ export class Customer {
     if (page === undefined) {
       throw new CentavoError(
         "INVALID_URL",
-        `customer.${act}(${JSON.stringify(url)}): this is no ${expected ?? "page"} of this simulator. Take the checkoutUrl of a session or the redirectUrl of a confirmation; both start with ${service.baseUrl}.`,
+        `customer.${act}(${JSON.stringify(url)}): this is not a ${expected ?? "page"} of this simulator. Take the checkoutUrl of a session or the redirectUrl of a confirmation; both start with ${service.baseUrl}.`,
       );
     }
     const { kind } = page;

@@ -45,9 +45,9 @@ function schemaFor(acts: ActTable<never>) {
       assumptions: z.record(z.string(), z.unknown()),
       history: z.strictObject({ keep: z.int() }).optional(),
     }),
-    /** The world that the inputs came to, where that is not a new one. */
+    /** The world that the inputs came to; left out for a new one. */
     start: z.unknown().optional(),
-    /** How many inputs came before this start and are no longer kept; left out where none are. */
+    /** How many inputs before this start were dropped; left out when none were. */
     shortened: z.strictObject({ inputs: z.int().min(1) }).optional(),
     inputs: z.array(z.discriminatedUnion("kind", [...reports, ...performed])),
     /** Where the run stood when it was asked for its recording. */
@@ -91,11 +91,11 @@ export function recordingOf<Table extends ActTable<never>>(
  * @throws {CentavoError} `INVALID_RECORDING` naming the field that is wrong
  */
 export function readRecordingOf<Table extends ActTable<never>>(acts: Table, given: unknown): RecordingOf<Table> {
-  if (typeof given === "string") throw refused("this is a text and no recording yet; JSON.parse it first");
+  if (typeof given === "string") throw refused("this is a text, not yet a recording; JSON.parse it first");
   const { version } = (given ?? {}) as { readonly version?: unknown };
   if (version !== 1) {
     const found = version === undefined ? "" : `; its version is ${JSON.stringify(version)}`;
-    throw refused(`this is no recording that sim.recording() of this version of Centavo made${found}`);
+    throw refused(`this is not a recording that sim.recording() of this version of Centavo made${found}`);
   }
   const read = schemaFor(acts).safeParse(given);
   if (!read.success) {
@@ -115,7 +115,7 @@ export function readRecordingOf<Table extends ActTable<never>>(acts: Table, give
 }
 
 /**
- * The world in which a recording starts; undefined where that is a new one.
+ * Returns the world in which a recording starts; undefined for a new one.
  * @throws {CentavoError} `INVALID_RECORDING`
  */
 export function readStart({ start, options }: AnyRecording): WorldSnapshot | undefined {
@@ -124,7 +124,7 @@ export function readStart({ start, options }: AnyRecording): WorldSnapshot | und
     return readSnapshot(start, options.seed);
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
-    throw refused(`start is no world to start from: ${error.message}`);
+    throw refused(`start is not a world to start from: ${error.message}`);
   }
 }
 

@@ -31,7 +31,7 @@ export interface ForkOrigin<Parent> {
   readonly connect: boolean;
 }
 
-/** A service that runs inside a test, whichever it is: its calls, its clock, its faults, its webhooks, its worlds. */
+/** Any service that runs inside a test: its calls, clock, faults, webhooks and worlds. */
 export class ServiceSimulator<
   Parts extends WorldParts,
   Table extends ActTable<Parts>,
@@ -87,7 +87,7 @@ export class ServiceSimulator<
       });
   }
 
-  /** @internal What the readers of a service and `centavo/testing` stand on. */
+  /** @internal The readers of a service and `centavo/testing` are built on these. */
   get internals(): { readonly parts: Parts; readonly connections: Connections; readonly settings: Settings } {
     return { parts: this.#parts, connections: this.#connections, settings: this.#settings };
   }
@@ -108,9 +108,9 @@ export class ServiceSimulator<
   }
 
   /**
-   * The service itself: one function from Request to Response, with the signature of `fetch`, and bound. A path alone is taken
-   * below `baseUrl`; an origin that is neither of ours is taken for another address of the service, such as a loopback port. Where a
-   * fault breaks the network it rejects as `fetch` does, with a `TypeError` whose cause is Node's own error (`ECONNRESET`).
+   * The service itself: one bound function from Request to Response, with the signature of `fetch`. A path stands below `baseUrl`. Any
+   * other origin counts as one more address of the service, such as a loopback port. When a fault breaks the network it rejects as
+   * `fetch` does, with a `TypeError` whose cause is Node's own error (`ECONNRESET`).
    *
    * @example
    * const response = await sim.fetch("/api/payment-intent", {
@@ -131,8 +131,8 @@ export class ServiceSimulator<
   };
 
   /**
-   * Connects the merchant's app at an origin: webhooks and returning customers go to it instead of the network. A later app at the
-   * same origin replaces the earlier one.
+   * Connects the merchant's app at an origin: webhooks and returning customers go to the app instead of the network. A later app at the
+   * same origin replaces an earlier one.
    * @param origin such as `https://shop.example`
    * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, or a `(req, res)` listener,
    *   which is served on a loopback port until `close()`
@@ -152,7 +152,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Disconnects every app, frees their ports and stops the `auto` clock until the next request. Nothing that is left open keeps a
+   * Disconnects every app, frees their ports and stops the `auto` clock until the next request. A simulator that is left open keeps no
    * process alive.
    *
    * @example
@@ -171,8 +171,9 @@ export class ServiceSimulator<
   }
 
   /**
-   * What was announced to merchants, oldest first, and how its delivery went. `redeliver` sends an event once more when the clock next
-   * settles or moves, outside the retries of `webhook.retries`; it throws `NOT_FOUND`, or `INVALID_STATE` for an event without a receiver.
+   * The events that merchants are told of, oldest first, and how their delivery went. `redeliver` sends an event once more when the clock
+   * next settles or moves, outside the retries of `webhook.retries`. It throws `NOT_FOUND`, or `INVALID_STATE` for an event without a
+   * receiver.
    *
    * @example
    * const [event] = sim.webhooks.events({ type: "payment_intent.succeeded" });
@@ -185,8 +186,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * What goes wrong on purpose. `add` plans a fault from now on; it throws `INVALID_FAULT` for one that could never bite, with the
-   * nearest right name. `unused` tells which planned faults have not bitten.
+   * What goes wrong on purpose. `add` plans a fault from now on; it throws `INVALID_FAULT` for one that could never fire, with the
+   * nearest right name. `unused` tells which planned faults have not fired.
    *
    * @example
    * sim.faults.add({ kind: "response.lost", route: "payment-intent.confirm", times: 1 });
@@ -197,7 +198,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * What happened, in order; prints as a timeline. Two runs with the same digest did the same things at the same virtual times.
+   * What happened, in order; it prints as a timeline. Two runs with the same digest did the same things at the same virtual times.
    *
    * @example
    * console.log(String(sim.journal));
@@ -207,7 +208,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Which answers to open questions of the service document this simulator's runs relied on.
+   * The answers to open questions of the service document that this simulator has used.
    *
    * @example
    * console.table(sim.assumptions.used());
@@ -217,8 +218,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * The whole world as plain JSON, to be kept, compared, or restored later, in another process too. A delivery under way is in it as
-   * not yet made: a restored world sends it again, with the same event id.
+   * Returns the whole world as plain JSON, to keep, compare or restore later, also in another process. A delivery under way counts as not
+   * yet made: a restored world sends it again, with the same event id.
    *
    * @example
    * writeFileSync("world.json", JSON.stringify(sim.snapshot()));
@@ -228,9 +229,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * Goes back (or forth) to a world that was kept. Connections stay; answers still under way are noted in the journal and dropped.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` for what `snapshot` of this version and a simulator of this seed did not make; nothing
-   *   changes then
+   * Goes back (or forth) to a world that was kept. Connections stay. Answers still under way are noted in the journal and dropped.
+   * @throws {CentavoError} `INVALID_SNAPSHOT` unless `snapshot` of this version made it, in a simulator of this seed; nothing changes then
    *
    * @example
    * const authorised = sim.snapshot();
@@ -242,7 +242,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * A second world that starts as this one stands; neither sees what the other does. It starts without connections: what is due to a
+   * Creates a second world that starts as this one stands; neither sees what the other does. It has no connections: what is due to a
    * merchant waits until `fork.connect(…)`. Its `reset` goes back to the same beginning as this simulator's.
    * @param options.connect shares this simulator's connections, so that the merchant's app gets the events of both
    *
@@ -259,7 +259,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Back to the beginning: the same world as just after `createSimulator`. Connections stay.
+   * Goes back to the beginning: the same world as just after `createSimulator`. Connections stay.
    *
    * @example
    * afterEach(() => sim.reset());
@@ -269,11 +269,11 @@ export class ServiceSimulator<
   }
 
   /**
-   * The run so far as plain JSON, for `replay`: how this simulator was made, and all that came to it from outside, at its virtual time.
-   * Requests stand in it as they were sent, with their fake tokens and whatever card numbers the test used. After `restore` it begins
-   * with the world that was restored, after `reset` anew; a fork's begins where its parent's does. With `recording: { keep }` it has the
-   * newest inputs, starts from the world that they came to, and says in `shortened` how many came before.
-   * @throws {CentavoError} `INVALID_STATE` where nothing is recorded: with `recording: false`, or a bounded journal
+   * Returns the run so far as plain JSON, for `replay`: how this simulator was made, and everything that came to it from outside, with its
+   * virtual time. It holds requests as they were sent, with their fake tokens and whatever card numbers the test used. After `restore` it
+   * begins with the restored world, after `reset` anew, and a fork's begins where its parent's does. With `recording: { keep }` it has
+   * the newest inputs, starts from the world that they came to, and says in `shortened` how many came before.
+   * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`, or a bounded journal
    *
    * @example
    * writeFileSync("run.json", JSON.stringify(sim.recording()));
@@ -284,11 +284,11 @@ export class ServiceSimulator<
     const why =
       this.#settings.journal.keep === Infinity
         ? "the option recording is false"
-        : "its journal is bounded, and a recording grows as long as the run does. Where that is no matter, create it with recording: true";
+        : "its journal is bounded, and a recording grows as long as the run does. If that does not matter, create it with recording: true";
     throw new CentavoError("INVALID_STATE", `sim.recording(): this simulator records nothing, because ${why}.`);
   }
 
-  /** @internal `replay` goes through a recording in a simulator of its own. */
+  /** @internal `replay` plays a recording in a simulator of its own. */
   async play(recording: RecordingOf<Table>): Promise<void> {
     const start = readStart(recording);
     if (start !== undefined) this.#parts.engine.restore(start);

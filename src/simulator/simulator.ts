@@ -71,7 +71,7 @@ export class Simulator extends ServiceSimulator<ServiceParts, Acts, Fault> {
   }
 
   /**
-   * Payment intents, those that checkout sessions embed included. `cancel` plays the service's back office (`intent.cancel`); it throws
+   * Payment intents, including those that checkout sessions embed. `cancel` acts as the service's back office (`intent.cancel`). It throws
    * `NOT_FOUND`, or `INVALID_STATE` from `processing` and final states.
    *
    * @example
@@ -123,7 +123,7 @@ export class Simulator extends ServiceSimulator<ServiceParts, Acts, Fault> {
   }
 
   /**
-   * Payment methods that a test mints. `create` answers a reusable `pm_` id, and throws `INVALID_OPTION` for what is no card.
+   * Payment methods that a test mints. `create` returns a reusable `pm_` id, and throws `INVALID_OPTION` when the card is invalid.
    *
    * @example
    * const paymentMethodId = sim.paymentMethods.create({ cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cvc: "123" });
@@ -148,8 +148,9 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
  * Runs a recording again: the same requests, answers of the merchant's app and acts of the test at the same virtual times, without
  * that app. Two processes that replay one recording come to the same journal, byte for byte.
  * @param recording what `sim.recording()` gave, in this process or another
- * @returns the simulator at the end of the run, with a manual clock and nobody connected; a delivery that was under way is still to come
- * @throws {CentavoError} `INVALID_RECORDING` for what is none, `REPLAY_DIVERGED` naming the first input at which the run went another way
+ * @returns the simulator at the end of the run, with a manual clock and no connections; a delivery that was under way is still to come
+ * @throws {CentavoError} `INVALID_RECORDING` naming the field that is wrong, `REPLAY_DIVERGED` naming the first input at which the run
+ *   went another way
  *
  * @example
  * const sim = await replay(JSON.parse(readFileSync("run.json", "utf8")));

@@ -27,7 +27,7 @@ export class DeliveryByHand {
     return this.#parts.outbox.stamp;
   }
 
-  /** What was announced so far. */
+  /** The events announced so far. */
   events(): WebhookEvent[] {
     return this.#parts.outbox.events();
   }
@@ -58,19 +58,19 @@ export class DeliveryByHand {
     return engine.unit(() => engine.random.uuid("hostile/token"));
   }
 
-  /** A webhook secret that no merchant has. */
+  /** A webhook secret that belongs to no merchant. */
   newSecret(): string {
     const { engine } = this.#parts;
     return engine.unit(() => `whsec_${btoa(String.fromCharCode(...engine.random.bytes("hostile/secret", 32)))}`);
   }
 
-  /** Keeps the deliveries of matching events back, until the returned function is called; they are then due. */
+  /** Holds matching events back until the returned function is called, which makes them due. */
   hold(matches: (event: WebhookEvent) => boolean): () => void {
     return this.#parts.outbox.holdBack(matches);
   }
 
   /**
-   * Sends a request to whoever is connected, and notes it in the journal; never rejects.
+   * Sends a request to the connected app and notes it in the journal. Never rejects.
    * @param name what the journal calls it
    */
   async send(name: string, request: Request): Promise<ReceiverAnswer> {
