@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { AnyFault, AnyFaultKind, Occasion } from "./declaration.ts";
 import { FaultHandles } from "./handles.ts";
-import type { AddedFault } from "./handles.ts";
+import type { AddedFault, FaultHandle } from "./handles.ts";
 import { FaultPlan } from "./plan.ts";
 import type { FaultState, PlannedFault } from "./plan.ts";
 import type { KnownFaults } from "./reading.ts";
@@ -38,7 +38,7 @@ export interface FaultsOptions {
 }
 
 /** What is planned to go wrong: knows how often, when and where faults fire, and leaves to their kinds what they do. */
-export class Faults implements FaultsControl {
+export class Faults {
   readonly #engine: Engine;
   readonly #known: KnownFaults;
   readonly #redact: FaultsOptions["redact"];
@@ -50,7 +50,7 @@ export class Faults implements FaultsControl {
     this.#known = known;
     this.#redact = redact;
     this.#plan = new FaultPlan(engine);
-    this.#handles = new FaultHandles(this.#plan, (id) => this.remove(id));
+    this.#handles = new FaultHandles(this.#plan);
   }
 
   /** True while nothing is planned, so that nobody needs to describe an occasion. */
@@ -59,11 +59,19 @@ export class Faults implements FaultsControl {
   }
 
   /**
+   * Reads what a test gave as a fault.
+   * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
+   */
+  read(given: unknown): AnyFault {
+    return this.#known.read(given);
+  }
+
+  /**
    * Plans a fault from now on.
    * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
    */
-  add(given: AnyFault): AddedFault {
-    const fault = this.#known.read(given);
+  add(given: AnyFault): FaultHandle {
+    const fault = this.read(given);
     const engine = this.#engine;
     const { id, number } = this.#plan.next(fault.id);
     if (this.#plan.get(id) !== undefined) {
@@ -77,7 +85,6 @@ export class Faults implements FaultsControl {
       this.#plan.add(planned);
       engine.note("fault", this.#redact({ act: "add", ...fault, id }));
     });
-    engine.inputs?.add("fault.add", { fault });
     return this.#handles.open(planned);
   }
 
@@ -94,14 +101,12 @@ export class Faults implements FaultsControl {
       );
     }
     this.#engine.unit(() => this.#remove(id));
-    this.#engine.inputs?.add("fault.remove", { fault: id });
   }
 
   clear(): void {
     this.#engine.unit(() => {
       for (const { id } of this.list()) this.#remove(id);
     });
-    this.#engine.inputs?.add("fault.clear", {});
   }
 
   /** Lets those who wait for a fault look again, in a world that has taken the place of theirs. */

@@ -29,24 +29,26 @@ export interface AddedFault {
   remove(): void;
 }
 
+/** Follows a fault that was added, and tells whether it is still planned. */
+export interface FaultHandle extends Omit<AddedFault, "remove"> {
+  isPlanned(): boolean;
+}
+
 /** What tests hold of the faults that they added, and what they wait for. It belongs to this process, and no snapshot holds it. */
 export class FaultHandles {
   readonly #plan: FaultPlan;
-  readonly #remove: (id: string) => void;
   readonly #waiting = new Set<() => void>();
   /** How often those that were removed had fired, by their identity, for whoever still holds their handle. */
   readonly #hitsOfRemoved = new Map<string, number>();
   /** The last handle of each, because a world that began anew may plan what looks the same. */
   readonly #latest = new Map<string, object>();
 
-  /** @param remove removes a planned fault by its id */
-  constructor(plan: FaultPlan, remove: (id: string) => void) {
+  constructor(plan: FaultPlan) {
     this.#plan = plan;
-    this.#remove = remove;
   }
 
   /** The handle of a fault that was just added. */
-  open(added: PlannedFault): AddedFault {
+  open(added: PlannedFault): FaultHandle {
     const { id, fault } = added;
     const identity = identityOf(added);
     const itself = {};
@@ -67,9 +69,7 @@ export class FaultHandles {
         requireReachable(times, fault, id);
         await this.#fired({ id, times, hits, isPlanned: () => planned() !== undefined });
       },
-      remove: () => {
-        if (planned() !== undefined) this.#remove(id);
-      },
+      isPlanned: () => planned() !== undefined,
     };
   }
 

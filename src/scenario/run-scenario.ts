@@ -3,7 +3,7 @@ import type { JournalEntry } from "../engine/journal-entries.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { FaultState } from "../simulator/faults.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
-import type { Recording } from "../simulator/recording.ts";
+import type { Recording } from "../simulator/payment-recording.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { expect as assertingExpect } from "./expectation.ts";

@@ -184,7 +184,7 @@ function checked<Schema extends z.ZodType>(
   throw refused(name, value, takes, parsed.error.issues.map(({ message }) => message).join("; "));
 }
 
-/** Names the option in the complaint of whoever reads its value. */
+/** Reads an option's value, and names the option when that fails. */
 function understood<Value>(name: string, value: unknown, takes: string, read: () => Value): Value {
   try {
     return read();

@@ -1,106 +1,71 @@
 import { z } from "zod";
 import type { InputLog } from "../engine/inputs.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
+import type { Engine } from "../engine/engine.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { UNREADABLE_CODES } from "../http/request-inputs.ts";
 import type { Settings } from "./options.ts";
-import type { ServiceParts } from "./service-parts.ts";
 import { problemOf } from "./recorded-notes.ts";
 import { readSnapshot } from "./snapshot.ts";
-import { receiverAnswer } from "../receivers/receiver-answer.ts";
+import type { ActTable } from "./acts.ts";
+import { isReportOf, place, reports } from "./reports.ts";
+import type { Report } from "./reports.ts";
 
-const place = {
-  /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
-  at: z.int(),
-  /** How many timers had run before, the one whose delivery was under way included. */
-  timers: z.int().min(0),
-};
-const values = z.record(z.string(), z.unknown());
-const texts = z.record(z.string(), z.string());
+const moment = z.strictObject(place);
 
-/** Something that came from outside. */
-const recordedInput = z.discriminatedUnion("kind", [
-  /** A request, with what the service reads of it, and the status that its client was answered. */
-  z.strictObject({
-    kind: z.literal("request"),
-    ...place,
-    method: z.string(),
-    target: z.string(),
-    headers: texts,
-    body: z.string().optional(),
-    unreadable: z.enum(UNREADABLE_CODES).optional(),
-    status: z.int().optional(),
-  }),
-  /** What came of a delivery, and the receiver's time at which it was signed. */
-  z.strictObject({ kind: z.literal("answer"), ...place, event: z.string(), stamp: z.number(), answer: receiverAnswer }),
-  /** An event was due, and somebody held it back, or nobody was connected. */
-  z.strictObject({ kind: z.literal("obstacle"), ...place, event: z.string(), status: z.enum(["held", "waiting"]) }),
-  /** Events that had met obstacles became due again, because somebody connected or let them go. */
-  z.strictObject({ kind: z.literal("resumed"), ...place, events: z.array(z.string()) }),
-  /** Something was written into the journal that nothing inside the world led to, such as what the customer did. */
-  z.strictObject({
-    kind: z.literal("note"),
-    ...place,
-    entry: z.string(),
-    details: values,
-    volatile: values.optional(),
-  }),
-  /** `sim.intents.cancel` */
-  z.strictObject({ kind: z.literal("cancel"), ...place, intent: z.string() }),
-  /** `sim.paymentMethods.create` */
-  z.strictObject({ kind: z.literal("mint"), ...place, card: texts }),
-  /** `sim.webhooks.redeliver` */
-  z.strictObject({ kind: z.literal("redeliver"), ...place, event: z.string() }),
-  /** `sim.faults.add` */
-  z.strictObject({ kind: z.literal("fault.add"), ...place, fault: values }),
-  /** `sim.faults.remove` */
-  z.strictObject({ kind: z.literal("fault.remove"), ...place, fault: z.string() }),
-  /** `sim.faults.clear` */
-  z.strictObject({ kind: z.literal("fault.clear"), ...place }),
-  /** `sim.close` while calls were held back. */
-  z.strictObject({ kind: z.literal("broke-off"), ...place }),
-]);
+/** An act of the test, and when it came. */
+export type RecordedAct<Table extends ActTable<never>> = {
+  [Kind in keyof Table & string]: { kind: Kind } & z.output<typeof moment> & z.output<Table[Kind]["schema"]>;
+}[keyof Table & string];
 
-const recording = z.strictObject({
-  version: z.literal(1),
-  /** The options of `createSimulator` that decide how a run goes. */
-  options: z.strictObject({
-    baseUrl: z.string(),
-    authUrl: z.string(),
-    seed: z.string(),
-    now: z.string(),
-    webhookUrl: z.string().optional(),
-    assumptions: values,
-    history: z.strictObject({ keep: z.int() }).optional(),
-  }),
-  /** The world that the inputs came to, where that is not a new one. */
-  start: z.unknown().optional(),
-  /** How many inputs came before this start and are no longer kept; left out where none are. */
-  shortened: z.strictObject({ inputs: z.int().min(1) }).optional(),
-  inputs: z.array(recordedInput),
-  /** Where the run stood when it was asked for its recording. */
-  end: z.strictObject(place),
-  /** The journal's digest there. */
-  digest: z.string(),
-});
+/** A recording of a run of a service with these acts. */
+export interface RecordingOf<Table extends ActTable<never>> extends Omit<AnyRecording, "inputs"> {
+  inputs: (Report | RecordedAct<Table>)[];
+}
 
-/**
- * A run as plain JSON: how its simulator was made, and all that came to it from outside, at its virtual time. Requests stand in it as
- * they were sent, with their fake tokens and whatever card numbers the test used.
- */
-export type Recording = z.output<typeof recording>;
+/** A recording of a run of whatever service. */
+export interface AnyRecording extends Omit<z.output<ReturnType<typeof schemaFor>>, "inputs"> {
+  inputs: AnyInput[];
+}
 
-/** One input of a recording. */
-export type RecordedInput = z.output<typeof recordedInput>;
+export type AnyInput = Report | ({ kind: string } & z.output<typeof moment>);
+
+/** What a recording of a service with these acts is made of. */
+function schemaFor(acts: ActTable<never>) {
+  const performed = Object.entries(acts).map(([kind, { schema }]) =>
+    schema.extend({ kind: z.literal(kind), ...place }),
+  );
+  return z.strictObject({
+    version: z.literal(1),
+    /** The options of `createSimulator` that decide how a run goes. */
+    options: z.strictObject({
+      baseUrl: z.string(),
+      authUrl: z.string(),
+      seed: z.string(),
+      now: z.string(),
+      webhookUrl: z.string().optional(),
+      assumptions: z.record(z.string(), z.unknown()),
+      history: z.strictObject({ keep: z.int() }).optional(),
+    }),
+    /** The world that the inputs came to; left out for a new one. */
+    start: z.unknown().optional(),
+    /** How many inputs before this start were dropped; left out when none were. */
+    shortened: z.strictObject({ inputs: z.int().min(1) }).optional(),
+    inputs: z.array(z.discriminatedUnion("kind", [...reports, ...performed])),
+    /** Where the run stood when it was asked for its recording. */
+    end: moment,
+    /** The journal's digest there. */
+    digest: z.string(),
+  });
+}
 
 /** The run so far. */
-export function recordingOf(
-  { engine }: ServiceParts,
+export function recordingOf<Table extends ActTable<never>>(
+  engine: Engine,
   inputs: InputLog,
   { baseUrl, authUrl, seed, now, webhookUrl, assumptions, history }: Settings,
   beginning: WorldSnapshot,
-): Recording {
+): RecordingOf<Table> {
   const { start, timers, forgotten } = inputs;
   const whole = {
     version: 1,
@@ -120,28 +85,29 @@ export function recordingOf(
     digest: engine.journal.digest(),
   };
   // Plain JSON that shares nothing with the world.
-  return JSON.parse(JSON.stringify(whole)) as Recording;
+  return JSON.parse(JSON.stringify(whole)) as RecordingOf<Table>;
 }
 
 /**
- * Checks a recording, which may come from a file.
+ * Checks a recording of a service with these acts.
  * @throws {CentavoError} `INVALID_RECORDING` naming the field that is wrong
  */
-export function readRecording(given: unknown): Recording {
-  if (typeof given === "string") throw refused("this is a text and no recording yet; JSON.parse it first");
-  const { version } = (given ?? {}) as Partial<Recording>;
+export function readRecordingOf<Table extends ActTable<never>>(acts: Table, given: unknown): RecordingOf<Table> {
+  if (typeof given === "string") throw refused("this is a text, not yet a recording; JSON.parse it first");
+  const { version } = (given ?? {}) as { readonly version?: unknown };
   if (version !== 1) {
     const found = version === undefined ? "" : `; its version is ${JSON.stringify(version)}`;
-    throw refused(`this is no recording that sim.recording() of this version of Centavo made${found}`);
+    throw refused(`this is not a recording that sim.recording() of this version of Centavo made${found}`);
   }
-  const read = recording.safeParse(given);
+  const read = schemaFor(acts).safeParse(given);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw refused(`${pathOf(issue?.path ?? [])}: ${issue?.message ?? ""}`);
   }
-  const { inputs, end } = read.data;
+  const result = read.data as RecordingOf<Table>;
+  const { inputs, end }: AnyRecording = result;
   for (const [index, input] of inputs.entries()) {
-    const problem = input.kind === "note" ? problemOf(input) : undefined;
+    const problem = isReportOf("note", input) ? problemOf(input) : undefined;
     if (problem !== undefined) throw refused(`inputs[${index}].${problem}`);
   }
   for (const [index, { at, timers }] of [...inputs, end].entries()) {
@@ -151,20 +117,20 @@ export function readRecording(given: unknown): Recording {
       throw refused(`${which} comes before inputs[${index - 1}]; they stand in the order in which they came`);
     }
   }
-  return read.data;
+  return result;
 }
 
 /**
- * The world in which a recording starts; undefined where that is a new one.
+ * Returns the world in which a recording starts; undefined for a new one.
  * @throws {CentavoError} `INVALID_RECORDING`
  */
-export function readStart({ start, options }: Recording): WorldSnapshot | undefined {
+export function readStart({ start, options }: AnyRecording): WorldSnapshot | undefined {
   if (start === undefined) return undefined;
   try {
     return readSnapshot(start, options.seed);
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
-    throw refused(`start is no world to start from: ${error.message}`);
+    throw refused(`start is not a world to start from: ${error.message}`);
   }
 }
 

@@ -1,53 +1,44 @@
-import { cancelIntent } from "./back-office.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { TimerRunner } from "../engine/timer-runner.ts";
 import { keyOf } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { Fault } from "./faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
-import { redactPath } from "../redaction/redaction.ts";
-import type { UnreadableCode } from "../http/request-inputs.ts";
-import { mintCard } from "./minted-cards.ts";
-import type { CardDetails } from "../service/payment-methods/schema.ts";
 import { noteRecorded } from "./recorded-notes.ts";
-import type { RecordedInput, Recording } from "./recording.ts";
-import type { ServiceParts } from "./service-parts.ts";
+import { performerOf } from "./acts.ts";
+import type { ActTable, KitParts } from "./acts.ts";
+import { Divergence } from "./divergence.ts";
+import { requestOf } from "./recorded-request.ts";
+import type { RecordedRequest } from "./recorded-request.ts";
+import type { AnyInput, AnyRecording } from "./recording.ts";
+import { isReport, isReportOf } from "./reports.ts";
+import type { Report } from "./reports.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { HoldReason } from "../webhooks/waiting.ts";
 
-type RequestInput = Extract<RecordedInput, { kind: "request" }>;
-
-const utf8 = new TextEncoder();
-/** Bodies with the defects that a recording knows by name alone. */
-const UNREADABLE: Readonly<Record<UnreadableCode, (headers: RequestInput["headers"]) => Uint8Array<ArrayBuffer>>> = {
-  BODY_TOO_LARGE: () => new Uint8Array(1024 * 1024 + 1),
-  MALFORMED_JSON: () => new Uint8Array([0xff]),
-  UNSUPPORTED_MEDIA_TYPE: () => utf8.encode("-"),
-  // A form with a field that is given twice, and JSON that is no object.
-  VALIDATION_ERROR: (headers) =>
-    utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "a&a" : "[]"),
-};
-
 /**
- * Lives through a recording in a world that stands where the recording begins: runs the timers until as many have run as had when
- * the next input came, then gives it that input. Deliveries get the recorded answers.
+ * Replays a recording in a world that stands where the recording begins. It runs timers until as many have run as had when the next
+ * input came, and then gives the world that input. Deliveries get the recorded answers.
  */
-export class Player {
-  readonly #parts: ServiceParts;
+export class Player<Parts extends KitParts> {
+  readonly #parts: Parts;
+  readonly #acts: ActTable<Parts>;
   readonly #connections: Connections;
-  readonly #recording: Recording;
+  readonly #recording: AnyRecording;
   readonly #runner: TimerRunner;
   /** The number of the next input. */
   #next = 0;
-  #divergence: CentavoError | undefined;
+  readonly #divergence: Divergence;
   /** Resolved where the recording ends in the middle of a delivery. */
   readonly #cutOff = Promise.withResolvers<void>();
 
-  constructor(parts: ServiceParts, connections: Connections, recording: Recording) {
+  /** @param acts every act that the recording may hold */
+  constructor(parts: Parts, acts: ActTable<Parts>, connections: Connections, recording: AnyRecording) {
     this.#parts = parts;
+    this.#acts = acts;
     this.#connections = connections;
     this.#recording = recording;
+    this.#divergence = new Divergence(recording.inputs);
     this.#runner = new TimerRunner(parts.engine, nextMacrotask, Infinity);
   }
 
@@ -61,18 +52,16 @@ export class Player {
     });
     try {
       await Promise.race([this.#playAll(), this.#cutOff.promise]);
+    } catch (error) {
+      throw this.#diverged ?? error;
     } finally {
       outbox.replayHoldReasons(undefined);
       this.#connections.answerFrom(undefined);
     }
-    if (this.#divergence !== undefined) throw this.#divergence;
     const { digest } = this.#recording;
     const found = engine.journal.digest();
-    if (found !== digest) {
-      throw diverged(
-        `all ${this.#recording.inputs.length} inputs found their place, and the journal's digest is ${found} where the recording's is ${digest}`,
-      );
-    }
+    if (found !== digest) this.#divergence.inDigest(found, digest);
+    if (this.#diverged !== undefined) throw this.#diverged;
     // A delivery under way is in the world as not yet made, as in every world that is kept in the middle of one.
     if (engine.inFlight !== undefined) engine.restore(engine.snapshot());
   }
@@ -83,15 +72,15 @@ export class Player {
       const number = this.#next;
       await this.#runTimersUntil(input);
       // A delivery, or an event that is not sent, has taken it on the way.
-      if (this.#divergence === undefined && this.#next === number) await this.#give(input);
-      if (this.#divergence !== undefined) return;
+      if (this.#diverged === undefined && this.#next === number) await this.#give(input);
+      if (this.#diverged !== undefined) return;
     }
     await this.#runTimersUntil(end);
   }
 
   async #runTimersUntil({ at, timers }: { readonly at: number; readonly timers: number }): Promise<void> {
     const { engine } = this.#parts;
-    const arrived = (): boolean => this.#divergence !== undefined || this.#timers >= timers;
+    const arrived = (): boolean => this.#diverged !== undefined || this.#timers >= timers;
     while (!arrived()) {
       try {
         const end = await this.#runner.run(at, arrived);
@@ -107,7 +96,11 @@ export class Player {
         if (!(error instanceof CentavoError && error.code === "CLOCK_TIMER_FAILED")) throw error;
       }
     }
-    if (this.#divergence === undefined) engine.moveTo(at);
+    if (this.#diverged === undefined) engine.moveTo(at);
+  }
+
+  get #diverged(): CentavoError | undefined {
+    return this.#divergence.error;
   }
 
   get #timers(): number {
@@ -117,7 +110,7 @@ export class Player {
   /** What the recording says next of an event that is due now. */
   #holdReason(): HoldReason | undefined {
     const input = this.#recording.inputs[this.#next];
-    if (input?.kind !== "obstacle" || input.timers !== this.#timers) return undefined;
+    if (!isReportOf("obstacle", input) || input.timers !== this.#timers) return undefined;
     this.#next += 1;
     return input.status;
   }
@@ -126,7 +119,7 @@ export class Player {
     const { inputs } = this.#recording;
     for (let index = this.#next; index < inputs.length; index += 1) {
       const input = inputs[index];
-      if (input?.kind === "answer") return input.stamp;
+      if (isReportOf("answer", input)) return input.stamp;
     }
     return this.#parts.engine.now;
   }
@@ -135,12 +128,12 @@ export class Player {
   async #answerDelivery(): Promise<ReceiverAnswer> {
     const { inputs, end } = this.#recording;
     for (let input = inputs[this.#next]; input?.timers === this.#timers; input = inputs[this.#next]) {
-      if (input.kind === "answer") {
+      if (isReportOf("answer", input)) {
         this.#next += 1;
         return input.answer;
       }
       await this.#give(input);
-      if (this.#divergence !== undefined) break;
+      if (this.#diverged !== undefined) break;
     }
     if (inputs[this.#next] !== undefined || end.timers !== this.#timers)
       this.#diverge("a webhook is sent whose answer is not recorded there");
@@ -148,69 +141,58 @@ export class Player {
     return new Promise(() => undefined);
   }
 
-  async #give(input: RecordedInput): Promise<void> {
-    const { engine, dispatcher, faults, outbox } = this.#parts;
+  async #give(input: AnyInput): Promise<void> {
+    const { engine } = this.#parts;
     if (engine.now !== input.at) {
       this.#diverge(`it is ${toTimestamp(engine.now)} now, and was ${toTimestamp(input.at)} when it was recorded`);
       return;
     }
     try {
-      switch (input.kind) {
-        case "request":
-          await this.#request(input);
-          break;
-        case "resumed":
-          outbox.resume(({ id }) => input.events.includes(id));
-          break;
-        case "note":
-          noteRecorded(engine, input);
-          break;
-        case "cancel":
-          cancelIntent(this.#parts, input.intent);
-          break;
-        case "mint":
-          mintCard(this.#parts, input.card as CardDetails);
-          break;
-        case "redeliver":
-          outbox.redeliver(input.event);
-          break;
-        case "fault.add":
-          faults.add(input.fault as Fault);
-          break;
-        case "fault.remove":
-          faults.remove(input.fault);
-          break;
-        case "fault.clear":
-          faults.clear();
-          break;
-        case "broke-off":
-          engine.inputs?.add("broke-off", {});
-          dispatcher.breakOff();
-          break;
-        case "answer":
-          this.#diverge(`no webhook is under way that this could answer (it was the event ${input.event})`);
-          break;
-        case "obstacle":
-          this.#diverge(`no webhook is due (it was the event ${input.event}, which was not sent)`);
-          break;
-      }
+      if (isReport(input)) await this.#report(input);
+      else this.#act(input);
     } catch (error) {
       this.#diverge(error instanceof Error ? error.message : String(error));
     }
     this.#next += 1;
   }
 
+  async #report(input: Report): Promise<void> {
+    const { engine, outbox } = this.#parts;
+    switch (input.kind) {
+      case "request":
+        await this.#request(input);
+        break;
+      case "resumed":
+        outbox.resume(({ id }) => input.events.includes(id));
+        break;
+      case "note":
+        noteRecorded(engine, input);
+        break;
+      case "answer":
+        this.#diverge(`no webhook is under way that this could answer (it was the event ${input.event})`);
+        break;
+      case "obstacle":
+        this.#diverge(`no webhook is due (it was the event ${input.event}, which was not sent)`);
+        break;
+    }
+  }
+
+  #act(input: AnyInput): void {
+    const { kind, at: _, timers: __, ...details } = input;
+    performerOf(this.#parts, this.#acts)(kind, details);
+  }
+
   /** Sends a request and waits until it has arrived; where a fault holds it back, its answer comes later. */
-  async #request(input: RequestInput): Promise<void> {
+  async #request(input: RecordedRequest): Promise<void> {
     const { dispatcher, engine } = this.#parts;
     const arrived = engine.inputs?.length ?? 0;
     const call = { isOver: false };
     const answered = (status: number | undefined): void => {
       call.isOver = true;
       if (input.status !== undefined && status !== undefined && status !== input.status)
-        this.#diverge(`it is answered ${status}, and was answered ${input.status} when it was recorded`, input);
+        this.#divergence.at(input, `it is answered ${status}, and was answered ${input.status} when it was recorded`);
     };
-    dispatcher.fetch(this.#requestOf(input)).then(
+    dispatcher.fetch(requestOf(input, dispatcher)).then(
       ({ status }) => answered(status),
       () => answered(undefined),
     );
@@ -218,38 +200,7 @@ export class Player {
     while (!call.isOver && engine.inputs?.length === arrived);
   }
 
-  #requestOf({ method, target, headers, body, unreadable }: RequestInput): Request {
-    const url = target.startsWith("/") ? this.#parts.dispatcher.baseUrl + target : target;
-    const content = unreadable === undefined ? bytesOf(body) : UNREADABLE[unreadable](headers);
-    return new Request(url, { method, headers, ...(content === undefined ? {} : { body: content }) });
+  #diverge(why: string): void {
+    this.#divergence.at(this.#recording.inputs[this.#next], why);
   }
-
-  /** The first divergence is the one that counts: the others follow from it. */
-  #diverge(why: string, input: RecordedInput | undefined = this.#recording.inputs[this.#next]): void {
-    if (this.#divergence !== undefined) return;
-    const { inputs } = this.#recording;
-    const where =
-      input === undefined
-        ? `after the last of ${inputs.length} inputs`
-        : `inputs[${inputs.indexOf(input)}], ${inWords(input)} at ${toTimestamp(input.at)}`;
-    this.#divergence = diverged(`${where}: ${why}`);
-  }
-}
-
-function diverged(what: string): CentavoError {
-  return new CentavoError(
-    "REPLAY_DIVERGED",
-    `replay: the run went another way than the one that was recorded: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it.`,
-  );
-}
-
-/** As bytes, because a text would bring a content type of its own. Of two marks at its beginning, reading takes one away. */
-function bytesOf(body: string | undefined): Uint8Array<ArrayBuffer> | undefined {
-  return body === undefined ? undefined : utf8.encode(body.startsWith("\uFEFF") ? `\uFEFF${body}` : body);
-}
-
-function inWords(input: RecordedInput): string {
-  if (input.kind === "request") return `${input.method} ${redactPath(input.target)}`;
-  if (input.kind === "note") return `note of ${input.entry}`;
-  return "event" in input ? `${input.kind} of ${input.event}` : input.kind;
 }

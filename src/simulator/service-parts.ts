@@ -18,6 +18,7 @@ import { Dispatcher } from "../http/dispatcher.ts";
 import { redact } from "../redaction/redaction.ts";
 import { faultFamilies } from "./faults.ts";
 import type { Settings } from "./options.ts";
+import { acts } from "./payment-acts.ts";
 import { PaymentIntents } from "../service/payment-intents/commands.ts";
 import type { IntentRow } from "../service/payment-intents/commands.ts";
 import { intentEventContent } from "../service/payment-intents/events.ts";
@@ -63,7 +64,7 @@ export type ServiceParts = ReturnType<typeof assembleService>;
  * Makes every part of a service and joins them. This is the only place that knows them all.
  * @param onHeld told the moment for which a held answer waits, in milliseconds since 1970
  */
-export function assembleService(settings: Settings, connections: Connections, onHeld: (until: number) => void) {
+function assembleService(settings: Settings, connections: Connections, onHeld: (until: number) => void) {
   const { baseUrl, authUrl } = settings;
   const aliases = [
     { text: baseUrl, name: "{base_url}" },
@@ -136,7 +137,7 @@ function withoutSecrets<Value>(value: Value): Value {
 }
 
 /** The beginning of every world: the service's keys, and one merchant. */
-export function beginWorld({ engine, auth, merchants }: ServiceParts, { webhookUrl }: Settings): void {
+function beginWorld({ engine, auth, merchants }: ServiceParts, { webhookUrl }: Settings): void {
   const merchant = { name: "Test merchant", email: "merchant@shop.example" };
   engine.unit(() => {
     auth.begin();
@@ -193,3 +194,6 @@ function announcements({
     }
   };
 }
+
+/** This service, as a simulator runs it. */
+export const paymentService = { acts, open: assembleService, begin: beginWorld };

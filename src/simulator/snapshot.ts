@@ -8,15 +8,15 @@ export interface Snapshot {
 }
 
 /**
- * The world of a snapshot, which may come from a file; the engine checks what is in it.
- * @throws {CentavoError} `INVALID_SNAPSHOT` for another version, another seed, or what is no plain data
+ * Returns the world of a snapshot, which may come from a file. The engine checks what is in it.
+ * @throws {CentavoError} `INVALID_SNAPSHOT` for another version, another seed, or anything but plain data
  */
 export function readSnapshot(snapshot: unknown, seed: string): WorldSnapshot {
-  if (typeof snapshot === "string") throw refused("this is a text and no snapshot yet; JSON.parse it first.");
+  if (typeof snapshot === "string") throw refused("this is a text, not yet a snapshot; JSON.parse it first.");
   const { version, world } = (snapshot ?? {}) as Partial<Snapshot>;
   if (version !== 1) {
     const found = version === undefined ? "" : `; its version is ${String(version)}`;
-    throw refused(`this is no snapshot that sim.snapshot() of this version of Centavo made${found}.`);
+    throw refused(`this is not a snapshot that sim.snapshot() of this version of Centavo made${found}.`);
   }
   if (world?.seed !== seed) {
     const seeds = `the seed ${JSON.stringify(world?.seed)}, and this simulator has ${JSON.stringify(seed)}`;
@@ -25,7 +25,7 @@ export function readSnapshot(snapshot: unknown, seed: string): WorldSnapshot {
   try {
     return structuredClone(world);
   } catch (error) {
-    throw refused(`the snapshot holds something that is no plain data: ${String(error)}.`, error);
+    throw refused(`the snapshot holds something other than plain data: ${String(error)}.`, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { digestWithoutKey, headersOf, signDelivery, signWithoutSecret, withSignature } from "./delivery-signature.ts";
 import type { DeliverySignature } from "./delivery-signature.ts";
 import type { PaymentEvent } from "./order-payment.ts";
-import type { Stage } from "./stage.ts";
+import type { Trial } from "./trial.ts";
 
 /**
  * What the case must leave behind. `first fulfilment`: the order is fulfilled, and was not before. `one fulfilment`: it is fulfilled once,
@@ -17,7 +17,7 @@ export interface HostileCase {
   /** What a merchant that fails it should do. */
   readonly remedy: string;
   /** Does it; answers why it cannot be done here, where it cannot. */
-  readonly run: (stage: Stage) => Promise<string | void>;
+  readonly run: (trial: Trial) => Promise<string | void>;
 }
 
 /** Without this, a handler that refuses everything would pass the rest. */
@@ -26,7 +26,7 @@ export const honestCase: HostileCase = {
   effect: "first fulfilment",
   remedy:
     "Make this work first, as every other case rests on it: accept the service's own deliveries with 2xx, with the webhook secret of this simulator, and fulfil the order before fulfilments(order) answers.",
-  run: (stage) => stage.payObserved(),
+  run: (trial) => trial.payObserved(),
 };
 
 const VERIFY =
@@ -46,12 +46,12 @@ const ASK =
 /** Every case after the honest one, in the order in which they are run. */
 export const hostileCases: readonly HostileCase[] = [
   forged("no signature", () => ({})),
-  forged("an empty signature", (stage, event) => [
-    { [signatureOf(stage, event).headerName]: "" },
-    headersOf(withSignature(signatureOf(stage, event), "")),
+  forged("an empty signature", (trial, event) => [
+    { [signatureOf(trial, event).headerName]: "" },
+    headersOf(withSignature(signatureOf(trial, event), "")),
   ]),
-  forged("a garbled signature", (stage, event) => {
-    const signed = signatureOf(stage, event);
+  forged("a garbled signature", (trial, event) => {
+    const signed = signatureOf(trial, event);
     return [
       { ...headersOf(signed), [signed.headerName]: "garbage" },
       { ...headersOf(signed), [signed.headerName]: "=,=,t=,te=,li=,v1=" },
@@ -59,97 +59,97 @@ export const hostileCases: readonly HostileCase[] = [
       headersOf(withSignature(signed, "0".repeat(64))),
     ];
   }),
-  forged("a secret that nobody has", (stage, event) =>
-    headersOf(signDelivery({ ...stage.toSign(event), secret: stage.newSecret() })),
+  forged("a secret that nobody has", (trial, event) =>
+    headersOf(signDelivery({ ...trial.toSign(event), secret: trial.newSecret() })),
   ),
-  forged("an empty secret", (stage, event) => headersOf(signWithoutSecret(stage.toSign(event)))),
-  forged("a digest without a key", (stage, event) => headersOf(digestWithoutKey(stage.toSign(event)))),
+  forged("an empty secret", (trial, event) => headersOf(signWithoutSecret(trial.toSign(event)))),
+  forged("a digest without a key", (trial, event) => headersOf(digestWithoutKey(trial.toSign(event)))),
   {
     name: "another merchant's payment and secret",
     effect: "nothing",
     remedy: `${VERIFY} Another merchant may name your order as the externalId of a payment of its own, and your address as its receiver.`,
-    async run(stage) {
-      const secret = await stage.secretOfAnotherMerchant();
-      const event = stage.changed(await stage.promisedEvent(), { paymentId: stage.newPaymentId() });
-      await stage.deliver(event, "refusal", headersOf(signDelivery({ ...stage.toSign(event), secret })));
+    async run(trial) {
+      const secret = await trial.secretOfAnotherMerchant();
+      const event = trial.changed(await trial.promisedEvent(), { paymentId: trial.newPaymentId() });
+      await trial.deliver(event, "refusal", headersOf(signDelivery({ ...trial.toSign(event), secret })));
     },
   },
-  forged("a status changed after signing", (stage, event) => {
-    const failed = stage.changed(event, { type: event.type.replace(/\w+$/, "failed"), status: "failed" });
-    return headersOf(signatureOf(stage, failed));
+  forged("a status changed after signing", (trial, event) => {
+    const failed = trial.changed(event, { type: event.type.replace(/\w+$/, "failed"), status: "failed" });
+    return headersOf(signatureOf(trial, failed));
   }),
-  forged("an amount changed after signing", (stage, event) =>
-    headersOf(signatureOf(stage, stage.changed(event, { amount: anotherAmount(stage) }))),
+  forged("an amount changed after signing", (trial, event) =>
+    headersOf(signatureOf(trial, trial.changed(event, { amount: anotherAmount(trial) }))),
   ),
   {
     name: "the same JSON in other bytes",
     effect: "nothing",
     remedy: `${VERIFY} JSON that was parsed and written again is not what was signed.`,
-    async run(stage) {
-      const event = await stage.promisedEvent();
+    async run(trial) {
+      const event = await trial.promisedEvent();
       const spaced = JSON.stringify(JSON.parse(event.text), undefined, 1);
-      await stage.deliver(stage.withText(event, spaced), "refusal", headersOf(signatureOf(stage, event)));
+      await trial.deliver(trial.withText(event, spaced), "refusal", headersOf(signatureOf(trial, event)));
     },
   },
   {
     name: "a body cut short",
     effect: "nothing",
     remedy: `${VERIFY} Parse it afterwards.`,
-    async run(stage) {
-      const event = await stage.promisedEvent();
-      const headers = headersOf(signatureOf(stage, event));
-      await stage.deliver(stage.withText(event, event.text.slice(0, -20)), "refusal", headers);
-      await stage.deliver(stage.withText(event, ""), "refusal", headers);
+    async run(trial) {
+      const event = await trial.promisedEvent();
+      const headers = headersOf(signatureOf(trial, event));
+      await trial.deliver(trial.withText(event, event.text.slice(0, -20)), "refusal", headers);
+      await trial.deliver(trial.withText(event, ""), "refusal", headers);
     },
   },
-  forged("a stale stamp", (stage, event) => headersOf(signatureOf(stage, event, -stage.tooFar)), FRESH),
-  forged("a stamp from the future", (stage, event) => headersOf(signatureOf(stage, event, stage.tooFar)), FRESH),
-  forged("a stamp changed after signing", (stage, event) => {
-    const stale = signatureOf(stage, event, -stage.tooFar);
-    return headersOf({ ...stale, stamp: stale.stamp + stage.tooFar });
+  forged("a stale stamp", (trial, event) => headersOf(signatureOf(trial, event, -trial.tooFar)), FRESH),
+  forged("a stamp from the future", (trial, event) => headersOf(signatureOf(trial, event, trial.tooFar)), FRESH),
+  forged("a stamp changed after signing", (trial, event) => {
+    const stale = signatureOf(trial, event, -trial.tooFar);
+    return headersOf({ ...stale, stamp: stale.stamp + trial.tooFar });
   }),
   {
     name: "a forgery before the genuine event",
     effect: "one fulfilment",
     remedy: "Remember an event's id only after its signature has been verified and its effect is there.",
-    async run(stage) {
-      const event = await stage.payHeldBack();
-      await stage.deliver(event, "refusal", headersOf(withSignature(signatureOf(stage, event), "0".repeat(64))));
-      await stage.letGo();
+    async run(trial) {
+      const event = await trial.payHeldBack();
+      await trial.deliver(event, "refusal", headersOf(withSignature(signatureOf(trial, event), "0".repeat(64))));
+      await trial.letGo();
     },
   },
   {
     name: "a signature in the field of the other mode",
     effect: "perhaps one",
     remedy: READ_WITH_CARE,
-    async run(stage) {
-      if (stage.scheme !== "paymongo") return `${stage.scheme} has no modes`;
-      const event = await stage.payHeldBack();
-      const signed = signatureOf(stage, event);
+    async run(trial) {
+      if (trial.scheme !== "paymongo") return `${trial.scheme} has no modes`;
+      const event = await trial.payHeldBack();
+      const signed = signatureOf(trial, event);
       const [[, signature] = ["", ""]] = signed.fields;
       const fields = [
         ["te", ""],
         ["li", signature],
       ] as const;
-      await stage.deliver(event, "either", headersOf({ ...signed, fields }));
+      await trial.deliver(event, "either", headersOf({ ...signed, fields }));
       return undefined;
     },
   },
 
-  repeated("the same delivery twice", (stage, event) => stage.deliver(event, "success")),
-  repeated("the same event under another id", (stage, event) =>
-    stage.deliver(stage.changed(event, { id: stage.newId("evt") }), "either"),
+  repeated("the same delivery twice", (trial, event) => trial.deliver(event, "success")),
+  repeated("the same event under another id", (trial, event) =>
+    trial.deliver(trial.changed(event, { id: trial.newId("evt") }), "either"),
   ),
-  repeated("an old delivery replayed", (stage, event) =>
-    stage.deliver(event, "either", headersOf(signatureOf(stage, event, -stage.tooFar))),
+  repeated("an old delivery replayed", (trial, event) =>
+    trial.deliver(event, "either", headersOf(signatureOf(trial, event, -trial.tooFar))),
   ),
   {
     name: "the same delivery twice at once",
     effect: "one fulfilment",
     remedy: `${ONCE} Two deliveries may be under way at the same time, so look and mark in one transaction.`,
-    async run(stage) {
-      const event = await stage.payHeldBack();
-      await Promise.all([stage.deliver(event, "either"), stage.deliver(event, "either")]);
+    async run(trial) {
+      const event = await trial.payHeldBack();
+      await Promise.all([trial.deliver(event, "either"), trial.deliver(event, "either")]);
     },
   },
 
@@ -157,76 +157,76 @@ export const hostileCases: readonly HostileCase[] = [
     name: "a processing event after the payment",
     effect: "what was there",
     remedy: IN_ANY_ORDER,
-    async run(stage) {
-      stage.hold("processing");
-      await stage.pay();
-      await stage.letGo();
+    async run(trial) {
+      trial.hold("processing");
+      await trial.pay();
+      await trial.letGo();
     },
   },
   repeated(
     "a failure after the payment",
-    (stage, event) => {
+    (trial, event) => {
       const type = event.type.replace(/\w+$/, "failed");
-      return stage.deliver(stage.changed(event, { id: stage.newId("evt"), type, status: "failed" }), "either");
+      return trial.deliver(trial.changed(event, { id: trial.newId("evt"), type, status: "failed" }), "either");
     },
     IN_ANY_ORDER,
   ),
 
-  misleading("another amount", KNOWN, (stage, event) => stage.changed(event, { amount: anotherAmount(stage) })),
-  misleading("a payment that nobody knows", KNOWN, (stage, event) =>
-    stage.changed(event, { paymentId: stage.newPaymentId(), externalId: stage.newId("order") }),
+  misleading("another amount", KNOWN, (trial, event) => trial.changed(event, { amount: anotherAmount(trial) })),
+  misleading("a payment that nobody knows", KNOWN, (trial, event) =>
+    trial.changed(event, { paymentId: trial.newPaymentId(), externalId: trial.newId("order") }),
   ),
   {
     name: "a payment of another order",
     effect: "nothing",
     remedy: KNOWN,
-    async run(stage) {
-      await stage.deliver(await stage.promisedEvent(await stage.another()), "either");
+    async run(trial) {
+      await trial.deliver(await trial.promisedEvent(await trial.another()), "either");
     },
   },
 
-  misleading("an unknown type of event", READ_WITH_CARE, (stage, event) =>
-    stage.changed(event, { type: event.type.replace(/\w+$/, "reconsidered"), status: "reconsidered" }),
+  misleading("an unknown type of event", READ_WITH_CARE, (trial, event) =>
+    trial.changed(event, { type: event.type.replace(/\w+$/, "reconsidered"), status: "reconsidered" }),
   ),
   {
     name: "fields that nobody knows",
     effect: "one fulfilment",
     remedy: "Read the fields that you need and ignore the rest: services add fields without notice.",
-    async run(stage) {
-      const event = await stage.payHeldBack();
-      const more = { apiVersion: "2030-01-01", livemode: false, related: [{ id: stage.newId("evt") }], note: null };
-      await stage.deliver(stage.changed(event, { more }), "success");
+    async run(trial) {
+      const event = await trial.payHeldBack();
+      const more = { apiVersion: "2030-01-01", livemode: false, related: [{ id: trial.newId("evt") }], note: null };
+      await trial.deliver(trial.changed(event, { more }), "success");
     },
   },
-  misleading("an event without its data", READ_WITH_CARE, (stage, event) => {
+  misleading("an event without its data", READ_WITH_CARE, (trial, event) => {
     const { id, type } = event;
     return [
       { id, type },
       { id, type, data: null },
       { id: null, type: null },
-    ].map((body) => stage.withText(event, JSON.stringify(body)));
+    ].map((body) => trial.withText(event, JSON.stringify(body)));
   }),
-  misleading("JSON that is no event", READ_WITH_CARE, (stage, event) =>
-    ["null", "[]", '"event"', "42", "{}"].map((text) => stage.withText(event, text)),
+  misleading("JSON that is no event", READ_WITH_CARE, (trial, event) =>
+    ["null", "[]", '"event"', "42", "{}"].map((text) => trial.withText(event, text)),
   ),
-  misleading("a body that is no JSON", READ_WITH_CARE, (stage, event) =>
-    ["", "status=succeeded", "{"].map((text) => stage.withText(event, text)),
+  misleading("a body that is no JSON", READ_WITH_CARE, (trial, event) =>
+    ["", "status=succeeded", "{"].map((text) => trial.withText(event, text)),
   ),
 
   {
     name: "a forged way back",
     effect: "nothing",
     remedy: ASK,
-    run: async (stage) => ((await stage.comeBack()) ? undefined : NO_WAY_BACK),
+    run: async (trial) => ((await trial.comeBack()) ? undefined : NO_WAY_BACK),
   },
   {
     name: "the way back before the event",
     effect: "one fulfilment",
     remedy: `${ASK} Whichever comes first may fulfil the order, the other must not do it again.`,
-    async run(stage) {
-      await stage.payHeldBack();
-      if (!(await stage.comeBack())) return NO_WAY_BACK;
-      await stage.letGo();
+    async run(trial) {
+      await trial.payHeldBack();
+      if (!(await trial.comeBack())) return NO_WAY_BACK;
+      await trial.letGo();
       return undefined;
     },
   },
@@ -239,16 +239,16 @@ type Headers = Readonly<Record<string, string>>;
 /** The event of a payment that nobody made, with headers that do not belong to it. */
 function forged(
   name: string,
-  headers: (stage: Stage, event: PaymentEvent) => Headers | readonly Headers[],
+  headers: (trial: Trial, event: PaymentEvent) => Headers | readonly Headers[],
   remedy = VERIFY,
 ): HostileCase {
   return {
     name,
     effect: "nothing",
     remedy,
-    async run(stage) {
-      const event = await stage.promisedEvent();
-      for (const each of [headers(stage, event)].flat()) await stage.deliver(event, "refusal", each);
+    async run(trial) {
+      const event = await trial.promisedEvent();
+      for (const each of [headers(trial, event)].flat()) await trial.deliver(event, "refusal", each);
     },
   };
 }
@@ -257,14 +257,14 @@ function forged(
 function misleading(
   name: string,
   remedy: string,
-  change: (stage: Stage, event: PaymentEvent) => PaymentEvent | readonly PaymentEvent[],
+  change: (trial: Trial, event: PaymentEvent) => PaymentEvent | readonly PaymentEvent[],
 ): HostileCase {
   return {
     name,
     effect: "nothing",
     remedy,
-    async run(stage) {
-      for (const event of [change(stage, await stage.promisedEvent())].flat()) await stage.deliver(event, "either");
+    async run(trial) {
+      for (const event of [change(trial, await trial.promisedEvent())].flat()) await trial.deliver(event, "either");
     },
   };
 }
@@ -272,26 +272,26 @@ function misleading(
 /** After the payment was made and its event delivered. */
 function repeated(
   name: string,
-  deliver: (stage: Stage, event: PaymentEvent) => Promise<void>,
+  deliver: (trial: Trial, event: PaymentEvent) => Promise<void>,
   remedy = ONCE,
 ): HostileCase {
   return {
     name,
     effect: "what was there",
     remedy,
-    async run(stage) {
-      await stage.pay();
-      await deliver(stage, stage.paidEvent());
+    async run(trial) {
+      await trial.pay();
+      await deliver(trial, trial.paidEvent());
     },
   };
 }
 
 /** The signature that the service would make, so many seconds from now. */
-function signatureOf(stage: Stage, event: PaymentEvent, seconds = 0): DeliverySignature {
-  const delivery = stage.toSign(event);
+function signatureOf(trial: Trial, event: PaymentEvent, seconds = 0): DeliverySignature {
+  const delivery = trial.toSign(event);
   return signDelivery({ ...delivery, stamp: delivery.stamp + seconds });
 }
 
-function anotherAmount({ payment }: Stage): number {
+function anotherAmount({ payment }: Trial): number {
   return payment.amount === 1 ? 2 : 1;
 }

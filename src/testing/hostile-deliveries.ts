@@ -8,8 +8,8 @@ import type { HostileDeliveriesOptions } from "./hostile-options.ts";
 import type { HostileResult } from "./hostile-report.ts";
 import { paymentOf, plannedFaults, waitsForCustomer } from "./order-payment.ts";
 import type { PlacedOrder } from "./order-payment.ts";
-import { Stage } from "./stage.ts";
-import type { OrderLook } from "./stage.ts";
+import { Trial } from "./trial.ts";
+import type { OrderLook } from "./trial.ts";
 import { verdictOn } from "./verdict.ts";
 
 /**
@@ -59,18 +59,18 @@ async function run<Order extends PlacedOrder>(
   // What was announced so far is no part of the case; a payment under way would come in.
   if (waitsForCustomer(payment)) await sim.clock.settle();
   const another = async () => paymentOf(sim, await place());
-  const stage = new Stage({ sim, name, payment, tolerance, another, look: () => lookAt(order, options) });
+  const trial = new Trial({ sim, name, payment, tolerance, another, look: () => lookAt(order, options) });
   try {
-    const reason = await act(stage);
+    const reason = await act(trial);
     if (typeof reason === "string") return { name, outcome: "skipped", reason };
-    const verdict = verdictOn(stage.deliveries, effect, await stage.before(), await stage.now());
+    const verdict = verdictOn(trial.deliveries, effect, await trial.before(), await trial.now());
     if (verdict === undefined) return { name, outcome: "passed" };
-    const deliveries = stage.deliveries.map(({ delivery }) => delivery);
+    const deliveries = trial.deliveries.map(({ delivery }) => delivery);
     // Only what the merchant did not get can be the doing of a planned fault.
     const cause = verdict.kind === "refused" ? plannedFaults(sim) : "";
     return { name, outcome: "failed", fault: { name, ...verdict, remedy: cause + remedy, deliveries } };
   } finally {
-    await stage.end();
+    await trial.end();
   }
 }
 

@@ -1,6 +1,8 @@
-import type { OrderPayment } from "./courier.ts";
+import { DeliveryByHand } from "./delivery-by-hand.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { findPayment } from "./payments.ts";
+import type { OrderPayment } from "./payments.ts";
 
 /** How an order names its payment: one of the two. */
 export interface PlacedOrder {
@@ -48,8 +50,8 @@ export function paymentOf(sim: Simulator, order: PlacedOrder): OrderPayment {
   const { intentId, sessionToken } = (order as PlacedOrder | undefined | null) ?? {};
   const payment =
     sessionToken === undefined
-      ? sim.courier.payment("payment_intent", intentId ?? "")
-      : sim.courier.payment("checkout", sessionToken);
+      ? findPayment(sim, "payment_intent", intentId ?? "")
+      : findPayment(sim, "checkout", sessionToken);
   if (payment === undefined || (intentId !== undefined && sessionToken !== undefined)) {
     throw misuse(
       `answered ${JSON.stringify(order)}. Let it answer { intentId } or { sessionToken } of a payment that the merchant's code has just created in this simulator`,
@@ -75,7 +77,7 @@ export function waitsForCustomer({ status, challenged }: OrderPayment): boolean 
 
 /** Pays as the customer, and moves the clock until the money is there. */
 export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<void> {
-  const current = (): OrderPayment | undefined => sim.courier.payment(kind, id);
+  const current = (): OrderPayment | undefined => findPayment(sim, kind, id);
   const { status, challenged, clientKey } = current() ?? {};
   if (challenged !== undefined) await sim.customer.authenticate(challenged);
   else if (status === "requires_payment_method") await confirm(sim, id, clientKey);
@@ -100,9 +102,8 @@ export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<v
 /** The event about a payment that a world announced last with this status. */
 export function eventAbout(sim: Simulator, payment: OrderPayment, status: string): PaymentEvent {
   const type = `${payment.kind}.${status}`;
-  const event = sim.courier
-    .events()
-    .findLast((each) => each.type === type && isAbout(payment, sim.courier.bodyOf(each)));
+  const byHand = new DeliveryByHand(sim);
+  const event = byHand.events().findLast((each) => each.type === type && isAbout(payment, byHand.bodyOf(each)));
   if (event?.url === undefined) {
     throw misuse(
       `answered the payment ${payment.id}, of which the service tells nobody. ${plannedFaults(sim)}If a checkout session embeds it, answer the sessionToken instead`,
@@ -112,8 +113,8 @@ export function eventAbout(sim: Simulator, payment: OrderPayment, status: string
     id: event.id,
     type,
     url: event.url,
-    secret: sim.courier.secretOf(event.merchantId),
-    text: sim.courier.bodyOf(event),
+    secret: byHand.secretOf(event.merchantId),
+    text: byHand.bodyOf(event),
   };
 }
 
@@ -135,7 +136,7 @@ export function changed(
     data === undefined
       ? { ...fields, ...(paymentId !== undefined && { sessionToken: paymentId }) }
       : { data: { ...data, id: paymentId ?? data.id, attributes: { ...data.attributes, ...fields } } };
-  return { ...event, id, type, text: sim.courier.write({ ...body, ...about, ...more, id, type }) };
+  return { ...event, id, type, text: new DeliveryByHand(sim).write({ ...body, ...about, ...more, id, type }) };
 }
 
 /** A payment that does not come to its end in a world with planned faults has most likely met one. */

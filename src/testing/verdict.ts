@@ -1,7 +1,7 @@
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { ExpectedEffect } from "./hostile-cases.ts";
 import type { HostileFault, HostileFaultKind } from "./hostile-report.ts";
-import type { JudgedDelivery, OrderLook } from "./stage.ts";
+import type { JudgedDelivery, OrderLook } from "./trial.ts";
 
 /** What is wrong about a case, and how. */
 export type Verdict = Pick<HostileFault, "kind" | "why">;

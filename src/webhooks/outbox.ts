@@ -126,7 +126,6 @@ export class Outbox {
       );
     }
     const { engine } = this.#options;
-    engine.inputs?.add("redeliver", { event: eventId });
     engine.unit(() => this.#timers.schedule(eventId, "redeliver", engine.now));
   }
 

@@ -52,7 +52,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const upwardsStill: ReadonlySet<string> = new Set([
   "assumptions/assumptions.ts → service/assumption-table.ts",
   "http/validation.ts → service/fields.ts",
-  "simulator/simulator.ts → testing/courier.ts",
 ]);
 
 const sources = productSources();

@@ -107,7 +107,7 @@ test("replay of a run that goes another way prints it as far as it came, and the
 test.for([
   ["missing.json", "missing.json cannot be replayed: there is no such file."],
   ["stories/passes.ts", "stories/passes.ts cannot be replayed: Unexpected token"],
-  ["../scenarios/digests.json", "this is no recording that sim.recording() of this version of Centavo made"],
+  ["../scenarios/digests.json", "this is not a recording that sim.recording() of this version of Centavo made"],
 ] as const)("replay of %s is refused, and the exit code is 2", async ([file, why]) => {
   const { code, text } = await centavo("replay", file);
   expect(text).toContain(why);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ok, openShop } from "../payment-intents/merchant.ts";
 
-describe("an address that is no page", () => {
+describe("an address that is not a page", () => {
   test.each([
     "https://shop.example/thanks",
     "https://api.pay.example/pay/unknown",

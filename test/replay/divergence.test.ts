@@ -92,14 +92,18 @@ describe("a replay that goes another way names the input at which it does", () =
   });
 });
 
-describe("what is no recording is refused", () => {
+describe("anything but a recording is refused", () => {
   test.for<[what: string, given: (recording: Recording) => unknown, message: string]>([
     [
       "a text",
       (recording) => JSON.stringify(recording),
-      "replay: this is a text and no recording yet; JSON.parse it first.",
+      "replay: this is a text, not yet a recording; JSON.parse it first.",
     ],
-    ["nothing", () => undefined, "replay: this is no recording that sim.recording() of this version of Centavo made."],
+    [
+      "nothing",
+      () => undefined,
+      "replay: this is not a recording that sim.recording() of this version of Centavo made.",
+    ],
     ["another version", (recording) => ({ ...recording, version: 2 }), "made; its version is 2."],
     ["no inputs", ({ version, options }) => ({ version, options }), "replay: inputs: "],
     ["an unknown field", (recording) => ({ ...recording, colour: "blue" }), "colour"],
@@ -137,9 +141,9 @@ describe("what is no recording is refused", () => {
       "replay: end comes before inputs[5]",
     ],
     [
-      "a start that is no world",
+      "a start that is not a world",
       (recording) => ({ ...recording, start: {} }),
-      "replay: start is no world to start from: ",
+      "replay: start is not a world to start from: ",
     ],
   ])("%s", async ([, given, message]) => {
     const { code, message: told } = await refusal(given(await recorded()));

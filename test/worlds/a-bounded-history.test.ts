@@ -73,7 +73,7 @@ describe("a bounded history", () => {
     expect((await shop.get(`/api/transactions/payment-sessions/${session.sessionToken}`)).status).toBe(404);
     for (const page of [session.checkoutUrl, redirectUrl]) {
       expect((await sim.fetch(page ?? "")).status).toBe(404);
-      await expect(sim.customer.abandon(page)).rejects.toThrow(/this is no page of this simulator/);
+      await expect(sim.customer.abandon(page)).rejects.toThrow(/this is not a page of this simulator/);
     }
     expect((await client.transactions.list({ external_id: "order-9" })).total).toBe(0);
     expect(sizes(sim)["external-ids"]).toBe(0);

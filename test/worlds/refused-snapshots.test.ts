@@ -9,12 +9,12 @@ function tablesWithout(name: string): object {
   return Object.fromEntries(Object.entries(world.tables).filter(([table]) => table !== name));
 }
 
-describe("what is no snapshot is refused, and the world stays as it was", () => {
+describe("anything but a snapshot is refused, and the world stays as it was", () => {
   test.each<[string, unknown, RegExp]>([
-    ["nothing", undefined, /no snapshot that sim\.snapshot\(\) of this version/],
-    ["null", null, /no snapshot/],
+    ["nothing", undefined, /not a snapshot that sim\.snapshot\(\) of this version/],
+    ["null", null, /not a snapshot/],
     ["a text", "{}", /JSON\.parse/],
-    ["an empty object", {}, /no snapshot/],
+    ["an empty object", {}, /not a snapshot/],
     ["another version", { version: 2, world }, /its version is 2/],
     ["no world", { version: 1 }, /seed/],
     ["another seed", otherSeed, /made with the seed "other", and this simulator has "1"/],
@@ -28,7 +28,7 @@ describe("what is no snapshot is refused, and the world stays as it was", () => 
     ],
     ["no time", { version: 1, world: { ...world, now: "yesterday" } }, /now/],
     ["timers that are none", { version: 1, world: { ...world, timers: [{ key: "x" }] } }, /timers/],
-    ["functions", { version: 1, world: { ...world, timers: [() => undefined] } }, /no plain data/],
+    ["functions", { version: 1, world: { ...world, timers: [() => undefined] } }, /other than plain data/],
   ])("%s", async (_, snapshot, reason) => {
     const sim = createSimulator();
     const merchant = await Merchant.of(sim);

@@ -1,4 +1,4 @@
-import type { OrderPayment } from "./courier.ts";
+import { DeliveryByHand } from "./delivery-by-hand.ts";
 import { withQuery } from "../service/payment-intents/return-address.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
@@ -7,6 +7,7 @@ import type { DeliverySignature, DeliveryToSign } from "./delivery-signature.ts"
 import type { HostileDelivery } from "./hostile-report.ts";
 import { changed, eventAbout, isAbout, paidStatus, pay } from "./order-payment.ts";
 import type { EventChange, PaymentEvent } from "./order-payment.ts";
+import type { OrderPayment } from "./payments.ts";
 
 /** What the merchant knows of an order. */
 export interface OrderLook {
@@ -24,8 +25,8 @@ export interface JudgedDelivery {
   readonly expected: ExpectedAnswer;
 }
 
-/** What a stage is set up with. */
-export interface StageOptions {
+/** What a trial is made of. */
+export interface TrialOptions {
   readonly sim: Simulator;
   /** The case's name. */
   readonly name: string;
@@ -37,15 +38,17 @@ export interface StageOptions {
   readonly another: () => Promise<OrderPayment>;
 }
 
-/** One fresh order, and the means to be hostile about it. */
-export class Stage {
+/** One trial of a case: a fresh order, and the means to be hostile about it. */
+export class Trial {
   readonly deliveries: JudgedDelivery[] = [];
-  readonly #options: StageOptions;
+  readonly #options: TrialOptions;
+  readonly #byHand: DeliveryByHand;
   #before: Promise<OrderLook> | undefined;
   #release: () => void = () => undefined;
 
-  constructor(options: StageOptions) {
+  constructor(options: TrialOptions) {
     this.#options = options;
+    this.#byHand = new DeliveryByHand(options.sim);
   }
 
   get payment(): OrderPayment {
@@ -53,7 +56,7 @@ export class Stage {
   }
 
   get scheme(): DeliverySignature["scheme"] {
-    return this.#options.sim.courier.signing.scheme;
+    return this.#byHand.signing.scheme;
   }
 
   /** How far from now a stamp is that no merchant should accept, in seconds. */
@@ -99,16 +102,16 @@ export class Stage {
   }
 
   newId(prefix: string): string {
-    return this.#options.sim.courier.newId(prefix);
+    return this.#byHand.newId(prefix);
   }
 
   /** An id in the place of the payment's. */
   newPaymentId(): string {
-    return this.payment.kind === "checkout" ? this.#options.sim.courier.newToken() : this.newId("pi");
+    return this.payment.kind === "checkout" ? this.#byHand.newToken() : this.newId("pi");
   }
 
   newSecret(): string {
-    return this.#options.sim.courier.newSecret();
+    return this.#byHand.newSecret();
   }
 
   /** The secret of a merchant that exists in a world of its own. */
@@ -130,7 +133,7 @@ export class Stage {
 
   /** What has to be signed for a delivery of an event now. */
   toSign({ id, secret, text }: PaymentEvent): DeliveryToSign {
-    const { signing, stamp } = this.#options.sim.courier;
+    const { signing, stamp } = this.#byHand;
     return { ...signing, eventId: id, secret, body: text, stamp: Math.floor(stamp / 1000) };
   }
 
@@ -153,9 +156,9 @@ export class Stage {
 
   /** Keeps back the order's events of this status. */
   hold(status: string): void {
-    const { sim, payment } = this.#options;
+    const { payment } = this.#options;
     const type = `${payment.kind}.${status}`;
-    this.#release = sim.courier.hold((event) => event.type === type && isAbout(payment, sim.courier.bodyOf(event)));
+    this.#release = this.#byHand.hold((event) => event.type === type && isAbout(payment, this.#byHand.bodyOf(event)));
   }
 
   /** Lets what was held go, as a part of the case. */
@@ -203,7 +206,7 @@ export class Stage {
   }
 
   #send(request: Request): Promise<ReceiverAnswer> {
-    return this.#options.sim.courier.send(this.#options.name, request);
+    return this.#byHand.send(this.#options.name, request);
   }
 
   async #observed(work: () => Promise<void>): Promise<void> {
@@ -217,7 +220,7 @@ export class Stage {
   /** What the service itself has delivered about the order so far. */
   #attempts(): readonly { readonly body: string; readonly url: string; readonly answer: ReceiverAnswer }[] {
     const { sim, payment } = this.#options;
-    const bodies = new Map(sim.courier.events().map((event) => [event.id, sim.courier.bodyOf(event)]));
+    const bodies = new Map(this.#byHand.events().map((event) => [event.id, this.#byHand.bodyOf(event)]));
     return sim.webhooks.attempts().flatMap(({ eventId, url, answer }) => {
       const body = bodies.get(eventId);
       return body !== undefined && isAbout(payment, body) ? [{ body, url, answer }] : [];

@@ -1,0 +1,12 @@
+/** Runs every step in order, those after a step that throws included, and then throws the first error. */
+export function everyStep(...steps: readonly (() => void)[]): void {
+  const errors: unknown[] = [];
+  for (const step of steps) {
+    try {
+      step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}

@@ -1,0 +1,30 @@
+import type { UnreadableCode } from "../http/request-inputs.ts";
+import type { Report } from "./reports.ts";
+
+export type RecordedRequest = Extract<Report, { kind: "request" }>;
+
+const utf8 = new TextEncoder();
+/** Bodies with the defects that a recording knows by name alone. */
+const UNREADABLE: Readonly<Record<UnreadableCode, (headers: RecordedRequest["headers"]) => Uint8Array<ArrayBuffer>>> = {
+  BODY_TOO_LARGE: () => new Uint8Array(1024 * 1024 + 1),
+  MALFORMED_JSON: () => new Uint8Array([0xff]),
+  UNSUPPORTED_MEDIA_TYPE: () => utf8.encode("-"),
+  // A form that gives a field twice, and JSON that is not an object.
+  VALIDATION_ERROR: (headers) =>
+    utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "a&a" : "[]"),
+};
+
+/** Makes a recorded request again. */
+export function requestOf(
+  { method, target, headers, body, unreadable }: RecordedRequest,
+  { baseUrl }: { readonly baseUrl: string },
+): Request {
+  const url = target.startsWith("/") ? baseUrl + target : target;
+  const content = unreadable === undefined ? bytesOf(body) : UNREADABLE[unreadable](headers);
+  return new Request(url, { method, headers, ...(content === undefined ? {} : { body: content }) });
+}
+
+/** As bytes, because a text would bring a content type of its own. Of two marks at its beginning, reading takes one away. */
+function bytesOf(body: string | undefined): Uint8Array<ArrayBuffer> | undefined {
+  return body === undefined ? undefined : utf8.encode(body.startsWith("\uFEFF") ? `\uFEFF${body}` : body);
+}

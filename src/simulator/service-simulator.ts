@@ -1,0 +1,298 @@
+import type { UsedAssumption } from "../assumptions/assumptions.ts";
+import { AutoDriver } from "../engine/auto-driver.ts";
+import { Clock } from "../engine/clock.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { AnyFault } from "../faults/declaration.ts";
+import type { FaultsControl } from "../faults/faults.ts";
+import { isNetworkError } from "../http/network-errors.ts";
+import type { Service } from "../http/service.ts";
+import { Connections } from "../receivers/connections.ts";
+import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
+import { nextMacrotask } from "../runtime/real-time.ts";
+import { kitActs, performerOf } from "./acts.ts";
+import type { ActTable, Perform } from "./acts.ts";
+import { faultsControlOf } from "./faults-control.ts";
+import type { Settings } from "./options.ts";
+import { readStart, recordingOf } from "./recording.ts";
+import type { RecordingOf } from "./recording.ts";
+import { Player } from "./replay.ts";
+import type { SimulatedService, WorldParts } from "./simulated-service.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { journalReaderOf } from "./timeline.ts";
+import type { JournalReader } from "./timeline.ts";
+import { webhooksReaderOf } from "./webhooks-reader.ts";
+import type { WebhooksReader } from "./webhooks-reader.ts";
+import { Worlds } from "./worlds.ts";
+
+/** Where a fork comes from. */
+export interface ForkOrigin<Parent> {
+  readonly parent: Parent;
+  /** Whether the fork shares the parent's connections. */
+  readonly connect: boolean;
+}
+
+/** Any service that runs inside a test: its calls, clock, faults, webhooks and worlds. */
+export class ServiceSimulator<
+  Parts extends WorldParts,
+  Table extends ActTable<Parts>,
+  Fault extends AnyFault = AnyFault,
+> implements Service {
+  readonly #service: SimulatedService<Parts, Table>;
+  readonly #settings: Settings;
+  readonly #parts: Parts;
+  readonly #perform: Perform<typeof kitActs>;
+  readonly #connections: Connections;
+  readonly #driver: AutoDriver | undefined;
+  readonly #worlds: Worlds;
+
+  /**
+   * The virtual clock.
+   *
+   * @example
+   * await sim.clock.settle();
+   * await sim.clock.advance("3 days");
+   */
+  readonly clock: Clock;
+
+  /** @internal `createSimulator` and `fork` make simulators. */
+  constructor(
+    service: SimulatedService<Parts, Table>,
+    settings: Settings,
+    origin?: ForkOrigin<ServiceSimulator<Parts, Table, Fault>>,
+  ) {
+    const connections =
+      origin === undefined
+        ? new Connections(settings.receiverTimeout, true)
+        : origin.parent.#connections.forFork(origin.connect);
+    const parts = service.open(settings, connections, (until) => this.#driver?.waitFor(until));
+    const { engine } = parts;
+    this.#service = service;
+    this.#settings = settings;
+    this.#connections = connections;
+    this.#parts = parts;
+    this.#perform = performerOf(parts, kitActs);
+    this.clock = new Clock(engine, nextMacrotask);
+    this.#driver =
+      settings.horizon === undefined ? undefined : new AutoDriver(engine, this.clock, settings.horizon, nextMacrotask);
+    if (origin === undefined) {
+      service.begin(parts, settings);
+      this.#worlds = new Worlds(parts, engine.snapshot());
+      return;
+    }
+    this.#worlds = new Worlds(parts, origin.parent.#worlds.beginning);
+    this.#worlds.copyFrom(origin.parent.#parts);
+    if (origin.connect)
+      engine.noteInput("warning", {
+        message: "this fork shares its parent's connections: the merchant's app gets the events of both",
+      });
+  }
+
+  /** @internal The readers of a service and `centavo/testing` are built on these. */
+  get internals(): { readonly parts: Parts; readonly connections: Connections; readonly settings: Settings } {
+    return { parts: this.#parts, connections: this.#connections, settings: this.#settings };
+  }
+
+  /** The base URL that the merchant's code calls, without a trailing slash. */
+  get baseUrl(): string {
+    return this.#settings.baseUrl;
+  }
+
+  /** The token service's base URL, without a trailing slash. */
+  get authUrl(): string {
+    return this.#settings.authUrl;
+  }
+
+  /** The seed, as text. */
+  get seed(): string {
+    return this.#settings.seed;
+  }
+
+  /**
+   * The service itself: one bound function from Request to Response, with the signature of `fetch`. A path stands below `baseUrl`. Any
+   * other origin counts as one more address of the service, such as a loopback port. When a fault breaks the network it rejects as
+   * `fetch` does, with a `TypeError` whose cause is Node's own error (`ECONNRESET`).
+   *
+   * @example
+   * const response = await sim.fetch("/api/payment-intent", {
+   *   method: "POST",
+   *   headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+   *   body: JSON.stringify({ amount: 10000 }),
+   * });
+   */
+  readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const { breaks } = this.#worlds;
+    try {
+      return await this.#parts.dispatcher.fetch(input, init);
+    } catch (error) {
+      throw isNetworkError(error) ? new TypeError("fetch failed", { cause: error }) : error;
+    } finally {
+      if (breaks === this.#worlds.breaks) this.#driver?.requestAnswered();
+    }
+  };
+
+  /**
+   * Connects the merchant's app at an origin: webhooks and returning customers go to the app instead of the network. A later app at the
+   * same origin replaces an earlier one.
+   * @param origin such as `https://shop.example`
+   * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, or a `(req, res)` listener,
+   *   which is served on a loopback port until `close()`
+   * @throws {CentavoError} `INVALID_URL`, `INVALID_OPTION`
+   *
+   * @example
+   * sim.connect("https://shop.example", async (request) => {
+   *   console.log(await request.json());
+   *   return new Response();
+   * });
+   */
+  connect(origin: string, app: FetchApp): void;
+  connect(origin: string, app: ListenerApp): void;
+  connect(origin: string, app: MerchantApp): void {
+    this.#connections.connect(origin, app);
+    this.#parts.outbox.resume();
+  }
+
+  /**
+   * Disconnects every app, frees their ports and stops the `auto` clock until the next request. A simulator that is left open keeps no
+   * process alive.
+   *
+   * @example
+   * await using sim = createSimulator(); // closes it with its block
+   */
+  async close(): Promise<void> {
+    this.#driver?.stop();
+    this.#worlds.breakOff(() => {
+      if (this.#parts.dispatcher.holdsCalls) this.#perform("broke-off", {});
+    });
+    await this.#connections.close();
+    this.#parts.engine.unawaited.throwAfter("sim.close()");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /**
+   * The events that merchants are told of, oldest first, and how their delivery went. `redeliver` sends an event once more when the clock
+   * next settles or moves, outside the retries of `webhook.retries`. It throws `NOT_FOUND`, or `INVALID_STATE` for an event without a
+   * receiver.
+   *
+   * @example
+   * const [event] = sim.webhooks.events({ type: "payment_intent.succeeded" });
+   * sim.webhooks.redeliver(event.id);
+   * await sim.clock.settle();
+   * console.log(sim.webhooks.attempts({ eventId: event.id }));
+   */
+  get webhooks(): WebhooksReader {
+    return webhooksReaderOf(this.#parts.outbox, (event) => this.#perform("redeliver", { event }));
+  }
+
+  /**
+   * What goes wrong on purpose. `add` plans a fault from now on; it throws `INVALID_FAULT` for one that could never fire, with the
+   * nearest right name. `unused` tells which planned faults have not fired.
+   *
+   * @example
+   * sim.faults.add({ kind: "response.lost", route: "payment-intent.confirm", times: 1 });
+   * sim.faults.add({ kind: "request.status", status: 503, from: "2026-01-01T02:00:00Z", until: "2026-01-01T04:00:00Z" });
+   */
+  get faults(): FaultsControl<Fault> {
+    return faultsControlOf(this.#parts.faults, this.#perform);
+  }
+
+  /**
+   * What happened, in order; it prints as a timeline. Two runs with the same digest did the same things at the same virtual times.
+   *
+   * @example
+   * console.log(String(sim.journal));
+   */
+  get journal(): JournalReader {
+    return journalReaderOf(this.#parts.engine.journal);
+  }
+
+  /**
+   * The answers to open questions of the service document that this simulator has used.
+   *
+   * @example
+   * console.table(sim.assumptions.used());
+   */
+  get assumptions(): { used(): UsedAssumption[] } {
+    return { used: () => this.#parts.assumptions.used() };
+  }
+
+  /**
+   * Returns the whole world as plain JSON, to keep, compare or restore later, also in another process. A delivery under way counts as not
+   * yet made: a restored world sends it again, with the same event id.
+   *
+   * @example
+   * writeFileSync("world.json", JSON.stringify(sim.snapshot()));
+   */
+  snapshot(): Snapshot {
+    return this.#worlds.snapshot();
+  }
+
+  /**
+   * Goes back (or forth) to a world that was kept. Connections stay. Answers still under way are noted in the journal and dropped.
+   * @throws {CentavoError} `INVALID_SNAPSHOT` unless `snapshot` of this version made it, in a simulator of this seed; nothing changes then
+   *
+   * @example
+   * const authorised = sim.snapshot();
+   * await sim.clock.advance("1 hour");
+   * sim.restore(authorised);
+   */
+  restore(snapshot: Snapshot): void {
+    this.#worlds.restore(snapshot, this.seed);
+  }
+
+  /**
+   * Creates a second world that starts as this one stands; neither sees what the other does. It has no connections: what is due to a
+   * merchant waits until `fork.connect(…)`. Its `reset` goes back to the same beginning as this simulator's.
+   * @param options.connect shares this simulator's connections, so that the merchant's app gets the events of both
+   *
+   * @example
+   * const [passed, failed] = [sim.fork(), sim.fork()];
+   * await passed.customer.authenticate(redirectUrl);
+   * await failed.customer.failAuthentication(redirectUrl);
+   */
+  fork(options: { readonly connect?: boolean } = {}): ServiceSimulator<Parts, Table, Fault> {
+    return new ServiceSimulator<Parts, Table, Fault>(this.#service, this.#settings, {
+      parent: this,
+      connect: options.connect === true,
+    });
+  }
+
+  /**
+   * Goes back to the beginning: the same world as just after `createSimulator`. Connections stay.
+   *
+   * @example
+   * afterEach(() => sim.reset());
+   */
+  reset(): void {
+    this.#worlds.reset();
+  }
+
+  /**
+   * Returns the run so far as plain JSON, for `replay`: how this simulator was made, and everything that came to it from outside, with its
+   * virtual time. It holds requests as they were sent, with their fake tokens and whatever card numbers the test used. After `restore` it
+   * begins with the restored world, after `reset` anew, and a fork's begins where its parent's does. With `recording: { keep }` it has
+   * the newest inputs, starts from the world that they came to, and says in `shortened` how many came before.
+   * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`, or a bounded journal
+   *
+   * @example
+   * writeFileSync("run.json", JSON.stringify(sim.recording()));
+   */
+  recording(): RecordingOf<Table> {
+    const { engine } = this.#parts;
+    if (engine.inputs !== undefined) return recordingOf(engine, engine.inputs, this.#settings, this.#worlds.beginning);
+    const why =
+      this.#settings.journal.keep === Infinity
+        ? "the option recording is false"
+        : "its journal is bounded, and a recording grows as long as the run does. If that does not matter, create it with recording: true";
+    throw new CentavoError("INVALID_STATE", `sim.recording(): this simulator records nothing, because ${why}.`);
+  }
+
+  /** @internal `replay` plays a recording in a simulator of its own. */
+  async play(recording: RecordingOf<Table>): Promise<void> {
+    const start = readStart(recording);
+    if (start !== undefined) this.#parts.engine.restore(start);
+    await new Player(this.#parts, this.#service.acts, this.#connections, recording).play();
+  }
+}

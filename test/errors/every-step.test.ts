@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { everyStep } from "../../src/errors/every-step.ts";
+
+test("every step runs, and of several errors the first is thrown", () => {
+  const ran: string[] = [];
+  const failing = (name: string) => () => {
+    ran.push(name);
+    throw new Error(name);
+  };
+  expect(() => everyStep(failing("first"), () => ran.push("second"), failing("third"))).toThrow("first");
+  expect(ran).toEqual(["first", "second", "third"]);
+});
