@@ -1,6 +1,6 @@
 import { assumptionTable } from "../assumptions/assumptions.ts";
 import type { AssumptionId } from "../assumptions/assumptions.ts";
-import type { AnyRoute } from "../http/route.ts";
+import type { PaymentRoute as AnyRoute } from "../service/route.ts";
 import { operationOf, webhookOf } from "./operations.ts";
 import type { OpenApiOperation } from "./operations.ts";
 import { sharedResponses } from "./responses.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { assumptionTable } from "../assumptions/assumptions.ts";
 import type { AssumptionId } from "../assumptions/assumptions.ts";
-import type { AnyRoute } from "../http/route.ts";
+import type { PaymentRoute as AnyRoute } from "../service/route.ts";
 import { isIdempotent, responsesOf } from "./responses.ts";
 import type { Content, OpenApiResponse, Reference } from "./responses.ts";
 import { addressOf, toJsonSchema } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { errorTable } from "../http/errors.ts";
-import type { ErrorCode } from "../http/errors.ts";
-import type { AnyRoute } from "../http/route.ts";
+import { errorTable } from "../service/error-table.ts";
+import type { ErrorCode } from "../service/error-table.ts";
+import type { PaymentRoute as AnyRoute } from "../service/route.ts";
 import { addressOf, pascalCase } from "./schemas.ts";
 import type { Components, JsonSchema } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkoutEvent, checkoutStatus } from "../service/checkout/schema.ts";
-import { errorTable } from "../http/errors.ts";
-import type { AnyRoute } from "../http/route.ts";
+import { errorTable } from "../service/error-table.ts";
+import type { PaymentRoute as AnyRoute } from "../service/route.ts";
 import {
   confirmation,
   intentContact,

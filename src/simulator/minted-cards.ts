@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../service/api-error.ts";
 import { cardDetails } from "../service/payment-methods/schema.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import type { ServiceParts } from "./service-parts.ts";

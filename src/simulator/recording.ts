@@ -3,7 +3,7 @@ import type { InputLog } from "../engine/inputs.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { UNREADABLE_CODES } from "../http/request-inputs.ts";
+import { UNREADABLE_KINDS } from "../http/request-inputs.ts";
 import type { Settings } from "./options.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import { problemOf } from "./recorded-notes.ts";
@@ -29,7 +29,7 @@ const recordedInput = z.discriminatedUnion("kind", [
     target: z.string(),
     headers: texts,
     body: z.string().optional(),
-    unreadable: z.enum(UNREADABLE_CODES).optional(),
+    unreadable: z.enum(UNREADABLE_KINDS).optional(),
     status: z.int().optional(),
   }),
   /** What came of a delivery, and the receiver's time at which it was signed. */

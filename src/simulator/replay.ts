@@ -7,7 +7,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { Fault } from "./faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { redactPath } from "../redaction/redaction.ts";
-import type { UnreadableCode } from "../http/request-inputs.ts";
+import type { UnreadableKind } from "../http/request-inputs.ts";
 import { mintCard } from "./minted-cards.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import { noteRecorded } from "./recorded-notes.ts";
@@ -20,13 +20,12 @@ type RequestInput = Extract<RecordedInput, { kind: "request" }>;
 
 const utf8 = new TextEncoder();
 /** Bodies with the defects that a recording knows by name alone. */
-const UNREADABLE: Readonly<Record<UnreadableCode, (headers: RequestInput["headers"]) => Uint8Array<ArrayBuffer>>> = {
-  BODY_TOO_LARGE: () => new Uint8Array(1024 * 1024 + 1),
-  MALFORMED_JSON: () => new Uint8Array([0xff]),
-  UNSUPPORTED_MEDIA_TYPE: () => utf8.encode("-"),
+const UNREADABLE: Readonly<Record<UnreadableKind, (headers: RequestInput["headers"]) => Uint8Array<ArrayBuffer>>> = {
+  "body-too-large": () => new Uint8Array(1024 * 1024 + 1),
+  "malformed-body": () => new Uint8Array([0xff]),
+  "unsupported-media-type": () => utf8.encode("-"),
   // A form with a field that is given twice, and JSON that is no object.
-  VALIDATION_ERROR: (headers) =>
-    utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "a&a" : "[]"),
+  invalid: (headers) => utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "a&a" : "[]"),
 };
 
 /**

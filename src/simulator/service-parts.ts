@@ -33,6 +33,7 @@ import { subscriptionEventTypes } from "../service/subscriptions/schema.ts";
 import { Transactions } from "../service/transactions/commands.ts";
 import { transactionRoutes } from "../service/transactions/routes.ts";
 import { webhookPolicies } from "../service/webhook-policies.ts";
+import { httpPolicies } from "../service/http.ts";
 import { Outbox } from "../webhooks/outbox.ts";
 
 /** Every route of the service, in the order of the service document. */
@@ -96,11 +97,10 @@ export function assembleService(settings: Settings, connections: Connections, on
   });
   const dispatcher = new Dispatcher({
     engine,
-    assumptions,
     faults,
+    policies: httpPolicies(assumptions, auth.authenticate),
     baseUrl,
     authUrl,
-    authenticate: auth.authenticate,
     onHeld,
     yieldToEventLoop: nextMacrotask,
     routes: [

@@ -10,6 +10,8 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { FaultsControl, FaultState } from "./faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { isNetworkError } from "../http/network-errors.ts";
+import type { Problem } from "../http/problem.ts";
+import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { mintCard } from "./minted-cards.ts";
 import { toSettings } from "./options.ts";
@@ -138,6 +140,11 @@ export class Simulator implements Service {
       if (breaks === this.#breaks) this.#driver?.requestAnswered();
     }
   };
+
+  /** @internal The HTTP server answers with it what arrives as no `Request`. */
+  refuse(problem: Problem): RawAnswer {
+    return this.#parts.dispatcher.refuse(problem);
+  }
 
   /**
    * The first merchant's id and credentials, and the admin key (`auth.secrets`). Further merchants have theirs from `POST /merchants`.

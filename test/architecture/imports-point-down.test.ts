@@ -51,7 +51,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Arrows that still point upwards; each goes when its room gets what it needs from above. */
 const upwardsStill: ReadonlySet<string> = new Set([
   "assumptions/assumptions.ts → service/assumption-table.ts",
-  "http/validation.ts → service/fields.ts",
   "simulator/simulator.ts → testing/courier.ts",
 ]);
 
