@@ -1,5 +1,5 @@
-import { assumptionTable } from "../assumptions/assumptions.ts";
-import type { AssumptionId } from "../assumptions/assumptions.ts";
+import { assumptionTable } from "../service/assumption-table.ts";
+import type { AssumptionId } from "../service/assumption-table.ts";
 import type { PaymentRoute as AnyRoute } from "../service/route.ts";
 import { operationOf, webhookOf } from "./operations.ts";
 import type { OpenApiOperation } from "./operations.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { assumptionTable } from "../assumptions/assumptions.ts";
-import type { AssumptionId } from "../assumptions/assumptions.ts";
+import { assumptionTable } from "../service/assumption-table.ts";
+import type { AssumptionId } from "../service/assumption-table.ts";
 import type { PaymentRoute as AnyRoute } from "../service/route.ts";
 import { isIdempotent, responsesOf } from "./responses.ts";
 import type { Content, OpenApiResponse, Reference } from "./responses.ts";

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
+import type { Assumptions } from "./assumption-table.ts";
 import type { HttpPolicies } from "../http/policies.ts";
 import { errorOf, failure, success } from "./envelope.ts";
 import type { Caller, PaymentWords } from "./route.ts";

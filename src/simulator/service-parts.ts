@@ -1,4 +1,5 @@
 import { Assumptions } from "../assumptions/assumptions.ts";
+import { assumptionTable } from "../service/assumption-table.ts";
 import { Auth } from "../service/auth/commands.ts";
 import { Merchants } from "../service/auth/merchants.ts";
 import { authRoutes } from "../service/auth/routes.ts";
@@ -71,7 +72,7 @@ export function assembleService(settings: Settings, connections: Connections, on
     { text: authUrl, name: "{auth_url}" },
   ];
   const engine = new Engine({ ...settings, journal: { ...settings.journal, aliases } });
-  const assumptions = new Assumptions(settings.assumptions);
+  const assumptions = new Assumptions(assumptionTable, settings.assumptions);
   const faults = new Faults({ engine, known: knownFaults, redact: withoutSecrets });
   const merchants = new Merchants(engine);
   const paymentMethods = new PaymentMethods(engine);

@@ -1,4 +1,4 @@
-import type { UsedAssumption } from "../assumptions/assumptions.ts";
+import type { UsedAssumption } from "../service/assumption-table.ts";
 import { cancelIntent } from "./back-office.ts";
 import { Connections } from "../receivers/connections.ts";
 import { Courier } from "../testing/courier.ts";

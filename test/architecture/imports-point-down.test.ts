@@ -50,7 +50,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** Arrows that still point upwards; each goes when its room gets what it needs from above. */
 const upwardsStill: ReadonlySet<string> = new Set([
-  "assumptions/assumptions.ts → service/assumption-table.ts",
   "simulator/simulator.ts → testing/courier.ts",
 ]);
 
