@@ -1,6 +1,5 @@
 import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionId } from "../service/assumption-table.ts";
-import type { PaymentRoute as AnyRoute } from "../service/route.ts";
 import { operationOf, webhookOf } from "./operations.ts";
 import type { OpenApiOperation } from "./operations.ts";
 import { sharedResponses } from "./responses.ts";
@@ -8,7 +7,8 @@ import type { OpenApiResponse } from "./responses.ts";
 import { componentsOf, webhookSchemas } from "./schemas.ts";
 import type { JsonSchema } from "./schemas.ts";
 import { toSettings } from "../simulator/options.ts";
-import { routes } from "../simulator/service-parts.ts";
+import { routesIn } from "../declaration/service.ts";
+import { paymentService } from "../service/service.ts";
 
 /** The service as an OpenAPI 3.1 document. */
 export interface OpenApiDocument {
@@ -57,9 +57,10 @@ export function openApiDocument(
 ): OpenApiDocument {
   const { baseUrl, authUrl } = toSettings(addresses);
   const authServer = { url: authUrl, description: "The token service" };
+  const routes = routesIn(paymentService);
   const components = componentsOf(routes);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const route of routes as readonly AnyRoute[]) {
+  for (const route of routes) {
     const operation = operationOf(route, components);
     paths[route.path] = {
       ...paths[route.path],

@@ -5,7 +5,7 @@ import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { UNREADABLE_KINDS } from "../http/request-inputs.ts";
 import type { Settings } from "./options.ts";
-import type { ServiceParts } from "./service-parts.ts";
+import type { PaymentWorld } from "./payment-service.ts";
 import { problemOf } from "./recorded-notes.ts";
 import { readSnapshot } from "./snapshot.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
@@ -96,7 +96,7 @@ export type RecordedInput = z.output<typeof recordedInput>;
 
 /** The run so far. */
 export function recordingOf(
-  { engine }: ServiceParts,
+  { engine }: PaymentWorld,
   inputs: InputLog,
   { baseUrl, authUrl, seed, now, webhookUrl, assumptions, history }: Settings,
   beginning: WorldSnapshot,

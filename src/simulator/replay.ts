@@ -4,7 +4,7 @@ import { TimerRunner } from "../engine/timer-runner.ts";
 import { keyOf } from "../engine/timers.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "../service/faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { redactPath } from "../redaction/redaction.ts";
 import type { UnreadableKind } from "../http/request-inputs.ts";
@@ -12,7 +12,7 @@ import { mintCard } from "./minted-cards.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import { noteRecorded } from "./recorded-notes.ts";
 import type { RecordedInput, Recording } from "./recording.ts";
-import type { ServiceParts } from "./service-parts.ts";
+import type { PaymentWorld } from "./payment-service.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { HoldReason } from "../webhooks/waiting.ts";
 
@@ -33,7 +33,7 @@ const UNREADABLE: Readonly<Record<UnreadableKind, (headers: RequestInput["header
  * the next input came, then gives it that input. Deliveries get the recorded answers.
  */
 export class Player {
-  readonly #parts: ServiceParts;
+  readonly #parts: PaymentWorld;
   readonly #connections: Connections;
   readonly #recording: Recording;
   readonly #runner: TimerRunner;
@@ -43,7 +43,7 @@ export class Player {
   /** Resolved where the recording ends in the middle of a delivery. */
   readonly #cutOff = Promise.withResolvers<void>();
 
-  constructor(parts: ServiceParts, connections: Connections, recording: Recording) {
+  constructor(parts: PaymentWorld, connections: Connections, recording: Recording) {
     this.#parts = parts;
     this.#connections = connections;
     this.#recording = recording;

@@ -7,7 +7,7 @@ import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { FaultsControl, FaultState } from "./faults.ts";
+import type { FaultsControl, FaultState } from "../service/faults.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { isNetworkError } from "../http/network-errors.ts";
 import type { Problem } from "../http/problem.ts";
@@ -16,19 +16,25 @@ import type { Service } from "../http/service.ts";
 import { mintCard } from "./minted-cards.ts";
 import { toSettings } from "./options.ts";
 import type { Settings, SimulatorOptions } from "./options.ts";
-import type { IntentRow } from "../service/payment-intents/commands.ts";
+import { checkout } from "../service/checkout/resource.ts";
+import { paymentIntents } from "../service/payment-intents/resource.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import { readRecording, readStart, recordingOf } from "./recording.ts";
 import type { Recording } from "./recording.ts";
 import { Player } from "./replay.ts";
-import { checkoutView, intentView, readerOf, webhooksReaderOf } from "./readers.ts";
-import type { CheckoutView, IntentView, Reader, WebhooksReader } from "./readers.ts";
-import { assembleService, beginWorld, credentialsOf } from "./service-parts.ts";
-import type { Credentials, ServiceParts } from "./service-parts.ts";
+import type { Reader } from "../declaration/reader.ts";
+import { webhooksReaderOf } from "./readers.ts";
+import type { WebhooksReader } from "./readers.ts";
+import type { CheckoutView } from "../service/checkout/views.ts";
+import { intentView } from "../service/payment-intents/views.ts";
+import type { IntentView } from "../service/payment-intents/views.ts";
+import { openPaymentWorld, beginWorld, credentialsOf } from "./payment-service.ts";
+import type { Credentials, PaymentWorld } from "./payment-service.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { InvoiceView, PlanView, SubscriptionView } from "../service/subscriptions/schema.ts";
-import { planView } from "../service/subscriptions/views.ts";
+import { subscriptions } from "../service/subscriptions/resource.ts";
+import { transactions } from "../service/transactions/resource.ts";
 import { ledgerOf } from "../service/transactions/ledger.ts";
 import type { Ledger } from "../service/transactions/ledger.ts";
 import type { Transaction } from "../service/transactions/schema.ts";
@@ -36,7 +42,7 @@ import { journalReaderOf } from "./timeline.ts";
 import type { JournalReader } from "./timeline.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 
-export type { Credentials } from "./service-parts.ts";
+export type { Credentials } from "./payment-service.ts";
 export type { Snapshot } from "./snapshot.ts";
 
 /**
@@ -51,7 +57,7 @@ export type { Snapshot } from "./snapshot.ts";
  */
 export class Simulator implements Service {
   readonly #settings: Settings;
-  readonly #parts: ServiceParts;
+  readonly #parts: PaymentWorld;
   readonly #connections: Connections;
   readonly #driver: AutoDriver | undefined;
   readonly #beginning: WorldSnapshot;
@@ -77,15 +83,15 @@ export class Simulator implements Service {
   /** @internal `createSimulator` and `fork` make simulators. */
   constructor(settings: Settings, origin?: { readonly parent: Simulator; readonly connections: Connections }) {
     const connections = origin?.connections ?? new Connections(settings.receiverTimeout, true);
-    const parts = assembleService(settings, connections, (until) => this.#driver?.waitFor(until));
-    const { engine, checkout, intents } = parts;
+    const parts = openPaymentWorld(settings, connections, (until) => this.#driver?.waitFor(until));
+    const { engine, intents } = parts;
     this.#settings = settings;
     this.#connections = connections;
     this.#parts = parts;
     this.clock = new Clock(engine, nextMacrotask);
     this.#driver =
       settings.horizon === undefined ? undefined : new AutoDriver(engine, this.clock, settings.horizon, nextMacrotask);
-    this.customer = new Customer({ engine, service: this, checkout, intents, connections });
+    this.customer = new Customer({ engine, service: this, checkout: parts.checkout, intents, connections });
     if (origin === undefined) {
       beginWorld(parts, settings);
       this.#beginning = engine.snapshot();
@@ -205,11 +211,10 @@ export class Simulator implements Service {
    * console.log(sim.intents.last()?.status);
    */
   get intents(): Reader<IntentView> & { cancel(id: string): IntentView } {
-    const { intents } = this.#parts;
-    const view = (intent: IntentRow): IntentView => intentView(intent, intents);
+    const { intents, viewOf } = this.#parts;
     return {
-      ...readerOf(intents, view),
-      cancel: (id) => structuredClone(view(cancelIntent(this.#parts, id))),
+      ...viewOf(paymentIntents).intents,
+      cancel: (id) => structuredClone(intentView(cancelIntent(this.#parts, id), intents)),
     };
   }
 
@@ -220,32 +225,27 @@ export class Simulator implements Service {
    * console.log(sim.checkouts.get(sessionToken)?.status);
    */
   get checkouts(): Reader<CheckoutView> {
-    const { checkout } = this.#parts;
-    return readerOf({ get: (id) => checkout.get(id) ?? checkout.byToken(id), all: () => checkout.all() }, (session) =>
-      checkoutView(session, checkout, this.baseUrl),
-    );
+    return this.#parts.viewOf(checkout).checkouts;
   }
 
   /** Plans, of every merchant. */
   get plans(): Reader<PlanView> {
-    return readerOf(this.#parts.subscriptions.plans, planView);
+    return this.#parts.viewOf(subscriptions).plans;
   }
 
   /** Subscriptions, of every merchant. */
   get subscriptions(): Reader<SubscriptionView> {
-    const { subscriptions } = this.#parts;
-    return readerOf(subscriptions, (subscription) => subscriptions.view(subscription, this.#audience));
+    return this.#parts.viewOf(subscriptions).subscriptions;
   }
 
   /** Invoices, of every merchant. */
   get invoices(): Reader<InvoiceView> {
-    const { subscriptions } = this.#parts;
-    return readerOf(subscriptions.billing, (invoice) => subscriptions.invoiceView(invoice, this.#audience));
+    return this.#parts.viewOf(subscriptions).invoices;
   }
 
   /** Every payment as the transactions API shows it. */
   get transactions(): Reader<Transaction> {
-    return readerOf(this.#parts.transactions, (transaction) => transaction);
+    return this.#parts.viewOf(transactions).transactions;
   }
 
   /**
@@ -256,10 +256,6 @@ export class Simulator implements Service {
    */
   ledger(): Ledger {
     return ledgerOf(this.#parts.transactions);
-  }
-
-  get #audience(): { readonly kind: "owner"; readonly publicUrl: string } {
-    return { kind: "owner", publicUrl: this.baseUrl };
   }
 
   /**

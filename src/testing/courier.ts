@@ -2,7 +2,7 @@ import { statusOf as checkoutStatusOf } from "../service/checkout/schema.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { redact, redactText } from "../redaction/redaction.ts";
 import { statusOf as intentStatusOf } from "../service/payment-intents/schema.ts";
-import type { ServiceParts } from "../simulator/service-parts.ts";
+import type { PaymentWorld } from "../simulator/payment-service.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import { formatWebhookBody } from "../webhooks/json.ts";
 import type { WebhookEvent } from "../webhooks/event.ts";
@@ -29,10 +29,10 @@ export interface OrderPayment {
 
 /** Brings to the merchant's app, by hand, what the service would not send, or not now. Only `centavo/testing` does so. */
 export class Courier {
-  readonly #parts: ServiceParts;
+  readonly #parts: PaymentWorld;
   readonly #connections: Connections;
 
-  constructor(parts: ServiceParts, connections: Connections) {
+  constructor(parts: PaymentWorld, connections: Connections) {
     this.#parts = parts;
     this.#connections = connections;
   }
