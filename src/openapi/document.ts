@@ -4,7 +4,7 @@ import { operationOf, webhookOf } from "./operations.ts";
 import type { OpenApiOperation } from "./operations.ts";
 import { sharedResponses } from "./responses.ts";
 import type { OpenApiResponse } from "./responses.ts";
-import { componentsOf, webhookSchemas } from "./schemas.ts";
+import { componentsOf, webhooksIn } from "./schemas.ts";
 import type { JsonSchema } from "./schemas.ts";
 import { toSettings } from "../simulator/options.ts";
 import { routesIn } from "../declaration/service.ts";
@@ -29,18 +29,6 @@ export interface OpenApiDocument {
   >;
 }
 
-const TAGS: Readonly<Record<string, string>> = {
-  "payment-intent": "Payments that the merchant confirms from its own page or app",
-  challenge: "The bank's or wallet's page, which the customer's browser opens",
-  checkout: "Payments on the hosted page",
-  "subscription-plan": "What customers subscribe to",
-  subscription: "Recurring billing",
-  transaction: "Every payment, and checkout sessions, to be queried",
-  oauth: "Access tokens",
-  merchant: "Registration, for administrators",
-  webhook: "What the service sends to the merchant",
-};
-
 /**
  * Describes the service as an OpenAPI 3.1 document, derived from the same declarations that route and validate requests. Everything
  * that the service document leaves open is listed under `x-centavo-assumptions`, and each operation names those that it rests on.
@@ -58,7 +46,11 @@ export function openApiDocument(
   const { baseUrl, authUrl } = toSettings(addresses);
   const authServer = { url: authUrl, description: "The token service" };
   const routes = routesIn(paymentService);
-  const components = componentsOf(routes);
+  const tags: Readonly<Record<string, string>> = Object.assign(
+    { webhook: "What the service sends to the merchant" },
+    ...paymentService.resources.map((resource) => resource.tags),
+  );
+  const components = componentsOf(paymentService);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routes) {
     const operation = operationOf(route, components);
@@ -81,10 +73,10 @@ export function openApiDocument(
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl, description: "The API" }],
-    tags: [...names, "webhook"].map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: [...names, "webhook"].map((name) => ({ name, description: tags[name] ?? name })),
     paths,
     webhooks: Object.fromEntries(
-      Object.entries(webhookSchemas).map(([name, { component, summary }]) => [
+      webhooksIn(paymentService).map(({ name, component, summary }) => [
         name,
         { post: webhookOf(name, component, summary) },
       ]),

@@ -1,40 +1,35 @@
 import { z } from "zod";
-import { checkoutEvent, checkoutStatus } from "../service/checkout/schema.ts";
+import { routesIn } from "../declaration/service.ts";
+import type { Service } from "../declaration/service.ts";
+import type { PaymentTerms } from "../service/resource.ts";
+import { checkoutStatus } from "../service/checkout/schema.ts";
 import { errorTable } from "../service/error-table.ts";
-import type { PaymentRoute as AnyRoute } from "../service/route.ts";
-import {
-  confirmation,
-  intentContact,
-  intentEvent,
-  intentStatus,
-  nextAction,
-} from "../service/payment-intents/schema.ts";
+import { confirmation, intentContact, intentStatus, nextAction } from "../service/payment-intents/schema.ts";
 import { cardDetails, paymentMethodSummary } from "../service/payment-methods/schema.ts";
-import {
-  invoiceStatus,
-  invoiceView,
-  planView,
-  subscriptionEvent,
-  subscriptionStatus,
-} from "../service/subscriptions/schema.ts";
+import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "../service/subscriptions/schema.ts";
 
 /** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The webhook bodies of part 6, by the name under which the document lists them. */
-export const webhookSchemas = {
-  checkout: { schema: checkoutEvent, component: "CheckoutEvent", summary: "The status of a checkout session changed" },
-  payment_intent: {
-    schema: intentEvent,
-    component: "PaymentIntentEvent",
-    summary: "The status of a payment intent changed",
-  },
-  subscription: {
-    schema: subscriptionEvent,
-    component: "SubscriptionEvent",
-    summary: "The status of a subscription changed, or an invoice of it was paid or failed to be",
-  },
-} as const;
+/** What the document is derived from: the routes and events of a list of resources. */
+export type Declared = Pick<Service<PaymentTerms>, "resources">;
+
+/** A webhook of the document: the events of one resource. */
+export interface Webhook {
+  readonly name: string;
+  /** Where its body is found among the schemas: `payment_intent` gives `PaymentIntentEvent`. */
+  readonly component: string;
+  readonly summary: string;
+  readonly schema: z.ZodType;
+}
+
+/** The webhooks of the resources, by name. */
+export function webhooksIn({ resources }: Declared): Webhook[] {
+  const webhooks = resources.flatMap(({ events }): Webhook[] =>
+    events === undefined ? [] : [{ ...events, component: `${pascalCase(events.name)}Event` }],
+  );
+  return webhooks.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
 
 const fieldError = z.object({
   path: z.string().meta({ description: "The field's name, nested with dots; empty for the body as a whole" }),
@@ -65,7 +60,6 @@ const answered = {
   InvoiceStatus: invoiceStatus,
   Plan: planView,
   Invoice: invoiceView,
-  ...Object.fromEntries(Object.values(webhookSchemas).map(({ component, schema }) => [component, schema])),
 };
 const sent = { CardDetails: cardDetails, Contact: intentContact };
 
@@ -92,7 +86,7 @@ export interface Components {
 }
 
 /** Everything that routes send and answer as named schemas: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
-export function componentsOf(routes: readonly AnyRoute[]): Components {
+export function componentsOf(service: Declared): Components {
   const requests = new Map<z.ZodType, string>();
   const answers = new Map<z.ZodType, string>();
   const add = (names: Map<z.ZodType, string>, schema: z.ZodType | undefined, name: string): void => {
@@ -100,7 +94,8 @@ export function componentsOf(routes: readonly AnyRoute[]): Components {
   };
   for (const [name, schema] of Object.entries(sent)) add(requests, schema, name);
   for (const [name, schema] of Object.entries(answered)) add(answers, schema, name);
-  for (const { name, body, data, plain } of routes) {
+  for (const { component, schema } of webhooksIn(service)) add(answers, schema, component);
+  for (const { name, body, data, plain } of routesIn(service)) {
     const prefix = pascalCase(name);
     add(requests, body, `${prefix}Request`);
     add(answers, data, `${prefix}Data`);
