@@ -46,10 +46,10 @@ export function openApiDocument(
   const { baseUrl, authUrl } = toSettings(addresses);
   const authServer = { url: authUrl, description: "The token service" };
   const routes = routesIn(paymentService);
-  const tags: Readonly<Record<string, string>> = Object.assign(
-    { webhook: "What the service sends to the merchant" },
-    ...paymentService.resources.map((resource) => resource.tags),
-  );
+  const tags = new Map([
+    ...paymentService.resources.flatMap((resource) => Object.entries(resource.tags)),
+    ["webhook", "What the service sends to the merchant"],
+  ]);
   const components = componentsOf(paymentService);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routes) {
@@ -73,7 +73,7 @@ export function openApiDocument(
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl, description: "The API" }],
-    tags: [...names, "webhook"].map((name) => ({ name, description: tags[name] ?? name })),
+    tags: [...names, "webhook"].map((name) => ({ name, description: tags.get(name) ?? name })),
     paths,
     webhooks: Object.fromEntries(
       webhooksIn(paymentService).map(({ name, component, summary }) => [
