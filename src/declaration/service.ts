@@ -5,6 +5,7 @@ import { KnownFaults } from "../faults/reading.ts";
 import type { RoutedService } from "../http/call-selectors.ts";
 import type { HttpPolicies } from "../http/policies.ts";
 import type { WebhookPolicies } from "../webhooks/policies.ts";
+import type { Description } from "./description.ts";
 import type { AnyResource, DeclaredWords, Ground, Of } from "./resource.ts";
 
 /** How a world begins. */
@@ -23,6 +24,8 @@ export interface Service<Words extends DeclaredWords> {
   readonly assumptions: Words["table"];
   /** What can go wrong on purpose, with the routes and types of events that a fault may name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
+  /** What the OpenAPI document says beside routes and events. */
+  readonly description: Description<Words>;
   readonly http: (ground: Ground<Words>, of: Of) => HttpPolicies<Words>;
   readonly webhooks: (ground: Ground<Words>, of: Of) => WebhookPolicies;
   /** Returns the receiver of a merchant's events, for a resource that names none itself. */

@@ -1,18 +1,9 @@
 import { z } from "zod";
+import { schemaAddress } from "../declaration/description.ts";
+import type { JsonSchema } from "../declaration/description.ts";
+import type { DeclaredWords } from "../declaration/resource.ts";
 import { routesIn } from "../declaration/service.ts";
 import type { Service } from "../declaration/service.ts";
-import type { PaymentTerms } from "../service/resource.ts";
-import { checkoutStatus } from "../service/checkout/schema.ts";
-import { errorTable } from "../service/error-table.ts";
-import { confirmation, intentContact, intentStatus, nextAction } from "../service/payment-intents/schema.ts";
-import { cardDetails, paymentMethodSummary } from "../service/payment-methods/schema.ts";
-import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "../service/subscriptions/schema.ts";
-
-/** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 uses. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** What the document is derived from: the routes and events of a list of resources. */
-export type Declared = Pick<Service<PaymentTerms>, "resources">;
 
 /** A webhook of the document: the events of one resource. */
 export interface Webhook {
@@ -24,55 +15,19 @@ export interface Webhook {
 }
 
 /** The webhooks of the resources, by name. */
-export function webhooksIn({ resources }: Declared): Webhook[] {
+export function webhooksIn<Words extends DeclaredWords>({ resources }: Pick<Service<Words>, "resources">): Webhook[] {
   const webhooks = resources.flatMap(({ events }): Webhook[] =>
     events === undefined ? [] : [{ ...events, component: `${pascalCase(events.name)}Event` }],
   );
   return webhooks.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-const fieldError = z.object({
-  path: z.string().meta({ description: "The field's name, nested with dots; empty for the body as a whole" }),
-  message: z.string(),
-  code: z.string().meta({ examples: ["validation_error"] }),
-});
-
-/** What every error says (part 7, `http.error-body`); an answer closes it, because some errors say more. */
-const error = z.object({
-  success: z.literal(false),
-  message: z.string(),
-  code: z.enum(Object.keys(errorTable)),
-  errors: z.array(fieldError),
-});
-
-/** What `3D_SECURE_REQUIRED` says beside that while a challenge is open (`intent.challenge-error`). */
-const openChallenge = confirmation.pick({ requiresAction: true, redirectUrl: true, nextAction: true }).partial();
-
-const answered = {
-  Error: error,
-  FieldError: fieldError,
-  OpenChallenge: openChallenge,
-  PaymentIntentStatus: intentStatus,
-  CheckoutStatus: checkoutStatus,
-  NextAction: nextAction,
-  PaymentMethod: paymentMethodSummary,
-  SubscriptionStatus: subscriptionStatus,
-  InvoiceStatus: invoiceStatus,
-  Plan: planView,
-  Invoice: invoiceView,
-};
-const sent = { CardDetails: cardDetails, Contact: intentContact };
-
 const TIMESTAMP_PATTERN = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`;
 
-/** Schemas that an answer puts together with others, and closes itself. */
-const parts = new Set<unknown>([error, openChallenge]);
-
-/** What zod cannot represent says what it is by its metadata; bounds that every integer has are left out, and timestamps are made readable. */
+/** How zod schemas are written: what zod cannot represent says what it is by its metadata; bounds that every integer has are left out, and timestamps are made readable. */
 const manner = {
   unrepresentable: "any",
-  override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-    if (parts.has(zodSchema)) delete jsonSchema.additionalProperties;
+  override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.format === "date-time") jsonSchema.pattern = TIMESTAMP_PATTERN;
@@ -86,7 +41,8 @@ export interface Components {
 }
 
 /** Everything that routes send and answer as named schemas: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
-export function componentsOf(service: Declared): Components {
+export function componentsOf<Words extends DeclaredWords>(service: Service<Words>): Components {
+  const { answered, sent, parts } = service.description;
   const requests = new Map<z.ZodType, string>();
   const answers = new Map<z.ZodType, string>();
   const add = (names: Map<z.ZodType, string>, schema: z.ZodType | undefined, name: string): void => {
@@ -102,8 +58,8 @@ export function componentsOf(service: Declared): Components {
     add(answers, plain, `${prefix}Answer`);
   }
   return {
-    schemas: { ...toSchemas(requests, "input"), ...toSchemas(answers, "output") },
-    reference: (schema) => ({ $ref: addressOf(requests.get(schema) ?? answers.get(schema) ?? "") }),
+    schemas: { ...toSchemas(requests, "input", parts), ...toSchemas(answers, "output", parts) },
+    reference: (schema) => ({ $ref: schemaAddress(requests.get(schema) ?? answers.get(schema) ?? "") }),
   };
 }
 
@@ -112,19 +68,28 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return withoutIdentity(z.toJSONSchema(schema, { io: "input", ...manner }));
 }
 
-export function addressOf(component: string): string {
-  return `#/components/schemas/${component}`;
-}
-
 export function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 // What is answered is closed, so that a field nobody declared is a contradiction; what is sent is open (`http.unknown-fields`).
-function toSchemas(names: ReadonlyMap<z.ZodType, string>, io: "input" | "output"): Record<string, JsonSchema> {
+function toSchemas(
+  names: ReadonlyMap<z.ZodType, string>,
+  io: "input" | "output",
+  parts: readonly z.ZodType[],
+): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io, ...manner, uri: addressOf });
+  const open = new Set<unknown>(parts);
+  const { schemas } = z.toJSONSchema(registry, {
+    ...manner,
+    io,
+    uri: schemaAddress,
+    override(context) {
+      if (open.has(context.zodSchema)) delete context.jsonSchema.additionalProperties;
+      manner.override(context);
+    },
+  });
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]));
 }
 

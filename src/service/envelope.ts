@@ -9,7 +9,7 @@ export interface FieldError extends FieldProblem {
 }
 
 /** What the service says of each problem that the kit meets (part 7, `http.error-codes`). */
-const codeOfProblem: Readonly<Record<ProblemKind, ErrorCode>> = {
+export const codeOfProblem: Readonly<Record<ProblemKind, ErrorCode>> = {
   "malformed-body": "MALFORMED_JSON",
   "body-too-large": "BODY_TOO_LARGE",
   "unsupported-media-type": "UNSUPPORTED_MEDIA_TYPE",

@@ -1,5 +1,4 @@
 import { routesOf } from "../http/route.ts";
-import type { AnyRoute } from "../http/route.ts";
 import type { ApiError } from "./api-error.ts";
 import type { AssumptionId } from "./assumption-table.ts";
 
@@ -25,6 +24,3 @@ export interface PaymentWords {
 export function defineRoute<Commands>() {
   return routesOf<PaymentWords, Commands>();
 }
-
-/** A route of this service on any commands. */
-export type PaymentRoute = AnyRoute<PaymentWords>;

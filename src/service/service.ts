@@ -4,6 +4,7 @@ import { auth } from "./auth/resource.ts";
 import { checkout } from "./checkout/resource.ts";
 import { faultFamilies } from "./faults.ts";
 import { httpPolicies } from "./http.ts";
+import { description } from "./openapi.ts";
 import { paymentIntents } from "./payment-intents/resource.ts";
 import { paymentMethods } from "./payment-methods/resource.ts";
 import type { PaymentTerms } from "./resource.ts";
@@ -22,6 +23,7 @@ export const paymentService = defineService<PaymentTerms>({
   resources: [paymentMethods, paymentIntents, checkout, subscriptions, transactions, auth],
   assumptions: assumptionTable,
   faults: faultFamilies,
+  description,
   http: ({ assumptions }, of) => httpPolicies(assumptions, of(auth).authenticate),
   webhooks({ assumptions }, of) {
     const { merchants } = of(auth);

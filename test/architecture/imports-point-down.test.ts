@@ -25,7 +25,7 @@ const storeys: readonly (readonly string[])[] = [
   ["client"],
   // The list of resources stands above them, the words that they share below.
   ["service/service.ts"],
-  ["service/faults.ts"],
+  ["service/faults.ts", "service/openapi.ts"],
   [
     "service/auth",
     "service/checkout",
