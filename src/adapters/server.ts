@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { METHODS } from "../http/cors.ts";
-import { ApiError } from "../http/errors.ts";
 import { isNetworkError } from "../http/network-errors.ts";
+import { Problem } from "../http/problem.ts";
+import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { bodyOf } from "./request-body.ts";
@@ -50,7 +50,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void answer(service, url, incoming, outgoing);
   });
-  server.on("clientError", refuseUnreadable);
+  server.on("clientError", (error, socket) => refuseUnreadable(service, error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, resolve);
@@ -78,7 +78,8 @@ async function answer(
   });
   const request = requestOf(incoming, origin, abort.signal);
   if (request === undefined) {
-    const { status, headers, body } = incoming.method === "TRACE" ? wire(noTrace) : wire(unreadable());
+    const problem = incoming.method === "TRACE" ? noTrace : unreadable();
+    const { status, headers, body } = refusal(service, problem);
     outgoing.writeHead(status, headers).end(body);
     return;
   }
@@ -96,32 +97,29 @@ async function answer(
   }
 }
 
-const noTrace = new ApiError("METHOD_NOT_ALLOWED", {
-  message: "The service does not take TRACE",
-  headers: { allow: METHODS },
-});
+const noTrace = new Problem("method-not-allowed", { detail: "The service does not take TRACE" });
 
-function unreadable(status = 400): ApiError {
-  return new ApiError("VALIDATION_ERROR", { status, message: "The request is not HTTP that the service can read" });
+function unreadable(status = 400): Problem {
+  return new Problem("unreadable", { status, detail: "The request is not HTTP that the service can read" });
 }
 
 /** Answers what Node's parser gives up on, which no request ever comes of, in the service's own words. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseUnreadable(service: Service, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = wire(unreadable(UNREADABLE_STATUS[error.code ?? ""]));
+  const { status, headers, body } = refusal(service, unreadable(UNREADABLE_STATUS[error.code ?? ""]));
   const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }
 
-/** An error of the server itself, in the shape of all others. */
-function wire(error: ApiError): { status: number; headers: Record<string, string>; body: string } {
-  const body = JSON.stringify(error.body());
-  const length = String(Buffer.byteLength(body));
-  const headers = { ...error.headers, "content-type": "application/json", "content-length": length };
-  return { status: error.status, headers, body };
+/** The service's own answer to a problem; a bare status when the service has none. */
+function refusal(service: Service, problem: Problem): RawAnswer {
+  const { status = 405, detail = "" } = problem.details;
+  const plain = { status, headers: { "content-type": "text/plain" }, body: detail };
+  const { status: answered, headers, body } = service.refuse?.(problem) ?? plain;
+  return { status: answered, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body };
 }
 
 /** The request as the Fetch standard has it; undefined where that cannot express it. */

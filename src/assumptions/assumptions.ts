@@ -1,21 +1,12 @@
 import { z } from "zod";
-import { assumptionTable } from "../service/assumption-table.ts";
-import type {
-  AssumptionEntry,
-  AssumptionId,
-  AssumptionOverrides,
-  AssumptionValue,
-} from "../service/assumption-table.ts";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";
-
-export { assumptionTable } from "../service/assumption-table.ts";
-export type { AssumptionId, AssumptionOverrides, AssumptionValue } from "../service/assumption-table.ts";
+import type { AssumptionEntry, AssumptionTable, IdOf, OverridesOf, ValueOf } from "./entry.ts";
 
 /** An assumption that a run relied on. */
-export interface UsedAssumption {
-  readonly id: AssumptionId;
+export interface Used<Id extends string> {
+  readonly id: Id;
   readonly question: string;
   readonly answer: string;
   readonly value: unknown;
@@ -23,63 +14,75 @@ export interface UsedAssumption {
   readonly changed: boolean;
 }
 
+/** The ids of a table's assumptions that are lengths of time. */
+type DurationId<Table extends AssumptionTable> = {
+  [Id in IdOf<Table>]: ValueOf<Table, Id> extends string ? Id : never;
+}[IdOf<Table>];
+
 /** The answers of one simulator, which remembers those that its run relied on. */
-export class Assumptions {
-  readonly #overrides: AssumptionOverrides;
-  readonly #used = new Set<AssumptionId>();
-  readonly #milliseconds = new Map<AssumptionId, number>();
+export class Assumptions<Table extends AssumptionTable> {
+  readonly #table: Table;
+  readonly #overrides: OverridesOf<Table>;
+  readonly #used = new Set<IdOf<Table>>();
+  readonly #milliseconds = new Map<IdOf<Table>, number>();
 
   /** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or value, naming the nearest right one */
-  constructor(overrides: AssumptionOverrides = {}) {
-    for (const [id, value] of Object.entries(overrides)) checkOverride(id, value);
+  constructor(table: Table, overrides: OverridesOf<Table> = {}) {
+    checkOverrides(table, overrides);
+    this.#table = table;
     this.#overrides = structuredClone(overrides);
   }
 
-  value<Id extends AssumptionId>(id: Id): AssumptionValue<Id> {
+  value<Id extends IdOf<Table>>(id: Id): ValueOf<Table, Id> {
     this.#used.add(id);
     const override = this.#overrides[id];
-    return (override === undefined ? assumptionTable[id].value : override) as AssumptionValue<Id>;
+    return (override === undefined ? this.#entry(id).value : override) as ValueOf<Table, Id>;
   }
 
   /** The value in milliseconds of an assumption that is a length of time. */
-  milliseconds(id: { [Id in AssumptionId]: AssumptionValue<Id> extends string ? Id : never }[AssumptionId]): number {
+  milliseconds(id: DurationId<Table>): number {
     this.#used.add(id);
     const known = this.#milliseconds.get(id);
     if (known !== undefined) return known;
-    const milliseconds = durationMilliseconds(this.value(id));
+    const milliseconds = durationMilliseconds(this.value(id) as string);
     this.#milliseconds.set(id, milliseconds);
     return milliseconds;
   }
 
   /** Remembers that a run relied on these without reading their values. */
-  use(ids: readonly AssumptionId[]): void {
+  use(ids: readonly IdOf<Table>[]): void {
     for (const id of ids) this.#used.add(id);
   }
 
   /** The assumptions that this run relied on so far, in the order of the table. */
-  used(): UsedAssumption[] {
-    const ids = (Object.keys(assumptionTable) as AssumptionId[]).filter((id) => this.#used.has(id));
+  used(): Used<IdOf<Table>>[] {
+    const ids = (Object.keys(this.#table) as IdOf<Table>[]).filter((id) => this.#used.has(id));
     return ids.map((id) => {
-      const { question, answer } = assumptionTable[id];
-      return {
-        id,
-        question,
-        answer,
-        value: structuredClone(this.#overrides[id] ?? assumptionTable[id].value),
-        changed: this.#overrides[id] !== undefined,
-      };
+      const { question, answer, value } = this.#entry(id);
+      const override = this.#overrides[id];
+      return { id, question, answer, value: structuredClone(override ?? value), changed: override !== undefined };
     });
+  }
+
+  #entry(id: IdOf<Table>): AssumptionEntry {
+    return this.#table[id] as AssumptionEntry;
   }
 }
 
-function checkOverride(id: string, value: unknown): void {
-  const ids = Object.keys(assumptionTable);
-  if (!ids.includes(id))
+/** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or value, naming the nearest right one */
+export function checkOverrides(table: AssumptionTable, overrides: object): void {
+  for (const [id, value] of Object.entries(overrides)) checkOverride(table, id, value);
+}
+
+function checkOverride(table: AssumptionTable, id: string, value: unknown): void {
+  const ids = Object.keys(table);
+  const entry = Object.hasOwn(table, id) ? table[id] : undefined;
+  if (entry === undefined)
     throw new CentavoError(
       "INVALID_ASSUMPTION",
       `There is no assumption "${id}". The nearest is "${nearest(id, ids)}".`,
     );
-  const { values, question, answer, value: byDefault }: AssumptionEntry = assumptionTable[id as AssumptionId];
+  const { values, question, answer, value: byDefault } = entry;
   const parsed = values.safeParse(value);
   if (parsed.success) return;
   const problems = parsed.error.issues.map(({ path, message }) => [...path, message.replace(/\.$/, "")].join(": "));

@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldError } from "../http/errors.ts";
+import type { FieldError } from "../service/envelope.ts";
+import type { ErrorCode } from "../service/error-table.ts";
 
 /** Every code that the service may answer (part 7, `http.error-codes`). */
 export type ServiceErrorCode = ErrorCode;

@@ -1,4 +1,4 @@
-import { ApiError, fieldErrors } from "./errors.ts";
+import { fieldProblems, Problem } from "./problem.ts";
 
 const LARGEST_BODY = 1024 * 1024;
 const DEEPEST_JSON = 32;
@@ -10,17 +10,17 @@ export type BodyFormat = "json" | "form";
 /**
  * Reads a request's body, and no more of it than the service takes, because nobody knows beforehand whether it ends.
  * @param yieldToEventLoop lets everything that the process has waiting have its turn once
- * @returns the text, or the error with which the service answers once the caller is known
+ * @returns the text, or the problem with it, which is answered once the caller is known
  * @throws whatever breaks the body off: then nobody is left to answer
  */
-export async function readBody(request: Request, yieldToEventLoop: () => Promise<void>): Promise<string | ApiError> {
+export async function readBody(request: Request, yieldToEventLoop: () => Promise<void>): Promise<string | Problem> {
   if (request.method === "GET" || request.method === "HEAD") return "";
   const bytes = await readBytes(request, yieldToEventLoop);
-  if (bytes === undefined) return new ApiError("BODY_TOO_LARGE");
+  if (bytes === undefined) return new Problem("body-too-large");
   try {
     return utf8.decode(bytes);
   } catch {
-    return new ApiError("MALFORMED_JSON", { message: "The body is not valid UTF-8" });
+    return new Problem("malformed-body", { detail: "The body is not valid UTF-8" });
   }
 }
 
@@ -58,7 +58,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 
 /**
  * Parses a body by its content type. An empty body counts as an empty object, so that a call without any required field may leave it out.
- * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE`, `MALFORMED_JSON`, or a validation error for a form field given twice
+ * @throws {Problem} `unsupported-media-type`, `malformed-body`, or `invalid` for a form field that is given twice
  */
 export function parseBody(body: string, contentType: string | undefined, accepts: readonly BodyFormat[]): unknown {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -73,8 +73,8 @@ export function parseBody(body: string, contentType: string | undefined, accepts
   const expected = accepts
     .map((format) => (format === "json" ? "application/json" : "application/x-www-form-urlencoded"))
     .join(" or ");
-  throw new ApiError("UNSUPPORTED_MEDIA_TYPE", {
-    message: `The content type must be ${expected}, not ${mediaType === "" ? "missing" : `"${mediaType}"`}`,
+  throw new Problem("unsupported-media-type", {
+    detail: `The content type must be ${expected}, not ${mediaType === "" ? "missing" : `"${mediaType}"`}`,
   });
 }
 
@@ -88,18 +88,18 @@ export function parseParameters(text: string): Record<string, string> {
     values[name] = value;
   }
   if (repeated.size > 0) {
-    throw new ApiError("VALIDATION_ERROR", { errors: fieldErrors([...repeated], "is given more than once") });
+    throw new Problem("invalid", { errors: fieldProblems([...repeated], "is given more than once") });
   }
   return values;
 }
 
 function parseJson(body: string): unknown {
   if (nestingOf(body) > DEEPEST_JSON)
-    throw new ApiError("MALFORMED_JSON", { message: `The body is nested deeper than ${DEEPEST_JSON} levels` });
+    throw new Problem("malformed-body", { detail: `The body is nested deeper than ${DEEPEST_JSON} levels` });
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw new ApiError("MALFORMED_JSON", { message: `The body is not valid JSON: ${withoutContent(error)}` });
+    throw new Problem("malformed-body", { detail: `The body is not valid JSON: ${withoutContent(error)}` });
   }
 }
 

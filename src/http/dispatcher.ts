@@ -1,39 +1,38 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Faults } from "../faults/faults.ts";
-import { diagnosticsChannel } from "../runtime/diagnostics.ts";
 import { Addresses } from "./addresses.ts";
 import type { Part, Target } from "./addresses.ts";
+import { publishAnswer } from "./answer-channel.ts";
 import { parseBody, parseParameters, readBody } from "./body.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
 import { CallFaults } from "./fault-injection.ts";
 import type { FaultyCall } from "./fault-injection.ts";
-import { ApiError } from "./errors.ts";
-import type { FieldError } from "./errors.ts";
+import { HttpError } from "./http-error.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
+import type { HttpPolicies } from "./policies.ts";
+import { Problem } from "./problem.ts";
+import type { FieldProblem } from "./problem.ts";
 import { redactPath } from "../redaction/redaction.ts";
-import { readHeaders } from "./request-headers.ts";
+import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import type { RequestInput } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
-import type { AnyRoute, Call, Caller, Credential, RawAnswer, Result } from "./route.ts";
+import type { AnyRoute, Call, RawAnswer, Result } from "./route.ts";
 import { Router } from "./router.ts";
 import type { MountedRoute } from "./router.ts";
 import type { Service } from "./service.ts";
-import { check, unknownFieldErrors, validationError } from "./validation.ts";
+import { check, unknownFieldProblems } from "./validation.ts";
 
 /** What the dispatcher is given by the simulator. */
 export interface DispatcherOptions {
   readonly engine: Engine;
-  readonly assumptions: Assumptions;
   readonly faults: Faults;
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly routes: readonly MountedRoute[];
-  /** Tells who calls. @throws {ApiError} where the credential does not open the route */
-  readonly authenticate: (credential: Credential, headers: RequestHeaders) => Caller;
+  readonly policies: HttpPolicies;
   /** Told the moment for which a held call waits, in milliseconds since 1970. */
   readonly onHeld: (until: number) => void;
   readonly yieldToEventLoop: () => Promise<void>;
@@ -43,27 +42,11 @@ export interface DispatcherOptions {
 interface Arrival extends Target {
   readonly method: string;
   readonly headers: RequestHeaders;
-  /** The body, or what is wrong with it. */
-  readonly body: string | ApiError;
+  /** The body, or the problem with it. */
+  readonly body: string | Problem;
   /** Its place in the recording, where there is one. */
   readonly recorded: RequestInput | undefined;
 }
-
-/** What the channel `centavo:answer` says of each call that was answered. */
-export interface AnsweredCall {
-  readonly method: string;
-  /** The path below the base URL, still percent-encoded. */
-  readonly path: string;
-  /** Whether the address leads to the API, to the token service, or to both, as a loopback port does. */
-  readonly part: Part;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-  /** Whether a fault has put this in the place of the service's own answer. */
-  readonly faulty: boolean;
-}
-
-const answered = diagnosticsChannel<AnsweredCall>("centavo:answer");
 
 const utf8 = new TextEncoder();
 
@@ -80,18 +63,21 @@ export class Dispatcher implements Service {
   readonly #inputs: RequestInputs | undefined;
   readonly #callFaults: CallFaults;
   readonly #addresses: Addresses;
+  /** The headers that the service reads. */
+  readonly #headers: readonly string[];
   readonly #routers = new Map<Part, Router>();
   #lastHeaders: RequestHeaders = {};
 
   constructor(options: DispatcherOptions) {
-    const { engine, assumptions, baseUrl, authUrl } = options;
+    const { engine, policies, baseUrl, authUrl } = options;
     this.#options = options;
     this.baseUrl = baseUrl;
     this.authUrl = authUrl;
     this.#addresses = new Addresses(baseUrl, authUrl);
-    this.#idempotency = new IdempotencyKeys(engine, assumptions);
-    this.#rateLimit = new RateLimit(engine, assumptions);
-    this.#journal = new RequestJournal(engine, assumptions);
+    this.#headers = [...STANDARD_HEADERS, ...(policies.headers ?? []), ...(policies.versionHeaders ?? [])];
+    this.#idempotency = new IdempotencyKeys(engine, policies);
+    this.#rateLimit = new RateLimit(engine, policies);
+    this.#journal = new RequestJournal(engine, policies);
     this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
     this.#callFaults = new CallFaults(options);
     engine.inputs?.waitWhile(() => this.holdsCalls);
@@ -100,15 +86,16 @@ export class Dispatcher implements Service {
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request && init === undefined ? input : this.#requestOf(input, init);
     const { method } = request;
+    const { policies } = this.#options;
     request.signal.throwIfAborted();
     if (method === "OPTIONS") {
       const { path, part } = this.#addresses.targetOf(request.url);
-      const allowed = preflight(request.headers);
-      publish({ method, path, part }, allowed, { body: "", faulty: false });
+      const allowed = preflight(request.headers, this.#methods, [...STANDARD_HEADERS, ...(policies.headers ?? [])]);
+      publishAnswer({ method, path, part }, allowed, { body: "", faulty: false });
       return allowed;
     }
     const body = await readBody(request, this.#options.yieldToEventLoop);
-    const headers = readHeaders(request.headers, this.#lastHeaders);
+    const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
     this.#lastHeaders = headers;
     this.#options.engine.shortenInputs();
     const recorded = this.#inputs?.add(request, headers, body);
@@ -131,9 +118,17 @@ export class Dispatcher implements Service {
         ...(request.headers.has("origin") ? crossOriginHeaders : {}),
       },
     });
-    publish(arrival, response, { body: method === "HEAD" ? "" : answer.body, faulty });
+    publishAnswer(arrival, response, { body: method === "HEAD" ? "" : answer.body, faulty });
     return response;
   };
+
+  /** The answer to what arrives as no `Request`, such as a call that Node's parser gives up on. The journal does not know of it. */
+  refuse(problem: Problem): RawAnswer {
+    const allow = problem.kind === "method-not-allowed" ? { allow: this.#methods } : {};
+    const error = this.#options.policies.errorOf(problem);
+    const { status, headers, body } = json(error.status, this.#options.policies.failure(error));
+    return { status, headers: { ...allow, ...error.headers, ...headers }, body };
+  }
 
   /** Whether calls have no answer yet because faults hold them back. */
   get holdsCalls(): boolean {
@@ -149,6 +144,13 @@ export class Dispatcher implements Service {
     return new Request(typeof input === "string" && input.startsWith("/") ? this.baseUrl + input : input, init);
   }
 
+  /** Every method that some address of the service takes. */
+  get #methods(): string {
+    const taken = new Set<string>(this.#options.routes.map(({ route }) => route.method));
+    const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => taken.has(method));
+    return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
+  }
+
   /** Built when first asked for, because most simulators meet one part alone. */
   #routerOf(part: Part): Router {
     const known = this.#routers.get(part);
@@ -159,14 +161,14 @@ export class Dispatcher implements Service {
   }
 
   #answer(arrival: Arrival): RawAnswer {
-    const { engine, assumptions, faults } = this.#options;
+    const { engine, policies, faults } = this.#options;
     const ignored: string[] = [];
     let route: AnyRoute | undefined;
     let noted = false;
     try {
       const { mounted, params } = this.#routerOf(arrival.part).match(arrival.method, arrival.path);
       route = mounted.route;
-      assumptions.use(route.assumes);
+      policies.onCall?.(route);
       const call = this.#callOf(arrival, route, params, ignored);
       this.#journal.request(arrival, route, call);
       noted = true;
@@ -175,17 +177,22 @@ export class Dispatcher implements Service {
       this.#journal.answer(route, answer);
       return answer;
     } catch (error) {
-      const apiError = error instanceof ApiError ? error : new ApiError("INTERNAL_ERROR");
       if (!noted) {
         this.#journal.request(arrival, route);
         // Faults read bodies of their own accord, also those that the service refuses.
-        if (arrival.recorded !== undefined && faults.none) this.#inputs?.refused(arrival.recorded, apiError.code);
+        if (arrival.recorded !== undefined && faults.none) this.#inputs?.refused(arrival.recorded, error);
       }
-      if (apiError !== error) this.#journal.defect(route, error);
-      const answer = this.#errorAnswer(apiError, route);
+      const answer = this.#errorAnswer(this.#errorOf(error, route), route);
       this.#journal.answer(route, answer);
       return answer;
     }
+  }
+
+  /** The service's own error for something thrown; what neither the kit nor the service threw on purpose is a defect. */
+  #errorOf(thrown: unknown, route: AnyRoute | undefined): HttpError {
+    if (thrown instanceof HttpError) return thrown;
+    if (!(thrown instanceof Problem)) this.#journal.defect(route, thrown);
+    return this.#options.policies.errorOf(thrown instanceof Problem ? thrown : new Problem("internal"));
   }
 
   #faultyCall(arrival: Arrival, { url, signal }: Request): FaultyCall & { readonly own: RawAnswer | undefined } {
@@ -232,8 +239,7 @@ export class Dispatcher implements Service {
 
   #merchantOf(route: AnyRoute | undefined, headers: RequestHeaders): string | undefined {
     try {
-      const caller = route === undefined ? undefined : this.#options.authenticate(route.credential, headers);
-      return caller !== undefined && "merchantId" in caller ? caller.merchantId : undefined;
+      return route && this.#options.policies.authenticate(route.credential, headers).merchantId;
     } catch {
       return undefined;
     }
@@ -242,11 +248,11 @@ export class Dispatcher implements Service {
   /** Who calls, and with what: everything checked, every offending field of query and body listed at once. */
   #callOf(arrival: Arrival, route: AnyRoute, params: Readonly<Record<string, string>>, ignored: string[]): AnyCall {
     const { headers, query, body, publicUrl } = arrival;
-    const caller = this.#options.authenticate(route.credential, headers);
-    const merchantId = "merchantId" in caller ? caller.merchantId : "";
+    const caller = this.#options.policies.authenticate(route.credential, headers);
+    const { merchantId = "" } = caller;
     if (merchantId !== "") this.#rateLimit.count(merchantId);
-    if (body instanceof ApiError) throw body;
-    const errors: FieldError[] = [];
+    if (body instanceof Problem) throw body;
+    const errors: FieldProblem[] = [];
     const call = {
       params: this.#check(route.params, () => params, errors, ignored),
       query: this.#check(route.query, () => parseParameters(query), errors, ignored),
@@ -261,17 +267,16 @@ export class Dispatcher implements Service {
       publicUrl,
       authorization: headers.authorization,
     };
-    if (errors.length > 0) throw validationError(errors);
+    if (errors.length > 0) throw new Problem("invalid", { errors });
     return call;
   }
 
-  #check(schema: AnyRoute["body"], given: () => unknown, errors: FieldError[], ignored: string[]): unknown {
+  #check(schema: AnyRoute["body"], given: () => unknown, errors: FieldProblem[], ignored: string[]): unknown {
     if (schema === undefined) return undefined;
     const checked = check(schema, given());
     errors.push(...checked.errors);
     if (checked.unknown.length > 0) {
-      if (this.#options.assumptions.value("http.unknown-fields") === "refuse")
-        errors.push(...unknownFieldErrors(checked.unknown));
+      if (this.#options.policies.unknownFields?.() === "refuse") errors.push(...unknownFieldProblems(checked.unknown));
       else ignored.push(...checked.unknown);
     }
     return checked.value;
@@ -289,23 +294,18 @@ export class Dispatcher implements Service {
   #rendered(route: AnyRoute, result: Result<unknown>): RawAnswer {
     if ("raw" in result) return result.raw;
     if ("declined" in result) return this.#errorAnswer(result.declined, route);
-    const created = this.#options.assumptions.value("http.success-status");
-    return json(route.creates === true ? created : 200, { success: true, data: result.data });
+    const { policies } = this.#options;
+    const created = policies.createdStatus?.() ?? 201;
+    return json(route.creates === true ? created : 200, policies.success(result.data));
   }
 
-  #errorAnswer(error: ApiError, route: AnyRoute | undefined): RawAnswer {
-    this.#options.assumptions.use(["http.error-body", "http.error-codes", "http.error-status", "http.refusals"]);
-    const { status, headers, body } = json(error.status, { ...error.body(), ...route?.errorFields?.(error) });
+  #errorAnswer(error: HttpError, route: AnyRoute | undefined): RawAnswer {
+    const { policies } = this.#options;
+    policies.onFailure?.();
+    const own = route?.errorFields?.(error as never);
+    const { status, headers, body } = json(error.status, { ...policies.failure(error), ...own });
     return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
   }
-}
-
-function publish(
-  { method, path, part }: Pick<Arrival, "method" | "path" | "part">,
-  { status, headers }: Response,
-  { body, faulty }: Pick<AnsweredCall, "body" | "faulty">,
-): void {
-  if (answered.hasSubscribers) answered.publish({ method, path, part, status, headers, body, faulty });
 }
 
 /** Within which an idempotency key means one and the same call. */

@@ -1,14 +1,15 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MOST_UNEXPIRED } from "../engine/history.ts";
 import type { Table } from "../engine/table.ts";
-import { ApiError, invalidField } from "./errors.ts";
+import type { HttpPolicies } from "./policies.ts";
+import { fieldProblems, Problem } from "./problem.ts";
 import type { RawAnswer } from "./route.ts";
 
 const LONGEST_KEY = 255;
+const DEFAULT_LIFETIME = "24 hours";
 
 interface KeptAnswer {
   /** Only hashes are kept, of the key too, because either may hold a card number. */
@@ -17,19 +18,19 @@ interface KeptAnswer {
   readonly expiresAt: number;
 }
 
-/** Answers a repeated call with the answer of the first (`http.idempotency-key`). */
+/** Answers a repeated call with the answer of the first. */
 export class IdempotencyKeys {
   readonly #engine: Engine;
-  readonly #assumptions: Assumptions;
+  readonly #policies: HttpPolicies;
   readonly #kept: Table<KeptAnswer>;
   /** Says that an answer is kept until it expires. */
   readonly #expiring: (id: string) => void;
   /** The calls whose answers a fault holds back in this process. */
   readonly #held = new Set<string>();
 
-  constructor(engine: Engine, assumptions: Assumptions) {
+  constructor(engine: Engine, policies: HttpPolicies) {
     this.#engine = engine;
-    this.#assumptions = assumptions;
+    this.#policies = policies;
     this.#kept = engine.table("idempotency-keys");
     this.#expiring = engine.history.track("idempotency-keys", {
       isNeeded: (id) => (this.#kept.get(id)?.expiresAt ?? 0) > engine.now,
@@ -40,23 +41,25 @@ export class IdempotencyKeys {
 
   /**
    * Gives the answer that was kept under the key, or runs `work` and keeps what it answers when that is 2xx or 402. Part of a unit.
-   * @throws {ApiError} for a key that is empty or too long, one that came with another input before, and one whose first call is held
+   * @throws {Problem} for a key that is empty or too long, one that came with another input before, and one whose first call is held
    */
   run(key: string, scope: string, input: unknown, work: () => RawAnswer): RawAnswer {
-    const lifetime = this.#assumptions.value("http.idempotency-key");
+    const lifetime = this.#policies.idempotencyLifetime?.() ?? DEFAULT_LIFETIME;
     if (lifetime === "off") return work();
     if (key === "" || key.length > LONGEST_KEY)
-      throw invalidField("Idempotency-Key", `must have 1 to ${LONGEST_KEY} characters`);
+      throw new Problem("invalid", {
+        errors: fieldProblems(["Idempotency-Key"], `must have 1 to ${LONGEST_KEY} characters`),
+      });
     const id = this.idOf(key, scope);
     if (this.#held.has(id)) {
-      throw new ApiError("INVALID_STATE", {
-        message: "The first call with this Idempotency-Key is still being answered; try again later",
+      throw new Problem("idempotency-key-held", {
+        detail: "The first call with this Idempotency-Key is still being answered; try again later",
       });
     }
     const inputHash = hash(input);
     const kept = this.#kept.get(id);
     if (kept !== undefined && kept.expiresAt > this.#engine.now) {
-      if (kept.inputHash !== inputHash) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
+      if (kept.inputHash !== inputHash) throw new Problem("idempotency-key-reused");
       return { ...kept.answer, headers: { ...kept.answer.headers, "idempotent-replayed": "true" } };
     }
     const answer = work();

@@ -1,29 +1,29 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
-import { ApiError } from "./errors.ts";
+import type { HttpPolicies } from "./policies.ts";
+import { Problem } from "./problem.ts";
 
 interface Window {
   readonly startedAt: number;
   readonly requests: number;
 }
 
-/** Counts a merchant's requests in fixed windows of virtual time, where `http.rate-limit` sets a limit. */
+/** Counts a merchant's requests in fixed windows of virtual time, when the service sets a limit. */
 export class RateLimit {
   readonly #engine: Engine;
-  readonly #assumptions: Assumptions;
+  readonly #policies: HttpPolicies;
   readonly #windows: Table<Window>;
 
-  constructor(engine: Engine, assumptions: Assumptions) {
+  constructor(engine: Engine, policies: HttpPolicies) {
     this.#engine = engine;
-    this.#assumptions = assumptions;
+    this.#policies = policies;
     this.#windows = engine.table("rate-limit-windows");
   }
 
-  /** @throws {ApiError} `RATE_LIMITED` with `Retry-After` in virtual seconds */
+  /** @throws {Problem} `rate-limited` with `Retry-After` in virtual seconds */
   count(merchantId: string): void {
-    const limit = this.#assumptions.value("http.rate-limit");
+    const limit = this.#policies.rateLimit?.() ?? "none";
     if (limit === "none") return;
     const { now } = this.#engine;
     const length = durationMilliseconds(limit.per);
@@ -32,8 +32,8 @@ export class RateLimit {
       current !== undefined && now < current.startedAt + length ? current : { startedAt: now, requests: 0 };
     if (window.requests >= limit.requests) {
       const seconds = Math.ceil((window.startedAt + length - now) / 1000);
-      throw new ApiError("RATE_LIMITED", {
-        message: `Too many requests: ${limit.requests} are allowed in ${limit.per}`,
+      throw new Problem("rate-limited", {
+        detail: `Too many requests: ${limit.requests} are allowed in ${limit.per}`,
         headers: { "retry-after": String(seconds) },
       });
     }

@@ -1,16 +1,16 @@
 import type { Input, InputLog } from "../engine/inputs.ts";
-import { ApiError } from "./errors.ts";
-import type { ErrorCode } from "./errors.ts";
+import { Problem } from "./problem.ts";
+import type { ProblemKind } from "./problem.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
-/** The errors that a body itself may cause. A replay makes a body that causes the same error. */
-export const UNREADABLE_CODES = [
-  "BODY_TOO_LARGE",
-  "MALFORMED_JSON",
-  "UNSUPPORTED_MEDIA_TYPE",
-  "VALIDATION_ERROR",
-] as const satisfies readonly ErrorCode[];
-export type UnreadableCode = (typeof UNREADABLE_CODES)[number];
+/** The problems that a body itself may cause. A replay makes a body that causes the same problem. */
+export const UNREADABLE_KINDS = [
+  "body-too-large",
+  "malformed-body",
+  "unsupported-media-type",
+  "invalid",
+] as const satisfies readonly ProblemKind[];
+export type UnreadableKind = (typeof UNREADABLE_KINDS)[number];
 
 /** A request as it came in, with all that the service reads of it. */
 export interface RequestInput extends Input {
@@ -20,8 +20,8 @@ export interface RequestInput extends Input {
   readonly headers: RequestHeaders;
   /** The body as text; undefined where it is empty, unreadable or not kept. */
   body: string | undefined;
-  /** Why the body is not kept: the error that it was refused with. */
-  unreadable: UnreadableCode | undefined;
+  /** Why the body is not kept: the problem that it was refused with. */
+  unreadable: UnreadableKind | undefined;
   /** What the client was answered; undefined while it is not, and where the network failed. */
   status: number | undefined;
 }
@@ -40,13 +40,13 @@ export class RequestInputs {
   }
 
   /** Adds a request whose headers and body were just read. */
-  add({ method, url }: Request, headers: RequestHeaders, body: string | ApiError): RequestInput {
+  add({ method, url }: Request, headers: RequestHeaders, body: string | Problem): RequestInput {
     const input = this.#inputs.add("request", {
       method,
       target: url.startsWith(this.#prefix) ? url.slice(this.#prefix.length - 1) : url,
       headers,
-      body: body instanceof ApiError || body === "" ? undefined : body,
-      unreadable: body instanceof ApiError ? unreadableCodeOf(body.code) : undefined,
+      body: body instanceof Problem || body === "" ? undefined : body,
+      unreadable: unreadableIn(body),
       status: undefined as number | undefined,
     });
     this.#inputs.weigh(input.target.length + (input.body?.length ?? 0));
@@ -55,15 +55,15 @@ export class RequestInputs {
     return input;
   }
 
-  /** Drops the body of a request that was refused before a handler saw it, where the log is bounded: a replay needs only the error. */
-  refused(input: RequestInput, code: ErrorCode): void {
+  /** Drops the body of a request that was refused before a handler saw it, when the log is bounded: a replay needs only the problem. */
+  refused(input: RequestInput, thrown: unknown): void {
     if (!this.#inputs.isBounded || input.body === undefined) return;
     this.#inputs.weigh(-input.body.length);
     input.body = undefined;
-    input.unreadable = unreadableCodeOf(code);
+    input.unreadable = unreadableIn(thrown);
   }
 }
 
-function unreadableCodeOf(code: ErrorCode): UnreadableCode | undefined {
-  return UNREADABLE_CODES.find((known) => known === code);
+function unreadableIn(thrown: unknown): UnreadableKind | undefined {
+  return thrown instanceof Problem ? UNREADABLE_KINDS.find((kind) => kind === thrown.kind) : undefined;
 }

@@ -1,9 +1,8 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import { redact, redactPath, redactText } from "../redaction/redaction.ts";
-import { VERSION_HEADERS } from "./request-headers.ts";
+import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import type { AnyRoute, Call, Caller, RawAnswer } from "./route.ts";
+import type { AnyRoute, Call, RawAnswer } from "./route.ts";
 
 type AnyCall = Call<unknown, unknown, unknown>;
 
@@ -17,30 +16,31 @@ export interface Arrived {
 /** Writes requests and their answers into the journal. */
 export class RequestJournal {
   readonly #engine: Engine;
-  readonly #assumptions: Assumptions;
+  readonly #policies: HttpPolicies;
 
-  constructor(engine: Engine, assumptions: Assumptions) {
+  constructor(engine: Engine, policies: HttpPolicies) {
     this.#engine = engine;
-    this.#assumptions = assumptions;
+    this.#policies = policies;
   }
 
   /** Notes a request: with its query and body where they are valid, by method and path alone where it is refused before. */
   request({ method, path, headers }: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
     const { caller, query, body } = call ?? {};
     const key = headers["idempotency-key"];
+    const callerName = caller && (this.#policies.nameOf?.(caller) ?? caller.merchantId);
     // Written down when it is read, because to redact it takes longer than to answer; nothing of the world is read for it.
     this.#engine.note("request", () => ({
       method,
       path: redactPath(path),
       ...named(route),
-      ...(caller === undefined ? {} : { caller: callerName(caller) }),
+      ...(callerName === undefined ? {} : { caller: callerName }),
       ...(query === undefined ? {} : { query: redact(query) }),
       ...(body === undefined ? {} : { body: redact(body) }),
       ...(key === undefined ? {} : { idempotencyKey: redactText(key) }),
     }));
-    const versions = versionsIn(headers);
+    const versions = versionsIn(headers, this.#policies.versionHeaders);
     if (versions.length === 0) return;
-    this.#assumptions.use(["http.versioning"]);
+    this.#policies.onVersion?.();
     this.#warn(route, `the service has no versions; ignored: ${versions.join(", ")}`);
   }
 
@@ -68,15 +68,10 @@ export class RequestJournal {
 }
 
 /** A function of its own: whatever a closure inside `request` reads stays in memory as long as the entry. */
-function versionsIn(headers: RequestHeaders): string[] {
-  return VERSION_HEADERS.filter((name) => headers[name] !== undefined);
+function versionsIn(headers: RequestHeaders, names: readonly string[] = []): string[] {
+  return names.filter((name) => headers[name] !== undefined);
 }
 
 function named(route: AnyRoute | undefined): { route?: string } {
   return route === undefined ? {} : { route: route.name };
-}
-
-function callerName(caller: Caller): string {
-  if (caller.kind === "merchant") return caller.merchantId;
-  return caller.kind === "client-key" ? `client key of ${caller.intentId}` : caller.kind;
 }

@@ -1,6 +1,6 @@
 import { METHOD_NAME_ALL } from "hono/router";
 import { PatternRouter } from "hono/router/pattern-router";
-import { ApiError } from "./errors.ts";
+import { Problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 
 /** A route and the commands that it calls, brought together by the simulator. */
@@ -23,7 +23,7 @@ interface Place {
 }
 
 /**
- * Finds the route of a method and path; fixed segments win over variable ones (`http.routing`): paths without variables come first,
+ * Finds the route of a method and path; fixed segments win over variable ones: paths without variables come first,
  * the others in the order in which they are declared.
  */
 export class Router {
@@ -52,16 +52,16 @@ export class Router {
     return this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? [];
   }
 
-  /** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for a known one */
+  /** @throws {Problem} `not-found` for an unknown path, `method-not-allowed` with `Allow` for a known one */
   match(method: string, path: string): Match {
     const [place, found = {}] = this.#find(path);
-    if (place === undefined) throw new ApiError("NOT_FOUND", { message: `There is nothing at ${path}` });
+    if (place === undefined) throw new Problem("not-found", { detail: `There is nothing at ${path}` });
     const { methods, variables } = place;
     const mounted = methods.get(method === "HEAD" ? "GET" : method);
     if (mounted === undefined) {
       const allowed = [...methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
-      throw new ApiError("METHOD_NOT_ALLOWED", {
-        message: `${path} does not take ${method}; it takes ${allowed}`,
+      throw new Problem("method-not-allowed", {
+        detail: `${path} does not take ${method}; it takes ${allowed}`,
         headers: { allow: allowed },
       });
     }
@@ -75,6 +75,6 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new ApiError("NOT_FOUND", { message: "The path is not valid percent-encoding" });
+    throw new Problem("not-found", { detail: "The path is not valid percent-encoding" });
   }
 }

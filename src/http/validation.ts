@@ -1,15 +1,14 @@
 import { z } from "zod";
-import { ApiError, fieldErrors } from "./errors.ts";
-import type { FieldError } from "./errors.ts";
-import { AMOUNT_TOO_SMALL } from "../service/fields.ts";
+import { fieldProblems } from "./problem.ts";
+import type { FieldProblem } from "./problem.ts";
 
 /** A value that was held against a schema, with everything there is to say about it. */
 export interface Checked {
   /** The typed value; meaningless where there are errors. */
   readonly value: unknown;
   /** Every offending field with its path. */
-  readonly errors: readonly FieldError[];
-  /** The paths of fields that the schema does not name, which `http.unknown-fields` ignores or refuses. */
+  readonly errors: readonly FieldProblem[];
+  /** The paths of fields that the schema does not name, which the service ignores or refuses. */
   readonly unknown: readonly string[];
 }
 
@@ -17,18 +16,12 @@ export function check(schema: z.ZodType, value: unknown): Checked {
   const unknown: string[] = [];
   collectUnknown(schema, value, "", unknown);
   const parsed = schema.safeParse(value, { reportInput: true });
-  const errors = parsed.success ? [] : parsed.error.issues.map(fieldErrorOf);
+  const errors = parsed.success ? [] : parsed.error.issues.map(fieldProblemOf);
   return { value: parsed.data, errors, unknown };
 }
 
-/** The error that lists offending fields; an amount that is too small also speaks at the top, as part 7 has it. */
-export function validationError(errors: readonly FieldError[]): ApiError {
-  const tooSmall = errors.some(({ message }) => message === AMOUNT_TOO_SMALL);
-  return new ApiError("VALIDATION_ERROR", tooSmall ? { message: AMOUNT_TOO_SMALL, errors } : { errors });
-}
-
-export function unknownFieldErrors(paths: readonly string[]): FieldError[] {
-  return fieldErrors(paths, "is not a field of this request");
+export function unknownFieldProblems(paths: readonly string[]): FieldProblem[] {
+  return fieldProblems(paths, "is not a field of this request");
 }
 
 function collectUnknown(schema: z.ZodType, value: unknown, prefix: string, unknown: string[]): void {
@@ -47,7 +40,7 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 /** To ask a schema what it is takes longer than to look through its fields. */
 const shapes = new WeakMap<z.ZodType, { readonly shape: Shape | undefined }>();
 
-/** The fields that a schema names; undefined for one that is no object. */
+/** The fields that a schema names; undefined when it is not an object. */
 function shapeOf(schema: z.ZodType): Shape | undefined {
   const known = shapes.get(schema);
   if (known !== undefined) return known.shape;
@@ -57,7 +50,7 @@ function shapeOf(schema: z.ZodType): Shape | undefined {
   return shape;
 }
 
-function fieldErrorOf({ path, code, input, message }: z.core.$ZodIssue): FieldError {
+function fieldProblemOf({ path, code, input, message }: z.core.$ZodIssue): FieldProblem {
   const missing = code === "invalid_type" && input === undefined;
-  return { path: path.join("."), message: missing ? "is required" : message, code: "validation_error" };
+  return { path: path.join("."), message: missing ? "is required" : message };
 }

@@ -1,45 +1,11 @@
-import { assumptionTable } from "../assumptions/assumptions.ts";
-import type { AssumptionId } from "../assumptions/assumptions.ts";
-import type { AnyRoute } from "../http/route.ts";
-import { operationOf, webhookOf } from "./operations.ts";
-import type { OpenApiOperation } from "./operations.ts";
-import { sharedResponses } from "./responses.ts";
-import type { OpenApiResponse } from "./responses.ts";
-import { componentsOf, webhookSchemas } from "./schemas.ts";
-import type { JsonSchema } from "./schemas.ts";
+import type { AssumptionId } from "../service/assumption-table.ts";
+import { paymentService } from "../service/service.ts";
 import { toSettings } from "../simulator/options.ts";
-import { routes } from "../simulator/service-parts.ts";
+import { describeService } from "./describe.ts";
+import type { Described } from "./describe.ts";
 
 /** The service as an OpenAPI 3.1 document. */
-export interface OpenApiDocument {
-  readonly openapi: "3.1.0";
-  readonly info: Readonly<Record<string, unknown>>;
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: OpenApiOperation }>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, OpenApiResponse>>;
-    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
-  };
-  /** Every open question of the service document, what Centavo answers, and the default. */
-  readonly "x-centavo-assumptions": Readonly<
-    Record<AssumptionId, { readonly question: string; readonly answer: string; readonly default: unknown }>
-  >;
-}
-
-const TAGS: Readonly<Record<string, string>> = {
-  "payment-intent": "Payments that the merchant confirms from its own page or app",
-  challenge: "The bank's or wallet's page, which the customer's browser opens",
-  checkout: "Payments on the hosted page",
-  "subscription-plan": "What customers subscribe to",
-  subscription: "Recurring billing",
-  transaction: "Every payment, and checkout sessions, to be queried",
-  oauth: "Access tokens",
-  merchant: "Registration, for administrators",
-  webhook: "What the service sends to the merchant",
-};
+export type OpenApiDocument = Described<AssumptionId>;
 
 /**
  * Describes the service as an OpenAPI 3.1 document, derived from the same declarations that route and validate requests. Everything
@@ -55,61 +21,5 @@ const TAGS: Readonly<Record<string, string>> = {
 export function openApiDocument(
   addresses: { readonly baseUrl?: string; readonly authUrl?: string } = {},
 ): OpenApiDocument {
-  const { baseUrl, authUrl } = toSettings(addresses);
-  const authServer = { url: authUrl, description: "The token service" };
-  const components = componentsOf(routes);
-  const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const route of routes as readonly AnyRoute[]) {
-    const operation = operationOf(route, components);
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: route.service === "auth" ? { ...operation, servers: [authServer] } : operation,
-    };
-  }
-  const names = new Set(
-    Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(({ tags }) => tags)),
-  );
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "Payment service, as Centavo simulates it",
-      version: "unversioned",
-      summary: "Hosted checkout, payment intents, subscriptions, transactions and tokens",
-      description:
-        "Derived from the routes of Centavo. Amounts are integers in centavos, times are UTC. No money moves.",
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    servers: [{ url: baseUrl, description: "The API" }],
-    tags: [...names, "webhook"].map((name) => ({ name, description: TAGS[name] ?? name })),
-    paths,
-    webhooks: Object.fromEntries(
-      Object.entries(webhookSchemas).map(([name, { component, summary }]) => [
-        name,
-        { post: webhookOf(name, component, summary) },
-      ]),
-    ),
-    components: {
-      schemas: components.schemas,
-      responses: sharedResponses(),
-      securitySchemes: {
-        accessToken: {
-          type: "oauth2",
-          description: "A JWT from the token service",
-          flows: { clientCredentials: { tokenUrl: `${authUrl}/oauth`, refreshUrl: `${authUrl}/oauth`, scopes: {} } },
-        },
-        clientKey: {
-          type: "http",
-          scheme: "bearer",
-          description: "The `clientKey` of the one intent that is addressed (`auth.client-key`)",
-        },
-        adminKey: { type: "apiKey", in: "header", name: "X-Admin-Key" },
-      },
-    },
-    "x-centavo-assumptions": Object.fromEntries(
-      Object.entries(assumptionTable).map(([id, { question, answer, value }]) => [
-        id,
-        { question, answer, default: value },
-      ]),
-    ) as OpenApiDocument["x-centavo-assumptions"],
-  };
+  return describeService(paymentService, toSettings(addresses));
 }

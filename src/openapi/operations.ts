@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { assumptionTable } from "../assumptions/assumptions.ts";
-import type { AssumptionId } from "../assumptions/assumptions.ts";
+import { schemaAddress } from "../declaration/description.ts";
+import type { Description, JsonSchema } from "../declaration/description.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { isIdempotent, responsesOf } from "./responses.ts";
 import type { Content, OpenApiResponse, Reference } from "./responses.ts";
-import { addressOf, toJsonSchema } from "./schemas.ts";
-import type { Components, JsonSchema } from "./schemas.ts";
+import { toJsonSchema } from "./schemas.ts";
+import type { Components, Webhook } from "./schemas.ts";
 
 /** A parameter of the path, the query or the headers. */
 export interface OpenApiParameter {
@@ -28,27 +28,18 @@ export interface OpenApiOperation {
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, OpenApiResponse | Reference>>;
   /** The assumptions that the answer rests on; `x-centavo-assumptions` of the whole document says what they are. */
-  readonly "x-centavo-assumptions": readonly AssumptionId[];
+  readonly "x-centavo-assumptions": readonly string[];
 }
 
-const SECURITY: Readonly<Record<AnyRoute["credential"], OpenApiOperation["security"]>> = {
-  bearer: [{ accessToken: [] }],
-  "bearer-or-client-key": [{ accessToken: [] }, { clientKey: [] }],
-  "admin-key": [{ adminKey: [] }],
-  none: [],
-};
-
 /** What a declared route is in the document. */
-export function operationOf(route: AnyRoute, components: Components): OpenApiOperation {
-  const parameters = parametersOf(route);
+export function operationOf(route: AnyRoute, description: Description, components: Components): OpenApiOperation {
+  const parameters = parametersOf(route, description);
   return {
     operationId: route.name,
     summary: route.summary,
-    description: /^\d/.test(route.source)
-      ? `Part ${route.source} of the service document.`
-      : `Not in the service document: \`${route.source}\`.`,
+    description: description.sourceOf(route.source),
     tags: [route.name.split(".", 1)[0] as string],
-    security: SECURITY[route.credential],
+    security: description.security[route.credential] ?? [],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined
       ? {}
@@ -58,12 +49,12 @@ export function operationOf(route: AnyRoute, components: Components): OpenApiOpe
             content: requestContent(route, components.reference(route.body)),
           },
         }),
-    responses: responsesOf(route, components),
+    responses: responsesOf(route, description, components),
     "x-centavo-assumptions": route.assumes,
   };
 }
 
-function parametersOf(route: AnyRoute): OpenApiParameter[] {
+function parametersOf(route: AnyRoute, { idempotencyKey }: Description): OpenApiParameter[] {
   const from = (place: "path" | "query", schema: z.ZodObject | undefined): OpenApiParameter[] =>
     Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
       name,
@@ -75,7 +66,7 @@ function parametersOf(route: AnyRoute): OpenApiParameter[] {
     name: "Idempotency-Key",
     in: "header",
     required: false,
-    description: "Repeats of a call under the same key get the first answer (`http.idempotency-key`)",
+    description: idempotencyKey,
     schema: { type: "string", minLength: 1, maxLength: 255 },
   };
   return [...from("path", route.params), ...from("query", route.query), ...(isIdempotent(route) ? [key] : [])];
@@ -87,20 +78,22 @@ function requestContent(route: AnyRoute, schema: JsonSchema): Content {
 }
 
 /** A request that the service sends to the merchant, with what the answers to it mean. */
-export function webhookOf(name: string, component: string, summary: string): OpenApiOperation {
+export function webhookOf(
+  { name, component, summary }: Webhook,
+  { webhooks: { description, assumptions } }: Description,
+): OpenApiOperation {
   return {
     operationId: `webhook.${name}`,
     summary,
-    description:
-      "Part 6 of the service document. Signed as `webhook.signature` says, and sent again as `webhook.retries` says.",
+    description,
     tags: ["webhook"],
     security: [],
-    requestBody: { required: true, content: { "application/json": { schema: { $ref: addressOf(component) } } } },
+    requestBody: { required: true, content: { "application/json": { schema: { $ref: schemaAddress(component) } } } },
     responses: {
       "2XX": { description: "Delivered; no further tries" },
       410: { description: "Never to be sent again" },
     },
-    "x-centavo-assumptions": (Object.keys(assumptionTable) as AssumptionId[]).filter((id) => id.startsWith("webhook.")),
+    "x-centavo-assumptions": assumptions,
   };
 }
 

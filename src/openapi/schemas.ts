@@ -1,84 +1,33 @@
 import { z } from "zod";
-import { checkoutEvent, checkoutStatus } from "../service/checkout/schema.ts";
-import { errorTable } from "../http/errors.ts";
-import type { AnyRoute } from "../http/route.ts";
-import {
-  confirmation,
-  intentContact,
-  intentEvent,
-  intentStatus,
-  nextAction,
-} from "../service/payment-intents/schema.ts";
-import { cardDetails, paymentMethodSummary } from "../service/payment-methods/schema.ts";
-import {
-  invoiceStatus,
-  invoiceView,
-  planView,
-  subscriptionEvent,
-  subscriptionStatus,
-} from "../service/subscriptions/schema.ts";
+import { schemaAddress } from "../declaration/description.ts";
+import type { JsonSchema } from "../declaration/description.ts";
+import type { DeclaredWords } from "../declaration/resource.ts";
+import { routesIn } from "../declaration/service.ts";
+import type { Service } from "../declaration/service.ts";
 
-/** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 uses. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+/** A webhook of the document: the events of one resource. */
+export interface Webhook {
+  readonly name: string;
+  /** Where its body is found among the schemas: `payment_intent` gives `PaymentIntentEvent`. */
+  readonly component: string;
+  readonly summary: string;
+  readonly schema: z.ZodType;
+}
 
-/** The webhook bodies of part 6, by the name under which the document lists them. */
-export const webhookSchemas = {
-  checkout: { schema: checkoutEvent, component: "CheckoutEvent", summary: "The status of a checkout session changed" },
-  payment_intent: {
-    schema: intentEvent,
-    component: "PaymentIntentEvent",
-    summary: "The status of a payment intent changed",
-  },
-  subscription: {
-    schema: subscriptionEvent,
-    component: "SubscriptionEvent",
-    summary: "The status of a subscription changed, or an invoice of it was paid or failed to be",
-  },
-} as const;
-
-const fieldError = z.object({
-  path: z.string().meta({ description: "The field's name, nested with dots; empty for the body as a whole" }),
-  message: z.string(),
-  code: z.string().meta({ examples: ["validation_error"] }),
-});
-
-/** What every error says (part 7, `http.error-body`); an answer closes it, because some errors say more. */
-const error = z.object({
-  success: z.literal(false),
-  message: z.string(),
-  code: z.enum(Object.keys(errorTable)),
-  errors: z.array(fieldError),
-});
-
-/** What `3D_SECURE_REQUIRED` says beside that while a challenge is open (`intent.challenge-error`). */
-const openChallenge = confirmation.pick({ requiresAction: true, redirectUrl: true, nextAction: true }).partial();
-
-const answered = {
-  Error: error,
-  FieldError: fieldError,
-  OpenChallenge: openChallenge,
-  PaymentIntentStatus: intentStatus,
-  CheckoutStatus: checkoutStatus,
-  NextAction: nextAction,
-  PaymentMethod: paymentMethodSummary,
-  SubscriptionStatus: subscriptionStatus,
-  InvoiceStatus: invoiceStatus,
-  Plan: planView,
-  Invoice: invoiceView,
-  ...Object.fromEntries(Object.values(webhookSchemas).map(({ component, schema }) => [component, schema])),
-};
-const sent = { CardDetails: cardDetails, Contact: intentContact };
+/** The webhooks of the resources, by name. */
+export function webhooksIn<Words extends DeclaredWords>({ resources }: Pick<Service<Words>, "resources">): Webhook[] {
+  const webhooks = resources.flatMap(({ events }): Webhook[] =>
+    events === undefined ? [] : [{ ...events, component: `${pascalCase(events.name)}Event` }],
+  );
+  return webhooks.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
 
 const TIMESTAMP_PATTERN = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`;
 
-/** Schemas that an answer puts together with others, and closes itself. */
-const parts = new Set<unknown>([error, openChallenge]);
-
-/** What zod cannot represent says what it is by its metadata; bounds that every integer has are left out, and timestamps are made readable. */
+/** How zod schemas are written: what zod cannot represent says what it is by its metadata; bounds that every integer has are left out, and timestamps are made readable. */
 const manner = {
   unrepresentable: "any",
-  override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-    if (parts.has(zodSchema)) delete jsonSchema.additionalProperties;
+  override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.format === "date-time") jsonSchema.pattern = TIMESTAMP_PATTERN;
@@ -92,7 +41,8 @@ export interface Components {
 }
 
 /** Everything that routes send and answer as named schemas: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
-export function componentsOf(routes: readonly AnyRoute[]): Components {
+export function componentsOf<Words extends DeclaredWords>(service: Service<Words>): Components {
+  const { answered, sent, parts } = service.description;
   const requests = new Map<z.ZodType, string>();
   const answers = new Map<z.ZodType, string>();
   const add = (names: Map<z.ZodType, string>, schema: z.ZodType | undefined, name: string): void => {
@@ -100,15 +50,16 @@ export function componentsOf(routes: readonly AnyRoute[]): Components {
   };
   for (const [name, schema] of Object.entries(sent)) add(requests, schema, name);
   for (const [name, schema] of Object.entries(answered)) add(answers, schema, name);
-  for (const { name, body, data, plain } of routes) {
+  for (const { component, schema } of webhooksIn(service)) add(answers, schema, component);
+  for (const { name, body, data, plain } of routesIn(service)) {
     const prefix = pascalCase(name);
     add(requests, body, `${prefix}Request`);
     add(answers, data, `${prefix}Data`);
     add(answers, plain, `${prefix}Answer`);
   }
   return {
-    schemas: { ...toSchemas(requests, "input"), ...toSchemas(answers, "output") },
-    reference: (schema) => ({ $ref: addressOf(requests.get(schema) ?? answers.get(schema) ?? "") }),
+    schemas: { ...toSchemas(requests, "input", parts), ...toSchemas(answers, "output", parts) },
+    reference: (schema) => ({ $ref: schemaAddress(requests.get(schema) ?? answers.get(schema) ?? "") }),
   };
 }
 
@@ -117,19 +68,28 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return withoutIdentity(z.toJSONSchema(schema, { io: "input", ...manner }));
 }
 
-export function addressOf(component: string): string {
-  return `#/components/schemas/${component}`;
-}
-
 export function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 // What is answered is closed, so that a field nobody declared is a contradiction; what is sent is open (`http.unknown-fields`).
-function toSchemas(names: ReadonlyMap<z.ZodType, string>, io: "input" | "output"): Record<string, JsonSchema> {
+function toSchemas(
+  names: ReadonlyMap<z.ZodType, string>,
+  io: "input" | "output",
+  parts: readonly z.ZodType[],
+): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io, ...manner, uri: addressOf });
+  const open = new Set<unknown>(parts);
+  const { schemas } = z.toJSONSchema(registry, {
+    ...manner,
+    io,
+    uri: schemaAddress,
+    override(context) {
+      if (open.has(context.zodSchema)) delete context.jsonSchema.additionalProperties;
+      manner.override(context);
+    },
+  });
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]));
 }
 

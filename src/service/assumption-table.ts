@@ -1,4 +1,7 @@
 import { z } from "zod";
+import type { Assumptions as AssumptionsOf, Used } from "../assumptions/assumptions.ts";
+import { choice, fixed } from "../assumptions/entry.ts";
+import type { AssumptionTable, IdOf, OverridesOf, ValueOf } from "../assumptions/entry.ts";
 import { durationMilliseconds } from "../engine/duration.ts";
 
 const duration = z.string().superRefine((text, context) => {
@@ -14,28 +17,6 @@ const ratio = z.strictObject({
   /** Centavos on top. */
   fixed: z.int().min(0),
 });
-
-/** One open question: the answer in words, the values that it may take, and the default. */
-export interface AssumptionEntry<Schema extends z.ZodType = z.ZodType> {
-  readonly question: string;
-  readonly answer: string;
-  readonly values: Schema;
-  readonly value: z.output<Schema>;
-}
-
-function choice<Schema extends z.ZodType>(
-  question: string,
-  answer: string,
-  values: Schema,
-  value: z.output<Schema>,
-): AssumptionEntry<Schema> {
-  return { question, answer, values, value };
-}
-
-/** An answer without an alternative yet: it is named and recorded, and its only value is `"default"`. */
-function fixed(question: string, answer: string): AssumptionEntry<z.ZodLiteral<"default">> {
-  return { question, answer, values: z.literal("default"), value: "default" };
-}
 
 /**
  * Everything that the service document leaves open, and what Centavo answers. Each row can be changed by
@@ -316,15 +297,21 @@ export const assumptionTable = {
     "Order of deliveries",
     "One at a time, in the order in which the events happened; a failed one does not hold back the next",
   ),
-} as const satisfies Record<string, AssumptionEntry>;
+} as const satisfies AssumptionTable;
 
 type Table = typeof assumptionTable;
 
 /** The name of an assumption, such as `checkout.lifetime`. */
-export type AssumptionId = keyof Table;
+export type AssumptionId = IdOf<Table>;
 
 /** The type of an assumption's value. */
-export type AssumptionValue<Id extends AssumptionId> = z.output<Table[Id]["values"]>;
+export type AssumptionValue<Id extends AssumptionId> = ValueOf<Table, Id>;
 
 /** What a test changes of the assumptions. */
-export type AssumptionOverrides = { readonly [Id in AssumptionId]?: AssumptionValue<Id> };
+export type AssumptionOverrides = OverridesOf<Table>;
+
+/** An assumption that a run relied on. */
+export type UsedAssumption = Used<AssumptionId>;
+
+/** The answers of one world of this service. */
+export type Assumptions = AssumptionsOf<Table>;

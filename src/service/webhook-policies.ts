@@ -1,4 +1,4 @@
-import type { AssumptionId, Assumptions } from "../assumptions/assumptions.ts";
+import type { AssumptionId, Assumptions } from "./assumption-table.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { formatWebhookBody } from "../webhooks/json.ts";
 import type { WebhookPolicies } from "../webhooks/policies.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Assumptions } from "../assumptions/assumptions.ts";
-import type { AssumptionOverrides } from "../assumptions/assumptions.ts";
+import { checkOverrides } from "../assumptions/assumptions.ts";
+import { assumptionTable } from "../service/assumption-table.ts";
+import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { durationMilliseconds, inWords, parseInstant } from "../engine/duration.ts";
 import type { DurationLike, InstantLike } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
@@ -110,8 +111,8 @@ export function toSettings(options: SimulatorOptions): Settings {
   if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
     throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
   }
-  // Only checks; the simulator makes its own, which remembers what was used.
-  void new Assumptions(assumptions);
+
+  checkOverrides(assumptionTable, assumptions);
   const keep = keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }");
   return {
     baseUrl: withoutTrailingSlash(

@@ -1,11 +1,12 @@
-import type { UnreadableCode } from "../http/request-inputs.ts";
 import type { Report } from "./reports.ts";
 
 export type RecordedRequest = Extract<Report, { kind: "request" }>;
 
 const utf8 = new TextEncoder();
 /** Bodies with the defects that a recording knows by name alone. */
-const UNREADABLE: Readonly<Record<UnreadableCode, (headers: RecordedRequest["headers"]) => Uint8Array<ArrayBuffer>>> = {
+const UNREADABLE: Readonly<
+  Record<NonNullable<RecordedRequest["unreadable"]>, (headers: RecordedRequest["headers"]) => Uint8Array<ArrayBuffer>>
+> = {
   BODY_TOO_LARGE: () => new Uint8Array(1024 * 1024 + 1),
   MALFORMED_JSON: () => new Uint8Array([0xff]),
   UNSUPPORTED_MEDIA_TYPE: () => utf8.encode("-"),

@@ -8,7 +8,7 @@ import type { Settings } from "./options.ts";
 import { problemOf } from "./recorded-notes.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { ActTable } from "./acts.ts";
-import { isReportOf, place, reports } from "./reports.ts";
+import { isReportOf, place, recorded, reports } from "./reports.ts";
 import type { Report } from "./reports.ts";
 
 const moment = z.strictObject(place);
@@ -80,7 +80,7 @@ export function recordingOf<Table extends ActTable<never>>(
     },
     ...(start === undefined || start === beginning ? {} : { start: { version: 1, world: start } }),
     ...(forgotten === 0 ? {} : { shortened: { inputs: forgotten } }),
-    inputs: inputs.all(),
+    inputs: inputs.all().map(recorded),
     end: { at: engine.now, timers },
     digest: engine.journal.digest(),
   };

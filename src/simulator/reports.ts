@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { UNREADABLE_CODES } from "../http/request-inputs.ts";
+import type { RequestInput, UnreadableKind } from "../http/request-inputs.ts";
+import type { Input } from "../engine/inputs.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
 
 /** The place of an input: when it came, and after which of the timers that the world runs by itself. */
@@ -9,6 +10,14 @@ export const place = {
   /** How many timers had run before, the one whose delivery was under way included. */
   timers: z.int().min(0),
 };
+
+/** The words by which a recording names what was wrong with a body that it does not hold. */
+const recordedDefects = {
+  "body-too-large": "BODY_TOO_LARGE",
+  "malformed-body": "MALFORMED_JSON",
+  "unsupported-media-type": "UNSUPPORTED_MEDIA_TYPE",
+  invalid: "VALIDATION_ERROR",
+} as const satisfies Record<UnreadableKind, string>;
 
 const values = z.record(z.string(), z.unknown());
 
@@ -25,7 +34,7 @@ export const reports = [
     target: z.string(),
     headers: z.record(z.string(), z.string()),
     body: z.string().optional(),
-    unreadable: z.enum(UNREADABLE_CODES).optional(),
+    unreadable: z.enum(recordedDefects).optional(),
     status: z.int().optional(),
   }),
   /** What came of a delivery, and the receiver's time at which it was signed. */
@@ -49,6 +58,12 @@ export type Report = z.output<(typeof reports)[number]>;
 type ReportOf<Kind extends Report["kind"]> = Extract<Report, { kind: Kind }>;
 
 const kinds: ReadonlySet<string> = new Set(reports.map(({ shape }) => shape.kind.value));
+
+/** Writes an input in the words of a recording. */
+export function recorded(input: Input): object {
+  const { unreadable } = input as RequestInput;
+  return unreadable === undefined ? input : { ...input, unreadable: recordedDefects[unreadable] };
+}
 
 export function isReport(input: { readonly kind: string }): input is Report {
   return kinds.has(input.kind);

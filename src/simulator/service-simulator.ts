@@ -1,10 +1,11 @@
-import type { UsedAssumption } from "../assumptions/assumptions.ts";
 import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { AnyFault } from "../faults/declaration.ts";
 import type { FaultsControl } from "../faults/faults.ts";
 import { isNetworkError } from "../http/network-errors.ts";
+import type { Problem } from "../http/problem.ts";
+import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
@@ -130,6 +131,11 @@ export class ServiceSimulator<
     }
   };
 
+  /** @internal The HTTP server asks for this when it got something that cannot become a `Request`. */
+  refuse(problem: Problem): RawAnswer {
+    return this.#parts.dispatcher.refuse(problem);
+  }
+
   /**
    * Connects the merchant's app at an origin: webhooks and returning customers go to the app instead of the network. A later app at the
    * same origin replaces an earlier one.
@@ -214,8 +220,8 @@ export class ServiceSimulator<
    * @example
    * console.table(sim.assumptions.used());
    */
-  get assumptions(): { used(): UsedAssumption[] } {
-    return { used: () => this.#parts.assumptions.used() };
+  get assumptions(): { used(): ReturnType<Parts["assumptions"]["used"]> } {
+    return { used: () => this.#parts.assumptions.used() as ReturnType<Parts["assumptions"]["used"]> };
   }
 
   /**

@@ -1,11 +1,11 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
+import type { Used } from "../assumptions/assumptions.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { ActTable, KitParts } from "./acts.ts";
 import type { Settings } from "./options.ts";
 
 /** The parts that the world of every service has. */
 export interface WorldParts extends KitParts {
-  readonly assumptions: Assumptions;
+  readonly assumptions: { used(): Used<string>[] };
 }
 
 /** A service that can be simulated. */

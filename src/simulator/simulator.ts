@@ -1,25 +1,31 @@
 import { Customer } from "./customer.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "../service/faults.ts";
 import { toSettings } from "./options.ts";
 import type { Settings, SimulatorOptions } from "./options.ts";
 import { readRecording } from "./payment-recording.ts";
 import type { Recording } from "./payment-recording.ts";
-import { paymentViews } from "./payment-views.ts";
-import type { CheckoutView, IntentView, PaymentViews } from "./payment-views.ts";
 import { performerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
-import type { Reader } from "./readers.ts";
-import { credentialsOf, paymentService } from "./service-parts.ts";
-import type { Credentials, ServiceParts } from "./service-parts.ts";
+import type { Reader } from "../declaration/reader.ts";
+import { credentialsOf, paymentService } from "./payment-service.ts";
+import type { Credentials, PaymentWorld } from "./payment-service.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
 import type { ForkOrigin } from "./service-simulator.ts";
 import { customerPages } from "../service/checkout/customer-pages.ts";
+import { checkout } from "../service/checkout/resource.ts";
+import type { CheckoutView } from "../service/checkout/views.ts";
+import { paymentIntents } from "../service/payment-intents/resource.ts";
+import { intentView } from "../service/payment-intents/views.ts";
+import type { IntentView } from "../service/payment-intents/views.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import type { InvoiceView, PlanView, SubscriptionView } from "../service/subscriptions/schema.ts";
+import { subscriptions } from "../service/subscriptions/resource.ts";
+import { ledgerOf } from "../service/transactions/ledger.ts";
 import type { Ledger } from "../service/transactions/ledger.ts";
+import { transactions } from "../service/transactions/resource.ts";
 import type { Transaction } from "../service/transactions/schema.ts";
 
-export type { Credentials } from "./service-parts.ts";
+export type { Credentials } from "./payment-service.ts";
 export type { Snapshot } from "./snapshot.ts";
 
 type Acts = typeof paymentService.acts;
@@ -34,9 +40,8 @@ type Acts = typeof paymentService.acts;
  * const response = await sim.fetch("/oauth", { method: "POST", body: new URLSearchParams({ client_id: sim.credentials.clientId, client_secret: sim.credentials.clientSecret }) });
  * await sim.clock.settle();
  */
-export class Simulator extends ServiceSimulator<ServiceParts, Acts, Fault> {
+export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   readonly #perform: Perform<Acts>;
-  readonly #views: PaymentViews;
 
   /**
    * The human at the hosted and challenge pages.
@@ -50,10 +55,9 @@ export class Simulator extends ServiceSimulator<ServiceParts, Acts, Fault> {
   constructor(settings: Settings, origin?: ForkOrigin<Simulator>) {
     super(paymentService, settings, origin);
     const { parts, connections } = this.internals;
-    const { engine, checkout, intents } = parts;
     this.#perform = performerOf(parts, paymentService.acts);
-    this.#views = paymentViews(parts, settings.baseUrl);
-    this.customer = new Customer({ engine, service: this, pages: customerPages(checkout, intents), connections });
+    const pages = customerPages(parts.checkout, parts.intents);
+    this.customer = new Customer({ engine: parts.engine, service: this, pages, connections });
   }
 
   override fork(options: { readonly connect?: boolean } = {}): Simulator {
@@ -78,8 +82,11 @@ export class Simulator extends ServiceSimulator<ServiceParts, Acts, Fault> {
    * console.log(sim.intents.last()?.status);
    */
   get intents(): Reader<IntentView> & { cancel(id: string): IntentView } {
-    const { intents, intentOf } = this.#views;
-    return { ...intents, cancel: (id) => intentOf(this.#perform("cancel", { intent: id })) };
+    const { intents, viewOf } = this.internals.parts;
+    return {
+      ...viewOf(paymentIntents).intents,
+      cancel: (id) => structuredClone(intentView(this.#perform("cancel", { intent: id }), intents)),
+    };
   }
 
   /**
@@ -89,27 +96,27 @@ export class Simulator extends ServiceSimulator<ServiceParts, Acts, Fault> {
    * console.log(sim.checkouts.get(sessionToken)?.status);
    */
   get checkouts(): Reader<CheckoutView> {
-    return this.#views.checkouts;
+    return this.internals.parts.viewOf(checkout).checkouts;
   }
 
   /** Plans, of every merchant. */
   get plans(): Reader<PlanView> {
-    return this.#views.plans;
+    return this.internals.parts.viewOf(subscriptions).plans;
   }
 
   /** Subscriptions, of every merchant. */
   get subscriptions(): Reader<SubscriptionView> {
-    return this.#views.subscriptions;
+    return this.internals.parts.viewOf(subscriptions).subscriptions;
   }
 
   /** Invoices, of every merchant. */
   get invoices(): Reader<InvoiceView> {
-    return this.#views.invoices;
+    return this.internals.parts.viewOf(subscriptions).invoices;
   }
 
   /** Every payment as the transactions API shows it. */
   get transactions(): Reader<Transaction> {
-    return this.#views.transactions;
+    return this.internals.parts.viewOf(transactions).transactions;
   }
 
   /**
@@ -119,7 +126,7 @@ export class Simulator extends ServiceSimulator<ServiceParts, Acts, Fault> {
    * expect(sim.ledger().balance).toBe(0);
    */
   ledger(): Ledger {
-    return this.#views.ledger();
+    return ledgerOf(this.internals.parts.transactions);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { assumptionTable } from "../../src/assumptions/assumptions.ts";
+import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { call, tokensOf } from "../authentication/calls.ts";
 
 /** The rows of the decisions, in their order. */

@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import type { Simulator, SimulatorOptions } from "centavo";
 import { describe, expect, test } from "vitest";
-import { assumptionTable } from "../../src/assumptions/assumptions.ts";
+import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { answerOf, call, dataOf, register, requestToken, tokensOf } from "../authentication/calls.ts";
 import type { Answer } from "../authentication/calls.ts";
 

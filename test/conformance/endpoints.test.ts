@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { AnyRoute } from "../../src/http/route.ts";
-import { routes } from "../../src/simulator/service-parts.ts";
+import { routesIn } from "../../src/declaration/service.ts";
+import { paymentService } from "../../src/service/service.ts";
 import { endpoints } from "./endpoints.ts";
 
-const declared: readonly AnyRoute[] = routes;
+const declared: readonly AnyRoute[] = routesIn(paymentService);
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
 
 describe("the endpoints of the conformance table", () => {

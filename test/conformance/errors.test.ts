@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { errorTable } from "../../src/http/errors.ts";
+import { errorTable } from "../../src/service/error-table.ts";
 import { AMOUNT_TOO_SMALL } from "../../src/service/fields.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import { pascalCase } from "../../src/openapi/schemas.ts";

@@ -1,5 +1,5 @@
-import type { AssumptionId } from "../../src/assumptions/assumptions.ts";
-import type { ErrorCode } from "../../src/http/errors.ts";
+import type { AssumptionId } from "../../src/service/assumption-table.ts";
+import type { ErrorCode } from "../../src/service/error-table.ts";
 import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { routesIn } from "../../src/declaration/service.ts";
+import { paymentService } from "../../src/service/service.ts";
 import { shapes } from "./fields.ts";
 
 interface Property {
@@ -14,6 +16,20 @@ interface Found {
   readonly type: string | undefined;
   readonly required: boolean;
 }
+
+test("every body, query, answer and event of the resources has its table", () => {
+  // A page or an address that the document does not have names its assumption in the place of a part.
+  const documented = routesIn(paymentService).filter(({ source }) => /^\d/.test(source));
+  const schemas = [
+    ...documented.flatMap(({ name, query, body, data, plain }) =>
+      Object.entries({ query, body, data, plain }).map(([what, schema]) => ({ name: `${name} ${what}`, schema })),
+    ),
+    ...paymentService.resources.flatMap(({ name, events }) => ({ name: `${name} events`, schema: events?.schema })),
+  ];
+  const known = new Set<z.ZodType>(shapes.map(({ schema }) => schema));
+  const missing = schemas.filter(({ schema }) => schema !== undefined && !known.has(schema));
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
 
 describe.for(shapes)("the fields of: $title ($part)", ({ schema, fields }) => {
   const found = propertiesOf(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Property);

@@ -2,7 +2,9 @@ import {
   checkoutEvent,
   createCheckoutBody,
   createdCheckout,
+  polledCheckout,
   processCheckoutBody,
+  processedCheckout,
 } from "../../src/service/checkout/schema.ts";
 import {
   confirmation,
@@ -12,10 +14,14 @@ import {
   intentEvent,
   intentStatusResult,
 } from "../../src/service/payment-intents/schema.ts";
-import { field, open, optional, required } from "./field.ts";
-import type { Shape } from "./field.ts";
+import { authShapes } from "./auth-fields.ts";
+import { field, fields, nested, open, optional, required } from "./field.ts";
+import type { Field, Shape } from "./field.ts";
 import { subscriptionShapes } from "./subscription-fields.ts";
 import { transactionShapes } from "./transaction-fields.ts";
+
+const ofBodies = open("checkout.bodies");
+const polled: readonly Field[] = fields("string", "sessionToken status transactionId updatedAt", ofBodies);
 
 export const shapes: readonly Shape[] = [
   {
@@ -142,6 +148,18 @@ export const shapes: readonly Shape[] = [
       field("createdAt", "string"),
     ],
   },
+  { part: "4.2", title: "Checkout polling, response", schema: polledCheckout, fields: polled },
+  {
+    part: "4.2",
+    title: "Checkout process, response",
+    schema: processedCheckout,
+    fields: [
+      ...polled,
+      field("requiresAction", "boolean", ofBodies),
+      field("redirectUrl", "string", ofBodies),
+      ...nested("nextAction", ofBodies, fields("string", "type redirectUrl", ofBodies)),
+    ],
+  },
   {
     part: "6",
     title: "Checkout webhook",
@@ -182,4 +200,5 @@ export const shapes: readonly Shape[] = [
   },
   ...subscriptionShapes,
   ...transactionShapes,
+  ...authShapes,
 ];

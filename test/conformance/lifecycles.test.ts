@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { lifecycles } from "./lifecycles.ts";
-import type { LifecycleRows } from "./lifecycles.ts";
+import type { AnyStateMachine } from "xstate";
+import { declaredLifecycles, lifecycles } from "./lifecycles.ts";
 
-describe.for(lifecycles)("the lifecycle of: $resource ($part)", ({ machine, wordOf, moves, statuses }) => {
+test("every lifecycle of the resources has its table, and no other has", () => {
+  const declared = declaredLifecycles.map(({ lifecycle }) => lifecycle.name);
+  expect(lifecycles.map(({ lifecycle }) => lifecycle).toSorted()).toEqual(declared.toSorted());
+});
+
+describe.for(lifecycles)("the lifecycle of: $resource ($part)", ({ lifecycle: name, moves, statuses }) => {
+  const declared = declaredLifecycles.find(({ lifecycle }) => lifecycle.name === name);
+  if (declared === undefined) throw new Error(`No resource declares the lifecycle ${name}.`);
+  const { statusOf: wordOf, status, lifecycle } = declared;
+  const { machine } = lifecycle;
+
   test("has the moves of the document and of named assumptions, no more and no less", () => {
     expect([...movesOf(machine, wordOf)].toSorted()).toEqual(moves.map(({ from, to }) => `${from} → ${to}`).toSorted());
   });
@@ -12,15 +22,15 @@ describe.for(lifecycles)("the lifecycle of: $resource ($part)", ({ machine, word
   });
 
   test("has no other status on the wire", () => {
-    const words = statuses.filter(({ schema }) => schema === statuses[0]?.schema).map(({ word }) => word);
-    expect(statuses[0]?.schema).toMatchObject({ options: words });
+    const words = statuses.filter(({ schema }) => schema === status).map(({ word }) => word);
+    expect(status.options).toEqual(words);
     expect(Object.keys(wordOf).toSorted()).toEqual(Object.keys(machine.states).toSorted());
     expect([...new Set(Object.values(wordOf))].toSorted()).toEqual(words.toSorted());
   });
 });
 
 /** Every move that changes the status on the wire. */
-function movesOf(machine: LifecycleRows["machine"], wordOf: LifecycleRows["wordOf"]): Set<string> {
+function movesOf(machine: AnyStateMachine, wordOf: Readonly<Record<string, string>>): Set<string> {
   const moves = Object.values(machine.states).flatMap((state) =>
     [...state.transitions.values()].flat().flatMap(({ target = [] }) =>
       target.flatMap((next) => {

@@ -1,27 +1,23 @@
-import type { AnyStateMachine } from "xstate";
 import type { z } from "zod";
-import { checkoutMachine } from "../../src/service/checkout/machine.ts";
-import { checkoutStatus, statusOf as checkoutStatusOf } from "../../src/service/checkout/schema.ts";
-import { paymentIntentMachine } from "../../src/service/payment-intents/machine.ts";
-import { createdIntent, intentStatus, statusOf as intentStatusOf } from "../../src/service/payment-intents/schema.ts";
-import { invoiceMachine } from "../../src/service/subscriptions/invoice-machine.ts";
-import { subscriptionMachine } from "../../src/service/subscriptions/machine.ts";
-import {
-  invoiceStatus,
-  invoiceStatusOf,
-  statusOf as subscriptionStatusOf,
-  subscriptionStatus,
-} from "../../src/service/subscriptions/schema.ts";
+import type { DeclaredLifecycle } from "../../src/declaration/resource.ts";
+import { checkoutStatus } from "../../src/service/checkout/schema.ts";
+import { createdIntent, intentStatus } from "../../src/service/payment-intents/schema.ts";
+import { paymentService } from "../../src/service/service.ts";
+import { invoiceStatus, subscriptionStatus } from "../../src/service/subscriptions/schema.ts";
 import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** Every machine of the service, as its resource declares it. */
+export const declaredLifecycles: readonly DeclaredLifecycle[] = paymentService.resources.flatMap(
+  (resource) => resource.lifecycles,
+);
 
 /** The status words and moves of one resource (part 3), with the moves that an assumption adds. */
 export interface LifecycleRows {
   readonly part: string;
   readonly resource: string;
-  readonly machine: AnyStateMachine;
-  /** The wire word of every state. */
-  readonly wordOf: Readonly<Record<string, string>>;
+  /** The lifecycle's name in the list of resources. */
+  readonly lifecycle: string;
   readonly statuses: readonly { readonly word: string; readonly schema: z.ZodType; readonly verdict: Verdict }[];
   readonly moves: readonly { readonly from: string; readonly to: string; readonly verdict: Verdict }[];
 }
@@ -38,8 +34,7 @@ export const lifecycles: readonly LifecycleRows[] = [
   {
     part: "3.1",
     resource: "Payment intent",
-    machine: paymentIntentMachine,
-    wordOf: intentStatusOf,
+    lifecycle: "payment_intent",
     statuses: [
       ...words(
         intentStatus,
@@ -68,8 +63,7 @@ export const lifecycles: readonly LifecycleRows[] = [
   {
     part: "3.2",
     resource: "Checkout",
-    machine: checkoutMachine,
-    wordOf: checkoutStatusOf,
+    lifecycle: "checkout",
     statuses: words(checkoutStatus, "pending", "processing", "completed", "failed", "cancelled", "expired"),
     moves: [
       move("pending", "processing", assumed("checkout.moves")),
@@ -84,8 +78,7 @@ export const lifecycles: readonly LifecycleRows[] = [
   {
     part: "3.3",
     resource: "Subscription",
-    machine: subscriptionMachine,
-    wordOf: subscriptionStatusOf,
+    lifecycle: "subscription",
     statuses: words(
       subscriptionStatus,
       "incomplete",
@@ -111,8 +104,7 @@ export const lifecycles: readonly LifecycleRows[] = [
   {
     part: "2.7",
     resource: "Invoice",
-    machine: invoiceMachine,
-    wordOf: invoiceStatusOf,
+    lifecycle: "invoice",
     statuses: ["open", "paid", "void"].map((word) => ({
       word,
       schema: invoiceStatus,

@@ -1,10 +1,11 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import type { AnyRoute } from "../../src/http/route.ts";
-import { routes } from "../../src/simulator/service-parts.ts";
+import { routesIn } from "../../src/declaration/service.ts";
+import { paymentService } from "../../src/service/service.ts";
 import { call, tokensOf } from "../authentication/calls.ts";
 
-const declared: readonly AnyRoute[] = routes;
+const declared: readonly AnyRoute[] = routesIn(paymentService);
 const isVariable = (segment: string): boolean => segment.startsWith("{");
 
 /** Whether there is a path that both take, and that the first takes because of a fixed segment. */

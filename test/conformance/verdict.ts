@@ -1,4 +1,4 @@
-import type { AssumptionId } from "../../src/assumptions/assumptions.ts";
+import type { AssumptionId } from "../../src/service/assumption-table.ts";
 
 /** What stands behind a row: the service document alone, or named assumptions. */
 export type Verdict = "supported" | { readonly assumed: readonly AssumptionId[] };

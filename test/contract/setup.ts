@@ -5,7 +5,7 @@
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, afterEach } from "vitest";
-import type { AnsweredCall } from "../../src/http/dispatcher.ts";
+import type { AnsweredCall } from "../../src/http/answer-channel.ts";
 import type { AnnouncedEvent } from "../../src/webhooks/outbox.ts";
 import { contradictions } from "./contradictions.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { callSelectors } from "../../src/http/call-selectors.ts";
-import { faultFamilies } from "../../src/simulator/faults.ts";
+import { faultFamilies } from "../../src/service/faults.ts";
 
 /** Where the kinds of a sort are documented, by the first part of their names. */
 const pages: Readonly<Record<string, string>> = {

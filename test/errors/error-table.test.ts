@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { errorTable } from "../../src/http/errors.ts";
+import { errorTable } from "../../src/service/error-table.ts";
 import { answerOf, call, dataOf, postJson, requestToken, tokensOf, worldOf } from "../authentication/calls.ts";
 import type { Answer } from "../authentication/calls.ts";
 

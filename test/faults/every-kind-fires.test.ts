@@ -1,7 +1,7 @@
 import type { Fault } from "centavo";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultFamilies } from "../../src/simulator/faults.ts";
+import { faultFamilies } from "../../src/service/faults.ts";
 import { fieldsOfKind } from "../fuzz/random-faults.ts";
 import { openShop } from "./shop.ts";
 

@@ -6,7 +6,8 @@ import type { Fixtures } from "centavo/fixtures";
 import { intercept } from "centavo/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Network } from "centavo/node";
-import { routes } from "../../src/simulator/service-parts.ts";
+import { routesIn } from "../../src/declaration/service.ts";
+import { paymentService } from "../../src/service/service.ts";
 import { answerOf, tokensOf } from "../authentication/calls.ts";
 import { failureOf } from "./shop.ts";
 
@@ -229,7 +230,9 @@ const rows: readonly Row[] = [
 ];
 
 test("every route that changes something has a row", () => {
-  const changing = routes.filter(({ method }) => method !== "GET").map(({ name }) => name);
+  const changing = routesIn(paymentService)
+    .filter(({ method }) => method !== "GET")
+    .map(({ name }) => name);
   expect(new Set(rows.map(({ route }) => route))).toEqual(new Set(changing));
 });
 

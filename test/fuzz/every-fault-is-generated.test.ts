@@ -3,7 +3,7 @@ import { createSimulator } from "centavo";
 import type { Fault } from "centavo";
 import { describe, expect, test } from "vitest";
 import { recurrenceFields } from "../../src/faults/recurrence.ts";
-import { faultFamilies } from "../../src/simulator/faults.ts";
+import { faultFamilies } from "../../src/service/faults.ts";
 import { faultOf, fieldsOfKind } from "./random-faults.ts";
 
 const declared = faultFamilies({ routes: [] }, []).flatMap(({ kinds, selectors }) =>

@@ -1,4 +1,5 @@
 import net from "node:net";
+import { createSimulator } from "centavo";
 import { serve, type SimulatorServer } from "centavo/server";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { echoService, type EchoService } from "./echo-service.ts";
@@ -59,11 +60,20 @@ describe("a client that misbehaves gets an answer", () => {
     ["a chunk without a length", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400"],
     ["a method that Fetch forbids", "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", "405"],
   ])("in the shape of every error: %s", async (_what, bytes, status) => {
+    await server.close();
+    const sim = createSimulator();
+    server = await serve({ ...service, refuse: (problem) => sim.refuse(problem) });
     const answer = await raw(bytes, /\r\n\r\n.*\}$/s);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({ success: false, errors: [] });
     expect((await fetch(`${server.url}/after`)).status).toBe(200);
     expect(service.seen.map(({ path }) => path)).toEqual(["/after"]);
+  });
+
+  test("in plain words when the service has none of its own", async () => {
+    const answer = await raw("hello\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toMatch(/The request is not HTTP that the service can read$/);
   });
 
   test("a body that breaks off is an error to the service, and nothing to the process", async () => {

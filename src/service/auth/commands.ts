@@ -1,12 +1,12 @@
-import type { Assumptions } from "../../assumptions/assumptions.ts";
+import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
 import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
-import { ApiError, fieldErrors } from "../api-error.ts";
+import { ApiError, fieldProblems } from "../api-error.ts";
 import type { RequestHeaders } from "../../http/request-headers.ts";
-import type { Caller, Credential } from "../../http/route.ts";
+import type { Caller, Credential } from "../route.ts";
 import { MOST_UNEXPIRED } from "../../engine/history.ts";
 import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
@@ -264,5 +264,5 @@ function invalidToken(message: string): ApiError {
 }
 
 function missing(paths: readonly string[]): ApiError {
-  return new ApiError("VALIDATION_ERROR", { errors: fieldErrors(paths, "is required") });
+  return new ApiError("VALIDATION_ERROR", { errors: fieldProblems(paths, "is required") });
 }

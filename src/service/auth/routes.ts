@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { ApiError, ErrorCode } from "../api-error.ts";
-import { defineRoute } from "../../http/route.ts";
+import type { ApiError } from "../api-error.ts";
+import type { ErrorCode } from "../error-table.ts";
+import { defineRoute } from "../route.ts";
 import type { RawAnswer } from "../../http/route.ts";
 import type { Auth } from "./commands.ts";
 import { toRegisteredMerchant } from "./merchants.ts";

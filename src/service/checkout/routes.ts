@@ -1,4 +1,4 @@
-import { defineRoute } from "../../http/route.ts";
+import { defineRoute } from "../route.ts";
 import type { Checkout } from "./commands.ts";
 import { hostedPage, hostedPageForm, submitHostedPage } from "./page.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../../assumptions/assumptions.ts";
+import type { Assumptions } from "../assumption-table.ts";
 import { durationMilliseconds } from "../../engine/duration.ts";
 import { Resources } from "../../engine/resources.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -8,7 +8,7 @@ import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Faults } from "../../faults/faults.ts";
 import { ApiError, invalidField } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
-import type { Caller } from "../../http/route.ts";
+import type { Caller } from "../route.ts";
 import { chargeWithCustomer, chargeWithoutCustomer, feeOf } from "../payment-methods/charge.ts";
 import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
 import { faultyAnswer, holdUpOf } from "../payment-methods/faults.ts";

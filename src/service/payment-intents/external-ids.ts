@@ -1,4 +1,4 @@
-import type { Assumptions } from "../../assumptions/assumptions.ts";
+import type { Assumptions } from "../assumption-table.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
 import { invalidField } from "../api-error.ts";

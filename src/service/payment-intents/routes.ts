@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "../api-error.ts";
-import { defineRoute } from "../../http/route.ts";
+import { defineRoute } from "../route.ts";
 import type { PaymentIntents } from "./commands.ts";
 import { challengePage, leadBack } from "./page.ts";
 import {

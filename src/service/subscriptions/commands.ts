@@ -1,4 +1,4 @@
-import type { AssumptionId, Assumptions } from "../../assumptions/assumptions.ts";
+import type { AssumptionId, Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import { Resources } from "../../engine/resources.ts";
 import type { Engine } from "../../engine/engine.ts";

@@ -1,4 +1,4 @@
-import { defineRoute } from "../../http/route.ts";
+import { defineRoute } from "../route.ts";
 import type { Subscriptions } from "./commands.ts";
 import {
   cancelQuery,

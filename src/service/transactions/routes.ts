@@ -1,5 +1,5 @@
 import { checkoutSession } from "../checkout/schema.ts";
-import { defineRoute } from "../../http/route.ts";
+import { defineRoute } from "../route.ts";
 import type { Transactions } from "./commands.ts";
 import {
   listPaymentSessionsQuery,

@@ -1,14 +1,6 @@
-/** One offending field of a request, as part 7 of the service document shows it. */
-export interface FieldError {
-  /** The field's name, nested with dots: `contact.name`. */
-  readonly path: string;
-  readonly message: string;
-  readonly code: string;
-}
-
 /**
  * Every error that the service answers: its HTTP status (`http.error-status`) and its message (part 7 where the document gives a
- * sentence, `http.error-codes` elsewhere). The first of each status is what that status says where nothing more is known.
+ * sentence, `http.error-codes` elsewhere). The first of each status is what that status says when nothing more is known.
  */
 export const errorTable = {
   VALIDATION_ERROR: { status: 400, message: "Validation error" },
@@ -38,54 +30,8 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** What the service says with a status about which nothing more is known; `INTERNAL_ERROR` with one that it never answers. */
+/** What the service says with a status about which nothing more is known; `INTERNAL_ERROR` with a status that it never answers. */
 export function codeOfStatus(status: number): ErrorCode {
   const codes = Object.keys(errorTable) as ErrorCode[];
   return codes.find((code) => errorTable[code].status === status) ?? "INTERNAL_ERROR";
-}
-
-/** What an error may say beyond its row in the table. */
-export interface ErrorDetails {
-  readonly message?: string;
-  readonly status?: number;
-  readonly errors?: readonly FieldError[];
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Further top-level fields of the body, such as OAuth's `error`. */
-  readonly fields?: Readonly<Record<string, unknown>>;
-}
-
-/**
- * An error answer. Thrown by a command it is a refusal, and the world stays as it was; returned by a command it is a
- * decline, and what the command did stands (`http.refusals`).
- */
-export class ApiError extends Error {
-  readonly code: ErrorCode;
-  readonly status: number;
-  readonly errors: readonly FieldError[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fields: Readonly<Record<string, unknown>>;
-
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
-    super(details.message ?? errorTable[code].message);
-    this.code = code;
-    this.status = details.status ?? errorTable[code].status;
-    this.errors = details.errors ?? [];
-    this.headers = details.headers ?? {};
-    this.fields = details.fields ?? {};
-  }
-
-  /** The wire shape: that of validation errors plus `code` (`http.error-body`). */
-  body(): object {
-    return { success: false, message: this.message, code: this.code, errors: this.errors, ...this.fields };
-  }
-}
-
-/** The same complaint about several fields. */
-export function fieldErrors(paths: readonly string[], message: string): FieldError[] {
-  return paths.map((path) => ({ path, message, code: "validation_error" }));
-}
-
-/** A validation error for fields that a schema alone cannot judge. */
-export function invalidField(path: string, message: string): ApiError {
-  return new ApiError("VALIDATION_ERROR", { errors: fieldErrors([path], message) });
 }

@@ -1,6 +1,6 @@
 /** How a test looks at resources, without a request and without leaving a trace in the journal. */
 export interface Reader<View> {
-  /** Returns the resource, or undefined when none has this id. */
+  /** The resource, or undefined when no resource has this id. */
   get(id: string): View | undefined;
   /** All of them, oldest first. */
   list(): View[];
@@ -8,13 +8,11 @@ export interface Reader<View> {
   last(): View | undefined;
 }
 
-/** Where a reader finds the rows that it shows. */
-export interface RowSource<StoredRow> {
-  get(id: string): StoredRow | undefined;
-  all(): StoredRow[];
-}
-
-export function readerOf<StoredRow, View>(source: RowSource<StoredRow>, view: (row: StoredRow) => View): Reader<View> {
+/** Reads stored rows as a test sees them. */
+export function readerOf<StoredRow, View>(
+  source: { get(id: string): StoredRow | undefined; all(): StoredRow[] },
+  view: (row: StoredRow) => View,
+): Reader<View> {
   // What a test does to a view must not reach the world.
   const copy = (row: StoredRow): View => structuredClone(view(row));
   const viewed = (row: StoredRow | undefined): View | undefined => (row === undefined ? undefined : copy(row));

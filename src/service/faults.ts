@@ -3,12 +3,13 @@ import { faultFamily } from "../faults/declaration.ts";
 import type { FaultOf } from "../faults/declaration.ts";
 import type { FaultsControl as ControlOf } from "../faults/faults.ts";
 import type { FaultState as StateOf } from "../faults/plan.ts";
-import { codeOfStatus } from "../http/errors.ts";
+import { codeOfStatus } from "./error-table.ts";
+import { failure, success } from "./envelope.ts";
 import { callSelectors } from "../http/call-selectors.ts";
 import type { RoutedService } from "../http/call-selectors.ts";
 import { callFaults } from "../http/fault-injection.ts";
-import { ApiError } from "../service/api-error.ts";
-import { callSelectors as callsByMethod, chargeSelectors, processorFaults } from "../service/payment-methods/faults.ts";
+import { ApiError } from "./api-error.ts";
+import { callSelectors as callsByMethod, chargeSelectors, processorFaults } from "./payment-methods/faults.ts";
 import { eventSelectors } from "../webhooks/event-selectors.ts";
 import { webhookFaults } from "../webhooks/fault-injection.ts";
 
@@ -26,8 +27,8 @@ export function faultFamilies({ routes }: RoutedService, eventTypes: readonly st
         routes,
         // A decline is not a refusal, because it stands.
         isRefusal: (status: number) => status >= 400 && status < 500 && status !== 402,
-        errorBody: (status: number) => new ApiError(codeOfStatus(status), { status }).body(),
-        unfinishedBody: '{"success":true,"data":{"id":"',
+        errorBody: (status: number) => failure(new ApiError(codeOfStatus(status), { status })),
+        unfinishedBody: JSON.stringify(success({ id: "" })).slice(0, -'"}}'.length),
       },
     }),
     faultFamily({ kinds: processorFaults, selectors: chargeSelectors }),

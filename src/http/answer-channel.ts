@@ -1,0 +1,27 @@
+import { diagnosticsChannel } from "../runtime/diagnostics.ts";
+import type { Part } from "./addresses.ts";
+
+/** What the channel `centavo:answer` says of each call that was answered. */
+export interface AnsweredCall {
+  readonly method: string;
+  /** The path below the base URL, still percent-encoded. */
+  readonly path: string;
+  /** Whether the address leads to the API, to the token service, or to both, as a loopback port does. */
+  readonly part: Part;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  /** Whether a fault has put this in the place of the service's own answer. */
+  readonly faulty: boolean;
+}
+
+const answered = diagnosticsChannel<AnsweredCall>("centavo:answer");
+
+/** Publishes an answer to whoever watches the process. */
+export function publishAnswer(
+  { method, path, part }: Pick<AnsweredCall, "method" | "path" | "part">,
+  { status, headers }: Response,
+  { body, faulty }: Pick<AnsweredCall, "body" | "faulty">,
+): void {
+  if (answered.hasSubscribers) answered.publish({ method, path, part, status, headers, body, faulty });
+}

@@ -1,0 +1,75 @@
+import type { IdOf } from "../assumptions/entry.ts";
+import type { JsonSchema } from "../declaration/description.ts";
+import type { DeclaredWords } from "../declaration/resource.ts";
+import { routesIn } from "../declaration/service.ts";
+import type { Service } from "../declaration/service.ts";
+import { operationOf, webhookOf } from "./operations.ts";
+import type { OpenApiOperation } from "./operations.ts";
+import { sharedResponses } from "./responses.ts";
+import type { OpenApiResponse } from "./responses.ts";
+import { componentsOf, webhooksIn } from "./schemas.ts";
+
+/** A service as an OpenAPI 3.1 document. */
+export interface Described<Id extends string> {
+  readonly openapi: "3.1.0";
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: OpenApiOperation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+  };
+  /** Every open question of the service document, what Centavo answers, and the default. */
+  readonly "x-centavo-assumptions": Readonly<
+    Record<Id, { readonly question: string; readonly answer: string; readonly default: unknown }>
+  >;
+}
+
+/** Describes a declared service as an OpenAPI 3.1 document, from the same declarations that route and validate requests. */
+export function describeService<Words extends DeclaredWords>(
+  service: Service<Words>,
+  { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string },
+): Described<IdOf<Words["table"]>> {
+  const { description, resources } = service;
+  const authServer = { url: authUrl, description: "The token service" };
+  const components = componentsOf(service);
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const route of routesIn(service)) {
+    const operation = operationOf(route, description, components);
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: route.service === "auth" ? { ...operation, servers: [authServer] } : operation,
+    };
+  }
+  const meanings = new Map(resources.flatMap(({ tags }) => Object.entries(tags)));
+  const names = new Set(
+    Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(({ tags }) => tags)),
+  );
+  return {
+    openapi: "3.1.0",
+    info: description.info,
+    servers: [{ url: baseUrl, description: "The API" }],
+    tags: [
+      ...[...names].map((name) => ({ name, description: meanings.get(name) ?? name })),
+      { name: "webhook", description: description.webhooks.tag },
+    ],
+    paths,
+    webhooks: Object.fromEntries(
+      webhooksIn(service).map((webhook) => [webhook.name, { post: webhookOf(webhook, description) }]),
+    ),
+    components: {
+      schemas: components.schemas,
+      responses: sharedResponses(description),
+      securitySchemes: description.securitySchemes(authUrl),
+    },
+    "x-centavo-assumptions": Object.fromEntries(
+      Object.entries(service.assumptions).map(([id, { question, answer, value }]) => [
+        id,
+        { question, answer, default: value },
+      ]),
+    ) as Described<IdOf<Words["table"]>>["x-centavo-assumptions"],
+  };
+}

@@ -1,0 +1,20 @@
+import { paymentIntents } from "../payment-intents/resource.ts";
+import { defineResource } from "../resource.ts";
+import { Auth } from "./commands.ts";
+import { Merchants } from "./merchants.ts";
+import { authRoutes } from "./routes.ts";
+
+/** Tokens, and the merchants who get them (part 5). */
+export const auth = defineResource<Auth>()({
+  name: "auth",
+  lifecycles: [],
+  open: (ground, of) =>
+    new Auth({
+      ...ground,
+      merchants: new Merchants(ground.engine),
+      intentOfClientKey: (key) => of(paymentIntents).byClientKey(key),
+    }),
+  routes: authRoutes,
+  tags: { oauth: "Access tokens", merchant: "Registration, for administrators" },
+  view: () => ({}),
+});

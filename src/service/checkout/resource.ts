@@ -1,0 +1,37 @@
+import { readerOf } from "../../declaration/reader.ts";
+import { paymentIntents } from "../payment-intents/resource.ts";
+import { defineResource } from "../resource.ts";
+import { Checkout, checkoutLifecycle } from "./commands.ts";
+import type { CheckoutRow } from "./commands.ts";
+import { checkoutEventContent } from "./events.ts";
+import { checkoutReactions } from "./reactions.ts";
+import { checkoutRoutes } from "./routes.ts";
+import { checkoutEvent, checkoutEventTypes, checkoutStatus, statusOf } from "./schema.ts";
+import { checkoutView } from "./views.ts";
+
+/** Checkout sessions (4.2), and the hosted page. */
+export const checkout = defineResource<Checkout>()({
+  name: "checkout",
+  lifecycles: [{ lifecycle: checkoutLifecycle, statusOf, status: checkoutStatus, forgottenWith: "payments" }],
+  open: (ground, of) => new Checkout({ ...ground, intents: of(paymentIntents) }),
+  routes: checkoutRoutes,
+  tags: { checkout: "Payments on the hosted page" },
+  events: {
+    name: "checkout",
+    summary: "The status of a checkout session changed",
+    announced: checkoutEventTypes,
+    schema: checkoutEvent,
+    tell({ row }) {
+      const session = row as CheckoutRow;
+      const { merchantId, webhookUrl } = session.data;
+      return { merchantId, webhookUrl, content: checkoutEventContent(session) };
+    },
+  },
+  reactions: (sessions, of) => checkoutReactions(sessions, of(paymentIntents)),
+  view: (sessions, { baseUrl }) => ({
+    checkouts: readerOf(
+      { get: (id) => sessions.get(id) ?? sessions.byToken(id), all: () => sessions.all() },
+      (session) => checkoutView(session, sessions, baseUrl),
+    ),
+  }),
+});

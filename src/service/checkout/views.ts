@@ -1,0 +1,13 @@
+import type { Checkout, CheckoutRow } from "./commands.ts";
+import type { CheckoutSession } from "./schema.ts";
+
+/** A checkout session as a test sees it. */
+export interface CheckoutView extends CheckoutSession {
+  readonly returnUrl: string;
+  readonly webhookUrl: string;
+}
+
+export function checkoutView(session: CheckoutRow, checkout: Checkout, baseUrl: string): CheckoutView {
+  const { returnUrl, webhookUrl, sessionToken } = session.data;
+  return { ...checkout.session(sessionToken, baseUrl), returnUrl, webhookUrl };
+}

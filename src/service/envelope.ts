@@ -1,0 +1,43 @@
+import type { FieldProblem, Problem, ProblemKind } from "../http/problem.ts";
+import { ApiError } from "./api-error.ts";
+import type { ErrorCode } from "./error-table.ts";
+import { AMOUNT_TOO_SMALL } from "./fields.ts";
+
+/** One offending field of a request, as part 7 of the service document shows it. */
+export interface FieldError extends FieldProblem {
+  readonly code: string;
+}
+
+/** What the service says of each problem that the kit meets (part 7, `http.error-codes`). */
+export const codeOfProblem: Readonly<Record<ProblemKind, ErrorCode>> = {
+  "malformed-body": "MALFORMED_JSON",
+  "body-too-large": "BODY_TOO_LARGE",
+  "unsupported-media-type": "UNSUPPORTED_MEDIA_TYPE",
+  invalid: "VALIDATION_ERROR",
+  unreadable: "VALIDATION_ERROR",
+  "not-found": "NOT_FOUND",
+  "method-not-allowed": "METHOD_NOT_ALLOWED",
+  "rate-limited": "RATE_LIMITED",
+  "idempotency-key-reused": "IDEMPOTENCY_KEY_REUSED",
+  "idempotency-key-held": "INVALID_STATE",
+  internal: "INTERNAL_ERROR",
+};
+
+/** The body of a success. */
+export function success(data: unknown): object {
+  return { success: true, data };
+}
+
+/** The body of an error: that of validation errors plus `code` (`http.error-body`). */
+export function failure({ message, code, errors, fields }: ApiError): object {
+  const wire = errors.map((problem): FieldError => ({ ...problem, code: "validation_error" }));
+  return { success: false, message, code, errors: wire, ...fields };
+}
+
+/** The service's own error for a problem; an amount that is too small also speaks at the top, as part 7 has it. */
+export function errorOf({ kind, details }: Problem): ApiError {
+  const { detail, ...rest } = details;
+  const isTooSmall = rest.errors?.some(({ message }) => message === AMOUNT_TOO_SMALL) === true;
+  const message = isTooSmall ? AMOUNT_TOO_SMALL : detail;
+  return new ApiError(codeOfProblem[kind], message === undefined ? rest : { ...rest, message });
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { schemaAddress } from "../declaration/description.ts";
+import type { Description, JsonSchema } from "../declaration/description.ts";
+import { assumptionTable } from "./assumption-table.ts";
+import type { AssumptionId } from "./assumption-table.ts";
+import { checkoutStatus } from "./checkout/schema.ts";
+import { codeOfProblem } from "./envelope.ts";
+import { errorTable } from "./error-table.ts";
+import type { ErrorCode } from "./error-table.ts";
+import { confirmation, intentContact, intentStatus, nextAction } from "./payment-intents/schema.ts";
+import { cardDetails, paymentMethodSummary } from "./payment-methods/schema.ts";
+import type { PaymentWords } from "./route.ts";
+import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./subscriptions/schema.ts";
+
+const fieldError = z.object({
+  path: z.string().meta({ description: "The field's name, nested with dots; empty for the body as a whole" }),
+  message: z.string(),
+  code: z.string().meta({ examples: ["validation_error"] }),
+});
+
+/** What every error says (part 7, `http.error-body`); an answer closes it, because some errors say more. */
+const error = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  code: z.enum(Object.keys(errorTable)),
+  errors: z.array(fieldError),
+});
+
+/** What `3D_SECURE_REQUIRED` says beside that while a challenge is open (`intent.challenge-error`). */
+const openChallenge = confirmation.pick({ requiresAction: true, redirectUrl: true, nextAction: true }).partial();
+
+/** What the token call says beside the common shape (RFC 6749 §5.2). */
+const oauthError = {
+  type: "object",
+  properties: { error: { type: "string" }, error_description: { type: "string" } },
+  required: ["error", "error_description"],
+};
+
+/** What the OpenAPI document says of the service beside its routes and events. */
+export const description: Description<PaymentWords> = {
+  info: {
+    title: "Payment service, as Centavo simulates it",
+    version: "unversioned",
+    summary: "Hosted checkout, payment intents, subscriptions, transactions and tokens",
+    description: "Derived from the routes of Centavo. Amounts are integers in centavos, times are UTC. No money moves.",
+    license: { name: "MIT", identifier: "MIT" },
+  },
+  security: {
+    bearer: [{ accessToken: [] }],
+    "bearer-or-client-key": [{ accessToken: [] }, { clientKey: [] }],
+    "admin-key": [{ adminKey: [] }],
+    none: [],
+  },
+  securitySchemes: (authUrl) => ({
+    accessToken: {
+      type: "oauth2",
+      description: "A JWT from the token service",
+      flows: { clientCredentials: { tokenUrl: `${authUrl}/oauth`, refreshUrl: `${authUrl}/oauth`, scopes: {} } },
+    },
+    clientKey: {
+      type: "http",
+      scheme: "bearer",
+      description: "The `clientKey` of the one intent that is addressed (`auth.client-key`)",
+    },
+    adminKey: { type: "apiKey", in: "header", name: "X-Admin-Key" },
+  }),
+  merchantCredentials: ["bearer", "bearer-or-client-key"],
+  answered: {
+    Error: error,
+    FieldError: fieldError,
+    OpenChallenge: openChallenge,
+    PaymentIntentStatus: intentStatus,
+    CheckoutStatus: checkoutStatus,
+    NextAction: nextAction,
+    PaymentMethod: paymentMethodSummary,
+    SubscriptionStatus: subscriptionStatus,
+    InvoiceStatus: invoiceStatus,
+    Plan: planView,
+    Invoice: invoiceView,
+  },
+  sent: { CardDetails: cardDetails, Contact: intentContact },
+  parts: [error, openChallenge],
+  envelope,
+  plain: (schema, { assumes }) =>
+    assumes.includes("auth.token-response") ? { oneOf: [schema, envelope(schema)] } : schema,
+  errors: {
+    table: errorTable,
+    ofProblem: codeOfProblem,
+    unauthorized: "UNAUTHORIZED",
+    shared: [
+      "UNAUTHORIZED",
+      "NOT_FOUND",
+      "METHOD_NOT_ALLOWED",
+      "BODY_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
+      "RATE_LIMITED",
+      "INTERNAL_ERROR",
+    ],
+    otherStatuses: { INVALID_REFRESH_TOKEN: [401] },
+    headers: {
+      UNAUTHORIZED: {
+        "WWW-Authenticate": {
+          description: "The challenge of RFC 6750; not where the admin key is asked for (`http.token-messages`)",
+          schema: { type: "string" },
+        },
+      },
+      METHOD_NOT_ALLOWED: {
+        Allow: { description: "The methods that this address takes", required: true, schema: { type: "string" } },
+      },
+      RATE_LIMITED: {
+        "Retry-After": {
+          description: "Virtual seconds until the window ends (`http.rate-limit`)",
+          required: true,
+          schema: { type: "string" },
+        },
+      },
+    },
+    body: (codes, route) => ({
+      allOf: [
+        { $ref: schemaAddress("Error") },
+        { type: "object", properties: { code: { enum: codes } } },
+        ...(codes.includes("3D_SECURE_REQUIRED" satisfies ErrorCode) ? [{ $ref: schemaAddress("OpenChallenge") }] : []),
+        ...(route?.errorFields === undefined ? [] : [oauthError]),
+      ],
+      unevaluatedProperties: false,
+    }),
+  },
+  sourceOf: (source) =>
+    /^\d/.test(source) ? `Part ${source} of the service document.` : `Not in the service document: \`${source}\`.`,
+  created: "Success, where `http.success-status` is 201",
+  idempotencyKey: "Repeats of a call under the same key get the first answer (`http.idempotency-key`)",
+  webhooks: {
+    tag: "What the service sends to the merchant",
+    description:
+      "Part 6 of the service document. Signed as `webhook.signature` says, and sent again as `webhook.retries` says.",
+    assumptions: (Object.keys(assumptionTable) as AssumptionId[]).filter((id) => id.startsWith("webhook.")),
+  },
+};
+
+function envelope(data: JsonSchema): JsonSchema {
+  return {
+    type: "object",
+    properties: { success: { type: "boolean", const: true }, data },
+    required: ["success", "data"],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,35 @@
+import { readerOf } from "../../declaration/reader.ts";
+import { paymentMethods } from "../payment-methods/resource.ts";
+import { defineResource } from "../resource.ts";
+import { paymentIntentLifecycle, PaymentIntents } from "./commands.ts";
+import type { IntentRow } from "./commands.ts";
+import { intentEventContent } from "./events.ts";
+import { paymentIntentRoutes } from "./routes.ts";
+import { intentEvent, intentEventTypes, intentStatus, statusOf } from "./schema.ts";
+import { intentView } from "./views.ts";
+
+/** Payment intents (4.1), and the page on which a customer authenticates. */
+export const paymentIntents = defineResource<PaymentIntents>()({
+  name: "payment-intents",
+  lifecycles: [{ lifecycle: paymentIntentLifecycle, statusOf, status: intentStatus, forgottenWith: "payments" }],
+  open: (ground, of) => new PaymentIntents({ ...ground, paymentMethods: of(paymentMethods) }),
+  routes: paymentIntentRoutes,
+  tags: {
+    "payment-intent": "Payments that the merchant confirms from its own page or app",
+    challenge: "The bank's or wallet's page, which the customer's browser opens",
+  },
+  events: {
+    name: "payment_intent",
+    summary: "The status of a payment intent changed",
+    announced: intentEventTypes,
+    schema: intentEvent,
+    tell({ row }, intents) {
+      const intent = row as IntentRow;
+      // The intent of a checkout session appears nowhere (`checkout.payment`).
+      if (intent.data.purpose === "checkout") return undefined;
+      const { merchantId, webhookUrl } = intent.data;
+      return { merchantId, webhookUrl, content: intentEventContent(intent, intents) };
+    },
+  },
+  view: (intents) => ({ intents: readerOf(intents, (intent) => intentView(intent, intents)) }),
+});

@@ -1,0 +1,72 @@
+import { toTimestamp } from "../../engine/timestamp.ts";
+import type { IntentRow, PaymentIntents } from "./commands.ts";
+import type { Contact } from "./machine.ts";
+import { statusOf } from "./schema.ts";
+import type { IntentStatus } from "./schema.ts";
+
+/** A payment intent as a test sees it: more than any answer shows. */
+export interface IntentView {
+  readonly id: string;
+  readonly status: IntentStatus;
+  readonly purpose: "payment_intent" | "checkout" | "subscription";
+  /** Centavos. */
+  readonly amount: number;
+  /** Centavos. */
+  readonly fee: number;
+  readonly description: string;
+  readonly transactionId: string;
+  readonly sessionToken: string;
+  readonly externalId?: string;
+  readonly contact?: Contact;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly paymentMethod?: {
+    readonly id: string;
+    readonly type: string;
+    readonly brand?: string;
+    readonly last4?: string;
+  };
+  readonly declineCode?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export function intentView(intent: IntentRow, intents: PaymentIntents): IntentView {
+  const {
+    purpose,
+    amount,
+    description,
+    transactionId,
+    sessionToken,
+    externalId,
+    contact,
+    metadata,
+    method,
+    declineCode,
+  } = intent.data;
+  return {
+    id: intent.id,
+    status: statusOf[intent.state],
+    purpose,
+    amount,
+    fee: intents.feeOf(intent),
+    description,
+    transactionId,
+    sessionToken,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(contact === undefined ? {} : { contact }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(method === undefined ? {} : { paymentMethod: methodView(method) }),
+    ...(declineCode === undefined ? {} : { declineCode }),
+    createdAt: toTimestamp(intent.createdAt),
+    updatedAt: toTimestamp(intent.updatedAt),
+  };
+}
+
+function methodView({
+  id,
+  kind,
+  brand,
+  last4,
+}: NonNullable<IntentRow["data"]["method"]>): NonNullable<IntentView["paymentMethod"]> {
+  return { id, type: kind, ...(brand === undefined ? {} : { brand }), ...(last4 === undefined ? {} : { last4 }) };
+}

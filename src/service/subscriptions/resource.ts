@@ -1,0 +1,51 @@
+import { readerOf } from "../../declaration/reader.ts";
+import { paymentIntents } from "../payment-intents/resource.ts";
+import { defineResource } from "../resource.ts";
+import { invoiceLifecycle } from "./billing.ts";
+import type { InvoiceRow } from "./billing.ts";
+import { subscriptionLifecycle, Subscriptions } from "./commands.ts";
+import { subscriptionEventContent } from "./events.ts";
+import { subscriptionReactions } from "./reactions.ts";
+import { subscriptionRoutes } from "./routes.ts";
+import {
+  invoiceStatus,
+  invoiceStatusOf,
+  statusOf,
+  subscriptionEvent,
+  subscriptionEventTypes,
+  subscriptionStatus,
+} from "./schema.ts";
+import { planView } from "./views.ts";
+
+/** Plans, subscriptions and their invoices (4.3). */
+export const subscriptions = defineResource<Subscriptions>()({
+  name: "subscriptions",
+  lifecycles: [
+    { lifecycle: subscriptionLifecycle, statusOf, status: subscriptionStatus, forgottenWith: "never" },
+    { lifecycle: invoiceLifecycle, statusOf: invoiceStatusOf, status: invoiceStatus, forgottenWith: "payments" },
+  ],
+  open: (ground, of) => new Subscriptions({ ...ground, intents: of(paymentIntents) }),
+  routes: subscriptionRoutes,
+  tags: { "subscription-plan": "What customers subscribe to", subscription: "Recurring billing" },
+  events: {
+    name: "subscription",
+    summary: "The status of a subscription changed, or an invoice of it was paid or failed to be",
+    announced: subscriptionEventTypes,
+    schema: subscriptionEvent,
+    tell({ resource, row }, commands) {
+      const invoice = resource === invoiceLifecycle.name ? (row as InvoiceRow) : undefined;
+      const subscription = commands.existing(invoice?.data.subscriptionId ?? row.id);
+      const { merchantId, webhookUrl } = subscription.data;
+      return { merchantId, webhookUrl, content: subscriptionEventContent(subscription, invoice, commands) };
+    },
+  },
+  reactions: subscriptionReactions,
+  view(commands, { baseUrl }) {
+    const audience = { kind: "owner", publicUrl: baseUrl } as const;
+    return {
+      plans: readerOf(commands.plans, planView),
+      subscriptions: readerOf(commands, (subscription) => commands.view(subscription, audience)),
+      invoices: readerOf(commands.billing, (invoice) => commands.invoiceView(invoice, audience)),
+    };
+  },
+});

@@ -1,0 +1,121 @@
+import { Assumptions } from "../assumptions/assumptions.ts";
+import type { AnyResource, DeclaredWords, Ground, Of, Readers, Resource, Told } from "../declaration/resource.ts";
+import type { AssumptionsOf, DefinedService, Service } from "../declaration/service.ts";
+import { Engine } from "../engine/engine.ts";
+import type { Fact } from "../engine/facts.ts";
+import { Faults } from "../faults/faults.ts";
+import { Dispatcher } from "../http/dispatcher.ts";
+import type { MountedRoute } from "../http/router.ts";
+import type { Connections } from "../receivers/connections.ts";
+import { redact } from "../redaction/redaction.ts";
+import { nextMacrotask } from "../runtime/real-time.ts";
+import { Outbox } from "../webhooks/outbox.ts";
+
+/** How a world is opened. */
+export interface WorldOptions<Words extends DeclaredWords> {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly seed: string;
+  readonly now: number;
+  readonly journal: { readonly keep: number };
+  readonly history: { readonly keep: number };
+  readonly recording: { readonly keep: number } | undefined;
+  readonly assumptions: AssumptionsOf<Words>;
+  /** The way to the merchants' apps. */
+  readonly connections: Connections;
+  /** Told the moment for which a held answer waits, in milliseconds since 1970. */
+  readonly onHeld: (until: number) => void;
+}
+
+/** One world of a service that has not begun. */
+export interface World<Words extends DeclaredWords> extends Ground<Words> {
+  readonly outbox: Outbox;
+  readonly dispatcher: Dispatcher;
+  /** The commands of a resource. */
+  readonly of: Of;
+  /** The readers of a resource. */
+  readonly viewOf: <Views extends Readers>(resource: ResourceWith<Words, Views>) => Views;
+}
+
+type ResourceWith<Words extends DeclaredWords, Views extends Readers> = Pick<
+  Resource<Words, never, Views>,
+  "name" | "view"
+> & { readonly open: (ground: never, of: Of) => unknown };
+
+/**
+ * Opens a world of a declared service: its resources in the order of the list, and the kit around them.
+ * @throws {CentavoError} `INVALID_ASSUMPTION`
+ */
+export function openWorld<Words extends DeclaredWords>(
+  service: DefinedService<Words>,
+  options: WorldOptions<Words>,
+): World<Words> {
+  const { baseUrl, authUrl, connections, onHeld } = options;
+  const aliases = [
+    { text: baseUrl, name: "{base_url}" },
+    { text: authUrl, name: "{auth_url}" },
+  ];
+  const engine = new Engine({ ...options, journal: { ...options.journal, aliases } });
+  const assumptions = new Assumptions<Words["table"]>(service.assumptions, options.assumptions);
+  const faults = new Faults({ engine, known: service.knownFaults, redact: withoutSecrets });
+  const ground = { engine, assumptions, faults, baseUrl, authUrl };
+  const opened = new Map<object, unknown>();
+  const of: Of = (resource) => {
+    if (!opened.has(resource)) throw new TypeError("A resource may use only those before it in the list.");
+    return opened.get(resource) as ReturnType<typeof resource.open>;
+  };
+  for (const resource of service.resources) opened.set(resource, resource.open(ground, of));
+
+  const outbox = new Outbox({
+    engine,
+    faults,
+    policies: service.webhooks(ground, of),
+    receivers: connections,
+    redact: withoutSecrets,
+  });
+  const dispatcher = new Dispatcher({
+    engine,
+    faults,
+    policies: service.http(ground, of),
+    baseUrl,
+    authUrl,
+    onHeld,
+    yieldToEventLoop: nextMacrotask,
+    routes: service.resources.flatMap((resource) => mounted(resource, of(resource))),
+  });
+  for (const resource of service.resources) {
+    const react = resource.reactions?.(of(resource) as never, of);
+    if (react !== undefined) engine.onFact(react);
+  }
+  engine.onFact(announcing(service, of, outbox));
+  return { ...ground, outbox, dispatcher, of, viewOf: (resource) => resource.view(of(resource) as never, ground) };
+}
+
+function withoutSecrets<Value>(value: Value): Value {
+  return redact(value) as Value;
+}
+
+function mounted<Words extends DeclaredWords>({ routes }: AnyResource<Words>, commands: unknown): MountedRoute[] {
+  return routes.map((route) => ({ route, commands }));
+}
+
+/** Tells merchants of announced facts, each in its resource's words; every other fact stays inside. */
+function announcing<Words extends DeclaredWords>(
+  { resources, receiverOf }: Service<Words>,
+  of: Of,
+  outbox: Outbox,
+): (fact: Fact) => void {
+  const tellers = new Map<string, (fact: Fact) => Told | undefined>();
+  for (const resource of resources) {
+    const { events } = resource;
+    if (events === undefined) continue;
+    const commands = of(resource) as never;
+    for (const type of events.announced) tellers.set(type, (fact) => events.tell(fact, commands));
+  }
+  return (fact) => {
+    const told = tellers.get(fact.type)?.(fact);
+    if (told === undefined) return;
+    const { merchantId, webhookUrl = receiverOf(merchantId, of), content } = told;
+    outbox.announce({ type: fact.type, merchantId, url: webhookUrl, content });
+  };
+}
