@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
-import { Resources } from "../../src/engine/resources.ts";
+import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
 import { paymentIntentLifecycle } from "../../src/service/payment-intents/commands.ts";
 import type { IntentInput, IntentTerms } from "../../src/service/payment-intents/machine.ts";
 import { statusOf } from "../../src/service/payment-intents/schema.ts";
@@ -91,10 +91,10 @@ const situations: Readonly<
 
 function intentAfter(path: readonly string[]): {
   engine: Engine;
-  intents: Resources<typeof paymentIntentLifecycle.machine>;
+  intents: LifecycleRows<typeof paymentIntentLifecycle.machine>;
 } {
   const engine = new Engine({ seed: "1", now: START });
-  const intents = new Resources(engine, paymentIntentLifecycle);
+  const intents = new LifecycleRows(engine, paymentIntentLifecycle);
   engine.unit(() => {
     intents.create("pi_1", terms);
     for (const name of path) intents.step("pi_1", inputs[name] as Input);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
-import { Resources } from "../../src/engine/resources.ts";
+import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
 import { invoiceLifecycle } from "../../src/service/subscriptions/billing.ts";
 import { subscriptionLifecycle } from "../../src/service/subscriptions/commands.ts";
 import type { Plan } from "../../src/service/subscriptions/plan.ts";
@@ -140,7 +140,9 @@ function worldAfter(kind: "subscription" | "invoice", path: readonly string[]) {
   const engine = new Engine({ seed: "1", now: START });
   const inputs: Readonly<Record<string, object>> = kind === "subscription" ? subscriptionInputs : invoiceInputs;
   const resources =
-    kind === "subscription" ? new Resources(engine, subscriptionLifecycle) : new Resources(engine, invoiceLifecycle);
+    kind === "subscription"
+      ? new LifecycleRows(engine, subscriptionLifecycle)
+      : new LifecycleRows(engine, invoiceLifecycle);
   const step = (name: string): string =>
     (resources.step.bind(resources) as unknown as Step)("id_1", inputs[name] as never).state;
   engine.unit(() => {

@@ -1,6 +1,6 @@
 import type { Assumptions } from "../../assumptions/assumptions.ts";
 import { addDuration } from "../../engine/duration.ts";
-import { Resources } from "../../engine/resources.ts";
+import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { RowOf } from "../../engine/lifecycle.ts";
@@ -43,11 +43,11 @@ type EmbeddedTerms = Pick<
 /** What the API and the hosted page do with checkout sessions (4.2). */
 export class Checkout {
   readonly #options: CheckoutOptions;
-  readonly #sessions: Resources<typeof checkoutMachine>;
+  readonly #sessions: LifecycleRows<typeof checkoutMachine>;
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
-    this.#sessions = new Resources(options.engine, checkoutLifecycle, {
+    this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
       sessionToken: ({ data }) => data.sessionToken,
       intent: ({ data }) => data.intentId,
     });

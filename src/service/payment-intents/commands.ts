@@ -1,6 +1,6 @@
 import type { Assumptions } from "../../assumptions/assumptions.ts";
 import { durationMilliseconds } from "../../engine/duration.ts";
-import { Resources } from "../../engine/resources.ts";
+import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { RowOf } from "../../engine/lifecycle.ts";
@@ -53,7 +53,7 @@ const OFFERED_METHODS = ["gcash", "grab_pay", "card"];
 /** What the API does with payment intents (4.1), and what checkout does with those that it embeds. */
 export class PaymentIntents {
   readonly #options: PaymentIntentsOptions;
-  readonly #intents: Resources<typeof paymentIntentMachine>;
+  readonly #intents: LifecycleRows<typeof paymentIntentMachine>;
   readonly #returnAddresses = new Map<IntentTerms["purpose"], ReturnAddress>();
   readonly #ownerIds = new Map<IntentTerms["purpose"], OwnerIds>();
   readonly #owners = new Map<IntentTerms["purpose"], IntentOwner>();
@@ -63,7 +63,7 @@ export class PaymentIntents {
     const { engine, assumptions } = options;
     this.#options = options;
     this.externalIds = new ExternalIds(engine, assumptions);
-    this.#intents = new Resources(engine, paymentIntentLifecycle, {
+    this.#intents = new LifecycleRows(engine, paymentIntentLifecycle, {
       clientKey: ({ data }) => data.clientKey,
       challenge: ({ data }) => data.challenge?.id,
     });

@@ -1,4 +1,4 @@
-import { Resources } from "../../engine/resources.ts";
+import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { RowOf } from "../../engine/lifecycle.ts";
@@ -19,7 +19,7 @@ export type InvoiceRow = RowOf<typeof invoiceMachine>;
 export class Billing {
   readonly #engine: Engine;
   readonly #intents: PaymentIntents;
-  readonly #invoices: Resources<typeof invoiceMachine>;
+  readonly #invoices: LifecycleRows<typeof invoiceMachine>;
   /** The invoices of each subscription that are not over, oldest first. */
   readonly #bySubscription: Table<readonly string[]>;
   /** The newest invoice of each subscription. */
@@ -30,7 +30,7 @@ export class Billing {
   constructor(engine: Engine, intents: PaymentIntents) {
     this.#engine = engine;
     this.#intents = intents;
-    this.#invoices = new Resources(engine, invoiceLifecycle, { intent: ({ data }) => data.intentId });
+    this.#invoices = new LifecycleRows(engine, invoiceLifecycle, { intent: ({ data }) => data.intentId });
     this.#bySubscription = engine.table("open-invoices");
     this.#latest = engine.table("latest-invoices");
     this.#numbers = engine.table("invoice-numbers");

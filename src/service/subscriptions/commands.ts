@@ -1,6 +1,6 @@
 import type { AssumptionId, Assumptions } from "../../assumptions/assumptions.ts";
 import { addDuration } from "../../engine/duration.ts";
-import { Resources } from "../../engine/resources.ts";
+import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { RowOf } from "../../engine/lifecycle.ts";
@@ -47,14 +47,14 @@ const FIRST_PAYMENT_WINDOW = "24 hours";
 /** What the API does with plans and subscriptions (4.3). */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #subscriptions: Resources<typeof subscriptionMachine>;
+  readonly #subscriptions: LifecycleRows<typeof subscriptionMachine>;
   readonly plans: Plans;
   readonly billing: Billing;
 
   constructor(options: SubscriptionsOptions) {
     const { engine, intents } = options;
     this.#options = options;
-    this.#subscriptions = new Resources(engine, subscriptionLifecycle, {
+    this.#subscriptions = new LifecycleRows(engine, subscriptionLifecycle, {
       sessionToken: ({ data }) => data.sessionToken,
     });
     this.plans = new Plans(engine);
@@ -215,7 +215,7 @@ export class Subscriptions {
     this.#options.assumptions.use(ids);
   }
 
-  step(id: string, input: Parameters<Resources<typeof subscriptionMachine>["step"]>[1]): SubscriptionRow {
+  step(id: string, input: Parameters<LifecycleRows<typeof subscriptionMachine>["step"]>[1]): SubscriptionRow {
     return this.#subscriptions.step(id, input);
   }
 

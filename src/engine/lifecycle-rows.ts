@@ -6,7 +6,7 @@ import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.
 import type { KeyOf, Table } from "./table.ts";
 
 /** The rows of one lifecycle in one world, changed only by its machine's own moves. */
-export class Resources<Machine extends AnyStateMachine> {
+export class LifecycleRows<Machine extends AnyStateMachine> {
   readonly #engine: Engine;
   readonly lifecycle: Lifecycle<Machine>;
   readonly rows: Table<RowOf<Machine>>;
