@@ -1,8 +1,9 @@
-import type { Checkout, CheckoutRow } from "../service/checkout/commands.ts";
+import type { Checkout } from "../service/checkout/commands.ts";
+import type { CheckoutRow } from "../service/checkout/machine.ts";
 import type { CheckoutSession } from "../service/checkout/schema.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
-import type { IntentRow, PaymentIntents } from "../service/payment-intents/commands.ts";
-import type { Contact } from "../service/payment-intents/machine.ts";
+import type { PaymentIntents } from "../service/payment-intents/commands.ts";
+import type { Contact, IntentRow } from "../service/payment-intents/machine.ts";
 import { statusOf } from "../service/payment-intents/schema.ts";
 import type { IntentStatus } from "../service/payment-intents/schema.ts";
 import { planView } from "../service/subscriptions/views.ts";

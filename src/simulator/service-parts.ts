@@ -3,7 +3,6 @@ import { Auth } from "../service/auth/commands.ts";
 import { Merchants } from "../service/auth/merchants.ts";
 import { authRoutes } from "../service/auth/routes.ts";
 import { Checkout } from "../service/checkout/commands.ts";
-import type { CheckoutRow } from "../service/checkout/commands.ts";
 import { checkoutEventContent } from "../service/checkout/events.ts";
 import { checkoutReactions } from "../service/checkout/reactions.ts";
 import { checkoutRoutes } from "../service/checkout/routes.ts";
@@ -20,12 +19,10 @@ import { faultFamilies } from "./faults.ts";
 import type { Settings } from "./options.ts";
 import { acts } from "./payment-acts.ts";
 import { PaymentIntents } from "../service/payment-intents/commands.ts";
-import type { IntentRow } from "../service/payment-intents/commands.ts";
 import { intentEventContent } from "../service/payment-intents/events.ts";
 import { paymentIntentRoutes } from "../service/payment-intents/routes.ts";
 import { intentEventTypes } from "../service/payment-intents/schema.ts";
 import { PaymentMethods } from "../service/payment-methods/commands.ts";
-import type { InvoiceRow } from "../service/subscriptions/billing.ts";
 import { Subscriptions } from "../service/subscriptions/commands.ts";
 import { subscriptionEventContent } from "../service/subscriptions/events.ts";
 import { subscriptionReactions } from "../service/subscriptions/reactions.ts";
@@ -35,6 +32,9 @@ import { Transactions } from "../service/transactions/commands.ts";
 import { transactionRoutes } from "../service/transactions/routes.ts";
 import { webhookPolicies } from "../service/webhook-policies.ts";
 import { Outbox } from "../webhooks/outbox.ts";
+import type { CheckoutRow } from "../service/checkout/machine.ts";
+import type { IntentRow } from "../service/payment-intents/machine.ts";
+import type { InvoiceRow } from "../service/subscriptions/invoice-machine.ts";
 
 /** Every route of the service, in the order of the service document. */
 export const routes = [

@@ -56,36 +56,22 @@ const situations: Readonly<
   },
   processing: {
     path: ["process"],
-    moves: {
-      closeChallenge: ["processing"],
-      complete: ["completed", "completed"],
-      decline: ["failed", "failed"],
-      declineOnce: ["pending"],
-      expire: ["processing"],
-    },
+    moves: { complete: ["completed", "completed"], declineOnce: ["pending"], expire: ["processing"] },
   },
   "processing with an open challenge": {
     path: ["meetChallenge"],
-    moves: {
-      closeChallenge: ["processing"],
-      complete: ["completed", "completed"],
-      decline: ["failed", "failed"],
-      declineOnce: ["pending"],
-      expire: ["expired", "expired"],
-    },
+    moves: { closeChallenge: ["processing"], expire: ["expired", "expired"] },
   },
   "processing after a challenge": {
     path: ["meetChallenge", "closeChallenge"],
-    moves: {
-      closeChallenge: ["processing"],
-      complete: ["completed", "completed"],
-      decline: ["failed", "failed"],
-      declineOnce: ["pending"],
-      expire: ["processing"],
-    },
+    moves: { complete: ["completed", "completed"], declineOnce: ["pending"], expire: ["processing"] },
+  },
+  "processing the last try": {
+    path: ["process", "declineOnce", "process"],
+    moves: { complete: ["completed", "completed"], decline: ["failed", "failed"], expire: ["processing"] },
   },
   completed: { path: ["process", "complete"], moves: {} },
-  failed: { path: ["process", "decline"], moves: {} },
+  failed: { path: ["process", "declineOnce", "process", "decline"], moves: {} },
   cancelled: { path: ["cancel"], moves: {} },
   expired: { path: ["expire"], moves: {} },
 };

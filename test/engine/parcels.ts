@@ -3,7 +3,8 @@ import { Clock } from "../../src/engine/clock.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
 import type { InFlightWork } from "../../src/engine/timer-handler.ts";
-import { Lifecycle, momentOf } from "../../src/engine/lifecycle.ts";
+import { Lifecycle } from "../../src/engine/lifecycle.ts";
+import { momentOf } from "../../src/engine/machine.ts";
 import type { Table } from "../../src/engine/table.ts";
 
 interface ParcelData {
