@@ -4,8 +4,8 @@ import { Lifecycle } from "../../src/engine/lifecycle.ts";
 import { deadline, inputsOf } from "../../src/engine/machine.ts";
 
 interface Data {
-  readonly due?: number;
-  readonly note?: string;
+  readonly due: number | undefined;
+  readonly note: string | undefined;
 }
 type Input = { readonly at: number } & (
   | { readonly type: "write"; readonly note: string }
@@ -24,7 +24,7 @@ const clock = raise(...deadline("clock", "ring", ({ due }: Data) => due));
 const lifecycle = new Lifecycle(
   "alarm",
   machineSetup.createMachine({
-    context: ({ input: { at: _, ...data } }) => data,
+    context: ({ input: { at: _at, ...data } }) => data,
     initial: "a",
     states: { a: { on: { write: { actions: keepNote }, wait: { actions: clock }, ring: { actions: keepNote } } } },
   }),
