@@ -38,7 +38,7 @@ test.for([0, 1, 2])(
     for (const path of pathsWith(tries)) {
       const { sim, id } = await lived(path, tries);
       expect(journaledMoves(sim, "checkout", id)).toEqual(movesOf(path));
-      sim.close();
+      await sim.close();
     }
   },
 );

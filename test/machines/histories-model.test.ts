@@ -8,7 +8,7 @@ import type { Step } from "../../src/engine/lifecycle.ts";
 import { openShop as openSubscriptionShop } from "../subscriptions/merchant.ts";
 import { openShop } from "../payment-intents/merchant.ts";
 import { BareMachine } from "./bare-machine.ts";
-import type { Input, Standing } from "./bare-machine.ts";
+import type { Standing } from "./bare-machine.ts";
 
 const DAY = 86_400_000;
 const machines: Readonly<Record<string, AnyStateMachine>> = {
@@ -25,7 +25,10 @@ function follow(seen: Set<string>): void {
   const bare = new Map(Object.entries(machines).map(([name, machine]) => [name, new BareMachine(machine)]));
   // The data of a row is what its next step starts from, so it tells which resource takes an input.
   const standings = new Map<object, Standing>();
-  const { start, step } = Lifecycle.prototype;
+  type Start = (this: Lifecycle, terms: unknown) => Step;
+  type Take = (this: Lifecycle, ...given: Parameters<Lifecycle["step"]>) => Step | undefined;
+  const start: Start = Reflect.get(Lifecycle.prototype, "start");
+  const step: Take = Reflect.get(Lifecycle.prototype, "step");
   vi.spyOn(Lifecycle.prototype, "start").mockImplementation(function (this: Lifecycle, terms) {
     const created = start.call(this, terms);
     const standing = bare.get(this.name)?.start(terms as { at: number });
@@ -39,7 +42,7 @@ function follow(seen: Set<string>): void {
     const before = standings.get(data) as Standing;
     const overdue = [...before.timers.values()].filter(({ at }) => at < input.at);
     expect(overdue, `${this.name} takes ${input.type}`).toEqual([]);
-    const after = machine.step(before, input as Input);
+    const after = machine.step(before, input);
     expect(after, `${this.name} in ${state} takes ${input.type}`).toBeDefined();
     keep(after as Standing, stepped as Step);
     seen.add(`${this.name} ${input.type}`);
@@ -107,7 +110,7 @@ test("the bare machines take every history of intents and checkout sessions", as
         else if (act === "fail" && challenge !== undefined) await sim.customer.failAuthentication(challenge);
       }
       await sim.clock.advance("3 days");
-      sim.close();
+      await sim.close();
     }),
     { numRuns: 25, seed: 20_260_101 },
   );
@@ -119,8 +122,19 @@ test("the bare machines take every history of subscriptions and invoices", async
   follow(seen);
   const acts = actsOf(
     [
-      ...["pay", "pay", "change method", "confirm", "change plan", "cancel", "cancel intent", "authenticate", "fail"],
-      ...["advance", "advance", "advance", "advance"],
+      "pay",
+      "pay",
+      "change method",
+      "confirm",
+      "change plan",
+      "cancel",
+      "cancel intent",
+      "authenticate",
+      "fail",
+      "advance",
+      "advance",
+      "advance",
+      "advance",
     ],
     [0, 3_600_000, DAY - 1, DAY, 3 * DAY, 31 * DAY],
   );
@@ -157,7 +171,7 @@ test("the bare machines take every history of subscriptions and invoices", async
         else if (act === "fail" && challenge !== undefined) await sim.customer.failAuthentication(challenge);
       }
       await sim.clock.advance("5 days");
-      sim.close();
+      await sim.close();
 
       function remember({ body }: { body: { redirectUrl?: string; data?: { redirectUrl?: string } } }): void {
         const redirectUrl = body.data?.redirectUrl ?? body.redirectUrl;

@@ -44,7 +44,7 @@ describe("every path of the bare machine is a history of the service:", () => {
       // The attempt of a retry follows at the same moment, where a path of this length may end.
       const isCut = path.at(-1)?.input === "retry_due";
       expect(isCut ? lived.slice(0, -1) : lived, movesOf(path).join("\n")).toEqual(movesOf(path));
-      life.sim.close();
+      await life.sim.close();
     }
   });
 });

@@ -48,7 +48,7 @@ test("every path of the bare machine, whole, is a history of the service", async
   for (const path of paths) {
     const { sim, id } = await lived(path);
     expect(journaledMoves(sim, "payment_intent", id)).toEqual(movesOf(path));
-    sim.close();
+    await sim.close();
   }
 });
 
@@ -65,7 +65,11 @@ async function lived(path: readonly Taken[]) {
     else if (given.type === "authenticate")
       await sim.customer[given["passed"] === true ? "authenticate" : "failAuthentication"](redirectUrl);
     else if (given.type === "attach_method") {
-      const { outcome, challenge: asked, holdUp } = path[index + 1]?.given as unknown as (typeof confirmations)[number];
+      const {
+        outcome,
+        challenge: asked,
+        holdUp,
+      } = (path[index + 1] as Taken).given as unknown as (typeof confirmations)[number];
       if (typeof holdUp === "number" && holdUp > 0)
         sim.faults.add({ kind: "processor.late", delay: { milliseconds: holdUp } });
       if (holdUp === "for good") sim.faults.add({ kind: "processor.stuck" });
