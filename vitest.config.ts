@@ -16,6 +16,7 @@ const slow = [
   "test/fuzz/**",
   "test/cli/unanswered.test.ts",
   "test/clock-drivers/process-end.test.ts",
+  "test/machines/**",
   "test/replay/{processes,property,stories}.test.ts",
   "test/subscriptions/lifecycle-model.test.ts",
   "test/testing/hostile-deliveries.test.ts",

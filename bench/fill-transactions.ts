@@ -4,12 +4,13 @@
  */
 import type { Checkout } from "../src/service/checkout/commands.ts";
 import { Engine } from "../src/engine/engine.ts";
-import type { IntentRow, PaymentIntents } from "../src/service/payment-intents/commands.ts";
+import type { PaymentIntents } from "../src/service/payment-intents/commands.ts";
 import type { PaymentMethod } from "../src/service/payment-methods/commands.ts";
 import { Transactions } from "../src/service/transactions/commands.ts";
 import type { ListTransactionsQuery } from "../src/service/transactions/schema.ts";
 import { answerParent } from "./child.ts";
 import { heapInUse, median, microsecondsSince } from "./measure.ts";
+import type { IntentRow } from "../src/service/payment-intents/machine.ts";
 
 /** What transactions cost in a list of this size. */
 export interface TransactionCosts {

@@ -29,12 +29,6 @@ type Unstamped<Event> = Event extends { at: number } ? Omit<Event, "at"> : never
 /** What a machine is created with, as a command writes it; the engine adds `at` here too. */
 export type TermsOf<Machine extends AnyStateMachine> = Omit<InputFrom<Machine>, "at">;
 
-/** The virtual time, in milliseconds, of the input that a machine is taking, or of the creation that it is going through. */
-export function momentOf(event: object): number {
-  const { at, input } = event as { at?: number; input?: { at?: number } };
-  return at ?? input?.at ?? Number.NaN;
-}
-
 /** What one step of a machine asks for, in the order in which it asked. */
 export type Effect =
   | { readonly kind: "schedule"; readonly name: string; readonly delay: number; readonly input: { type: string } }
@@ -90,16 +84,30 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
     return this.#stepOf(snapshot, returned);
   }
 
-  /** The step that `input` causes, or undefined where the machine does not take it in this state. */
+  /** Returns true when the machine takes `input` in this state with this data. Costs the guards of the input, not a step. */
+  accepts(state: string, data: object, input: { type: string; at: number }): boolean {
+    const before = this.#snapshot(state, data);
+    return before.status === "active" && this.machine.getTransitionData(before, input).length > 0;
+  }
+
+  /** Returns true when a resource in this state has come to its end: its machine takes no input there. */
+  isOver(state: string): boolean {
+    return this.#template(state, {}).status !== "active";
+  }
+
+  /** The step that `input` causes, or undefined when the machine does not take it in this state. */
   step(state: string, data: object, input: { type: string; at: number }): Step | undefined {
-    const template = this.#template(state, data);
-    if (template.status !== "active") return undefined;
-    const before = { ...template, context: data } as AnyMachineSnapshot;
+    const before = this.#snapshot(state, data);
+    if (before.status !== "active") return undefined;
     const returned: ReturnedAction[] = [];
     const after: AnyMachineSnapshot = this.machine.transition(before, input, this.#scope(returned));
     // A transition without target and actions is taken and changes nothing.
     if (after === before && this.machine.getTransitionData(before, input).length === 0) return undefined;
     return this.#stepOf(after, returned);
+  }
+
+  #snapshot(state: string, data: object): AnyMachineSnapshot {
+    return { ...this.#template(state, data), context: data } as AnyMachineSnapshot;
   }
 
   #template(state: string, data: object): AnyMachineSnapshot {

@@ -3,7 +3,7 @@ import { checkoutLifecycle } from "../../src/service/checkout/commands.ts";
 import type { CheckoutInput, CheckoutTerms } from "../../src/service/checkout/machine.ts";
 import { statusOf } from "../../src/service/checkout/schema.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import { Resources } from "../../src/engine/resources.ts";
+import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
 import { keyOf } from "../../src/engine/timers.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;
@@ -56,46 +56,32 @@ const situations: Readonly<
   },
   processing: {
     path: ["process"],
-    moves: {
-      closeChallenge: ["processing"],
-      complete: ["completed", "completed"],
-      decline: ["failed", "failed"],
-      declineOnce: ["pending"],
-      expire: ["processing"],
-    },
+    moves: { complete: ["completed", "completed"], declineOnce: ["pending"], expire: ["processing"] },
   },
   "processing with an open challenge": {
     path: ["meetChallenge"],
-    moves: {
-      closeChallenge: ["processing"],
-      complete: ["completed", "completed"],
-      decline: ["failed", "failed"],
-      declineOnce: ["pending"],
-      expire: ["expired", "expired"],
-    },
+    moves: { closeChallenge: ["processing"], expire: ["expired", "expired"] },
   },
   "processing after a challenge": {
     path: ["meetChallenge", "closeChallenge"],
-    moves: {
-      closeChallenge: ["processing"],
-      complete: ["completed", "completed"],
-      decline: ["failed", "failed"],
-      declineOnce: ["pending"],
-      expire: ["processing"],
-    },
+    moves: { complete: ["completed", "completed"], declineOnce: ["pending"], expire: ["processing"] },
+  },
+  "processing the last try": {
+    path: ["process", "declineOnce", "process"],
+    moves: { complete: ["completed", "completed"], decline: ["failed", "failed"], expire: ["processing"] },
   },
   completed: { path: ["process", "complete"], moves: {} },
-  failed: { path: ["process", "decline"], moves: {} },
+  failed: { path: ["process", "declineOnce", "process", "decline"], moves: {} },
   cancelled: { path: ["cancel"], moves: {} },
   expired: { path: ["expire"], moves: {} },
 };
 
 function sessionAfter(path: readonly string[]): {
   engine: Engine;
-  sessions: Resources<typeof checkoutLifecycle.machine>;
+  sessions: LifecycleRows<typeof checkoutLifecycle.machine>;
 } {
   const engine = new Engine({ seed: "1", now: START });
-  const sessions = new Resources(engine, checkoutLifecycle);
+  const sessions = new LifecycleRows(engine, checkoutLifecycle);
   engine.unit(() => {
     sessions.create("cs_1", terms);
     for (const name of path) sessions.step("cs_1", inputs[name] as Input);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMachine, emit, initialTransition, transition } from "xstate";
+import { createMachine, emit, initialTransition, setup, transition } from "xstate";
 import { Lifecycle } from "../../src/engine/lifecycle.ts";
 import type { Step } from "../../src/engine/lifecycle.ts";
 import { ParcelWorld, parcelMachine } from "./parcels.ts";
@@ -76,6 +76,36 @@ describe("a step", () => {
     expect(() => lifecycle.step("constructor", {}, { type: "send", at: 0 })).toThrow(
       /no state "constructor"; its states are packed, on_the_way, delivered, lost/,
     );
+  });
+});
+
+describe("a lifecycle says beforehand", () => {
+  const lifecycle = new Lifecycle("parcel", parcelMachine);
+  const data = { label: "L", travelTime: 1000, tries: 0 };
+
+  test.for([
+    ["packed", "send", true],
+    ["packed", "look_at", true],
+    ["packed", "arrive", false],
+    ["on_the_way", "arrive", true],
+    ["delivered", "send", false],
+  ] as const)("that a parcel that is %s takes %s: %s", ([state, type, accepted]) => {
+    expect(lifecycle.accepts(state, data, { type, at: 0 })).toBe(accepted);
+    expect(lifecycle.step(state, data, { type, at: 0 }) !== undefined).toBe(accepted);
+  });
+
+  test("what a guard makes of the data and the input", () => {
+    const machine = setup({
+      types: { context: {} as { limit: number }, events: {} as { type: "draw"; amount: number } },
+      guards: { isCovered: ({ context, event }) => event.amount <= context.limit },
+    }).createMachine({ context: { limit: 5 }, initial: "a", states: { a: { on: { draw: { guard: "isCovered" } } } } });
+    const account = new Lifecycle("account", machine);
+    const draw = (amount: number) => account.accepts("a", { limit: 5 }, { type: "draw", at: 0, amount } as never);
+    expect([draw(5), draw(6)]).toEqual([true, false]);
+  });
+
+  test("which states are the end", () => {
+    expect(Object.keys(parcelMachine.states).filter((state) => lifecycle.isOver(state))).toEqual(["delivered", "lost"]);
   });
 });
 

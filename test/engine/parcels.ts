@@ -1,9 +1,10 @@
 import { setup } from "xstate";
 import { Clock } from "../../src/engine/clock.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import { Resources } from "../../src/engine/resources.ts";
+import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
 import type { InFlightWork } from "../../src/engine/timer-handler.ts";
-import { Lifecycle, momentOf } from "../../src/engine/lifecycle.ts";
+import { Lifecycle } from "../../src/engine/lifecycle.ts";
+import { momentOf } from "../../src/engine/machine.ts";
 import type { Table } from "../../src/engine/table.ts";
 
 interface ParcelData {
@@ -68,14 +69,14 @@ export const parcelMachine = machineSetup.createMachine({
 export class ParcelWorld {
   readonly engine: Engine;
   readonly clock: Clock;
-  readonly parcels: Resources<typeof parcelMachine>;
+  readonly parcels: LifecycleRows<typeof parcelMachine>;
   readonly shelves: Table<{ readonly code?: string; readonly load: number }>;
   /** How often the clock let the event loop turn. */
   yields = 0;
 
   constructor({ seed = "42", now = 0 }: { seed?: string; now?: number } = {}) {
     this.engine = new Engine({ seed, now });
-    this.parcels = new Resources(this.engine, new Lifecycle("parcel", parcelMachine), {
+    this.parcels = new LifecycleRows(this.engine, new Lifecycle("parcel", parcelMachine), {
       label: ({ data }) => data.label,
     });
     this.shelves = this.engine.table("shelves", { keys: { code: ({ code }) => code } });

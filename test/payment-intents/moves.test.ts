@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
-import { Resources } from "../../src/engine/resources.ts";
+import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
 import { paymentIntentLifecycle } from "../../src/service/payment-intents/commands.ts";
 import type { IntentInput, IntentTerms } from "../../src/service/payment-intents/machine.ts";
 import { statusOf } from "../../src/service/payment-intents/schema.ts";
@@ -28,6 +28,8 @@ const inputs: Readonly<Record<string, Input>> = {
   attach: { type: "attach_method", method, contact: undefined },
   pay: { type: "confirm", outcome: { approved: true }, challenge: undefined },
   payInVain: { type: "confirm", outcome: { approved: false, declineCode: "blocked" }, challenge: undefined },
+  payStuck: { type: "confirm", outcome: { approved: true }, challenge: undefined, holdUp: "for good" },
+  payLate: { type: "confirm", outcome: { approved: true }, challenge: undefined, holdUp: HOUR },
   meetChallenge: {
     type: "confirm",
     outcome: { approved: true },
@@ -56,11 +58,17 @@ const situations: Readonly<
       cancel: ["canceled", "canceled"],
     },
   },
+  "requires_payment_method after an outage": {
+    path: ["lackProcessor"],
+    moves: { attach: ["requires_confirmation"], cancel: ["canceled", "canceled"] },
+  },
   requires_confirmation: {
     path: ["attach"],
     moves: {
       pay: ["processing", "processing"],
       payInVain: ["processing", "processing"],
+      payStuck: ["processing", "processing"],
+      payLate: ["processing", "processing"],
       meetChallenge: ["requires_action", "requires_action"],
       cancel: ["canceled", "canceled"],
     },
@@ -76,6 +84,8 @@ const situations: Readonly<
   },
   "processing, to be approved": { path: ["attach", "pay"], moves: { decide: ["succeeded", "succeeded"] } },
   "processing, to be declined": { path: ["attach", "payInVain"], moves: { decide: ["failed", "failed"] } },
+  "processing, and stuck": { path: ["attach", "payStuck"], moves: {} },
+  "processing, to be approved later": { path: ["attach", "payLate"], moves: {} },
   "processing after a failed challenge": {
     path: ["attach", "meetChallenge", "fail"],
     moves: { decide: ["failed", "failed"] },
@@ -91,10 +101,10 @@ const situations: Readonly<
 
 function intentAfter(path: readonly string[]): {
   engine: Engine;
-  intents: Resources<typeof paymentIntentLifecycle.machine>;
+  intents: LifecycleRows<typeof paymentIntentLifecycle.machine>;
 } {
   const engine = new Engine({ seed: "1", now: START });
-  const intents = new Resources(engine, paymentIntentLifecycle);
+  const intents = new LifecycleRows(engine, paymentIntentLifecycle);
   engine.unit(() => {
     intents.create("pi_1", terms);
     for (const name of path) intents.step("pi_1", inputs[name] as Input);
@@ -130,13 +140,13 @@ describe.each(Object.entries(situations))("an intent that is %s", (_, { path, mo
 
   test("has timers only for what it waits for", () => {
     const { engine, intents } = intentAfter(path);
-    const waits: Readonly<Record<string, [string, number]>> = {
-      requires_action: ["payment_intent/pi_1/challenge", START + HOUR],
-      processing: ["payment_intent/pi_1/decide", START],
+    const decision = path.includes("payStuck") ? [] : [["decide", path.includes("payLate") ? START + HOUR : START]];
+    const waits: Readonly<Record<string, unknown[]>> = {
+      requires_action: [["challenge", START + HOUR]],
+      processing: decision,
     };
-    const expected = waits[intents.rows.get("pi_1")?.state ?? ""];
-    expect(engine.timers.pending().map((timer) => [keyOf(timer), timer.at])).toEqual(
-      expected === undefined ? [] : [expected],
+    expect(engine.timers.pending().map((timer) => [keyOf(timer).split("/").at(-1), timer.at])).toEqual(
+      waits[intents.rows.get("pi_1")?.state ?? ""] ?? [],
     );
   });
 });

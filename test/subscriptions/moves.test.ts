@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
-import { Resources } from "../../src/engine/resources.ts";
+import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
 import { invoiceLifecycle } from "../../src/service/subscriptions/billing.ts";
 import { subscriptionLifecycle } from "../../src/service/subscriptions/commands.ts";
 import type { Plan } from "../../src/service/subscriptions/plan.ts";
@@ -34,9 +34,13 @@ const subscriptionInputs = {
   reachTheMark: { type: "first_payment_due" },
   activate: { type: "activate" },
   renew: { type: "renew" },
-  fail: { type: "payment_failed" },
-  giveUp: { type: "give_up" },
-  recover: { type: "recover" },
+  fail: { type: "payment_failed", failedRetries: 0 },
+  failRetry: { type: "payment_failed", failedRetries: 1 },
+  failSecondRetry: { type: "payment_failed", failedRetries: 2 },
+  giveUpEarly: { type: "give_up", failedRetries: 2 },
+  giveUp: { type: "give_up", failedRetries: 3 },
+  recover: { type: "recover", openInvoices: 0 },
+  recoverEarly: { type: "recover", openInvoices: 1 },
   changePlan: { type: "change_plan", plan: { ...plan, id: "plan_2" } },
   changeMethod: { type: "change_method", method },
   cancel: { type: "cancel", reason: undefined },
@@ -48,44 +52,69 @@ const billed = (state: string): Readonly<Record<string, readonly [string, string
   changeMethod: [state],
   cancel: ["cancelled", "subscription.cancelled"],
 });
-const unfinished = {
-  startFirstPayment: ["incomplete"],
-  activate: ["active", "subscription.activated"],
-  changeMethod: ["incomplete"],
-  cancel: ["cancelled", "subscription.cancelled"],
-} as const;
+const unfinished = { changeMethod: ["incomplete"], cancel: ["cancelled", "subscription.cancelled"] } as const;
+const inFlight = { ...unfinished, activate: ["active", "subscription.activated"] } as const;
 const lapsed = ["incomplete_cancelled", "subscription.cancelled"] as const;
+const recovered = ["active", "subscription.activated"] as const;
+const start = ["changeMethod", "startFirstPayment"];
+const activate = [...start, "activate"];
+const fail = [...activate, "renew", "fail"];
+const giveUp = [...fail, "failRetry", "failSecondRetry", "giveUp"];
 
 const subscriptionSituations: Situations = {
-  incomplete: { path: [], moves: { ...unfinished, reachTheMark: lapsed, fail: ["incomplete"] } },
+  incomplete: { path: [], moves: { ...unfinished, reachTheMark: lapsed } },
+  "incomplete, its method named": {
+    path: ["changeMethod"],
+    moves: { ...unfinished, startFirstPayment: ["incomplete"], reachTheMark: lapsed },
+  },
   "incomplete, its first payment in processing": {
-    path: ["startFirstPayment"],
-    moves: { ...unfinished, reachTheMark: ["incomplete"], fail: ["incomplete"] },
+    path: start,
+    moves: { ...inFlight, reachTheMark: ["incomplete"], fail: ["incomplete"] },
   },
   "incomplete, its first payment in processing at the mark": {
-    path: ["startFirstPayment", "reachTheMark"],
-    moves: { ...unfinished, reachTheMark: ["incomplete"], fail: lapsed },
+    path: [...start, "reachTheMark"],
+    moves: { ...inFlight, reachTheMark: ["incomplete"], fail: lapsed },
   },
   "incomplete, its first payment failed": {
-    path: ["startFirstPayment", "fail"],
-    moves: { ...unfinished, reachTheMark: lapsed, fail: ["incomplete"] },
+    path: [...start, "fail"],
+    moves: { ...unfinished, reachTheMark: lapsed },
   },
-  active: { path: ["activate"], moves: { ...billed("active"), fail: ["past_due", "subscription.past_due"] } },
-  past_due: {
-    path: ["activate", "fail"],
+  active: { path: activate, moves: billed("active") },
+  "active, billed again": {
+    path: [...activate, "renew"],
+    moves: { ...billed("active"), fail: ["past_due", "subscription.past_due"] },
+  },
+  past_due: { path: fail, moves: { ...billed("past_due"), failRetry: ["past_due"], recover: recovered } },
+  "past_due, a method named": {
+    path: [...fail, "changeMethod"],
+    moves: { ...billed("past_due"), fail: ["past_due"], failRetry: ["past_due"], recover: recovered },
+  },
+  "past_due, two retries failed": {
+    path: [...fail, "failRetry", "failSecondRetry"],
+    moves: { ...billed("past_due"), giveUp: ["unpaid", "subscription.unpaid"], recover: recovered },
+  },
+  "past_due, billed twice": {
+    path: [...fail, "renew"],
+    moves: { ...billed("past_due"), fail: ["past_due"], failRetry: ["past_due"], recover: recovered },
+  },
+  "active, recovered": { path: [...fail, "recover"], moves: billed("active") },
+  unpaid: { path: giveUp, moves: billed("unpaid") },
+  "unpaid, a method named": {
+    path: [...giveUp, "changeMethod"],
+    moves: { ...billed("unpaid"), recover: recovered },
+  },
+  "unpaid, billed twice": {
+    path: [...giveUp, "renew"],
     moves: {
-      ...billed("past_due"),
-      fail: ["past_due"],
-      giveUp: ["unpaid", "subscription.unpaid"],
-      recover: ["active", "subscription.activated"],
+      ...billed("unpaid"),
+      fail: ["unpaid"],
+      failRetry: ["unpaid"],
+      failSecondRetry: ["unpaid"],
+      recover: recovered,
     },
   },
-  unpaid: {
-    path: ["activate", "fail", "giveUp"],
-    moves: { ...billed("unpaid"), fail: ["unpaid"], recover: ["active", "subscription.activated"] },
-  },
   incomplete_cancelled: { path: ["reachTheMark"], moves: {} },
-  cancelled: { path: ["activate", "cancel"], moves: {} },
+  cancelled: { path: [...activate, "cancel"], moves: {} },
 };
 
 const period = { start: START, end: START + DAY };
@@ -102,32 +131,45 @@ const invoiceInputs = {
   keep: { type: "keep" },
 } as const;
 
-const open = {
-  charge: ["charging"],
-  payByHand: ["charging"],
-  replaceIntent: ["open"],
-  fallDue: ["open", "subscription.invoice.retry_due"],
-  void: ["void"],
-  keep: ["open"],
-} as const;
+const open = { payByHand: ["charging"], void: ["void"], keep: ["open"] } as const;
 const charging = {
   succeed: ["paid", "subscription.invoice.paid"],
   fail: ["open", "subscription.invoice.payment_failed"],
-  cancelAttempt: ["open"],
-  void: ["void"],
   voidUnlessPaid: ["charging"],
   keep: ["charging"],
 } as const;
+const ended = { succeed: charging.succeed, fail: charging.fail } as const;
 
 const invoiceSituations: Situations = {
-  open: { path: [], moves: open },
-  "open after a failure": { path: ["charge", "fail"], moves: open },
-  "open and kept": { path: ["keep"], moves: open },
+  open: { path: [], moves: { ...open, charge: ["charging"] } },
+  "open after a failure": {
+    path: ["charge", "fail"],
+    moves: { ...open, replaceIntent: ["open"], fallDue: ["open", "subscription.invoice.retry_due"] },
+  },
+  "open, its retry due": { path: ["charge", "fail", "fallDue"], moves: { charge: ["charging"] } },
+  "open, its retries over": {
+    path: ["charge", "fail", "fallDue", "charge", "fail", "fallDue", "charge", "fail", "fallDue", "charge", "fail"],
+    moves: { ...open, replaceIntent: ["open"] },
+  },
+  "open after a canceled attempt": {
+    path: ["payByHand", "cancelAttempt"],
+    moves: { charge: ["charging"], void: ["void"], keep: ["open"] },
+  },
+  "open and kept": { path: ["keep"], moves: { payByHand: ["charging"] } },
+  "open and kept after a failure": { path: ["charge", "fail", "keep"], moves: {} },
   charging: { path: ["charge"], moves: charging },
-  "charging, the customer being present": { path: ["payByHand"], moves: charging },
+  "charging, the customer being present": {
+    path: ["payByHand"],
+    moves: { ...charging, cancelAttempt: ["open"], void: ["void"] },
+  },
   "charging, void unless paid": {
     path: ["charge", "voidUnlessPaid"],
-    moves: { ...charging, fail: ["void", "subscription.invoice.payment_failed"] },
+    moves: { ...ended, fail: ["void", "subscription.invoice.payment_failed"] },
+  },
+  "charging and kept": { path: ["charge", "keep"], moves: ended },
+  "charging and kept, the customer being present": {
+    path: ["payByHand", "keep"],
+    moves: { ...ended, cancelAttempt: ["open"] },
   },
   paid: { path: ["charge", "succeed"], moves: {} },
   void: { path: ["void"], moves: {} },
@@ -140,7 +182,9 @@ function worldAfter(kind: "subscription" | "invoice", path: readonly string[]) {
   const engine = new Engine({ seed: "1", now: START });
   const inputs: Readonly<Record<string, object>> = kind === "subscription" ? subscriptionInputs : invoiceInputs;
   const resources =
-    kind === "subscription" ? new Resources(engine, subscriptionLifecycle) : new Resources(engine, invoiceLifecycle);
+    kind === "subscription"
+      ? new LifecycleRows(engine, subscriptionLifecycle)
+      : new LifecycleRows(engine, invoiceLifecycle);
   const step = (name: string): string =>
     (resources.step.bind(resources) as unknown as Step)("id_1", inputs[name] as never).state;
   engine.unit(() => {
@@ -215,9 +259,9 @@ test("timers stand only where something is to come", () => {
       .engine.timers.pending()
       .map(({ name }) => name);
   expect(pending("subscription", [])).toEqual(["first-payment"]);
-  expect(pending("subscription", ["activate"])).toEqual(["renewal"]);
-  expect(pending("subscription", ["activate", "fail", "giveUp"])).toEqual(["renewal"]);
-  expect(pending("subscription", ["activate", "cancel"])).toEqual([]);
+  expect(pending("subscription", activate)).toEqual(["renewal"]);
+  expect(pending("subscription", giveUp)).toEqual(["renewal"]);
+  expect(pending("subscription", [...activate, "cancel"])).toEqual([]);
   expect(pending("invoice", [])).toEqual([]);
   expect(pending("invoice", ["charge", "fail"])).toEqual(["retry"]);
   expect(pending("invoice", ["charge", "fail", "payByHand"])).toEqual([]);

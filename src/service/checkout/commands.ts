@@ -1,18 +1,18 @@
 import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
-import { Resources } from "../../engine/resources.ts";
+import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
-import type { RowOf } from "../../engine/lifecycle.ts";
+import type { InputTo } from "../../engine/lifecycle.ts";
 import { ApiError } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
-import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
-import type { IntentTerms } from "../payment-intents/machine.ts";
+import type { PaymentIntents } from "../payment-intents/commands.ts";
+import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
-import { withQuery } from "../payment-intents/return-address.ts";
+import { checkReturnUrl, withQuery } from "../payment-intents/return-address.ts";
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
 import { checkoutMachine } from "./machine.ts";
-import type { CheckoutTerms } from "./machine.ts";
+import type { CheckoutRow, CheckoutTerms } from "./machine.ts";
 import { statusOf } from "./schema.ts";
 import type {
   CheckoutSession,
@@ -23,9 +23,6 @@ import type {
 } from "./schema.ts";
 
 export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine);
-
-/** A checkout session as it is stored. */
-export type CheckoutRow = RowOf<typeof checkoutMachine>;
 
 /** What `Checkout` needs of the rest of the service. */
 export interface CheckoutOptions {
@@ -43,19 +40,24 @@ type EmbeddedTerms = Pick<
 /** What the API and the hosted page do with checkout sessions (4.2). */
 export class Checkout {
   readonly #options: CheckoutOptions;
-  readonly #sessions: Resources<typeof checkoutMachine>;
+  readonly #sessions: LifecycleRows<typeof checkoutMachine>;
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
-    this.#sessions = new Resources(options.engine, checkoutLifecycle, {
+    this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
       sessionToken: ({ data }) => data.sessionToken,
       intent: ({ data }) => data.intentId,
     });
-    options.intents.returnTo("checkout", (intent) => {
-      const session = this.byToken(intent.data.sessionToken);
-      return session === undefined ? undefined : this.returnAddress(session);
+    options.intents.owners.register("checkout", {
+      returnAddress: ({ data }) => {
+        const session = this.byToken(data.sessionToken);
+        return session === undefined ? undefined : this.returnAddress(session);
+      },
+      ids: ({ data }) => [this.byToken(data.sessionToken)?.id],
+      needs: () => false,
+      // Sessions are forgotten together with their intents, by whoever forgets the session.
+      forget: () => {},
     });
-    options.intents.alsoMeantBy("checkout", ({ data }) => [this.byToken(data.sessionToken)?.id]);
   }
 
   get(id: string): CheckoutRow | undefined {
@@ -77,14 +79,14 @@ export class Checkout {
     return session;
   }
 
-  /** The session that this intent pays for now; an intent that a further try replaced pays for none. */
+  /** Answers the session that this intent pays for now. An intent that a further try replaced pays for none. */
   byIntent(intentId: string): CheckoutRow | undefined {
     return this.#sessions.rows.by("intent", intentId);
   }
 
   create(merchantId: string, body: CreateCheckoutBody, publicUrl: string): CreatedCheckout {
     const { engine, assumptions, intents } = this.#options;
-    intents.checkReturnUrl(body.returnUrl);
+    checkReturnUrl(body.returnUrl, assumptions);
     const { externalId, amount, description, webhookUrl, returnUrl, metadata, isThirdParty = true } = body;
     const id = engine.random.base62("id/cs", 24, "cs_");
     const { name, email, contact: phone } = body.contact;
@@ -112,7 +114,7 @@ export class Checkout {
     return this.#created(session, publicUrl);
   }
 
-  /** A session for the administrator, of whichever merchant. */
+  /** Shows the administrator the session of any merchant. */
   session(sessionToken: string, publicUrl: string): CheckoutSession {
     const session = this.existing(sessionToken);
     const { externalId, contact, metadata, isThirdParty, transactionId } = session.data;
@@ -148,7 +150,7 @@ export class Checkout {
     return this.pay(session, method, publicUrl);
   }
 
-  /** Pays a session, whether the merchant asks for it or the customer on the hosted page. */
+  /** Pays a session, for the merchant's call and for the customer on the hosted page. */
   pay(
     session: CheckoutRow,
     method: ConfirmIntentBody,
@@ -157,18 +159,21 @@ export class Checkout {
     const { intents } = this.#options;
     const intent = this.intentOf(session);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
-    if (session.state !== "pending")
+    if (!this.isPayable(session))
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
         message: `The session is ${session.state} and was processed before`,
       });
-    const { intent: after, declined } = intents.pay(
+    const {
+      intent: after,
+      attempted,
+      declined,
+    } = intents.charges.withCustomer(
       intent,
-      intents.methodOf(method, { ...session.data, purpose: "checkout" }),
+      intents.charges.methodOf(method, { ...session.data, purpose: "checkout" }),
     );
-    // A processor that is down leaves both as they were.
-    if (after.state !== "requires_payment_method") {
+    if (attempted) {
       this.#sessions.step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });
-      // What is decided within the call is settled within it, so that the customer is led on by the session's true status.
+      // A payment decided within the call settles within it, so that the session's true status leads the customer on.
       this.settle(after);
     }
     return declined === undefined
@@ -176,27 +181,30 @@ export class Checkout {
       : { declined };
   }
 
-  /** The customer gives up on the hosted page. Where the session is no longer pending, nothing changes. */
-  cancel(session: CheckoutRow): void {
-    if (session.state === "pending") this.#sessions.step(session.id, { type: "cancel" });
+  /** Returns true while the customer can choose a method and pay. */
+  isPayable(session: CheckoutRow): boolean {
+    return this.#sessions.accepts(session, { type: "process", challengeOpen: false });
   }
 
-  /** Takes a session to where its intent has got to. */
+  /** The customer gives up on the hosted page. A session that is no longer pending stays as it is. */
+  cancel(session: CheckoutRow): void {
+    this.#stepIfAccepted(session, { type: "cancel" });
+  }
+
+  /** Moves a session on after its intent has moved. */
   settle(intent: IntentRow): void {
     const session = this.byIntent(intent.id);
-    if (session?.state !== "processing") return;
-    if (intent.state === "succeeded") this.#sessions.step(session.id, { type: "complete" });
-    else if (intent.state === "failed")
-      this.#sessions.step(session.id, { type: "decline", nextIntentId: this.#nextTry(session, intent) });
-    else if (intent.state === "processing" && session.data.challengeOpen === true)
-      this.#sessions.step(session.id, { type: "challenge_closed" });
+    if (session === undefined) return;
+    if (intent.state === "processing") this.#stepIfAccepted(session, { type: "challenge_closed" });
+    else if (intent.state === "succeeded") this.#stepIfAccepted(session, { type: "complete" });
+    else if (intent.state === "failed") this.#decline(session, intent);
   }
 
   intentOf(session: CheckoutRow): IntentRow {
     return this.#options.intents.get(session.data.intentId) as IntentRow;
   }
 
-  /** Where the customer goes from the hosted page of a session that is no longer pending: to its open challenge, or back. */
+  /** Answers where the hosted page of a session that is no longer pending leads: to its open challenge, or back to the merchant. */
   wayOn(session: CheckoutRow, publicUrl: string): string {
     const { state, data } = this.intentOf(session);
     return state === "requires_action" && data.challenge !== undefined
@@ -204,7 +212,7 @@ export class Checkout {
       : this.returnAddress(session);
   }
 
-  /** Where the customer goes back to, with the status of this moment (`checkout.return`). */
+  /** Answers where the customer goes back to, with the status of this moment (`checkout.return`). */
   returnAddress({ state, data }: CheckoutRow): string {
     return withQuery(data.returnUrl, {
       sessionToken: data.sessionToken,
@@ -213,7 +221,7 @@ export class Checkout {
     });
   }
 
-  /** Lets go of sessions for good, and of their intents. */
+  /** Forgets sessions, and their intents. */
   forget(ids: readonly string[]): void {
     const { intents } = this.#options;
     const sessions = ids.flatMap((id) => this.get(id) ?? []);
@@ -228,10 +236,18 @@ export class Checkout {
     return session;
   }
 
-  /** The intent of a further try, where one is left and there is still time for it (`checkout.retry`). */
-  #nextTry({ data }: CheckoutRow, { data: { wasUnavailable } }: IntentRow): string | undefined {
-    if (data.triesLeft === 0 || this.#options.engine.now >= data.expiresAt) return undefined;
-    return this.#embedIntent(data, wasUnavailable === true ? { wasUnavailable } : {}).id;
+  /** A payment was declined: the session ends, or takes a further try with an intent of its own (`checkout.retry`). */
+  #decline(session: CheckoutRow, { id, data: { wasUnavailable } }: IntentRow): void {
+    // Whether a further try is left does not depend on its intent, which is made only then.
+    const isFurtherTry = this.#sessions.accepts(session, { type: "decline", nextIntentId: id });
+    const next = isFurtherTry
+      ? this.#embedIntent(session.data, wasUnavailable === true ? { wasUnavailable } : {})
+      : undefined;
+    this.#stepIfAccepted(session, { type: "decline", nextIntentId: next?.id });
+  }
+
+  #stepIfAccepted(session: CheckoutRow, input: InputTo<typeof checkoutMachine>): void {
+    if (this.#sessions.accepts(session, input)) this.#sessions.step(session.id, input);
   }
 
   #embedIntent(terms: EmbeddedTerms, history: Pick<IntentTerms, "wasUnavailable"> = {}): IntentRow {

@@ -1,5 +1,5 @@
-import type { CheckoutRow } from "./commands.ts";
 import { statusOf } from "./schema.ts";
+import type { CheckoutRow } from "./machine.ts";
 
 /** What a checkout event carries beside its id, type and time (`webhook.checkout`). */
 export function checkoutEventContent({ state, data }: CheckoutRow): () => object {

@@ -1,6 +1,7 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
-import { momentOf } from "../../engine/lifecycle.ts";
+import type { RowOf } from "../../engine/lifecycle.ts";
+import { deadline, inputsOf } from "../../engine/machine.ts";
 import type { Contact } from "../payment-intents/machine.ts";
 
 /** What a checkout session is made with. */
@@ -25,9 +26,9 @@ export interface CheckoutTerms {
 
 /** A session's data: its terms, and how its payment goes. */
 export interface CheckoutData extends CheckoutTerms {
-  /** Whether a challenge of its intent is open. */
+  /** True while a challenge of its intent is open. */
   readonly challengeOpen?: boolean;
-  /** The intents of earlier tries, which pay for nothing any more. */
+  /** The intents of earlier tries. They no longer pay for anything. */
   readonly replacedIntentIds?: readonly string[];
 }
 
@@ -49,6 +50,8 @@ export type CheckoutFact =
   | { type: "checkout.cancelled" }
   | { type: "checkout.expired" };
 
+const on = inputsOf<CheckoutData, CheckoutInput>();
+
 const machineSetup = setup({
   types: {
     context: {} as CheckoutData,
@@ -57,10 +60,27 @@ const machineSetup = setup({
     emitted: {} as CheckoutFact,
   },
   guards: {
-    mayTryAgain: ({ event }) => event.type === "decline" && event.nextIntentId !== undefined,
     isChallengeOpen: ({ context }) => context.challengeOpen === true,
+    isUnderWay: ({ context }) => isUnderWay(context),
+    isFurtherTry: on(
+      "decline",
+      ({ context, event }) => isUnderWay(context) && event.nextIntentId !== undefined && hasTryLeft(context, event.at),
+    ),
+    isLastTry: on(
+      "decline",
+      ({ context, event }) => isUnderWay(context) && event.nextIntentId === undefined && !hasTryLeft(context, event.at),
+    ),
   },
 });
+
+/** Returns true when the customer has done their part, so the payment can end. */
+function isUnderWay({ challengeOpen }: CheckoutData): boolean {
+  return challengeOpen !== true;
+}
+
+function hasTryLeft({ triesLeft, expiresAt }: CheckoutData, at: number): boolean {
+  return triesLeft > 0 && at < expiresAt;
+}
 
 // Free-standing action creators do not know the machine's types; these do.
 const { assign, cancel, emit, raise } = machineSetup;
@@ -74,11 +94,8 @@ export const checkoutMachine = machineSetup.createMachine({
     const { at: _, ...terms } = input;
     return terms;
   },
-  // The deadline outlives the states that it can end, so it is scheduled once, and its place among the timers of its moment stays the same.
-  entry: raise(({ event }) => ({ type: "expire", at: momentOf(event) }), {
-    id: "expiry",
-    delay: ({ context, event }) => context.expiresAt - momentOf(event),
-  }),
+  // The deadline outlives the states that it ends: scheduled once, it keeps its place among the timers of its moment.
+  entry: raise(...deadline("expiry", "expire", ({ expiresAt }: CheckoutData) => expiresAt)),
   exit: cancel("expiry"),
   initial: "pending",
   states: {
@@ -87,7 +104,7 @@ export const checkoutMachine = machineSetup.createMachine({
         process: {
           target: "processing",
           actions: [
-            assign(({ event }) => ({ challengeOpen: event.type === "process" && event.challengeOpen })),
+            assign(on("process", ({ event: { challengeOpen } }) => ({ challengeOpen }))),
             emit({ type: "checkout.processing" }),
           ],
         },
@@ -97,26 +114,24 @@ export const checkoutMachine = machineSetup.createMachine({
     },
     processing: {
       on: {
-        challenge_closed: { actions: assign({ challengeOpen: false }) },
-        complete: { target: "completed", actions: emit({ type: "checkout.completed" }) },
+        challenge_closed: { guard: "isChallengeOpen", actions: assign({ challengeOpen: false }) },
+        complete: { guard: "isUnderWay", target: "completed", actions: emit({ type: "checkout.completed" }) },
         decline: [
           {
-            guard: "mayTryAgain",
+            guard: "isFurtherTry",
             target: "pending",
-            actions: assign(({ context, event }) =>
-              event.type === "decline" && event.nextIntentId !== undefined
-                ? {
-                    intentId: event.nextIntentId,
-                    replacedIntentIds: [...(context.replacedIntentIds ?? []), context.intentId],
-                    triesLeft: context.triesLeft - 1,
-                    challengeOpen: false,
-                  }
-                : {},
+            actions: assign(
+              on("decline", ({ context, event: { nextIntentId = context.intentId } }) => ({
+                intentId: nextIntentId,
+                replacedIntentIds: [...(context.replacedIntentIds ?? []), context.intentId],
+                triesLeft: context.triesLeft - 1,
+                challengeOpen: false,
+              })),
             ),
           },
-          { target: "failed", actions: emit({ type: "checkout.failed" }) },
+          { guard: "isLastTry", target: "failed", actions: emit({ type: "checkout.failed" }) },
         ],
-        // A payment that is under way at the deadline is waited for.
+        // A payment under way at the deadline may still end.
         expire: [{ guard: "isChallengeOpen", ...expired }, {}],
       },
     },
@@ -128,3 +143,6 @@ export const checkoutMachine = machineSetup.createMachine({
 });
 
 export type CheckoutState = StateValueFrom<typeof checkoutMachine>;
+
+/** A checkout session as it is stored. */
+export type CheckoutRow = RowOf<typeof checkoutMachine>;

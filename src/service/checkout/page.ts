@@ -4,7 +4,8 @@ import { ApiError } from "../api-error.ts";
 import { formatAmount, page, seeOther } from "../page.ts";
 import type { RawAnswer } from "../../http/route.ts";
 import { cardDetails } from "../payment-methods/schema.ts";
-import type { Checkout, CheckoutRow } from "./commands.ts";
+import type { Checkout } from "./commands.ts";
+import type { CheckoutRow } from "./machine.ts";
 
 /** What the hosted page posts: a method by its kind or id, the card's fields beside it, and which button was pressed. */
 export const hostedPageForm = z.object({
@@ -54,7 +55,7 @@ export function submitHostedPage(
 ): RawAnswer {
   let problem: ApiError | undefined;
   if (form.action === "cancel") checkout.cancel(session);
-  else if (session.state === "pending") problem = payOnPage(session, form, checkout, publicUrl);
+  else if (checkout.isPayable(session)) problem = payOnPage(session, form, checkout, publicUrl);
   return hostedPage(checkout.existing(session.data.sessionToken), checkout, publicUrl, problem);
 }
 

@@ -1,6 +1,8 @@
 import type { Fact } from "../../engine/facts.ts";
-import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
-import type { Checkout, CheckoutRow } from "./commands.ts";
+import type { PaymentIntents } from "../payment-intents/commands.ts";
+import type { Checkout } from "./commands.ts";
+import type { IntentRow } from "../payment-intents/machine.ts";
+import type { CheckoutRow } from "./machine.ts";
 
 /** What the facts of embedded intents do to their sessions, and the end of a session to its intent (`checkout.moves`). */
 export function checkoutReactions(checkout: Checkout, intents: PaymentIntents): (fact: Fact) => void {

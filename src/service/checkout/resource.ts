@@ -2,7 +2,7 @@ import { readerOf } from "../../declaration/reader.ts";
 import { paymentIntents } from "../payment-intents/resource.ts";
 import { defineResource } from "../resource.ts";
 import { Checkout, checkoutLifecycle } from "./commands.ts";
-import type { CheckoutRow } from "./commands.ts";
+import type { CheckoutRow } from "./machine.ts";
 import { checkoutEventContent } from "./events.ts";
 import { checkoutReactions } from "./reactions.ts";
 import { checkoutRoutes } from "./routes.ts";

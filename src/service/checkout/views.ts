@@ -1,4 +1,5 @@
-import type { Checkout, CheckoutRow } from "./commands.ts";
+import type { Checkout } from "./commands.ts";
+import type { CheckoutRow } from "./machine.ts";
 import type { CheckoutSession } from "./schema.ts";
 
 /** A checkout session as a test sees it. */

@@ -1,44 +1,25 @@
 import type { Assumptions } from "../assumption-table.ts";
-import { durationMilliseconds } from "../../engine/duration.ts";
-import { Resources } from "../../engine/resources.ts";
+import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
-import type { RowOf } from "../../engine/lifecycle.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Faults } from "../../faults/faults.ts";
-import { ApiError, invalidField } from "../api-error.ts";
+import { ApiError } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import type { Caller } from "../route.ts";
-import { chargeWithCustomer, chargeWithoutCustomer, feeOf } from "../payment-methods/charge.ts";
-import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
-import { faultyAnswer, holdUpOf } from "../payment-methods/faults.ts";
-import type { ChargeOccasion } from "../payment-methods/faults.ts";
+import { feeOf } from "../payment-methods/charge.ts";
+import type { PaymentMethods } from "../payment-methods/commands.ts";
+import { Charges } from "./charges.ts";
 import { ExternalIds } from "./external-ids.ts";
 import { paymentIntentMachine } from "./machine.ts";
-import type { Challenge, Contact, IntentTerms } from "./machine.ts";
+import type { IntentRow, IntentTerms } from "./machine.ts";
 import { actionOf, challengeOpen } from "./next-action.ts";
-import { returnAddressOf } from "./return-address.ts";
+import { IntentOwners } from "./owners.ts";
+import { checkReturnUrl, returnAddressOf } from "./return-address.ts";
 import { statusOf } from "./schema.ts";
 import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
 
 export const paymentIntentLifecycle = new Lifecycle("payment_intent", paymentIntentMachine);
-
-/** A payment intent as it is stored. */
-export type IntentRow = RowOf<typeof paymentIntentMachine>;
-
-/** Where a challenge's customer goes afterwards. */
-export type ReturnAddress = (intent: IntentRow) => string | undefined;
-
-/** The ids of what an intent pays that the intent itself does not know. */
-export type OwnerIds = (intent: IntentRow) => readonly (string | undefined)[];
-
-/** What intents belong to, where they do not stand alone. */
-export interface IntentOwner {
-  /** Whether it needs an intent that has come to its end. */
-  needs(intent: IntentRow): boolean;
-  /** Lets go of what belongs to intents that are being forgotten. */
-  forget(intents: readonly IntentRow[]): void;
-}
 
 /** What `PaymentIntents` needs of the rest of the service. */
 export interface PaymentIntentsOptions {
@@ -53,37 +34,26 @@ const OFFERED_METHODS = ["gcash", "grab_pay", "card"];
 /** What the API does with payment intents (4.1), and what checkout does with those that it embeds. */
 export class PaymentIntents {
   readonly #options: PaymentIntentsOptions;
-  readonly #intents: Resources<typeof paymentIntentMachine>;
-  readonly #returnAddresses = new Map<IntentTerms["purpose"], ReturnAddress>();
-  readonly #ownerIds = new Map<IntentTerms["purpose"], OwnerIds>();
-  readonly #owners = new Map<IntentTerms["purpose"], IntentOwner>();
+  readonly #intents: LifecycleRows<typeof paymentIntentMachine>;
+  readonly owners = new IntentOwners();
+  readonly charges: Charges;
   readonly externalIds: ExternalIds;
 
   constructor(options: PaymentIntentsOptions) {
     const { engine, assumptions } = options;
     this.#options = options;
     this.externalIds = new ExternalIds(engine, assumptions);
-    this.#intents = new Resources(engine, paymentIntentLifecycle, {
+    this.#intents = new LifecycleRows(engine, paymentIntentLifecycle, {
       clientKey: ({ data }) => data.clientKey,
       challenge: ({ data }) => data.challenge?.id,
     });
-    this.returnTo("payment_intent", returnAddressOf);
-    this.returnTo("subscription", returnAddressOf);
-  }
-
-  /** Says where the customer of an intent with this purpose goes after a challenge. */
-  returnTo(purpose: IntentTerms["purpose"], address: ReturnAddress): void {
-    this.#returnAddresses.set(purpose, address);
-  }
-
-  /** Says by which further ids a fault may mean the charge of an intent with this purpose. */
-  alsoMeantBy(purpose: IntentTerms["purpose"], ids: OwnerIds): void {
-    this.#ownerIds.set(purpose, ids);
-  }
-
-  /** Says what the intents with this purpose belong to, where they do not stand alone. */
-  ownedBy(purpose: IntentTerms["purpose"], owner: IntentOwner): void {
-    this.#owners.set(purpose, owner);
+    this.charges = new Charges({ ...options, intents: this.#intents, owners: this.owners });
+    this.owners.register("payment_intent", {
+      returnAddress: returnAddressOf,
+      ids: () => [],
+      needs: () => false,
+      forget: () => {},
+    });
   }
 
   get(id: string): IntentRow | undefined {
@@ -107,7 +77,7 @@ export class PaymentIntents {
 
   create(merchantId: string, body: CreateIntentBody): CreatedIntent {
     const { assumptions, engine } = this.#options;
-    this.checkReturnUrl(body.returnUrl);
+    checkReturnUrl(body.returnUrl, assumptions);
     const { description = "", externalId, contact, metadata, returnUrl, webhookUrl } = body;
     const intent = this.open({
       merchantId,
@@ -138,7 +108,7 @@ export class PaymentIntents {
     };
   }
 
-  /** Makes an intent for whoever needs one paid. */
+  /** Makes an intent for anything that is to be paid. */
   open(terms: Omit<IntentTerms, "clientKey" | "processingTime">): IntentRow {
     const { engine, assumptions } = this.#options;
     const intent = this.#intents.create(engine.random.base62("id/pi", 24, "pi_"), {
@@ -172,8 +142,8 @@ export class PaymentIntents {
   ): Confirmation | { readonly declined: ApiError } {
     const intent = this.#opened(intentId, caller);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
-    if (!isBeforeProcessing(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
-    const paid = this.pay(intent, this.methodOf(body, intent.data), body.contact);
+    if (!this.mayBeCanceled(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
+    const paid = this.charges.withCustomer(intent, this.charges.methodOf(body, intent.data), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };
     return {
       id: intent.id,
@@ -183,91 +153,29 @@ export class PaymentIntents {
     };
   }
 
-  /**
-   * The method that a confirmation names; a card sent in full is kept for its merchant under a new id, without its number.
-   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that would have to pay renewals (`subscription.wallets`)
-   */
-  methodOf(
-    { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
-    { merchantId, purpose }: Pick<IntentTerms, "merchantId" | "purpose">,
-  ): PaymentMethod {
-    const { paymentMethods, assumptions } = this.#options;
-    const id = paymentMethodId ?? paymentMethod ?? "";
-    const method =
-      id === "card" && creditCardDetails !== undefined
-        ? paymentMethods.mint(creditCardDetails, merchantId)
-        : paymentMethods.resolve(id, merchantId);
-    if (purpose === "subscription" && method.kind !== "card" && assumptions.value("subscription.wallets") === "refuse")
-      throw new ApiError("PAYMENT_METHOD_INVALID", { message: `Subscriptions do not take ${method.kind}` });
-    return method;
-  }
-
-  /**
-   * Charges an intent that may still be confirmed, the customer being present.
-   * @returns the intent after it, and the decline that answers the call where there is one; in both cases what happened stands
-   */
-  pay(
-    intent: IntentRow,
-    method: PaymentMethod,
-    contact?: Contact,
-  ): { readonly intent: IntentRow; readonly declined?: ApiError } {
-    const { engine, faults } = this.#options;
-    const charge = faults.none ? undefined : this.#occasion(intent, method, "present");
-    const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
-    const wasUnavailable = intent.data.wasUnavailable === true;
-    const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault });
-    if (answer.kind === "unavailable") {
-      // A method is down once and remembers it; a fault is counted where it is planned.
-      const untouched = fault === undefined ? this.#intents.step(intent.id, { type: "processor_unavailable" }) : intent;
-      return {
-        intent: untouched,
-        declined: new ApiError("INTERNAL_ERROR", { message: "The processor is unavailable; try again" }),
-      };
-    }
-    this.#intents.step(intent.id, { type: "attach_method", method, contact });
-    const challenge = answer.kind === "challenge" ? this.#challenge(method, answer.nextAction) : undefined;
-    const synchronous = answer.kind === "decided" && answer.synchronous;
-    const holdUp = charge === undefined || synchronous ? undefined : holdUpOf(faults, charge);
-    const confirmed = this.#intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge, holdUp });
-    if (!synchronous) return { intent: confirmed };
-    const decided = this.#intents.step(intent.id, { type: "decide" });
-    return decided.data.declineCode === "insufficient_funds"
-      ? { intent: decided, declined: new ApiError("INSUFFICIENT_FUNDS") }
-      : { intent: decided };
-  }
-
-  /**
-   * Charges an intent at a renewal or a retry, when nobody is there to act on a challenge.
-   * @param attempt 1 for an invoice's first automatic attempt
-   */
-  payWithoutCustomer(intent: IntentRow, method: PaymentMethod, attempt: number): IntentRow {
-    const { engine, faults } = this.#options;
-    const charge = faults.none ? undefined : this.#occasion(intent, method, "absent");
-    const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
-    const wasUnavailable = intent.data.wasUnavailable === true;
-    const outcome = chargeWithoutCustomer(method, { now: engine.now, attempt, wasUnavailable, fault });
-    const holdUp = charge === undefined ? undefined : holdUpOf(faults, charge);
-    this.#intents.step(intent.id, { type: "attach_method", method, contact: undefined });
-    return this.#intents.step(intent.id, { type: "confirm", outcome, challenge: undefined, holdUp });
-  }
-
-  /** The customer acts on a challenge. Where it is no longer open, nothing changes. */
+  /** The customer acts on a challenge. One that is no longer open stays as it is. */
   authenticate(challengeId: string, passed: boolean): IntentRow {
     const intent = this.byChallenge(challengeId);
     if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such challenge" });
-    if (intent.state !== "requires_action") return intent;
+    const input = { type: "authenticate", passed } as const;
+    if (!this.#intents.accepts(intent, input)) return intent;
     this.#options.assumptions.use(["intent.authentication"]);
-    return this.#intents.step(intent.id, { type: "authenticate", passed });
+    return this.#intents.step(intent.id, input);
   }
 
-  /** Where the customer goes after a challenge, with the status of this moment (`intent.return`). */
+  /** Answers where the customer goes after a challenge, with the status of this moment (`intent.return`). */
   returnAddress(intent: IntentRow): string | undefined {
-    return this.#returnAddresses.get(intent.data.purpose)?.(intent);
+    return this.owners.of(intent).returnAddress(intent);
+  }
+
+  /** Returns true when an intent can be canceled, which is until it is being processed. */
+  mayBeCanceled(intent: IntentRow): boolean {
+    return this.#intents.accepts(intent, { type: "cancel" });
   }
 
   /**
    * Cancels an intent, as the service's back office would (`intent.cancel`).
-   * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` from `processing` or a final state, and for an intent that a checkout
+   * @throws {CentavoError} `NOT_FOUND`; `INVALID_STATE` from `processing` or a final state, and for an intent that a checkout
    *   session embeds
    */
   cancel(id: string): IntentRow {
@@ -277,7 +185,7 @@ export class PaymentIntents {
         "NOT_FOUND",
         `intents.cancel("${id}"): there is no such payment intent; sim.intents.list() shows all.`,
       );
-    if (!isBeforeProcessing(intent)) {
+    if (!this.mayBeCanceled(intent)) {
       throw new CentavoError(
         "INVALID_STATE",
         `intents.cancel("${id}"): the intent is ${intent.state}, and only an intent that is not yet processing can be canceled.`,
@@ -292,39 +200,27 @@ export class PaymentIntents {
     return this.cancelWithOwner(intent);
   }
 
-  /** Cancels an intent because what it pays has ended; one that is processing or final stays as it is. */
+  /** Cancels an intent because what it pays has ended. An intent that is processing or final stays as it is. */
   cancelWithOwner(intent: IntentRow): IntentRow {
-    if (!isBeforeProcessing(intent)) return intent;
+    if (!this.mayBeCanceled(intent)) return intent;
     this.#options.assumptions.use(["intent.cancel"]);
     return this.#intents.step(intent.id, { type: "cancel" });
   }
 
-  /** The service's fee in centavos, 0 until the method is known (`intent.fee`). */
+  /** Answers the service's fee in centavos: 0 until the method is known (`intent.fee`). */
   feeOf({ data }: IntentRow): number {
     return feeOf(data.amount, data.method?.kind, this.#options.assumptions.value("intent.fee"));
   }
 
-  /** @throws {ApiError} for a scheme that neither the web nor `return.schemes` knows */
-  checkReturnUrl(returnUrl: string | undefined): void {
-    if (returnUrl === undefined || /^https?:/i.test(returnUrl)) return;
-    const scheme = returnUrl.slice(0, returnUrl.indexOf(":"));
-    if (!this.#options.assumptions.value("return.schemes").includes(scheme)) {
-      throw invalidField(
-        "returnUrl",
-        `must be an http or https address; the assumption return.schemes may allow "${scheme}"`,
-      );
-    }
-  }
-
-  /** Whether what an intent belongs to needs it after its end. */
+  /** Returns true while an intent is needed after its end. */
   isNeeded(intent: IntentRow): boolean {
-    return this.#owners.get(intent.data.purpose)?.needs(intent) === true;
+    return this.owners.of(intent).needs(intent);
   }
 
-  /** Lets go of intents for good, and of what belongs to them. */
+  /** Forgets intents, and what belongs to them. */
   forget(ids: readonly string[]): void {
     const intents = ids.flatMap((id) => this.get(id) ?? []);
-    for (const [purpose, owner] of this.#owners) owner.forget(intents.filter(({ data }) => data.purpose === purpose));
+    this.owners.forget(intents);
     this.externalIds.forget(intents);
     this.#intents.rows.forget(ids);
   }
@@ -340,28 +236,4 @@ export class PaymentIntents {
       throw new ApiError("INTENT_NOT_FOUND");
     return intent;
   }
-
-  #occasion(intent: IntentRow, method: PaymentMethod, customer: "present" | "absent"): ChargeOccasion {
-    const { merchantId, purpose, transactionId, sessionToken, externalId, subscriptionId, invoiceId } = intent.data;
-    const owners = this.#ownerIds.get(purpose)?.(intent) ?? [];
-    const ids = [intent.id, transactionId, sessionToken, externalId, subscriptionId, invoiceId, ...owners];
-    return {
-      resources: ids.filter((id) => id !== undefined),
-      merchant: merchantId,
-      paymentMethods: [method.id, method.behaviour, method.kind],
-      customer,
-      note: { intent: intent.id, method: method.id, customer },
-    };
-  }
-
-  #challenge({ kind }: PaymentMethod, nextAction: Challenge["nextAction"]): Challenge {
-    const { engine, assumptions } = this.#options;
-    const window = durationMilliseconds(assumptions.value("intent.authentication")[kind]);
-    return { id: engine.random.base62("id/ach", 24, "ach_"), nextAction, expiresAt: engine.now + window };
-  }
-}
-
-/** Whether an intent can still be confirmed or canceled. */
-function isBeforeProcessing({ state }: IntentRow): boolean {
-  return state === "requires_payment_method" || state === "requires_confirmation" || state === "requires_action";
 }

@@ -1,6 +1,7 @@
 import { toTimestamp } from "../../engine/timestamp.ts";
-import type { IntentRow, PaymentIntents } from "./commands.ts";
+import type { PaymentIntents } from "./commands.ts";
 import { statusOf } from "./schema.ts";
+import type { IntentRow } from "./machine.ts";
 
 /** What a payment intent event carries beside its id, type and time (`webhook.intent`). */
 export function intentEventContent(intent: IntentRow, intents: PaymentIntents): () => object {

@@ -1,5 +1,7 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
+import type { RowOf } from "../../engine/lifecycle.ts";
+import { deadline, inputsOf } from "../../engine/machine.ts";
 import type { Outcome } from "../payment-methods/charge.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { HoldUp } from "../payment-methods/faults.ts";
@@ -24,7 +26,7 @@ export interface Challenge {
 /** What an intent is made with. */
 export interface IntentTerms {
   readonly merchantId: string;
-  /** What it pays for, which decides who announces its end. */
+  /** What it pays for. */
   readonly purpose: "payment_intent" | "checkout" | "subscription";
   readonly subscriptionId?: string;
   readonly invoiceId?: string;
@@ -40,19 +42,21 @@ export interface IntentTerms {
   readonly webhookUrl?: string;
   /** How long `processing` lasts, in milliseconds. */
   readonly processingTime: number;
-  /** Whether the processor was down before, for this intent or for what it pays. */
+  /** True when the processor was down before, for this intent or for what it pays. */
   readonly wasUnavailable?: true;
 }
 
-/** An intent's data: its terms and what has become known since. */
+/** An intent's data: its terms, and what has become known since. */
 export interface IntentData extends IntentTerms {
   readonly method?: PaymentMethod;
   /** The challenge of the confirmation, open while the state is `requires_action`. */
   readonly challenge?: Challenge;
-  /** How the payment will end, known to the processor alone until then. */
+  /** How the payment will end. Only the processor knows until then. */
   readonly outcome?: Outcome;
-  /** How a fault holds up the processor, in place of the processing time, where the payment gets there. */
+  /** How long the processor takes instead of the processing time, by a fault. */
   readonly holdUp?: HoldUp;
+  /** When the payment ends, in milliseconds since 1970; absent until it is being processed, and while it is stuck. */
+  readonly decidesAt?: number;
   readonly declineCode?: DeclineCode;
 }
 
@@ -80,6 +84,8 @@ export type IntentFact =
   | { type: "payment_intent.failed" }
   | { type: "payment_intent.canceled" };
 
+const on = inputsOf<IntentData, IntentInput>();
+
 const machineSetup = setup({
   types: {
     context: {} as IntentData,
@@ -88,53 +94,57 @@ const machineSetup = setup({
     emitted: {} as IntentFact,
   },
   guards: {
-    isChallenged: ({ event }) => event.type === "confirm" && event.challenge !== undefined,
-    isApproved: ({ context }) => context.outcome?.approved === true,
+    isFirstOutage: ({ context }) => context.wasUnavailable !== true,
+    isChallenged: on("confirm", ({ event }) => event.challenge !== undefined),
     isStuck: ({ context, event }) => (event.type === "confirm" ? event.holdUp : context.holdUp) === "for good",
-    isNotAuthenticated: ({ event }) => event.type === "authenticate" && !event.passed,
+    isNotAuthenticated: on("authenticate", ({ event }) => !event.passed),
+    isApproved: ({ context, event }) => isDecided(context, event.at) && context.outcome?.approved === true,
+    isDeclined: ({ context, event }) => isDecided(context, event.at) && context.outcome?.approved === false,
   },
 });
+
+function isDecided({ decidesAt = Number.POSITIVE_INFINITY }: IntentData, at: number): boolean {
+  return at >= decidesAt;
+}
+
+function decisionOf({ holdUp, processingTime }: Pick<IntentData, "holdUp" | "processingTime">, at: number) {
+  return holdUp === "for good" ? {} : { decidesAt: at + (holdUp ?? processingTime) };
+}
 
 // Free-standing action creators do not know the machine's types; these do.
 const { assign, cancel, emit, raise } = machineSetup;
 
-const attachMethod = assign(({ context, event }) =>
-  event.type === "attach_method"
-    ? {
-        method: event.method,
-        ...(event.contact === undefined ? {} : { contact: { ...context.contact, ...event.contact } }),
-      }
-    : {},
+const attachMethod = assign(
+  on("attach_method", ({ context, event: { method, contact } }) => ({
+    method,
+    ...(contact === undefined ? {} : { contact: { ...context.contact, ...contact } }),
+  })),
 );
-const keepAnswer = assign(({ event }) =>
-  event.type === "confirm"
-    ? {
-        outcome: event.outcome,
-        ...(event.challenge === undefined ? {} : { challenge: event.challenge }),
-        ...(event.holdUp === undefined ? {} : { holdUp: event.holdUp }),
-      }
-    : {},
+const keepAnswer = assign(
+  on("confirm", ({ context: { processingTime }, event: { at, outcome, challenge, holdUp } }) => {
+    const hold = holdUp === undefined ? {} : { holdUp };
+    // A payment that waits for its customer is decided only after that.
+    const further = challenge === undefined ? decisionOf({ ...hold, processingTime }, at) : { challenge };
+    return { outcome, ...hold, ...further };
+  }),
 );
-const declineAs = (declineCode: DeclineCode) => assign(() => ({ outcome: { approved: false as const, declineCode } }));
+const keepDecision = assign(({ context, event }) => decisionOf(context, event.at));
+// What the customer did not pass never reaches the processor, so the processor cannot hold it up.
+const declineAs = (declineCode: DeclineCode) =>
+  assign(({ context: { processingTime }, event }) => ({
+    outcome: { approved: false as const, declineCode },
+    ...decisionOf({ processingTime }, event.at),
+  }));
 
-const decideAfter = (delay: (data: IntentData) => number) =>
-  raise(({ event }) => ({ type: "decide" as const, at: event.at }), {
-    id: "decide",
-    delay: ({ context }) => delay(context),
-  });
-// On the ways into `processing` and not its entry, because a payment that is stuck awaits none.
-const awaitDecision = decideAfter(({ holdUp, processingTime }) =>
-  typeof holdUp === "number" ? holdUp : processingTime,
-);
-// What the customer did not pass never reaches the processor, which can therefore not hold it up.
-const awaitDecline = decideAfter(({ processingTime }) => processingTime);
+// On the ways into `processing` instead of its entry, because a stuck payment waits for no decision.
+const awaitDecision = raise(...deadline("decide", "decide", ({ decidesAt }: IntentData) => decidesAt));
 const announceProcessing = emit({ type: "payment_intent.processing" });
 const canceled = { target: "canceled", actions: emit({ type: "payment_intent.canceled" }) } as const;
 
 /**
  * The payment intent of part 3.1: exactly the document's moves, and `canceled` from any state before `processing` (`intent.cancel`).
  *
- * A confirmation is two inputs, `attach_method` and `confirm`, so that both of the document's moves happen and are journaled (`intent.moves`).
+ * A confirmation is two inputs, `attach_method` and `confirm`, so that both of the document's moves are journaled (`intent.moves`).
  */
 export const paymentIntentMachine = machineSetup.createMachine({
   id: "payment_intent",
@@ -147,7 +157,7 @@ export const paymentIntentMachine = machineSetup.createMachine({
     requires_payment_method: {
       on: {
         attach_method: { target: "requires_confirmation", actions: attachMethod },
-        processor_unavailable: { actions: assign({ wasUnavailable: true }) },
+        processor_unavailable: { guard: "isFirstOutage", actions: assign({ wasUnavailable: true }) },
         cancel: canceled,
       },
     },
@@ -166,24 +176,21 @@ export const paymentIntentMachine = machineSetup.createMachine({
       },
     },
     requires_action: {
-      entry: raise(({ event }) => ({ type: "challenge_expired", at: event.at }), {
-        id: "challenge",
-        delay: ({ context, event }) => (context.challenge?.expiresAt ?? event.at) - event.at,
-      }),
+      entry: raise(...deadline("challenge", "challenge_expired", ({ challenge }: IntentData) => challenge?.expiresAt)),
       exit: cancel("challenge"),
       on: {
         authenticate: [
           {
             guard: "isNotAuthenticated",
             target: "processing",
-            actions: [declineAs("authentication_failed"), announceProcessing, awaitDecline],
+            actions: [declineAs("authentication_failed"), announceProcessing, awaitDecision],
           },
           { guard: "isStuck", target: "processing", actions: announceProcessing },
-          { target: "processing", actions: [announceProcessing, awaitDecision] },
+          { target: "processing", actions: [keepDecision, announceProcessing, awaitDecision] },
         ],
         challenge_expired: {
           target: "processing",
-          actions: [declineAs("authentication_expired"), announceProcessing, awaitDecline],
+          actions: [declineAs("authentication_expired"), announceProcessing, awaitDecision],
         },
         cancel: canceled,
       },
@@ -194,6 +201,7 @@ export const paymentIntentMachine = machineSetup.createMachine({
         decide: [
           { guard: "isApproved", target: "succeeded", actions: emit({ type: "payment_intent.succeeded" }) },
           {
+            guard: "isDeclined",
             target: "failed",
             actions: [
               assign(({ context: { outcome } }) =>
@@ -212,3 +220,6 @@ export const paymentIntentMachine = machineSetup.createMachine({
 });
 
 export type IntentState = StateValueFrom<typeof paymentIntentMachine>;
+
+/** A payment intent as it is stored. */
+export type IntentRow = RowOf<typeof paymentIntentMachine>;

@@ -1,6 +1,5 @@
 import { ApiError } from "../api-error.ts";
-import type { IntentRow } from "./commands.ts";
-import type { Challenge } from "./machine.ts";
+import type { Challenge, IntentRow } from "./machine.ts";
 import type { Confirmation } from "./schema.ts";
 
 /** The error of a confirmation repeated while the challenge is open, with the way to it (`intent.challenge-error`). */

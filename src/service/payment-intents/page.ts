@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import { formatAmount, page, seeOther } from "../page.ts";
 import type { RawAnswer } from "../../http/route.ts";
-import type { IntentRow, PaymentIntents } from "./commands.ts";
+import type { PaymentIntents } from "./commands.ts";
+import type { IntentRow } from "./machine.ts";
 
 const WALLETS: Readonly<Record<string, string>> = { gcash: "GCash", grab_pay: "GrabPay" };
 

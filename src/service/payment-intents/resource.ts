@@ -2,7 +2,7 @@ import { readerOf } from "../../declaration/reader.ts";
 import { paymentMethods } from "../payment-methods/resource.ts";
 import { defineResource } from "../resource.ts";
 import { paymentIntentLifecycle, PaymentIntents } from "./commands.ts";
-import type { IntentRow } from "./commands.ts";
+import type { IntentRow } from "./machine.ts";
 import { intentEventContent } from "./events.ts";
 import { paymentIntentRoutes } from "./routes.ts";
 import { intentEvent, intentEventTypes, intentStatus, statusOf } from "./schema.ts";

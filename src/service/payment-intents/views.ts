@@ -1,6 +1,6 @@
 import { toTimestamp } from "../../engine/timestamp.ts";
-import type { IntentRow, PaymentIntents } from "./commands.ts";
-import type { Contact } from "./machine.ts";
+import type { PaymentIntents } from "./commands.ts";
+import type { Contact, IntentRow } from "./machine.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentStatus } from "./schema.ts";
 

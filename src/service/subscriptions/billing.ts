@@ -1,25 +1,23 @@
-import { Resources } from "../../engine/resources.ts";
+import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
-import type { RowOf } from "../../engine/lifecycle.ts";
 import type { Table } from "../../engine/table.ts";
-import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
-import type { IntentTerms } from "../payment-intents/machine.ts";
+import type { Charged } from "../payment-intents/charges.ts";
+import type { PaymentIntents } from "../payment-intents/commands.ts";
+import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
-import type { SubscriptionRow } from "./commands.ts";
 import { invoiceMachine } from "./invoice-machine.ts";
+import type { InvoiceRow } from "./invoice-machine.ts";
 import type { Period } from "./plan.ts";
+import type { SubscriptionRow } from "./machine.ts";
 
 export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine);
 
-/** An invoice as it is stored. */
-export type InvoiceRow = RowOf<typeof invoiceMachine>;
-
-/** What makes, charges and ends invoices. Each attempt to pay one is a payment intent of its own, because a failed intent is final. */
+/** Makes, charges and ends invoices. Each attempt to pay one is a payment intent of its own, because a failed intent is final. */
 export class Billing {
   readonly #engine: Engine;
   readonly #intents: PaymentIntents;
-  readonly #invoices: Resources<typeof invoiceMachine>;
+  readonly #invoices: LifecycleRows<typeof invoiceMachine>;
   /** The invoices of each subscription that are not over, oldest first. */
   readonly #bySubscription: Table<readonly string[]>;
   /** The newest invoice of each subscription. */
@@ -30,14 +28,10 @@ export class Billing {
   constructor(engine: Engine, intents: PaymentIntents) {
     this.#engine = engine;
     this.#intents = intents;
-    this.#invoices = new Resources(engine, invoiceLifecycle, { intent: ({ data }) => data.intentId });
+    this.#invoices = new LifecycleRows(engine, invoiceLifecycle, { intent: ({ data }) => data.intentId });
     this.#bySubscription = engine.table("open-invoices");
     this.#latest = engine.table("latest-invoices");
     this.#numbers = engine.table("invoice-numbers");
-    intents.ownedBy("subscription", {
-      needs: (intent) => this.#needs(intent.id),
-      forget: (forgotten) => this.#invoices.rows.forget(forgotten.flatMap(({ id }) => this.byIntent(id)?.id ?? [])),
-    });
   }
 
   get(id: string): InvoiceRow | undefined {
@@ -52,12 +46,12 @@ export class Billing {
     return this.#invoices.rows.by("intent", intentId);
   }
 
-  /** A subscription's invoices that are not over yet, oldest first. */
+  /** Answers a subscription's invoices that are not over, oldest first. */
   openOf(subscriptionId: string): InvoiceRow[] {
     return (this.#bySubscription.get(subscriptionId) ?? []).map((id) => this.get(id) as InvoiceRow);
   }
 
-  /** A subscription's newest invoice. */
+  /** Answers a subscription's newest invoice. */
   latestOf(subscriptionId: string): InvoiceRow {
     return this.get(this.#latest.get(subscriptionId) ?? "") as InvoiceRow;
   }
@@ -88,12 +82,12 @@ export class Billing {
   }
 
   /**
-   * Charges the oldest open invoice where none of its attempts has begun; the others wait until it is paid, and one that has failed
-   * has its own schedule (`subscription.open-invoices`).
+   * Charges the oldest open invoice for the first time. The others wait until it is paid; one that has failed follows its own
+   * schedule (`subscription.open-invoices`).
    */
   chargeOldest(subscription: SubscriptionRow): void {
     const [oldest] = this.openOf(subscription.id);
-    if (oldest?.state === "open" && oldest.data.dunning && oldest.data.firstFailureAt === undefined)
+    if (oldest !== undefined && this.#invoices.accepts(oldest, attempt(oldest.data.intentId, true)))
       this.charge(subscription, oldest);
   }
 
@@ -101,30 +95,35 @@ export class Billing {
   charge(subscription: SubscriptionRow, invoice: InvoiceRow): void {
     const { method } = subscription.data;
     if (method === undefined) return;
-    const intent = this.#intentToCharge(subscription, invoice);
-    const attempt = invoice.data.failedRetries + (invoice.data.firstFailureAt === undefined ? 1 : 2);
-    this.#invoices.step(invoice.id, { type: "attempt", intentId: intent.id, automatic: true });
-    this.#intents.payWithoutCustomer(intent, method, attempt);
+    const intent = this.#intentToCharge(subscription, invoice, method);
+    const count = invoice.data.failedRetries + (invoice.data.firstFailureAt === undefined ? 1 : 2);
+    this.#invoices.step(invoice.id, attempt(intent.id, true));
+    this.#intents.charges.withoutCustomer(intent, method, count);
   }
 
   /** Charges an invoice with the customer present: the first payment, or one by hand. */
-  pay(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): ReturnType<PaymentIntents["pay"]> {
-    const intent = this.#intentToCharge(subscription, invoice);
-    const paid = this.#intents.pay(intent, method);
-    // A processor that is down was no attempt.
-    if (paid.intent.state !== "requires_payment_method") this.attemptBegan(invoice, intent.id);
+  pay(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): Charged {
+    const intent = this.#intentToCharge(subscription, invoice, method);
+    const paid = this.#intents.charges.withCustomer(intent, method);
+    if (paid.attempted) this.attemptBegan(invoice, intent.id);
     else if (intent.id !== invoice.data.intentId)
       this.#invoices.step(invoice.id, { type: "replace_intent", intentId: intent.id });
     return paid;
   }
 
+  /** Returns true when the invoice takes an attempt by hand: none is under way. */
+  takesAttempt(invoice: InvoiceRow): boolean {
+    return this.#invoices.accepts(invoice, attempt(invoice.data.intentId, false));
+  }
+
   /**
-   * An intent of the invoice was confirmed, by whichever call: an attempt has begun.
-   * @returns false where that is known already
+   * Begins an attempt, after an intent of the invoice was confirmed by any call.
+   * @returns false when the attempt is known already
    */
   attemptBegan(invoice: InvoiceRow, intentId: string): boolean {
-    if (invoice.state !== "open") return false;
-    this.#invoices.step(invoice.id, { type: "attempt", intentId, automatic: false });
+    const began = attempt(intentId, false);
+    if (!this.#invoices.accepts(invoice, began)) return false;
+    this.#invoices.step(invoice.id, began);
     return true;
   }
 
@@ -136,35 +135,47 @@ export class Billing {
     return this.#end(this.#invoices.step(invoice.id, { type: "attempt_failed" }));
   }
 
-  canceled(invoice: InvoiceRow): InvoiceRow {
-    return this.#invoices.step(invoice.id, { type: "attempt_canceled" });
+  /**
+   * Ends an attempt whose intent was canceled.
+   * @returns false when no attempt was under way
+   */
+  canceled(invoice: InvoiceRow): boolean {
+    const canceled = { type: "attempt_canceled" } as const;
+    if (!this.#invoices.accepts(invoice, canceled)) return false;
+    this.#invoices.step(invoice.id, canceled);
+    return true;
   }
 
-  /** Voids an invoice and cancels its intent; a payment that is being processed is waited for. */
+  /** Voids an invoice and cancels its intent. A payment that is being processed may still succeed. */
   void(invoice: InvoiceRow): void {
     const intent = this.intentOf(invoice);
-    const type = intent.state === "processing" ? "void_unless_paid" : "void";
-    this.#end(this.#invoices.step(invoice.id, { type }));
+    const later = { type: "void_unless_paid" } as const;
+    const isProcessing = this.#invoices.accepts(invoice, later) && !this.#intents.mayBeCanceled(intent);
+    this.#end(this.#invoices.step(invoice.id, isProcessing ? later : { type: "void" }));
     this.#intents.cancelWithOwner(intent);
   }
 
-  /** Leaves an invoice open without charging it any more; an open challenge is canceled. */
+  /** Leaves an invoice open without charging it any more. An open challenge is canceled. */
   keep(invoice: InvoiceRow): void {
-    this.#invoices.step(invoice.id, { type: "keep" });
+    const kept = this.#invoices.step(invoice.id, { type: "keep" });
     const intent = this.intentOf(invoice);
-    if (intent.state !== "requires_action") return;
-    this.#intents.cancelWithOwner(intent);
-    this.canceled(invoice);
+    if (this.#intents.mayBeCanceled(intent) && this.canceled(kept)) this.#intents.cancelWithOwner(intent);
   }
 
-  /** Whether an intent is the latest of an invoice that is not over, or that its subscription shows. */
-  #needs(intentId: string): boolean {
-    const invoice = this.byIntent(intentId);
-    return invoice !== undefined && (!isOver(invoice) || this.#latest.get(invoice.data.subscriptionId) === invoice.id);
+  /** Returns true while an intent is the latest of an invoice that is not over, or that its subscription shows. */
+  needs(intent: IntentRow): boolean {
+    const invoice = this.byIntent(intent.id);
+    if (invoice === undefined) return false;
+    return !this.#invoices.isOver(invoice) || this.#latest.get(invoice.data.subscriptionId) === invoice.id;
+  }
+
+  /** Forgets the invoices that these intents paid. */
+  forget(intents: readonly IntentRow[]): void {
+    this.#invoices.rows.forget(intents.flatMap(({ id }) => this.byIntent(id)?.id ?? []));
   }
 
   #end(invoice: InvoiceRow): InvoiceRow {
-    if (!isOver(invoice)) return invoice;
+    if (!this.#invoices.isOver(invoice)) return invoice;
     const { subscriptionId } = invoice.data;
     this.#bySubscription.set(
       subscriptionId,
@@ -173,10 +184,10 @@ export class Billing {
     return invoice;
   }
 
-  /** The invoice's intent while it can still be confirmed, else a new one. */
-  #intentToCharge(subscription: SubscriptionRow, invoice: InvoiceRow): IntentRow {
+  /** Answers the invoice's intent while it can still be charged, else a new one. */
+  #intentToCharge(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): IntentRow {
     const intent = this.intentOf(invoice);
-    if (intent.state === "requires_payment_method") return intent;
+    if (this.#intents.charges.takes(intent, method)) return intent;
     const wasUnavailable = intent.data.wasUnavailable === true || intent.data.declineCode === "processor_unavailable";
     return this.#openIntent(subscription, invoice.id, invoice.data.amount, wasUnavailable ? { wasUnavailable } : {});
   }
@@ -208,6 +219,6 @@ export class Billing {
   }
 }
 
-function isOver({ state }: InvoiceRow): boolean {
-  return state === "paid" || state === "void";
+function attempt(intentId: string, automatic: boolean) {
+  return { type: "attempt", intentId, automatic } as const;
 }

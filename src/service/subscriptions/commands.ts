@@ -1,17 +1,19 @@
 import type { AssumptionId, Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
-import { Resources } from "../../engine/resources.ts";
+import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
-import type { RowOf } from "../../engine/lifecycle.ts";
+import type { InputTo } from "../../engine/lifecycle.ts";
 import { ApiError, invalidField } from "../api-error.ts";
+import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
+import { checkReturnUrl, returnAddressOf } from "../payment-intents/return-address.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
-import type { InvoiceRow } from "./billing.ts";
 import { subscriptionMachine } from "./machine.ts";
+import type { SubscriptionRow } from "./machine.ts";
 import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
 import { statusOf } from "./schema.ts";
@@ -28,11 +30,9 @@ import type {
 } from "./schema.ts";
 import { invoiceView, subscriptionView } from "./views.ts";
 import type { Audience } from "./views.ts";
+import type { InvoiceRow } from "./invoice-machine.ts";
 
 export const subscriptionLifecycle = new Lifecycle("subscription", subscriptionMachine);
-
-/** A subscription as it is stored. */
-export type SubscriptionRow = RowOf<typeof subscriptionMachine>;
 
 /** What `Subscriptions` needs of the rest of the service. */
 export interface SubscriptionsOptions {
@@ -47,26 +47,31 @@ const FIRST_PAYMENT_WINDOW = "24 hours";
 /** What the API does with plans and subscriptions (4.3). */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #subscriptions: Resources<typeof subscriptionMachine>;
+  readonly #subscriptions: LifecycleRows<typeof subscriptionMachine>;
   readonly plans: Plans;
   readonly billing: Billing;
 
   constructor(options: SubscriptionsOptions) {
     const { engine, intents } = options;
     this.#options = options;
-    this.#subscriptions = new Resources(engine, subscriptionLifecycle, {
+    this.#subscriptions = new LifecycleRows(engine, subscriptionLifecycle, {
       sessionToken: ({ data }) => data.sessionToken,
     });
     this.plans = new Plans(engine);
     this.billing = new Billing(engine, intents);
-    intents.alsoMeantBy("subscription", ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken]);
+    intents.owners.register("subscription", {
+      returnAddress: returnAddressOf,
+      ids: ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken],
+      needs: (intent) => this.billing.needs(intent),
+      forget: (forgotten) => this.billing.forget(forgotten),
+    });
   }
 
   get(id: string): SubscriptionRow | undefined {
     return this.#subscriptions.rows.get(id);
   }
 
-  /** A subscription that something of its own names. */
+  /** Answers a subscription that one of its own resources names. */
   existing(id: string): SubscriptionRow {
     return this.get(id) as SubscriptionRow;
   }
@@ -76,8 +81,8 @@ export class Subscriptions {
   }
 
   initiate(merchantId: string, body: InitiateBody, publicUrl: string): InitiatedSubscription {
-    const { engine, intents } = this.#options;
-    intents.checkReturnUrl(body.returnUrl);
+    const { engine, assumptions, intents } = this.#options;
+    checkReturnUrl(body.returnUrl, assumptions);
     const plan = this.plans.owned(merchantId, body.planId);
     const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
     const subscription = this.#subscriptions.create(engine.random.base62("id/sub", 24, "sub_"), {
@@ -139,7 +144,7 @@ export class Subscriptions {
     if (subscription.state === "active")
       throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active; nothing is to be paid" });
     const [invoice] = this.billing.openOf(subscription.id);
-    if (invoice === undefined || isOver(subscription)) throw wrongState("process-payment", subscription);
+    if (invoice === undefined || this.isOver(subscription)) throw wrongState("process-payment", subscription);
     const underWay = this.billing.intentOf(invoice);
     if (underWay.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
     const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(merchantId, body.paymentMethodId));
@@ -158,14 +163,12 @@ export class Subscriptions {
   changePlan(merchantId: string, subscriptionId: string, planId: string, publicUrl: string): SubscriptionView {
     const subscription = this.#owned(merchantId, subscriptionId);
     const plan = this.plans.owned(merchantId, planId);
-    if (isOver(subscription) || subscription.state === "incomplete") throw wrongState("a plan change", subscription);
-    return this.view(this.#subscriptions.step(subscriptionId, { type: "change_plan", plan }), {
-      kind: "owner",
-      publicUrl,
-    });
+    const input = { type: "change_plan", plan } as const;
+    if (!this.accepts(subscription, input)) throw wrongState("a plan change", subscription);
+    return this.view(this.step(subscriptionId, input), { kind: "owner", publicUrl });
   }
 
-  /** Changes the payment method; where invoices are unpaid, the oldest is charged at once and stands in the answer (`subscription.manual-payment`). */
+  /** Changes the payment method. The oldest unpaid invoice is charged at once and stands in the answer (`subscription.manual-payment`). */
   changeMethod(
     merchantId: string,
     subscriptionId: string,
@@ -173,15 +176,12 @@ export class Subscriptions {
     publicUrl: string,
   ): ChangedSubscription | { readonly declined: ApiError } {
     const subscription = this.#owned(merchantId, subscriptionId);
-    if (isOver(subscription)) throw wrongState("a change of the payment method", subscription);
+    if (this.isOver(subscription)) throw wrongState("a change of the payment method", subscription);
     const method = this.#method(merchantId, paymentMethodId);
     const [invoice] =
       subscription.state === "past_due" || subscription.state === "unpaid" ? this.billing.openOf(subscriptionId) : [];
     if (invoice === undefined) {
-      return this.view(this.#subscriptions.step(subscriptionId, { type: "change_method", method }), {
-        kind: "owner",
-        publicUrl,
-      });
+      return this.view(this.step(subscriptionId, { type: "change_method", method }), { kind: "owner", publicUrl });
     }
     const { declined } = this.#payByHand(subscription, invoice, method);
     if (declined !== undefined) return { declined };
@@ -195,13 +195,14 @@ export class Subscriptions {
   /** Cancels at once, from any state that is not final (`subscription.cancel`). */
   cancel(merchantId: string, subscriptionId: string, reason: string | undefined, publicUrl: string): SubscriptionView {
     const subscription = this.#owned(merchantId, subscriptionId);
-    if (isOver(subscription)) throw wrongState("a cancellation", subscription);
-    const cancelled = this.#subscriptions.step(subscriptionId, { type: "cancel", reason });
+    const input = { type: "cancel", reason } as const;
+    if (!this.accepts(subscription, input)) throw wrongState("a cancellation", subscription);
+    const cancelled = this.step(subscriptionId, input);
     this.endInvoices(cancelled);
     return this.view(cancelled, { kind: "owner", publicUrl });
   }
 
-  /** What a subscription's end does to its invoices that are not over. */
+  /** Ends the invoices of a subscription that has ended: voids them, or keeps them open (`subscription.cancel`). */
   endInvoices(subscription: SubscriptionRow): void {
     const isKept =
       subscription.state === "cancelled" && this.#options.assumptions.value("subscription.cancel") === "keep";
@@ -210,12 +211,22 @@ export class Subscriptions {
       else this.billing.void(invoice);
   }
 
-  /** Remembers which answers to open questions a reaction rests on; commands do so by their routes. */
+  /** Notes the answers to open questions that a reaction rests on. Commands note theirs by their routes. */
   useAssumptions(...ids: readonly AssumptionId[]): void {
     this.#options.assumptions.use(ids);
   }
 
-  step(id: string, input: Parameters<Resources<typeof subscriptionMachine>["step"]>[1]): SubscriptionRow {
+  /** Returns true when the subscription takes the input now. */
+  accepts(subscription: SubscriptionRow, input: InputTo<typeof subscriptionMachine>): boolean {
+    return this.#subscriptions.accepts(subscription, input);
+  }
+
+  /** Returns true when the subscription has ended. */
+  isOver(subscription: SubscriptionRow): boolean {
+    return this.#subscriptions.isOver(subscription);
+  }
+
+  step(id: string, input: InputTo<typeof subscriptionMachine>): SubscriptionRow {
     return this.#subscriptions.step(id, input);
   }
 
@@ -227,12 +238,8 @@ export class Subscriptions {
     return invoiceView(invoice, this.billing.intentOf(invoice), audience);
   }
 
-  #payByHand(
-    subscription: SubscriptionRow,
-    invoice: InvoiceRow,
-    method: PaymentMethod,
-  ): ReturnType<PaymentIntents["pay"]> {
-    if (invoice.state === "charging") {
+  #payByHand(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): Charged {
+    if (!this.billing.takesAttempt(invoice)) {
       const isChallenged = this.billing.intentOf(invoice).state === "requires_action";
       const next = isChallenged
         ? "waits for the customer's challenge, to which process-payment leads; let it be answered, or run out"
@@ -241,12 +248,12 @@ export class Subscriptions {
         message: `The subscription is ${statusOf[subscription.state]}, and an attempt to pay invoice ${invoice.data.number} ${next}`,
       });
     }
-    this.#subscriptions.step(subscription.id, { type: "change_method", method });
+    this.step(subscription.id, { type: "change_method", method });
     return this.billing.pay(subscription, invoice, method);
   }
 
   #method(merchantId: string, paymentMethodId: string): PaymentMethod {
-    return this.#options.intents.methodOf({ paymentMethodId }, { merchantId, purpose: "subscription" });
+    return this.#options.intents.charges.methodOf({ paymentMethodId }, { merchantId, purpose: "subscription" });
   }
 
   #owned(merchantId: string, subscriptionId: string): SubscriptionRow {
@@ -262,11 +269,6 @@ export class Subscriptions {
       throw new ApiError("SESSION_NOT_FOUND");
     return subscription;
   }
-}
-
-/** Whether a subscription has ended. */
-export function isOver({ state }: SubscriptionRow): boolean {
-  return state === "cancelled" || state === "incomplete_cancelled";
 }
 
 function wrongState(what: string, { state }: SubscriptionRow): ApiError {

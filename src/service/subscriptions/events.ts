@@ -1,6 +1,7 @@
-import type { InvoiceRow } from "./billing.ts";
-import type { SubscriptionRow, Subscriptions } from "./commands.ts";
+import type { Subscriptions } from "./commands.ts";
 import { invoiceView, subscriptionView } from "./views.ts";
+import type { InvoiceRow } from "./invoice-machine.ts";
+import type { SubscriptionRow } from "./machine.ts";
 
 const OTHERS = { kind: "others" } as const;
 

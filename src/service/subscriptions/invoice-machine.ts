@@ -1,12 +1,13 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
-import { momentOf } from "../../engine/lifecycle.ts";
+import type { RowOf } from "../../engine/lifecycle.ts";
+import { deadline, inputsOf } from "../../engine/machine.ts";
 import type { Period } from "./plan.ts";
 
 const HOUR = 3_600_000;
 const HOURS_BETWEEN_RETRIES = 24;
 
-/** Retries before a subscription is unpaid (part 8). */
+/** The retries after which a subscription is unpaid (part 8). */
 export const MOST_RETRIES = 3;
 
 /** What an invoice is made with. */
@@ -20,7 +21,7 @@ export interface InvoiceTerms {
   readonly currency: string;
   readonly period: Period;
   readonly intentId: string;
-  /** Whether it is charged and retried by itself: every invoice but a subscription's first, until the subscription ends. */
+  /** True when it is charged and retried by itself: every invoice but a subscription's first, until the subscription ends. */
   readonly dunning: boolean;
 }
 
@@ -28,14 +29,18 @@ export interface InvoiceTerms {
 export interface InvoiceData extends InvoiceTerms {
   /** Every attempt, the first included. */
   readonly attemptCount: number;
-  /** Whether the attempt under way was made without the customer. */
+  /** True when the attempt under way was made without the customer. */
   readonly automatic?: boolean;
+  /** True when an attempt was made with its intent, so that the next one needs another intent. */
+  readonly intentUsed?: boolean;
   readonly firstFailureAt?: number;
   /** Retries of the schedule that failed. */
   readonly failedRetries: number;
-  /** When the next retry is due; absent where none is. */
+  /** When the next retry is due. */
   readonly nextAttemptAt?: number | undefined;
-  /** Whether the invoice is void unless the attempt under way succeeds. */
+  /** True when the subscription has ended. */
+  readonly ended?: boolean;
+  /** True when the invoice is void unless the attempt under way succeeds. */
   readonly voidUnlessPaid?: boolean;
   readonly paidAt?: number;
 }
@@ -53,11 +58,13 @@ export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "keep" }
 );
 
-/** What an invoice announces; `retry_due` is for the service itself and goes to nobody. */
+/** What an invoice announces; `retry_due` is for the service alone. */
 export type InvoiceFact =
   | { type: "subscription.invoice.paid" }
   | { type: "subscription.invoice.payment_failed" }
   | { type: "subscription.invoice.retry_due" };
+
+const on = inputsOf<InvoiceData, InvoiceInput>();
 
 const machineSetup = setup({
   types: {
@@ -67,31 +74,67 @@ const machineSetup = setup({
     emitted: {} as InvoiceFact,
   },
   guards: {
+    mayBegin: on("attempt", ({ context, event }) => (event.automatic ? isDue(context) : takesAttemptByHand(context))),
+    takesNewIntent: ({ context }) => !isRetryDue(context) && takesFurtherAttempts(context),
     hasRetryAhead: ({ context }) => context.nextAttemptAt !== undefined,
+    mayEnd: ({ context }) => context.ended !== true && !isRetryDue(context),
+    mayEndUnpaid: ({ context }) => context.ended !== true && context.automatic !== true,
+    mayEndLater: ({ context }) => context.ended !== true,
+    mayBeCanceled: ({ context }) => context.automatic !== true && context.voidUnlessPaid !== true,
     isVoidUnlessPaid: ({ context }) => context.voidUnlessPaid === true,
   },
 });
 
+/** Returns true between the moment at which a retry is due and the attempt, which follows at once. */
+function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
+  return dunning && firstFailureAt !== undefined && failedRetries < MOST_RETRIES && nextAttemptAt === undefined;
+}
+
+/** Returns true when the invoice is charged without the customer now: for the first time, or because a retry is due. */
+function isDue(data: InvoiceData): boolean {
+  return (data.dunning && data.firstFailureAt === undefined) || isRetryDue(data);
+}
+
+function takesAttemptByHand(data: InvoiceData): boolean {
+  return !isRetryDue(data) && (data.intentUsed !== true || takesFurtherAttempts(data));
+}
+
+// A renewal that never failed is charged by itself as soon as it is the oldest.
+function takesFurtherAttempts({ ended, dunning, firstFailureAt }: InvoiceData): boolean {
+  return ended !== true && (!dunning || firstFailureAt !== undefined);
+}
+
 // Free-standing action creators do not know the machine's types; these do.
 const { assign, cancel, emit, enqueueActions, raise } = machineSetup;
 
-// Retry n is due n days after the first failure, whatever attempts by hand lie between (`subscription.retries`).
-const countFailure = assign(({ context, event }) => {
-  const firstFailureAt = context.firstFailureAt ?? momentOf(event);
-  const isRetry = context.automatic === true && context.firstFailureAt !== undefined;
-  const failedRetries = context.failedRetries + (isRetry ? 1 : 0);
-  const isRetried = context.dunning && failedRetries < MOST_RETRIES;
-  const nextAttemptAt = isRetried ? firstFailureAt + (failedRetries + 1) * HOURS_BETWEEN_RETRIES * HOUR : undefined;
-  return { firstFailureAt, failedRetries, nextAttemptAt };
-});
-
-const keepPeriod = assign(({ event }) =>
-  event.type === "attempt_succeeded" ? { period: event.period, paidAt: event.at, nextAttemptAt: undefined } : {},
+const beginAttempt = assign(
+  on("attempt", ({ context: { attemptCount }, event: { intentId, automatic } }) => ({
+    intentId,
+    automatic,
+    intentUsed: true,
+    attemptCount: attemptCount + 1,
+  })),
 );
-const endRetries = assign({ dunning: false, nextAttemptAt: undefined });
+
+// Retry n is due n days after the first failure, whatever attempts by hand lie between (`subscription.retries`).
+const countFailure = assign(
+  on("attempt_failed", ({ context, event: { at } }) => {
+    const firstFailureAt = context.firstFailureAt ?? at;
+    const isRetry = context.automatic === true && context.firstFailureAt !== undefined;
+    const failedRetries = context.failedRetries + (isRetry ? 1 : 0);
+    const isRetried = context.dunning && failedRetries < MOST_RETRIES;
+    const nextAttemptAt = isRetried ? firstFailureAt + (failedRetries + 1) * HOURS_BETWEEN_RETRIES * HOUR : undefined;
+    return { firstFailureAt, failedRetries, nextAttemptAt };
+  }),
+);
+
+const keepPeriod = assign(
+  on("attempt_succeeded", ({ event: { at, period } }) => ({ period, paidAt: at, nextAttemptAt: undefined })),
+);
+const endRetries = assign({ ended: true, dunning: false, nextAttemptAt: undefined });
 const announceFailure = emit({ type: "subscription.invoice.payment_failed" });
 
-/** The invoice of one billing cycle (`subscription.invoice`). An attempt that is under way keeps every other from starting. */
+/** The invoice of one billing cycle (`subscription.invoice`). While one attempt is under way, no other begins. */
 export const invoiceMachine = machineSetup.createMachine({
   id: "invoice",
   context: ({ input: { at: _at, ...terms } }) => ({ ...terms, attemptCount: 0, failedRetries: 0 }),
@@ -99,50 +142,36 @@ export const invoiceMachine = machineSetup.createMachine({
   states: {
     open: {
       entry: enqueueActions(({ check, enqueue }) => {
-        if (!check("hasRetryAhead")) return;
-        enqueue(
-          raise(({ event }) => ({ type: "retry_due", at: momentOf(event) }), {
-            id: "retry",
-            delay: ({ context, event }) => Math.max(0, (context.nextAttemptAt ?? 0) - momentOf(event)),
-          }),
-        );
+        if (check("hasRetryAhead"))
+          enqueue(raise(...deadline("retry", "retry_due", ({ nextAttemptAt }: InvoiceData) => nextAttemptAt)));
       }),
       exit: cancel("retry"),
       on: {
-        attempt: {
-          target: "charging",
-          actions: assign(({ context, event }) =>
-            event.type === "attempt"
-              ? { intentId: event.intentId, automatic: event.automatic, attemptCount: context.attemptCount + 1 }
-              : {},
-          ),
-        },
-        // Of a try that was no attempt, because the processor was down: the next one is made with the same intent.
+        attempt: { guard: "mayBegin", target: "charging", actions: beginAttempt },
+        // After a try that was not an attempt, because the processor was down. The next attempt is made with the same intent.
         replace_intent: {
-          actions: assign(({ event }) => (event.type === "replace_intent" ? { intentId: event.intentId } : {})),
+          guard: "takesNewIntent",
+          actions: assign(on("replace_intent", ({ event: { intentId } }) => ({ intentId, intentUsed: false }))),
         },
         retry_due: {
+          guard: "hasRetryAhead",
           actions: [assign({ nextAttemptAt: undefined }), emit({ type: "subscription.invoice.retry_due" })],
         },
-        void: { target: "void", actions: endRetries },
-        keep: { actions: [endRetries, cancel("retry")] },
+        void: { guard: "mayEnd", target: "void", actions: endRetries },
+        keep: { guard: "mayEnd", actions: [endRetries, cancel("retry")] },
       },
     },
     charging: {
       on: {
         attempt_succeeded: { target: "paid", actions: [keepPeriod, emit({ type: "subscription.invoice.paid" })] },
         attempt_failed: [
-          {
-            guard: "isVoidUnlessPaid",
-            target: "void",
-            actions: [countFailure, announceFailure],
-          },
+          { guard: "isVoidUnlessPaid", target: "void", actions: [countFailure, announceFailure] },
           { target: "open", actions: [countFailure, announceFailure] },
         ],
-        attempt_canceled: { target: "open" },
-        void: { target: "void", actions: endRetries },
-        void_unless_paid: { actions: [endRetries, assign({ voidUnlessPaid: true })] },
-        keep: { actions: endRetries },
+        attempt_canceled: { guard: "mayBeCanceled", target: "open" },
+        void: { guard: "mayEndUnpaid", target: "void", actions: endRetries },
+        void_unless_paid: { guard: "mayEndLater", actions: [endRetries, assign({ voidUnlessPaid: true })] },
+        keep: { guard: "mayEndLater", actions: endRetries },
       },
     },
     paid: { type: "final" },
@@ -151,3 +180,6 @@ export const invoiceMachine = machineSetup.createMachine({
 });
 
 export type InvoiceState = StateValueFrom<typeof invoiceMachine>;
+
+/** An invoice as it is stored. */
+export type InvoiceRow = RowOf<typeof invoiceMachine>;

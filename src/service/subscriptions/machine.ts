@@ -1,8 +1,10 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
-import { momentOf } from "../../engine/lifecycle.ts";
+import type { RowOf } from "../../engine/lifecycle.ts";
+import { deadline, inputsOf, momentOf } from "../../engine/machine.ts";
 import type { Contact } from "../payment-intents/machine.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
+import { MOST_RETRIES } from "./invoice-machine.ts";
 import { periodOf } from "./plan.ts";
 import type { Period, Plan } from "./plan.ts";
 
@@ -23,16 +25,22 @@ export interface SubscriptionTerms {
 /** A subscription's data: its terms and what has become of them. */
 export interface SubscriptionData extends SubscriptionTerms {
   readonly method?: PaymentMethod;
-  /** The plan of the next invoice, where a change was asked for. */
+  /** The plan of the next invoice, after a change. */
   readonly pendingPlan?: Plan | undefined;
   /** Where period 0 starts; absent until activation. */
   readonly anchor?: number;
   /** How many periods lie between the anchor and the current one. */
   readonly cycle?: number;
   readonly period?: Period;
-  /** Whether the first payment is being processed, so that the 24 h mark waits for its end. */
+  /** True while the first payment is being processed: the 24 h mark waits for its end. */
   readonly firstPaymentInFlight?: boolean;
   readonly firstPaymentOverdue?: boolean;
+  /** True when a method was named since the last payment failed; a payment by hand names one first. */
+  readonly methodNamed?: boolean;
+  /** The cycles billed since nothing was open: the most invoices that can be open now. */
+  readonly openCycles?: number;
+  /** The most retries that failed of one open invoice; absent until a payment fails. */
+  readonly failedRetries?: number | undefined;
   readonly cancellationReason?: string;
   readonly cancelledAt?: number;
 }
@@ -43,21 +51,25 @@ export type SubscriptionInput = { readonly at: number } & (
   | { readonly type: "first_payment_due" }
   | { readonly type: "activate" }
   | { readonly type: "renew" }
-  | { readonly type: "payment_failed" }
-  | { readonly type: "give_up" }
-  | { readonly type: "recover" }
+  /** `failedRetries`: the retries of the invoice that have failed, this one included. */
+  | { readonly type: "payment_failed"; readonly failedRetries: number }
+  | { readonly type: "give_up"; readonly failedRetries: number }
+  /** `openInvoices`: the invoices that are still to be paid. */
+  | { readonly type: "recover"; readonly openInvoices: number }
   | { readonly type: "change_plan"; readonly plan: Plan }
   | { readonly type: "change_method"; readonly method: PaymentMethod }
   | { readonly type: "cancel"; readonly reason: string | undefined }
 );
 
-/** What a subscription announces; `renewed` is for the service itself and goes to nobody. */
+/** What a subscription announces; `renewed` is for the service alone. */
 export type SubscriptionFact =
   | { type: "subscription.activated" }
   | { type: "subscription.renewed" }
   | { type: "subscription.past_due" }
   | { type: "subscription.unpaid" }
   | { type: "subscription.cancelled" };
+
+const on = inputsOf<SubscriptionData, SubscriptionInput>();
 
 const machineSetup = setup({
   types: {
@@ -67,20 +79,67 @@ const machineSetup = setup({
     emitted: {} as SubscriptionFact,
   },
   guards: {
+    mayStartFirstPayment: ({ context }) => context.methodNamed === true && context.firstPaymentInFlight !== true,
     isFirstPaymentInFlight: ({ context }) => context.firstPaymentInFlight === true,
-    isFirstPaymentOverdue: ({ context }) => context.firstPaymentOverdue === true,
+    isFirstFailure: on(
+      "payment_failed",
+      ({ context, event }) => context.firstPaymentInFlight === true && event.failedRetries === 0,
+    ),
+    isLastFailure: on(
+      "payment_failed",
+      ({ context, event }) =>
+        context.firstPaymentInFlight === true && context.firstPaymentOverdue === true && event.failedRetries === 0,
+    ),
+    isRenewalFailure: on(
+      "payment_failed",
+      ({ context, event }) => openCyclesOf(context) > 0 && event.failedRetries === 0,
+    ),
+    isFurtherFailure: on(
+      "payment_failed",
+      ({ context, event }) => event.failedRetries < MOST_RETRIES && mayHaveFailed(context, event.failedRetries),
+    ),
+    isLateFailure: on("payment_failed", ({ context, event }) => mayHaveFailed(context, event.failedRetries)),
+    isLastRetry: on(
+      "give_up",
+      ({ context, event }) => event.failedRetries === MOST_RETRIES && context.failedRetries === MOST_RETRIES - 1,
+    ),
+    isNothingOpen: on("recover", ({ event }) => event.openInvoices === 0),
+    isPaidByHand: on(
+      "recover",
+      ({ context, event }) => event.openInvoices === 0 && (context.methodNamed === true || openCyclesOf(context) > 1),
+    ),
   },
 });
+
+function openCyclesOf({ openCycles = 0 }: SubscriptionData): number {
+  return openCycles;
+}
+
+/** Returns true when so many retries of an open invoice can have failed: one more than before, or as many after a payment by hand. */
+function mayHaveFailed(data: SubscriptionData, failedRetries: number): boolean {
+  const most = data.failedRetries ?? 0;
+  if (openCyclesOf(data) > 1) return failedRetries <= Math.min(most + 1, MOST_RETRIES);
+  return failedRetries === most ? data.methodNamed === true : failedRetries === most + 1 && most < MOST_RETRIES;
+}
 
 // Free-standing action creators do not know the machine's types; these do.
 const { assign, cancel, emit, raise } = machineSetup;
 
-const keepMethod = assign(({ event }) => (event.type === "change_method" ? { method: event.method } : {}));
+const keepMethod = assign(on("change_method", ({ event: { method } }) => ({ method, methodNamed: true })));
 
 // Changing back to the plan in force takes the change back.
-const keepPlan = assign(({ context, event }) =>
-  event.type === "change_plan" ? { pendingPlan: event.plan.id === context.plan.id ? undefined : event.plan } : {},
+const keepPlan = assign(
+  on("change_plan", ({ context, event: { plan } }) => ({
+    pendingPlan: plan.id === context.plan.id ? undefined : plan,
+  })),
 );
+
+const countFailure = assign(({ context, event }) =>
+  event.type === "payment_failed" || event.type === "give_up"
+    ? { methodNamed: false, failedRetries: Math.max(context.failedRetries ?? 0, event.failedRetries) }
+    : {},
+);
+const settleAll = assign({ openCycles: 0, failedRetries: undefined });
 
 const beginPeriods = assign(({ context, event }) => {
   const anchor = momentOf(event);
@@ -94,14 +153,18 @@ const nextPeriod = assign(({ context }) => {
   const sameRhythm = pendingPlan.interval === plan.interval && pendingPlan.intervalCount === plan.intervalCount;
   const anchor = sameRhythm ? (context.anchor ?? boundary) : boundary;
   const cycle = sameRhythm ? (context.cycle ?? 0) + 1 : 0;
-  return { plan: pendingPlan, pendingPlan: undefined, anchor, cycle, period: periodOf(pendingPlan, anchor, cycle) };
+  return {
+    plan: pendingPlan,
+    pendingPlan: undefined,
+    anchor,
+    cycle,
+    period: periodOf(pendingPlan, anchor, cycle),
+    openCycles: openCyclesOf(context) + 1,
+  };
 });
 
 // The boundary outlives the state, so every state that it can meet schedules what is left until it.
-const scheduleRenewal = raise(({ event }) => ({ type: "renew", at: momentOf(event) }), {
-  id: "renewal",
-  delay: ({ context, event }) => Math.max(0, (context.period?.end ?? 0) - momentOf(event)),
-});
+const scheduleRenewal = raise(...deadline("renewal", "renew", ({ period }: SubscriptionData) => period?.end));
 const billing = { entry: scheduleRenewal, exit: cancel("renewal") } as const;
 
 const cancelled = {
@@ -124,6 +187,7 @@ const changes = {
   change_method: { actions: keepMethod },
   cancel: cancelled,
 } as const;
+const recovered = { target: "active", actions: [settleAll, emit({ type: "subscription.activated" })] } as const;
 const renewed = [nextPeriod, emit({ type: "subscription.renewed" })] as const;
 
 /** The subscription of part 3.3; what causes its moves is in the `subscription.*` assumptions. */
@@ -133,23 +197,26 @@ export const subscriptionMachine = machineSetup.createMachine({
   initial: "incomplete",
   states: {
     incomplete: {
-      entry: raise(({ event }) => ({ type: "first_payment_due", at: momentOf(event) }), {
-        id: "first-payment",
-        delay: ({ context, event }) => context.firstPaymentDue - momentOf(event),
-      }),
+      entry: raise(
+        ...deadline("first-payment", "first_payment_due", ({ firstPaymentDue }: SubscriptionData) => firstPaymentDue),
+      ),
       exit: cancel("first-payment"),
       on: {
         change_method: { actions: keepMethod },
-        first_payment_started: { actions: assign({ firstPaymentInFlight: true }) },
+        first_payment_started: { guard: "mayStartFirstPayment", actions: assign({ firstPaymentInFlight: true }) },
         first_payment_due: [
           { guard: "isFirstPaymentInFlight", actions: assign({ firstPaymentOverdue: true }) },
           incompleteCancelled,
         ],
         payment_failed: [
-          { guard: "isFirstPaymentOverdue", ...incompleteCancelled },
-          { actions: assign({ firstPaymentInFlight: false }) },
+          { guard: "isLastFailure", ...incompleteCancelled },
+          { guard: "isFirstFailure", actions: assign({ firstPaymentInFlight: false, methodNamed: false }) },
         ],
-        activate: { target: "active", actions: [beginPeriods, emit({ type: "subscription.activated" })] },
+        activate: {
+          guard: "isFirstPaymentInFlight",
+          target: "active",
+          actions: [beginPeriods, emit({ type: "subscription.activated" })],
+        },
         cancel: cancelled,
       },
     },
@@ -158,7 +225,11 @@ export const subscriptionMachine = machineSetup.createMachine({
       on: {
         ...changes,
         renew: { target: "active", reenter: true, actions: renewed },
-        payment_failed: { target: "past_due", actions: emit({ type: "subscription.past_due" }) },
+        payment_failed: {
+          guard: "isRenewalFailure",
+          target: "past_due",
+          actions: [countFailure, emit({ type: "subscription.past_due" })],
+        },
       },
     },
     past_due: {
@@ -166,9 +237,13 @@ export const subscriptionMachine = machineSetup.createMachine({
       on: {
         ...changes,
         renew: { target: "past_due", reenter: true, actions: renewed },
-        payment_failed: {},
-        give_up: { target: "unpaid", actions: emit({ type: "subscription.unpaid" }) },
-        recover: { target: "active", actions: emit({ type: "subscription.activated" }) },
+        payment_failed: { guard: "isFurtherFailure", actions: countFailure },
+        give_up: {
+          guard: "isLastRetry",
+          target: "unpaid",
+          actions: [countFailure, emit({ type: "subscription.unpaid" })],
+        },
+        recover: { guard: "isNothingOpen", ...recovered },
       },
     },
     unpaid: {
@@ -176,8 +251,8 @@ export const subscriptionMachine = machineSetup.createMachine({
       on: {
         ...changes,
         renew: { target: "unpaid", reenter: true, actions: renewed },
-        payment_failed: {},
-        recover: { target: "active", actions: emit({ type: "subscription.activated" }) },
+        payment_failed: { guard: "isLateFailure", actions: countFailure },
+        recover: { guard: "isPaidByHand", ...recovered },
       },
     },
     incomplete_cancelled: { type: "final" },
@@ -186,3 +261,6 @@ export const subscriptionMachine = machineSetup.createMachine({
 });
 
 export type SubscriptionState = StateValueFrom<typeof subscriptionMachine>;
+
+/** A subscription as it is stored. */
+export type SubscriptionRow = RowOf<typeof subscriptionMachine>;

@@ -1,12 +1,11 @@
 import type { Fact } from "../../engine/facts.ts";
-import type { IntentRow } from "../payment-intents/commands.ts";
-import type { InvoiceRow } from "./billing.ts";
-import { isOver } from "./commands.ts";
-import type { SubscriptionRow, Subscriptions } from "./commands.ts";
-import { MOST_RETRIES } from "./invoice-machine.ts";
+import type { Subscriptions } from "./commands.ts";
 import { periodOf } from "./plan.ts";
+import type { IntentRow } from "../payment-intents/machine.ts";
+import type { InvoiceRow } from "./invoice-machine.ts";
+import type { SubscriptionRow } from "./machine.ts";
 
-/** What payments do to invoices, and invoices to their subscription (`subscription.events`). */
+/** Lets payments move invoices, and invoices their subscription (`subscription.events`). */
 export function subscriptionReactions(subscriptions: Subscriptions): (fact: Fact) => void {
   return (fact) => {
     if (fact.resource === "payment_intent") paymentMoved(fact.type, fact.row as IntentRow, fact.at, subscriptions);
@@ -23,7 +22,7 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
   const isFirst = subscription.state === "incomplete";
   if (fact === "payment_intent.requires_action" || fact === "payment_intent.processing") {
     const { method } = intent.data;
-    // Whoever pays first, and by whichever call: this method is charged at renewals, unless another is named after it.
+    // The method of the first payment is charged at renewals, until another is named.
     if (billing.attemptBegan(invoice, intent.id) && isFirst && method !== undefined)
       subscriptions.step(subscription.id, { type: "change_method", method });
     if (isFirst && fact === "payment_intent.processing")
@@ -31,36 +30,38 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
   } else if (fact === "payment_intent.succeeded") {
     billing.succeeded(invoice, isFirst ? periodOf(subscription.data.plan, at, 0) : invoice.data.period);
   } else if (fact === "payment_intent.failed") billing.failed(invoice);
-  else if (fact === "payment_intent.canceled" && invoice.state === "charging") {
-    billing.canceled(invoice);
-    if (!isOver(subscription)) billing.chargeOldest(subscription);
-  }
+  else if (fact === "payment_intent.canceled" && billing.canceled(invoice) && !subscriptions.isOver(subscription))
+    billing.chargeOldest(subscription);
 }
 
 function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscriptions): void {
   const subscription = subscriptions.get(invoice.data.subscriptionId);
-  if (subscription === undefined || isOver(subscription)) return;
+  if (subscription === undefined || subscriptions.isOver(subscription)) return;
   if (fact === "subscription.invoice.paid") invoicePaid(subscription, subscriptions);
   else if (fact === "subscription.invoice.retry_due") subscriptions.billing.charge(subscription, invoice);
   else if (fact === "subscription.invoice.payment_failed") {
     if (invoice.data.dunning) subscriptions.useAssumptions("subscription.retries");
-    const isGivenUp = subscription.state === "past_due" && invoice.data.failedRetries >= MOST_RETRIES;
-    subscriptions.step(subscription.id, { type: isGivenUp ? "give_up" : "payment_failed" });
+    const { failedRetries } = invoice.data;
+    const givenUp = { type: "give_up", failedRetries } as const;
+    const isGivenUp = subscriptions.accepts(subscription, givenUp);
+    subscriptions.step(subscription.id, isGivenUp ? givenUp : { type: "payment_failed", failedRetries });
   }
 }
 
 /** The next open invoice is charged at once; the subscription is active only when none is open (`subscription.open-invoices`). */
 function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions): void {
   const { billing } = subscriptions;
-  if (subscription.state === "incomplete") {
+  const openInvoices = billing.openOf(subscription.id).length;
+  const recovered = { type: "recover", openInvoices } as const;
+  if (subscriptions.accepts(subscription, { type: "activate" })) {
     subscriptions.useAssumptions("subscription.renewal");
     subscriptions.step(subscription.id, { type: "activate" });
-  } else if (billing.openOf(subscription.id).length > 0) {
+  } else if (subscriptions.accepts(subscription, recovered)) {
+    subscriptions.useAssumptions("subscription.recovery");
+    subscriptions.step(subscription.id, recovered);
+  } else if (openInvoices > 0) {
     subscriptions.useAssumptions("subscription.open-invoices");
     billing.chargeOldest(subscription);
-  } else if (subscription.state !== "active") {
-    subscriptions.useAssumptions("subscription.recovery");
-    subscriptions.step(subscription.id, { type: "recover" });
   }
 }
 

@@ -2,7 +2,7 @@ import { readerOf } from "../../declaration/reader.ts";
 import { paymentIntents } from "../payment-intents/resource.ts";
 import { defineResource } from "../resource.ts";
 import { invoiceLifecycle } from "./billing.ts";
-import type { InvoiceRow } from "./billing.ts";
+import type { InvoiceRow } from "./invoice-machine.ts";
 import { subscriptionLifecycle, Subscriptions } from "./commands.ts";
 import { subscriptionEventContent } from "./events.ts";
 import { subscriptionReactions } from "./reactions.ts";

@@ -1,12 +1,12 @@
 import { toTimestamp } from "../../engine/timestamp.ts";
-import type { IntentRow } from "../payment-intents/commands.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
-import type { InvoiceRow } from "./billing.ts";
-import type { SubscriptionRow } from "./commands.ts";
 import type { Plan } from "./plan.ts";
 import { invoiceStatusOf, statusOf } from "./schema.ts";
 import type { InvoiceIntent, InvoiceView, PlanView, SubscriptionView } from "./schema.ts";
+import type { IntentRow } from "../payment-intents/machine.ts";
+import type { InvoiceRow } from "./invoice-machine.ts";
+import type { SubscriptionRow } from "./machine.ts";
 
 /** For whom an answer is: secrets and challenge pages are shown to the merchant that asks for one subscription, and to nobody else. */
 export type Audience = { readonly kind: "owner"; readonly publicUrl: string } | { readonly kind: "others" };

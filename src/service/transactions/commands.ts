@@ -1,14 +1,14 @@
-import type { Checkout, CheckoutRow } from "../checkout/commands.ts";
+import type { Checkout } from "../checkout/commands.ts";
 import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
 import type { CheckoutSession } from "../checkout/schema.ts";
-import type { CheckoutState } from "../checkout/machine.ts";
+import type { CheckoutRow, CheckoutState } from "../checkout/machine.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Fact } from "../../engine/facts.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import { ApiError } from "../api-error.ts";
-import type { IntentRow, PaymentIntents } from "../payment-intents/commands.ts";
-import type { IntentState } from "../payment-intents/machine.ts";
+import type { PaymentIntents } from "../payment-intents/commands.ts";
+import type { IntentRow, IntentState } from "../payment-intents/machine.ts";
 import { endOf, startOf } from "./schema.ts";
 import type {
   ListPaymentSessionsQuery,

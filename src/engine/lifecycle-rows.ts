@@ -6,7 +6,7 @@ import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.
 import type { KeyOf, Table } from "./table.ts";
 
 /** The rows of one lifecycle in one world, changed only by its machine's own moves. */
-export class Resources<Machine extends AnyStateMachine> {
+export class LifecycleRows<Machine extends AnyStateMachine> {
   readonly #engine: Engine;
   readonly lifecycle: Lifecycle<Machine>;
   readonly rows: Table<RowOf<Machine>>;
@@ -22,7 +22,7 @@ export class Resources<Machine extends AnyStateMachine> {
 
   /**
    * Makes a resource, at the virtual now.
-   * @throws {CentavoError} `MACHINE_DEFECT` where the id is taken
+   * @throws {CentavoError} `MACHINE_DEFECT` when the id is taken
    */
   create(id: string, terms: TermsOf<Machine>): RowOf<Machine> {
     const { now } = this.#engine;
@@ -37,12 +37,26 @@ export class Resources<Machine extends AnyStateMachine> {
     return this.#commit({ id, createdAt: now }, step, "step", { resource: name, id, input: "create", to: step.state });
   }
 
+  /** Returns true when the machine takes the input now. Commands ask this before they step. */
+  accepts({ state, data }: RowOf<Machine>, input: InputTo<Machine>): boolean {
+    return this.lifecycle.accepts(state, data, this.#stamp(input));
+  }
+
+  /** Returns true when the resource has come to its end: it takes no input any more. */
+  isOver({ state }: RowOf<Machine>): boolean {
+    return this.lifecycle.isOver(state);
+  }
+
   /**
    * Gives one input to one resource.
-   * @throws {CentavoError} `INVALID_STATE` where the machine does not take the input in the resource's state; commands check first.
+   * @throws {CentavoError} `INVALID_STATE` when the machine does not take the input; commands ask `accepts` first
    */
   step(id: string, input: InputTo<Machine>): RowOf<Machine> {
-    return this.#step(id, { ...input, at: this.#engine.now } as unknown as { type: string; at: number }, "step");
+    return this.#step(id, this.#stamp(input), "step");
+  }
+
+  #stamp(input: InputTo<Machine>): { type: string; at: number } {
+    return { ...input, at: this.#engine.now } as unknown as { type: string; at: number };
   }
 
   #step(id: string, input: { type: string; at: number }, kind: "step" | "timer"): RowOf<Machine> {

@@ -1,0 +1,125 @@
+import type { Assumptions } from "../assumption-table.ts";
+import { durationMilliseconds } from "../../engine/duration.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { LifecycleRows } from "../../engine/lifecycle-rows.ts";
+import type { Faults } from "../../faults/faults.ts";
+import { ApiError } from "../api-error.ts";
+import { chargeWithCustomer, chargeWithoutCustomer } from "../payment-methods/charge.ts";
+import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
+import { faultyAnswer, holdUpOf } from "../payment-methods/faults.ts";
+import type { ChargeOccasion } from "../payment-methods/faults.ts";
+import type { Challenge, Contact, IntentRow, IntentTerms, paymentIntentMachine } from "./machine.ts";
+import type { IntentOwners } from "./owners.ts";
+import type { ConfirmIntentBody } from "./schema.ts";
+
+/** What `Charges` needs of the rest of the service. */
+export interface ChargesOptions {
+  readonly engine: Engine;
+  readonly assumptions: Assumptions;
+  readonly faults: Faults;
+  readonly paymentMethods: PaymentMethods;
+  readonly intents: LifecycleRows<typeof paymentIntentMachine>;
+  readonly owners: IntentOwners;
+}
+
+/** What became of a charge with the customer present. Whatever happened stands, also when the answer is a decline. */
+export interface Charged {
+  readonly intent: IntentRow;
+  /** False when the processor was down, which leaves the intent as it was. */
+  readonly attempted: boolean;
+  /** The decline that answers the call. */
+  readonly declined?: ApiError;
+}
+
+/** Charges intents: attaches a method, asks the processor, and steps the intent with the answer. */
+export class Charges {
+  readonly #options: ChargesOptions;
+
+  constructor(options: ChargesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Answers the method that a confirmation names. A card sent in full is kept for its merchant under a new id, without its number.
+   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that would have to pay renewals (`subscription.wallets`)
+   */
+  methodOf(
+    { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
+    { merchantId, purpose }: Pick<IntentTerms, "merchantId" | "purpose">,
+  ): PaymentMethod {
+    const { paymentMethods, assumptions } = this.#options;
+    const id = paymentMethodId ?? paymentMethod ?? "";
+    const method =
+      id === "card" && creditCardDetails !== undefined
+        ? paymentMethods.mint(creditCardDetails, merchantId)
+        : paymentMethods.resolve(id, merchantId);
+    if (purpose === "subscription" && method.kind !== "card" && assumptions.value("subscription.wallets") === "refuse")
+      throw new ApiError("PAYMENT_METHOD_INVALID", { message: `Subscriptions do not take ${method.kind}` });
+    return method;
+  }
+
+  /** Returns true while an intent can still be charged. */
+  takes(intent: IntentRow, method: PaymentMethod): boolean {
+    return this.#options.intents.accepts(intent, { type: "attach_method", method, contact: undefined });
+  }
+
+  /** Charges an intent with the customer present. */
+  withCustomer(intent: IntentRow, method: PaymentMethod, contact?: Contact): Charged {
+    const { engine, faults, intents } = this.#options;
+    const charge = faults.none ? undefined : this.#occasion(intent, method, "present");
+    const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
+    const wasUnavailable = intent.data.wasUnavailable === true;
+    const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault });
+    if (answer.kind === "unavailable") {
+      // A method is down once and remembers it; a fault is counted where it is planned.
+      const untouched = fault === undefined ? intents.step(intent.id, { type: "processor_unavailable" }) : intent;
+      const message = "The processor is unavailable; try again";
+      return { intent: untouched, attempted: false, declined: new ApiError("INTERNAL_ERROR", { message }) };
+    }
+    intents.step(intent.id, { type: "attach_method", method, contact });
+    const challenge = answer.kind === "challenge" ? this.#challenge(method, answer.nextAction) : undefined;
+    const synchronous = answer.kind === "decided" && answer.synchronous;
+    // What is decided within the call is due at once.
+    const holdUp = synchronous ? 0 : charge === undefined ? undefined : holdUpOf(faults, charge);
+    const confirmed = intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge, holdUp });
+    if (!synchronous) return { intent: confirmed, attempted: true };
+    const decided = intents.step(intent.id, { type: "decide" });
+    return decided.data.declineCode === "insufficient_funds"
+      ? { intent: decided, attempted: true, declined: new ApiError("INSUFFICIENT_FUNDS") }
+      : { intent: decided, attempted: true };
+  }
+
+  /**
+   * Charges an intent at a renewal or a retry, when nobody is there to act on a challenge.
+   * @param attempt 1 for an invoice's first automatic attempt
+   */
+  withoutCustomer(intent: IntentRow, method: PaymentMethod, attempt: number): IntentRow {
+    const { engine, faults, intents } = this.#options;
+    const charge = faults.none ? undefined : this.#occasion(intent, method, "absent");
+    const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
+    const wasUnavailable = intent.data.wasUnavailable === true;
+    const outcome = chargeWithoutCustomer(method, { now: engine.now, attempt, wasUnavailable, fault });
+    const holdUp = charge === undefined ? undefined : holdUpOf(faults, charge);
+    intents.step(intent.id, { type: "attach_method", method, contact: undefined });
+    return intents.step(intent.id, { type: "confirm", outcome, challenge: undefined, holdUp });
+  }
+
+  #occasion(intent: IntentRow, method: PaymentMethod, customer: "present" | "absent"): ChargeOccasion {
+    const { merchantId, transactionId, sessionToken, externalId, subscriptionId, invoiceId } = intent.data;
+    const owned = this.#options.owners.of(intent).ids(intent);
+    const ids = [intent.id, transactionId, sessionToken, externalId, subscriptionId, invoiceId, ...owned];
+    return {
+      resources: ids.filter((id) => id !== undefined),
+      merchant: merchantId,
+      paymentMethods: [method.id, method.behaviour, method.kind],
+      customer,
+      note: { intent: intent.id, method: method.id, customer },
+    };
+  }
+
+  #challenge({ kind }: PaymentMethod, nextAction: Challenge["nextAction"]): Challenge {
+    const { engine, assumptions } = this.#options;
+    const window = durationMilliseconds(assumptions.value("intent.authentication")[kind]);
+    return { id: engine.random.base62("id/ach", 24, "ach_"), nextAction, expiresAt: engine.now + window };
+  }
+}
