@@ -8,7 +8,7 @@ import { cardDetails } from "../service/payment-methods/schema.ts";
 import type { CardDetails } from "../service/payment-methods/schema.ts";
 import { act, kitActs } from "./acts.ts";
 
-interface PaymentParts {
+export interface PaymentParts {
   readonly engine: Engine;
   readonly intents: PaymentIntents;
   readonly paymentMethods: PaymentMethods;
