@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
-import { call, tokensOf } from "../authentication/calls.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
 
 /** The rows of the decisions, in their order. */
 const ROWS = `
@@ -84,8 +84,8 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     const sim = createSimulator({ assumptions });
     assumptions["http.rate-limit"].requests = 100;
     const { access } = await tokensOf(sim);
-    await call(sim, access, "/api/checkout/polling/x");
-    expect((await call(sim, access, "/api/checkout/polling/x")).status).toBe(429);
+    await callWith(access, sim, "/api/checkout/polling/x");
+    expect((await callWith(access, sim, "/api/checkout/polling/x")).status).toBe(429);
   });
 });
 
@@ -97,7 +97,7 @@ describe("what a run relied on", () => {
   test("is told in the table's order, with the values of this simulator", async () => {
     const sim = createSimulator({ assumptions: { "http.success-status": 201, "checkout.lifetime": "1 hour" } });
     const { access } = await tokensOf(sim);
-    await call(sim, access, "/api/payment-intent", { amount: 1 });
+    await callWith(access, sim, "/api/payment-intent", { amount: 1 });
     const used = sim.assumptions.used();
     const ids = used.map(({ id }) => id);
     expect(ids).toEqual(Object.keys(assumptionTable).filter((id) => ids.some((usedId) => usedId === id)));

@@ -2,8 +2,8 @@ import { createSimulator } from "centavo";
 import type { Simulator, SimulatorOptions } from "centavo";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
-import { answerOf, call, dataOf, register, requestToken, tokensOf } from "../authentication/calls.ts";
-import type { Answer } from "../authentication/calls.ts";
+import { type Answer, answerOf, ok } from "../merchant/answers.ts";
+import { callWith, register, requestToken, tokensOf } from "../merchant/requests.ts";
 
 type Overrides = NonNullable<SimulatorOptions["assumptions"]>;
 
@@ -26,7 +26,11 @@ const CHECKOUT = {
 async function shop(assumptions: Overrides): Promise<Shop> {
   const sim = createSimulator({ assumptions, webhookUrl: "https://shop.example/hooks" });
   const { access } = await tokensOf(sim);
-  return { sim, post: (path, body = {}) => call(sim, access, path, body), get: (path) => call(sim, access, path) };
+  return {
+    sim,
+    post: (path, body = {}) => callWith(access, sim, path, body),
+    get: (path) => callWith(access, sim, path),
+  };
 }
 
 /** The webhooks that a merchant got while an intent was paid. */
@@ -37,7 +41,7 @@ async function delivered(assumptions: Overrides): Promise<{ headers: Headers; bo
     requests.push({ headers: request.headers, body: await request.text() });
     return new Response();
   });
-  const { id } = dataOf(await post(INTENT, { amount: 100, externalId: "é/1" }));
+  const { id } = ok(await post(INTENT, { amount: 100, externalId: "é/1" }));
   await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
   await sim.clock.settle();
   return requests;
@@ -45,9 +49,9 @@ async function delivered(assumptions: Overrides): Promise<{ headers: Headers; bo
 
 /** A subscription that is not paid yet. */
 async function subscribe(post: Shop["post"]): Promise<string> {
-  const plan = dataOf(await post("/api/subscription/plans", { name: "Club", amount: 100, interval: "month" }));
+  const plan = ok(await post("/api/subscription/plans", { name: "Club", amount: 100, interval: "month" }));
   const { contact } = CHECKOUT;
-  return String(dataOf(await post("/api/subscription/initiate", { planId: plan["id"], contact }))["id"]);
+  return String(ok(await post("/api/subscription/initiate", { planId: plan["id"], contact }))["id"]);
 }
 
 /** One test for every value beside the default. */
@@ -58,7 +62,7 @@ const effects: Record<string, () => Promise<void>> = {
     expect([created.status, (await post("/api/checkout", CHECKOUT)).status, (await register(sim)).status]).toEqual([
       201, 201, 201,
     ]);
-    expect((await get(`${INTENT}/${dataOf({ ...created, status: 200 })["id"]}/status`)).status).toBe(200);
+    expect((await get(`${INTENT}/${ok({ ...created, status: 200 })["id"]}/status`)).status).toBe(200);
   },
   "auth.token-lifetime": async () => {
     const sim = createSimulator({ assumptions: { "auth.token-lifetime": "90 seconds" } });
@@ -66,7 +70,7 @@ const effects: Record<string, () => Promise<void>> = {
     const { body } = await requestToken(sim, { clientId, clientSecret });
     expect(body["expires_in"]).toBe(90);
     await sim.clock.advance("90 seconds");
-    expect((await call(sim, String(body["access_token"]), INTENT, { amount: 1 })).body["message"]).toBe(
+    expect((await callWith(String(body["access_token"]), sim, INTENT, { amount: 1 })).body["message"]).toBe(
       "Token expired",
     );
   },
@@ -80,11 +84,11 @@ const effects: Record<string, () => Promise<void>> = {
   },
   "intent.pending requires_payment_method": async () => {
     const { post } = await shop({ "intent.pending": "requires_payment_method" });
-    expect(dataOf(await post(INTENT, { amount: 1 }))["status"]).toBe("requires_payment_method");
+    expect(ok(await post(INTENT, { amount: 1 }))["status"]).toBe("requires_payment_method");
   },
   "intent.processing-time": async () => {
     const { sim, post } = await shop({ "intent.processing-time": "5 seconds" });
-    const { id = "" } = dataOf(await post(INTENT, { amount: 1 }));
+    const { id = "" } = ok(await post(INTENT, { amount: 1 }));
     await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
     await sim.clock.advance({ seconds: 4, milliseconds: 999 });
     expect(sim.intents.get(id)?.status).toBe("processing");
@@ -100,7 +104,7 @@ const effects: Record<string, () => Promise<void>> = {
       ["pm_gcash", 2],
       ["pm_grab_pay", 3],
     ] as const) {
-      const { id = "" } = dataOf(await post(INTENT, { amount: 1 }));
+      const { id = "" } = ok(await post(INTENT, { amount: 1 }));
       await post(`${INTENT}/${id}/confirm`, { paymentMethodId: method });
       await sim.clock.advance({ minutes });
       expect(sim.intents.get(id)).toMatchObject({ status: "failed", declineCode: "authentication_expired" });
@@ -111,13 +115,13 @@ const effects: Record<string, () => Promise<void>> = {
     const { sim, post } = await shop({
       "intent.fee": { card: { percent: 10, fixed: 7 }, gcash: none, grab_pay: none },
     });
-    const { id = "" } = dataOf(await post(INTENT, { amount: 1000 }));
+    const { id = "" } = ok(await post(INTENT, { amount: 1000 }));
     await post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
     expect(sim.intents.get(id)?.fee).toBe(107);
   },
   "checkout.retry": async () => {
     const { sim, post } = await shop({ "checkout.retry": 1 });
-    const { sessionToken } = dataOf(await post("/api/checkout", CHECKOUT));
+    const { sessionToken } = ok(await post("/api/checkout", CHECKOUT));
     const fail = async (): Promise<string | undefined> => {
       await post(`/api/checkout/process/${sessionToken}`, { paymentMethodId: "pm_card_generic_decline" });
       await sim.clock.settle();
@@ -127,7 +131,7 @@ const effects: Record<string, () => Promise<void>> = {
   },
   "checkout.lifetime": async () => {
     const { sim, post } = await shop({ "checkout.lifetime": "30 minutes" });
-    const { sessionToken, expiresAt } = dataOf(await post("/api/checkout", CHECKOUT));
+    const { sessionToken, expiresAt } = ok(await post("/api/checkout", CHECKOUT));
     expect(expiresAt).toBe("2026-01-01T00:30:00.000Z");
     await sim.clock.advance("30 minutes");
     expect(sim.checkouts.get(String(sessionToken))?.status).toBe("expired");
@@ -155,7 +159,7 @@ const effects: Record<string, () => Promise<void>> = {
       const paid = await post("/api/subscription/process-payment", { subscriptionId, paymentMethodId: "pm_gcash" });
       statuses.push(paid.status);
       if (paid.status !== 200) continue;
-      await sim.customer.authenticate(String(dataOf(paid)["redirectUrl"]));
+      await sim.customer.authenticate(String(ok(paid)["redirectUrl"]));
       await sim.clock.settle();
       expect(sim.subscriptions.get(subscriptionId)?.status).toBe("active");
     }

@@ -1,6 +1,6 @@
 import { createSimulator, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { call, requestToken, tokensOf } from "./calls.ts";
+import { callWith, requestToken, tokensOf } from "../merchant/requests.ts";
 
 /** How many rows a table of a world has. */
 function size(sim: Simulator, table: string): number {
@@ -12,13 +12,13 @@ describe("a bounded history", () => {
     const sim = createSimulator({ history: { keep: 1 } });
     const first = await tokensOf(sim);
     for (let count = 0; count < 200; count += 1) await tokensOf(sim);
-    expect((await call(sim, first.access, "/api/payment-intent", { amount: 1 })).status).toBe(200);
+    expect((await callWith(first.access, sim, "/api/payment-intent", { amount: 1 })).status).toBe(200);
     expect([size(sim, "access-tokens"), size(sim, "refresh-tokens")]).toEqual([201, 201]);
 
     await sim.clock.advance("2 hours");
     for (let count = 0; count < 100; count += 1) await tokensOf(sim);
     expect([size(sim, "access-tokens"), size(sim, "refresh-tokens")]).toEqual([100, 301]);
-    expect((await call(sim, first.access, "/api/payment-intent", { amount: 1 })).status).toBe(401);
+    expect((await callWith(first.access, sim, "/api/payment-intent", { amount: 1 })).status).toBe(401);
     await sim.clock.advance("1 year");
     for (let count = 0; count < 200; count += 1) await tokensOf(sim);
     expect(size(sim, "refresh-tokens")).toBeLessThan(300);

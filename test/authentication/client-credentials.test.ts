@@ -1,15 +1,17 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { answerOf, anyList, anyText, call, matching, postJson, requestToken, worldOf } from "./calls.ts";
-import type { Answer } from "./calls.ts";
+import { anyList, anyText, textLike } from "../matchers.ts";
+import { type Answer, answerOf } from "../merchant/answers.ts";
+import { callWith, postJson, requestToken } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const sim = createSimulator();
 const { clientId, clientSecret } = sim.credentials;
 const TOKEN = {
-  access_token: matching(/^eyJ/),
+  access_token: textLike(/^eyJ/),
   token_type: "Bearer",
   expires_in: 3600,
-  refresh_token: matching(/^rt_fake_\w{40}$/),
+  refresh_token: textLike(/^rt_fake_\w{40}$/),
 };
 
 const form = async (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -54,7 +56,7 @@ describe("credentials are taken", () => {
     expect(status).toBe(200);
     expect(body).toEqual(TOKEN);
     expect(headers.get("cache-control")).toBe("no-store");
-    const created = await call(sim, String(body["access_token"]), "/api/payment-intent", { amount: 100 });
+    const created = await callWith(String(body["access_token"]), sim, "/api/payment-intent", { amount: 100 });
     expect(created.status).toBe(200);
   });
 });

@@ -1,6 +1,8 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { call, dataOf, tokensOf, worldOf } from "./calls.ts";
+import { ok } from "../merchant/answers.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const INVALID = { success: false, message: "Invalid access token", code: "UNAUTHORIZED", errors: [] };
 
@@ -8,31 +10,31 @@ describe("a client key", () => {
   test("opens status and confirm of its intent, for good", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
-    const { id, clientKey = "" } = dataOf(await call(sim, access, "/api/payment-intent", { amount: 100 }));
+    const { id, clientKey = "" } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 100 }));
     await sim.clock.advance("400 days");
-    const status = dataOf(await call(sim, clientKey, `/api/payment-intent/${id}/status`));
+    const status = ok(await callWith(clientKey, sim, `/api/payment-intent/${id}/status`));
     expect(status["status"]).toBe("requires_payment_method");
-    const confirmed = dataOf(
-      await call(sim, clientKey, `/api/payment-intent/${id}/confirm`, { paymentMethodId: "pm_card_approved" }),
+    const confirmed = ok(
+      await callWith(clientKey, sim, `/api/payment-intent/${id}/confirm`, { paymentMethodId: "pm_card_approved" }),
     );
     expect(confirmed["status"]).toBe("processing");
     await sim.clock.settle();
-    expect(dataOf(await call(sim, clientKey, `/api/payment-intent/${id}/status`))["status"]).toBe("succeeded");
+    expect(ok(await callWith(clientKey, sim, `/api/payment-intent/${id}/status`))["status"]).toBe("succeeded");
   });
 
   test("opens nothing else", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
-    const { clientKey = "" } = dataOf(await call(sim, access, "/api/payment-intent", { amount: 100 }));
-    const { id: other } = dataOf(await call(sim, access, "/api/payment-intent", { amount: 100 }));
+    const { clientKey = "" } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 100 }));
+    const { id: other } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 100 }));
     const before = worldOf(sim);
     const answers = [
-      await call(sim, clientKey, `/api/payment-intent/${other}/status`),
-      await call(sim, clientKey, `/api/payment-intent/${other}/confirm`, { paymentMethodId: "pm_card_approved" }),
-      await call(sim, clientKey, "/api/payment-intent/pi_unknown/status"),
-      await call(sim, clientKey, "/api/payment-intent", { amount: 1 }),
-      await call(sim, clientKey, "/api/checkout/polling/x"),
-      await call(sim, `${clientKey}x`, `/api/payment-intent/${other}/status`),
+      await callWith(clientKey, sim, `/api/payment-intent/${other}/status`),
+      await callWith(clientKey, sim, `/api/payment-intent/${other}/confirm`, { paymentMethodId: "pm_card_approved" }),
+      await callWith(clientKey, sim, "/api/payment-intent/pi_unknown/status"),
+      await callWith(clientKey, sim, "/api/payment-intent", { amount: 1 }),
+      await callWith(clientKey, sim, "/api/checkout/polling/x"),
+      await callWith(`${clientKey}x`, sim, `/api/payment-intent/${other}/status`),
     ];
     for (const { status, headers, body } of answers) {
       expect({ status, body }).toEqual({ status: 401, body: INVALID });
@@ -44,10 +46,10 @@ describe("a client key", () => {
   test("is shown by create alone, never by status or in a webhook", async () => {
     const sim = createSimulator({ webhookUrl: "https://shop.example/hooks" });
     const { access } = await tokensOf(sim);
-    const { id, clientKey } = dataOf(await call(sim, access, "/api/payment-intent", { amount: 100 }));
-    await call(sim, access, `/api/payment-intent/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
+    const { id, clientKey } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 100 }));
+    await callWith(access, sim, `/api/payment-intent/${id}/confirm`, { paymentMethodId: "pm_card_approved" });
     expect(
-      JSON.stringify([(await call(sim, access, `/api/payment-intent/${id}/status`)).body, sim.webhooks.events()]),
+      JSON.stringify([(await callWith(access, sim, `/api/payment-intent/${id}/status`)).body, sim.webhooks.events()]),
     ).not.toContain(clientKey);
   });
 });

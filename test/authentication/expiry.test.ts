@@ -1,7 +1,10 @@
 import { createSimulator } from "centavo";
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT, generateKeyPair } from "jose";
 import { describe, expect, test } from "vitest";
-import { answerOf, anyText, call, matching, tokensOf, worldOf } from "./calls.ts";
+import { anyText, textLike } from "../matchers.ts";
+import { answerOf } from "../merchant/answers.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 describe("an access token", () => {
   test("carries its claims in whole virtual seconds", async () => {
@@ -14,7 +17,7 @@ describe("an access token", () => {
       aud: "https://api.pay.example",
       iat: issuedAt,
       exp: issuedAt + 3600,
-      jti: matching(/^[\da-f-]{36}$/),
+      jti: textLike(/^[\da-f-]{36}$/),
     });
     expect(decodeProtectedHeader(access)).toEqual({ alg: "ES256", typ: "JWT", kid: anyText });
   });
@@ -23,10 +26,10 @@ describe("an access token", () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
     await sim.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
-    expect((await call(sim, access, "/api/payment-intent", { amount: 1 })).status).toBe(200);
+    expect((await callWith(access, sim, "/api/payment-intent", { amount: 1 })).status).toBe(200);
     await sim.clock.advance("1 millisecond");
     const before = worldOf(sim);
-    const { status, headers, body } = await call(sim, access, "/api/payment-intent", { amount: 1 });
+    const { status, headers, body } = await callWith(access, sim, "/api/payment-intent", { amount: 1 });
     expect({ status, body }).toEqual({
       status: 401,
       body: { success: false, message: "Token expired", code: "UNAUTHORIZED", errors: [] },
@@ -39,7 +42,7 @@ describe("an access token", () => {
     const sim = createSimulator({ now: "2026-05-01T00:00:00.700Z" });
     const { access } = await tokensOf(sim);
     await sim.clock.advanceTo("2026-05-01T01:00:00Z");
-    expect((await call(sim, access, "/api/payment-intent", { amount: 1 })).body["message"]).toBe("Token expired");
+    expect((await callWith(access, sim, "/api/payment-intent", { amount: 1 })).body["message"]).toBe("Token expired");
   });
 
   test("is the same for the same seed, and another for another", async () => {
@@ -54,7 +57,7 @@ describe("an access token", () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
     sim.reset();
-    expect((await call(sim, access, "/api/payment-intent", { amount: 1 })).body["message"]).toBe(
+    expect((await callWith(access, sim, "/api/payment-intent", { amount: 1 })).body["message"]).toBe(
       "Invalid access token",
     );
   });
@@ -103,7 +106,7 @@ describe("a forged token is an invalid one", () => {
 
   test.each(forgeries)("%s", async (_name, forge) => {
     const token = await forge();
-    const { status, headers, body } = await call(sim, token, "/api/payment-intent", { amount: 1 });
+    const { status, headers, body } = await callWith(token, sim, "/api/payment-intent", { amount: 1 });
     expect({ status, body }).toEqual({
       status: 401,
       body: { success: false, message: "Invalid access token", code: "UNAUTHORIZED", errors: [] },

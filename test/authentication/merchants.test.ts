@@ -1,6 +1,9 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { answerOf, call, dataOf, matching, postJson, register, tokensOf, worldOf } from "./calls.ts";
+import { textLike } from "../matchers.ts";
+import { answerOf, ok } from "../merchant/answers.ts";
+import { callWith, postJson, register, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const CHECKOUT = {
   externalId: "order-1",
@@ -19,22 +22,22 @@ describe("registration", () => {
       email: "second@shop.example",
       webhookUrl: "https://second.example/hooks",
     });
-    const merchant = dataOf(answer);
+    const merchant = ok(answer);
     expect(merchant).toEqual({
-      id: matching(/^mer_[A-Za-z0-9]{24}$/),
+      id: textLike(/^mer_[A-Za-z0-9]{24}$/),
       name: "Second",
       email: "second@shop.example",
       webhookUrl: "https://second.example/hooks",
-      clientId: matching(/^ci_fake_[A-Za-z0-9]{24}$/),
-      clientSecret: matching(/^cs_fake_[A-Za-z0-9]{32}$/),
-      webhookSecret: matching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      clientId: textLike(/^ci_fake_[A-Za-z0-9]{24}$/),
+      clientSecret: textLike(/^cs_fake_[A-Za-z0-9]{32}$/),
+      webhookSecret: textLike(/^whsec_[A-Za-z0-9+/]{43}=$/),
       createdAt: "2026-01-01T00:00:00.000Z",
     });
     const { access } = await tokensOf(sim, {
       clientId: String(merchant["clientId"]),
       clientSecret: String(merchant["clientSecret"]),
     });
-    expect((await call(sim, access, "/api/payment-intent", { amount: 1 })).status).toBe(200);
+    expect((await callWith(access, sim, "/api/payment-intent", { amount: 1 })).status).toBe(200);
   });
 
   test.each([
@@ -57,7 +60,11 @@ describe("registration", () => {
   test("checks its fields", async () => {
     const { status, body } = await register(createSimulator(), { name: "", webhookUrl: "ftp://x" });
     expect(status).toBe(400);
-    expect((body["errors"] as { path: string }[]).map(({ path }) => path)).toEqual(["name", "email", "webhookUrl"]);
+    expect((body["errors"] as readonly { path: string }[]).map(({ path }) => path)).toEqual([
+      "name",
+      "email",
+      "webhookUrl",
+    ]);
   });
 });
 
@@ -65,19 +72,19 @@ describe("a merchant", () => {
   test("never sees another's intents and sessions", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
-    const merchant = dataOf(await register(sim));
+    const merchant = ok(await register(sim));
     const { access: other } = await tokensOf(sim, {
       clientId: String(merchant["clientId"]),
       clientSecret: String(merchant["clientSecret"]),
     });
-    const intent = dataOf(await call(sim, access, "/api/payment-intent", { amount: 100 }));
-    const session = dataOf(await call(sim, access, "/api/checkout", CHECKOUT));
+    const intent = ok(await callWith(access, sim, "/api/payment-intent", { amount: 100 }));
+    const session = ok(await callWith(access, sim, "/api/checkout", CHECKOUT));
     const before = worldOf(sim);
     const refusals = await Promise.all([
-      call(sim, other, `/api/payment-intent/${intent["id"]}/status`),
-      call(sim, other, `/api/payment-intent/${intent["id"]}/confirm`, { paymentMethodId: "pm_card_approved" }),
-      call(sim, other, `/api/checkout/polling/${session["sessionToken"]}`),
-      call(sim, other, `/api/checkout/process/${session["sessionToken"]}`, { paymentMethodId: "pm_card_approved" }),
+      callWith(other, sim, `/api/payment-intent/${intent["id"]}/status`),
+      callWith(other, sim, `/api/payment-intent/${intent["id"]}/confirm`, { paymentMethodId: "pm_card_approved" }),
+      callWith(other, sim, `/api/checkout/polling/${session["sessionToken"]}`),
+      callWith(other, sim, `/api/checkout/process/${session["sessionToken"]}`, { paymentMethodId: "pm_card_approved" }),
     ]);
     expect(refusals.map(({ status, body }) => [status, body["code"]])).toEqual([
       [404, "INTENT_NOT_FOUND"],
@@ -91,15 +98,15 @@ describe("a merchant", () => {
   test("has its own idempotency keys and external ids", async () => {
     const sim = createSimulator({ assumptions: { "http.external-id": "refuse" } });
     const { access } = await tokensOf(sim);
-    const merchant = dataOf(await register(sim));
+    const merchant = ok(await register(sim));
     const { access: other } = await tokensOf(sim, {
       clientId: String(merchant["clientId"]),
       clientSecret: String(merchant["clientSecret"]),
     });
     const key = { "idempotency-key": "same" };
-    const mine = dataOf(await call(sim, access, "/api/payment-intent", { amount: 1, externalId: "order-1" }, key));
-    const theirs = await call(sim, other, "/api/payment-intent", { amount: 1, externalId: "order-1" }, key);
-    expect(dataOf(theirs)["id"]).not.toBe(mine["id"]);
+    const mine = ok(await callWith(access, sim, "/api/payment-intent", { amount: 1, externalId: "order-1" }, key));
+    const theirs = await callWith(other, sim, "/api/payment-intent", { amount: 1, externalId: "order-1" }, key);
+    expect(ok(theirs)["id"]).not.toBe(mine["id"]);
     expect(theirs.headers.get("idempotent-replayed")).toBeNull();
   });
 });
@@ -108,16 +115,16 @@ describe("the admin key", () => {
   test("opens a session of any merchant, which a bearer token does not", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
-    const session = dataOf(await call(sim, access, "/api/checkout", CHECKOUT));
+    const session = ok(await callWith(access, sim, "/api/checkout", CHECKOUT));
     const path = `/api/checkout/session/${session["sessionToken"]}`;
     const admin = await answerOf(await sim.fetch(path, { headers: { "x-admin-key": sim.credentials.adminKey } }));
-    expect(dataOf(admin)["id"]).toBe(session["id"]);
-    expect((await call(sim, access, path)).status).toBe(401);
+    expect(ok(admin)["id"]).toBe(session["id"]);
+    expect((await callWith(access, sim, path)).status).toBe(401);
   });
 
   test("is no bearer token", async () => {
     const sim = createSimulator();
-    expect((await call(sim, sim.credentials.adminKey, "/api/payment-intent", { amount: 1 })).status).toBe(401);
+    expect((await callWith(sim.credentials.adminKey, sim, "/api/payment-intent", { amount: 1 })).status).toBe(401);
     expect(
       (await sim.fetch("/api/payment-intent", postJson({ amount: 1 }, { "x-admin-key": sim.credentials.adminKey })))
         .status,

@@ -3,7 +3,7 @@ import { intercept } from "centavo/node";
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from "jose";
 import type { JSONWebKeySet } from "jose";
 import { afterEach, describe, expect, test } from "vitest";
-import { tokensOf } from "./calls.ts";
+import { tokensOf } from "../merchant/requests.ts";
 
 let network: Disposable | undefined;
 afterEach(() => {

@@ -1,7 +1,8 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { anyText, call, register, requestToken, tokensOf } from "./calls.ts";
-import type { Answer } from "./calls.ts";
+import { anyText } from "../matchers.ts";
+import type { Answer } from "../merchant/answers.ts";
+import { callWith, register, requestToken, tokensOf } from "../merchant/requests.ts";
 import type { Simulator } from "centavo";
 
 const refresh = (sim: Simulator, token: string, more: Record<string, string> = {}): Promise<Answer> =>
@@ -31,7 +32,7 @@ describe("a refresh token", () => {
     expect(body["access_token"]).not.toBe(first.access);
     expect(body["refresh_token"]).not.toBe(first.refresh);
     for (const access of [first.access, String(body["access_token"])]) {
-      expect((await call(sim, access, "/api/payment-intent", { amount: 1 })).status).toBe(200);
+      expect((await callWith(access, sim, "/api/payment-intent", { amount: 1 })).status).toBe(200);
     }
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { openShop, order } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { order } from "../merchant/requests.ts";
 
 describe("creating a checkout session", () => {
   test("answers the fields of part 2.5, and no others", async () => {
-    const shop = await openShop({ now: "2026-02-03T04:05:06.789Z" });
+    const shop = await Merchant.open({ now: "2026-02-03T04:05:06.789Z" });
     const data = await shop.createCheckout();
     expect(data).toStrictEqual({
       id: expect.stringMatching(/^cs_[0-9A-Za-z]{24}$/) as string,
@@ -30,7 +31,7 @@ describe("creating a checkout session", () => {
     "contact.name",
     "contact.email",
   ])("refuses a body without %s, and makes nothing", async (path) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const body = structuredClone(order()) as Record<string, unknown>;
     const [field = "", inner] = path.split(".");
     if (inner === undefined) delete body[field];
@@ -47,7 +48,7 @@ describe("creating a checkout session", () => {
   });
 
   test("names every offending field at once", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { body } = await shop.call("POST", "/api/checkout", {
       amount: "100",
       contact: { name: "" },
@@ -69,7 +70,7 @@ describe("creating a checkout session", () => {
   });
 
   test.each([0, -1])("an amount of %i has the document's own sentence", async (amount) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { status, body } = await shop.call("POST", "/api/checkout", order({ amount }));
     const message = "Amount must be at least 1 (in cents)";
     expect([status, body]).toStrictEqual([
@@ -90,7 +91,7 @@ describe("creating a checkout session", () => {
     { contact: { name: "Ana", email: "a@b.c", contact: "+63 900" } },
     { metadata: {} },
   ])("takes %j", async (rest) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     await shop.createCheckout(rest);
     expect(shop.sim.checkouts.last()).toMatchObject(rest);
   });
@@ -99,7 +100,7 @@ describe("creating a checkout session", () => {
     ["30 minutes", "2026-01-01T00:30:00.000Z"],
     ["7 days", "2026-01-08T00:00:00.000Z"],
   ])("a lifetime of %s comes from checkout.lifetime", async (lifetime, expiresAt) => {
-    const shop = await openShop({ assumptions: { "checkout.lifetime": lifetime } });
+    const shop = await Merchant.open({ assumptions: { "checkout.lifetime": lifetime } });
     expect((await shop.createCheckout()).expiresAt).toBe(expiresAt);
   });
 });

@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { ok, openShop, type Merchant } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 
 describe("checkout events", () => {
   test.each([
     [
       "completed",
-      async (shop: Merchant, token: string) => shop.process(token, "pm_card_approved"),
+      async (shop: Merchant, token: string) => shop.processCheckout(token, "pm_card_approved"),
       ["processing", "completed"],
     ],
     [
       "failed",
-      async (shop: Merchant, token: string) => shop.process(token, "pm_card_stolen"),
+      async (shop: Merchant, token: string) => shop.processCheckout(token, "pm_card_stolen"),
       ["processing", "failed"],
     ],
     [
@@ -20,7 +21,7 @@ describe("checkout events", () => {
     ],
     ["expired", async () => undefined, ["expired"]],
   ] as const)("of a session that ends %s carry the fields of webhook.checkout, in order", async (_, act, statuses) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { sessionToken } = await shop.createCheckout({ metadata: { table: 7 } });
     await act(shop, sessionToken);
     await shop.sim.clock.advance("1 day");
@@ -41,34 +42,34 @@ describe("checkout events", () => {
   });
 
   test("go to the session's own webhookUrl, not to the merchant's", async () => {
-    const shop = await openShop({ webhookUrl: "https://shop.example/merchant-hooks" });
+    const shop = await Merchant.open({ webhookUrl: "https://shop.example/merchant-hooks" });
     const { sessionToken } = await shop.createCheckout({ webhookUrl: "https://shop.example/order-1" });
-    await shop.process(sessionToken, "pm_card_approved");
+    await shop.processCheckout(sessionToken, "pm_card_approved");
     expect(shop.sim.webhooks.events().map(({ url }) => url)).toEqual(["https://shop.example/order-1"]);
   });
 });
 
 describe("the embedded payment intent", () => {
   test("sends no events, has no calls, and its id appears in no answer, event or page", async () => {
-    const shop = await openShop({ assumptions: { "checkout.retry": 1 } });
+    const shop = await Merchant.open({ assumptions: { "checkout.retry": 1 } });
     const created = await shop.createCheckout();
     const { sessionToken, checkoutUrl } = created;
     const seen: unknown[] = [created, shop.visits, shop.webhooks];
     const look = async (): Promise<void> => {
       seen.push(
-        (await shop.session(sessionToken)).body,
-        (await shop.poll(sessionToken)).body,
+        (await shop.checkoutSession(sessionToken)).body,
+        (await shop.pollCheckout(sessionToken)).body,
         await (await shop.sim.fetch(checkoutUrl)).text(),
       );
     };
     await look();
-    await shop.process(sessionToken, "pm_card_stolen");
+    await shop.processCheckout(sessionToken, "pm_card_stolen");
     await shop.sim.clock.settle();
     await look();
-    const processed = ok(await shop.process(sessionToken, "gcash"));
+    const processed = ok(await shop.processCheckout(sessionToken, "gcash"));
     seen.push(
       processed,
-      (await shop.process(sessionToken, "gcash")).body,
+      (await shop.processCheckout(sessionToken, "gcash")).body,
       await (await shop.sim.fetch(processed.redirectUrl)).text(),
     );
     seen.push(await shop.sim.customer.authenticate(processed.redirectUrl));

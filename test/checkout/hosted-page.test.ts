@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { cardWith, ok, openShop, type Merchant } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { cardWith } from "../merchant/requests.ts";
 import { Page } from "../payment-intents/page.ts";
 
 async function openPage(shop: Merchant, body: object = {}): Promise<Page> {
@@ -13,7 +15,7 @@ function wayBack(shop: Merchant, status: string): string {
 
 describe("the hosted page", () => {
   test("says how much and for what, in a document that a screen reader can follow", async () => {
-    const page = await openPage(await openShop(), { amount: 123_456_789, description: "Two coffees" });
+    const page = await openPage(await Merchant.open(), { amount: 123_456_789, description: "Two coffees" });
     expect(page.status).toBe(200);
     expect(page.html).toMatch(/^<!doctype html>\s+<html lang="en">/);
     expect([page.texts("title"), page.texts("h1")]).toEqual([["Pay ₱1,234,567.89"], ["Pay ₱1,234,567.89"]]);
@@ -23,7 +25,7 @@ describe("the hosted page", () => {
   });
 
   test("labels every field, and tells a browser which card field is which", async () => {
-    const page = await openPage(await openShop());
+    const page = await openPage(await Merchant.open());
     const labelled = [...page.html.matchAll(/<label>(.*?)<\/label>/gs)].map(([, inner = ""]) => inner);
     expect(labelled.filter((label) => label.includes("<input"))).toHaveLength(page.html.split("<input").length - 1);
     for (const purpose of ["cc-number", "cc-exp-month", "cc-exp-year", "cc-csc"])
@@ -32,7 +34,7 @@ describe("the hosted page", () => {
 
   test("shows what the merchant wrote as text, never as markup", async () => {
     const attack = `</p><script>alert("1")</script><img src=x onerror='alert(2)'>&lt;b&gt;`;
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const page = await openPage(shop, { description: attack, externalId: `"><script>alert(3)</script>` });
     expect(page.html).not.toMatch(/<script|<img/);
     expect(page.texts("p")[0]).toBe(attack);
@@ -42,7 +44,7 @@ describe("the hosted page", () => {
   });
 
   test("lets no script run, lets a form lead into an app of its own scheme, and is kept in no cache", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl } = await shop.createCheckout();
     const { headers } = await shop.sim.fetch(checkoutUrl);
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'");
@@ -55,7 +57,7 @@ describe("the hosted page", () => {
 
 describe("paying on the hosted page", () => {
   test("by a card in full leads back to the merchant", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const page = await openPage(shop);
     const back = await page.press("Pay", { ...cardWith("4343 4343 4343 4345") });
     expect([back.status, back.location]).toEqual([303, wayBack(shop, "processing")]);
@@ -68,7 +70,7 @@ describe("paying on the hosted page", () => {
   });
 
   test("by a card that needs a challenge leads to it, and then back", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const challenge = await (await openPage(shop)).press("Pay", { ...cardWith("4120000000000007") });
     expect(challenge.location).toMatch(/^https:\/\/api\.pay\.example\/authenticate\/ach_/);
     const back = await (await Page.open(shop.sim, challenge.location ?? "")).press("Authorise");
@@ -81,7 +83,7 @@ describe("paying on the hosted page", () => {
     ["gcash", "Fail", "failed"],
     ["grab_pay", "Fail", "failed"],
   ])("by %s leads to the wallet, whose %s ends in %s", async (method, button, end) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { location } = await (await openPage(shop)).press("Pay", { method });
     await (await Page.open(shop.sim, location ?? "")).press(button);
     await shop.sim.clock.settle();
@@ -93,7 +95,7 @@ describe("paying on the hosted page", () => {
     ["a wrong month", cardWith("4343434343434345", { expMonth: "13" }), "Check the card's number, expiry date and CVC"],
     ["a number with a wrong digit", cardWith("4343434343434346"), "The card number is invalid"],
   ])("with %s shows the problem, and the session stays pending", async (_, card, problem) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const page = await (await openPage(shop)).press("Pay", { ...card });
     expect([page.status, page.problem]).toEqual([400, problem]);
     expect(shop.sim.checkouts.last()?.status).toBe("pending");
@@ -103,28 +105,28 @@ describe("paying on the hosted page", () => {
 
   test("a problem page shows neither the number nor the CVC again", async () => {
     const page = await (
-      await openPage(await openShop())
+      await openPage(await Merchant.open())
     ).press("Pay", { ...cardWith("4343434343434346", { cvc: "9876" }) });
     expect(page.html).not.toMatch(/4343|9876/);
   });
 
   test("by a card without funds leads back with the status failed", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const back = await (await openPage(shop)).press("Pay", { ...cardWith("5100000000000198") });
     expect(back.location).toBe(wayBack(shop, "failed"));
   });
 
   test("Cancel leads back with the status cancelled, and the embedded intent is canceled", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const back = await (await openPage(shop)).press("Cancel", { ...cardWith("4343434343434345") });
     expect([back.status, back.location]).toEqual([303, wayBack(shop, "cancelled")]);
     expect([shop.sim.checkouts.last()?.status, shop.sim.intents.last()?.status]).toEqual(["cancelled", "canceled"]);
   });
 
   test("pm_display_details leads to a page on which the customer acts", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { sessionToken, checkoutUrl } = await shop.createCheckout();
-    const processed = ok(await shop.process(sessionToken, "pm_display_details"));
+    const processed = ok(await shop.processCheckout(sessionToken, "pm_display_details"));
     expect(processed).not.toHaveProperty("redirectUrl");
     const { location } = await Page.open(shop.sim, checkoutUrl);
     await (await Page.open(shop.sim, location ?? "")).press("Authorise");
@@ -135,7 +137,7 @@ describe("paying on the hosted page", () => {
 
 describe("coming to the hosted page again", () => {
   test("leads to the challenge while it is open, so that a closed window loses nothing", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const page = await openPage(shop);
     const { location } = await page.press("Pay", { method: "gcash" });
     expect(await Page.open(shop.sim, page.url)).toMatchObject({ status: 303, location });
@@ -144,7 +146,7 @@ describe("coming to the hosted page again", () => {
   });
 
   test.each(["Pay", "Cancel"])("leads back with the final status, and %s changes nothing", async (button) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const page = await openPage(shop);
     await page.press("Pay", { ...cardWith("4343434343434345") });
     await shop.sim.clock.settle();

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { openShop, type Fields, type Merchant } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import type { Fields } from "../merchant/answers.ts";
 
 /** The moves of checkout.moves and checkout.retry. */
 const LEGAL = new Set([
@@ -37,7 +38,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   fc.constantFrom(...METHODS).map(
     (method): Act =>
       async (shop, { sessionToken }) =>
-        shop.process(sessionToken, method),
+        shop.processCheckout(sessionToken, method),
   ),
   fc.constantFrom(...METHODS).map(
     (method): Act =>
@@ -68,7 +69,7 @@ test("whatever a merchant, a customer and time do, a session makes the assumed m
           "checkout.lifetime": "8 hours",
           "intent.processing-time": processingTime,
         };
-        const shop = await openShop({ assumptions });
+        const shop = await Merchant.open({ assumptions });
         const sessions = [await shop.createCheckout(), await shop.createCheckout()];
         for (const [act, pick] of taken) await act(shop, sessions[pick] as Fields);
         await shop.sim.clock.advance("2 days");

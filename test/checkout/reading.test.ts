@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Merchant, ok, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 
 const notFound = {
   status: 404,
@@ -9,7 +10,7 @@ const unknown = "00000000-0000-4000-8000-000000000000";
 
 describe("reading a session as the administrator", () => {
   test("answers the create response and what checkout.bodies adds, the payment method once it is known", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const created = await shop.createCheckout({
       metadata: { table: 7 },
       contact: { name: "Ana", email: "ana@example.com", contact: "+63 900" },
@@ -23,10 +24,10 @@ describe("reading a session as the administrator", () => {
       transactionId: expect.stringMatching(/^txn_[0-9A-Za-z]{24}$/) as string,
       updatedAt: "2026-01-01T00:00:00.000Z",
     };
-    expect(ok(await shop.session(created.sessionToken))).toStrictEqual(expected);
+    expect(ok(await shop.checkoutSession(created.sessionToken))).toStrictEqual(expected);
     await shop.sim.clock.advance("1 minute");
-    await shop.process(created.sessionToken, "gcash");
-    expect(ok(await shop.session(created.sessionToken))).toStrictEqual({
+    await shop.processCheckout(created.sessionToken, "gcash");
+    expect(ok(await shop.checkoutSession(created.sessionToken))).toStrictEqual({
       ...expected,
       status: "processing",
       fee: 250,
@@ -36,7 +37,7 @@ describe("reading a session as the administrator", () => {
   });
 
   test("needs the admin key, not the merchant's token", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { sessionToken } = await shop.createCheckout();
     const path = `/api/checkout/session/${sessionToken}`;
     expect((await shop.call("GET", path)).status).toBe(401);
@@ -46,9 +47,9 @@ describe("reading a session as the administrator", () => {
 
 describe("polling a session", () => {
   test("answers its status, and no more than checkout.bodies says", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { sessionToken } = await shop.createCheckout();
-    expect(ok(await shop.poll(sessionToken))).toStrictEqual({
+    expect(ok(await shop.pollCheckout(sessionToken))).toStrictEqual({
       sessionToken,
       status: "pending",
       transactionId: shop.sim.checkouts.last()?.transactionId,
@@ -57,7 +58,7 @@ describe("polling a session", () => {
   });
 
   test("needs the merchant's token, not the admin key", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { sessionToken } = await shop.createCheckout();
     const headers = { authorization: "", "x-admin-key": shop.sim.credentials.adminKey };
     expect((await shop.call("GET", `/api/checkout/polling/${sessionToken}`, undefined, headers)).status).toBe(401);
@@ -66,10 +67,10 @@ describe("polling a session", () => {
 
 describe("a session that does not exist", () => {
   test("is Session not found everywhere, on its page too", async () => {
-    const shop = await openShop();
-    expect(await shop.session(unknown)).toMatchObject(notFound);
-    expect(await shop.poll(unknown)).toMatchObject(notFound);
-    expect(await shop.process(unknown, "pm_card_approved")).toMatchObject(notFound);
+    const shop = await Merchant.open();
+    expect(await shop.checkoutSession(unknown)).toMatchObject(notFound);
+    expect(await shop.pollCheckout(unknown)).toMatchObject(notFound);
+    expect(await shop.processCheckout(unknown, "pm_card_approved")).toMatchObject(notFound);
     const page = `${shop.sim.baseUrl}/pay/${unknown}`;
     expect((await shop.sim.fetch(page)).status).toBe(404);
     expect((await shop.sim.fetch(page, { method: "POST", body: new URLSearchParams({ action: "pay" }) })).status).toBe(
@@ -78,18 +79,11 @@ describe("a session that does not exist", () => {
   });
 
   test("is what another merchant's session looks like", async () => {
-    const shop = await openShop();
-    const { sim } = shop;
+    const shop = await Merchant.open();
     const { sessionToken } = await shop.createCheckout();
-    const registration = await sim.fetch(`${sim.authUrl}/merchants`, {
-      method: "POST",
-      headers: { "x-admin-key": sim.credentials.adminKey, "content-type": "application/json" },
-      body: JSON.stringify({ name: "Other", email: "other@example.com" }),
-    });
-    const { data } = (await registration.json()) as { data: { clientId: string; clientSecret: string } };
-    const other = await new Merchant(sim).logIn(data);
-    expect(await other.poll(sessionToken)).toMatchObject(notFound);
-    expect(await other.process(sessionToken, "pm_card_approved")).toMatchObject(notFound);
-    expect(ok(await shop.poll(sessionToken)).status).toBe("pending");
+    const other = await shop.neighbour();
+    expect(await other.pollCheckout(sessionToken)).toMatchObject(notFound);
+    expect(await other.processCheckout(sessionToken, "pm_card_approved")).toMatchObject(notFound);
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("pending");
   });
 });

@@ -1,6 +1,6 @@
-import { CentavoError, type Simulator } from "centavo";
+import { CentavoError, createSimulator, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { Merchant, shop } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 const torn = new RangeError("the rope tore");
 
@@ -11,7 +11,7 @@ async function turns(): Promise<void> {
 
 /** A payment in a world whose clock has a listener that throws until it is mended. */
 async function withBrokenListener(): Promise<{ sim: Simulator; merchant: Merchant; id: string; mend: () => void }> {
-  const { sim } = shop(undefined, { clock: "auto" });
+  const sim = createSimulator({ clock: "auto" });
   const merchant = await Merchant.of(sim);
   const mend = sim.clock.onMove(() => {
     throw torn;
@@ -63,7 +63,7 @@ describe("what a listener throws under the auto clock", () => {
   });
 
   test("rejects a restore that has put its world in place", async () => {
-    const { sim } = shop(undefined, { clock: "auto" });
+    const sim = createSimulator({ clock: "auto" });
     const before = sim.snapshot();
     const merchant = await Merchant.of(sim);
     const mend = sim.clock.onMove(() => {
@@ -78,21 +78,21 @@ describe("what a listener throws under the auto clock", () => {
 
   test("never rejects the merchant's own calls, which would take it for a broken network", async () => {
     const { merchant, id } = await withBrokenListener();
-    expect(await merchant.status(id)).toBe("processing");
+    expect((await merchant.intentStatus(id)).status).toBe("processing");
   });
 
   test("leaves what is due on the clock, for the time after it was mended", async () => {
     const { sim, merchant, id, mend } = await withBrokenListener();
     mend();
     await expect(sim.clock.settle()).rejects.toThrow("the rope tore");
-    await merchant.status(id);
+    await merchant.intentStatus(id);
     await turns();
-    expect(await merchant.status(id)).toBe("succeeded");
+    expect((await merchant.intentStatus(id)).status).toBe("succeeded");
   });
 
   test("is told once for all that failed before the call, with their number", async () => {
     const { sim, merchant, id } = await withBrokenListener();
-    await merchant.status(id);
+    await merchant.intentStatus(id);
     await turns();
     await expect(sim.clock.settle()).rejects.toThrow(/the rope tore\. \d more followed/);
   });
@@ -106,13 +106,10 @@ describe("what a listener throws under the auto clock", () => {
 });
 
 test("a webhook handler that throws is an answer under every clock: a failed attempt, which is tried again", async () => {
-  const { sim } = shop(
-    () => {
-      throw torn;
-    },
-    { clock: "auto" },
-  );
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open({ clock: "auto" }, () => {
+    throw torn;
+  });
+  const { sim } = merchant;
   await merchant.pay();
   await turns();
   await sim.clock.settle();

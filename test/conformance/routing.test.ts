@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { routesIn } from "../../src/declaration/service.ts";
 import { paymentService } from "../../src/service/service.ts";
-import { call, tokensOf } from "../authentication/calls.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
 
 const declared: readonly AnyRoute[] = routesIn(paymentService);
 const isVariable = (segment: string): boolean => segment.startsWith("{");
@@ -55,9 +55,9 @@ describe("a fixed segment is never an id", () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
     const relies = (): boolean => sim.assumptions.used().some(({ id }) => id === "http.routing");
-    await call(sim, access, "/api/transactions");
+    await callWith(access, sim, "/api/transactions");
     expect(relies()).toBe(false);
-    await call(sim, access, "/api/subscription/plans");
+    await callWith(access, sim, "/api/subscription/plans");
     expect(relies()).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 import type { Fault } from "centavo";
 import { expect, test, vi } from "vitest";
 import { PaymentIntents } from "../../src/service/payment-intents/commands.ts";
-import { openShop } from "../faults/shop.ts";
-import type { Shop } from "../faults/shop.ts";
+import { waitingIntent } from "../faults/waiting-intent.ts";
+import type { WaitingIntent } from "../faults/waiting-intent.ts";
 import { contradictions } from "./contradictions.ts";
 
 /** Reads the intent's status, which is answered wrongly. */
-async function readWrongly({ sim, intentId, authorization }: Shop): Promise<void> {
+async function readWrongly({ sim, intentId, authorization }: WaitingIntent): Promise<void> {
   using wrong = vi.spyOn(PaymentIntents.prototype, "status");
   wrong.mockReturnValue({} as never);
   await sim.fetch(`/api/payment-intent/${intentId}/status`, { headers: { authorization } });
@@ -21,19 +21,19 @@ const SPOILING: readonly Fault[] = [
 ];
 
 test.each(SPOILING)("what $kind answers is nobody's contract", async (fault) => {
-  const shop = await openShop();
-  shop.sim.faults.add({ ...fault, times: 1 });
-  await readWrongly(shop);
+  const waiting = await waitingIntent();
+  waiting.sim.faults.add({ ...fault, times: 1 });
+  await readWrongly(waiting);
   expect(await contradictions.take()).toEqual([]);
-  await readWrongly(shop);
+  await readWrongly(waiting);
   expect(await contradictions.take()).toHaveLength(1);
 });
 
 test("a fault that does not match, or is added meanwhile, exempts nothing", async () => {
-  const shop = await openShop();
-  shop.sim.faults.add({ kind: "response.truncated", route: "payment-intent.create" });
-  const reading = readWrongly(shop);
-  shop.sim.faults.add({ kind: "response.truncated", route: "payment-intent.confirm" });
+  const waiting = await waitingIntent();
+  waiting.sim.faults.add({ kind: "response.truncated", route: "payment-intent.create" });
+  const reading = readWrongly(waiting);
+  waiting.sim.faults.add({ kind: "response.truncated", route: "payment-intent.confirm" });
   await reading;
   expect(await contradictions.take()).toHaveLength(1);
 });
@@ -41,11 +41,11 @@ test("a fault that does not match, or is added meanwhile, exempts nothing", asyn
 test.each(["request.latency", "response.late"] as const)(
   "an answer that %s only holds back is the service's own, and another call's is too meanwhile",
   async (kind) => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ kind, delay: "1 second", times: 1 });
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ kind, delay: "1 second", times: 1 });
     using wrong = vi.spyOn(PaymentIntents.prototype, "status");
     wrong.mockReturnValue({} as never);
-    const { sim, intentId, authorization } = shop;
+    const { sim, intentId, authorization } = waiting;
     const held = sim.fetch(`/api/payment-intent/${intentId}/status`, { headers: { authorization } });
     await fault.struck();
     await sim.fetch(`/api/payment-intent/${intentId}/status`, { headers: { authorization } });
@@ -57,12 +57,12 @@ test.each(["request.latency", "response.late"] as const)(
 );
 
 test("a call that is spoilt after it was held is exempt, and the one that moves the clock is not", async () => {
-  const shop = await openShop();
-  const fault = shop.sim.faults.add({ kind: "request.latency", delay: "1 second", times: 1 });
-  shop.sim.faults.add({ kind: "response.truncated", times: 1 });
-  const held = readWrongly(shop);
+  const waiting = await waitingIntent();
+  const fault = waiting.sim.faults.add({ kind: "request.latency", delay: "1 second", times: 1 });
+  waiting.sim.faults.add({ kind: "response.truncated", times: 1 });
+  const held = readWrongly(waiting);
   await fault.struck();
-  await shop.sim.clock.advance("1 second");
+  await waiting.sim.clock.advance("1 second");
   await held;
   expect(await contradictions.take()).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { cardWith } from "../merchant/requests.ts";
 
 describe("the customer", () => {
   test.each([
@@ -7,7 +9,7 @@ describe("the customer", () => {
     ["a kind", "card"],
     ["a card in full", cardWith("4343434343434345")],
   ])("pays by %s, and never moves the clock", async (_, method) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl, sessionToken } = await shop.createCheckout();
     const visit = await shop.sim.customer.pay(checkoutUrl, method);
     const redirectedTo = `https://shop.example/thanks?sessionToken=${sessionToken}&externalId=order-1&status=processing`;
@@ -19,7 +21,7 @@ describe("the customer", () => {
   });
 
   test("is led to a wallet's page, and acts there", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl } = await shop.createCheckout();
     const { status, redirectedTo = "" } = await shop.sim.customer.pay(checkoutUrl, "gcash");
     expect([status, redirectedTo]).toEqual(["processing", expect.stringContaining("/authenticate/ach_")]);
@@ -31,7 +33,7 @@ describe("the customer", () => {
   });
 
   test("sees on the page what is wrong with a card, and stays there", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl } = await shop.createCheckout();
     const { customer } = shop.sim;
     const invalid = { status: "pending", problem: "The card number is invalid" };
@@ -48,7 +50,7 @@ describe("the customer", () => {
   });
 
   test("gives up", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl } = await shop.createCheckout();
     expect((await shop.sim.customer.cancel(checkoutUrl)).status).toBe("cancelled");
     await shop.sim.clock.settle();
@@ -56,9 +58,9 @@ describe("the customer", () => {
   });
 
   test("leaves any page without a trace but in the journal", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl, sessionToken } = await shop.createCheckout();
-    const { redirectUrl } = ok(await shop.process(sessionToken, "gcash"));
+    const { redirectUrl } = ok(await shop.processCheckout(sessionToken, "gcash"));
     const { tables } = shop.sim.snapshot().world;
     for (const url of [checkoutUrl, redirectUrl])
       expect(await shop.sim.customer.abandon(url)).toEqual({ status: "processing" });
@@ -70,7 +72,7 @@ describe("the customer", () => {
   });
 
   test("uses the routes that a browser would, and the journal says so", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl, sessionToken } = await shop.createCheckout();
     await shop.sim.customer.pay(checkoutUrl, "pm_card_approved");
     const requests = shop.sim.journal.entries.filter(({ kind }) => kind === "request").slice(-2);
@@ -83,7 +85,7 @@ describe("the customer", () => {
 
 describe("on a page that is closed, the customer", () => {
   test("changes nothing on the hosted page, and is led back with the final status", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl } = await shop.createCheckout();
     await shop.sim.customer.cancel(checkoutUrl);
     const before = shop.sim.checkouts.last();
@@ -94,7 +96,7 @@ describe("on a page that is closed, the customer", () => {
   });
 
   test.each(["succeeded", "failed"])("changes nothing on a challenge that has %s", async (end) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent({ returnUrl: "https://shop.example/thanks" });
     const { redirectUrl } = ok(await shop.confirm(id, "gcash"));
     const { customer } = shop.sim;

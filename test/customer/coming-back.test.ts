@@ -1,9 +1,10 @@
 import { createSimulator } from "centavo";
 import { expect, test } from "vitest";
-import { Merchant, ok, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 
 test("a returning customer's browser opens the returnUrl at the merchant's connected app", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const { checkoutUrl } = await shop.createCheckout({ returnUrl: "https://shop.example/thanks?lang=fil#top" });
   const { redirectedTo } = await shop.sim.customer.pay(checkoutUrl, "card");
   expect(shop.visits).toHaveLength(1);
@@ -14,7 +15,7 @@ test("a returning customer's browser opens the returnUrl at the merchant's conne
 
 test("the merchant's page may read the status while the customer waits for it", async () => {
   const sim = createSimulator();
-  const merchant = await new Merchant(sim).logIn(sim.credentials);
+  const merchant = await Merchant.of(sim);
   const read: string[] = [];
   sim.connect("https://shop.example", async (request) => {
     const id = new URL(request.url).searchParams.get("intentId") ?? "";
@@ -30,7 +31,7 @@ test("the merchant's page may read the status while the customer waits for it", 
 test.each(["https://elsewhere.example/thanks", "myshop://thanks"])(
   "where nobody is connected (%s), the visit only says where the browser was sent",
   async (returnUrl) => {
-    const shop = await openShop({ assumptions: { "return.schemes": ["myshop"] } });
+    const shop = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
     const { checkoutUrl } = await shop.createCheckout({ returnUrl });
     const { redirectedTo } = await shop.sim.customer.cancel(checkoutUrl);
     expect(redirectedTo?.startsWith(`${returnUrl}?sessionToken=`)).toBe(true);
@@ -40,7 +41,7 @@ test.each(["https://elsewhere.example/thanks", "myshop://thanks"])(
 
 test("a merchant's page that breaks is the merchant's affair", async () => {
   const sim = createSimulator();
-  const merchant = await new Merchant(sim).logIn(sim.credentials);
+  const merchant = await Merchant.of(sim);
   sim.connect("https://shop.example", () => {
     throw new Error("The thank-you page is broken");
   });
@@ -50,7 +51,7 @@ test("a merchant's page that breaks is the merchant's affair", async () => {
 
 test("what the merchant's page says is journaled without the secrets in it", async () => {
   const sim = createSimulator();
-  const merchant = await new Merchant(sim).logIn(sim.credentials);
+  const merchant = await Merchant.of(sim);
   const { clientSecret, webhookSecret } = sim.credentials;
   sim.connect("https://shop.example", () => new Response(`${webhookSecret} 4343434343434345`, { status: 500 }));
   const { checkoutUrl } = await merchant.createCheckout({ returnUrl: `https://shop.example/${clientSecret}` });
@@ -63,7 +64,7 @@ test("what the merchant's page says is journaled without the secrets in it", asy
 
 test("a page that answers after the world was replaced leaves no trace in the new one's digest", async () => {
   const sim = createSimulator();
-  const merchant = await new Merchant(sim).logIn(sim.credentials);
+  const merchant = await Merchant.of(sim);
   const untouched = createSimulator().journal.digest();
   sim.connect("https://shop.example", () => {
     sim.reset();

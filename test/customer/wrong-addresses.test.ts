@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ok, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 
 describe("an address that is not a page", () => {
   test.each([
@@ -10,7 +11,7 @@ describe("an address that is not a page", () => {
     "",
     "pi_unknown",
   ])("%j is refused, naming the call and where addresses come from", async (url) => {
-    const { customer } = (await openShop()).sim;
+    const { customer } = (await Merchant.open()).sim;
     const refused = (call: string): unknown =>
       expect.objectContaining({
         code: "INVALID_URL",
@@ -24,7 +25,7 @@ describe("an address that is not a page", () => {
   });
 
   test("an address that is missing is refused, saying when there is one", async () => {
-    const { customer } = (await openShop()).sim;
+    const { customer } = (await Merchant.open()).sim;
     const { redirectedTo } = {} as { redirectedTo: string };
     await expect(customer.authenticate(redirectedTo)).rejects.toThrow(
       expect.objectContaining({
@@ -35,7 +36,7 @@ describe("an address that is not a page", () => {
   });
 
   test("paying with nothing is refused before the page is opened, naming what pays", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl } = await shop.createCheckout();
     const { method } = {} as { method: string };
     await expect(shop.sim.customer.pay(checkoutUrl, method)).rejects.toThrow(
@@ -45,7 +46,7 @@ describe("an address that is not a page", () => {
   });
 
   test("canceling on a challenge is refused, naming failAuthentication and abandon", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const { redirectUrl } = ok(await shop.confirm(id, "gcash"));
     await expect(shop.sim.customer.cancel(redirectUrl)).rejects.toThrow(/failAuthentication.*customer\.abandon/);
@@ -54,14 +55,14 @@ describe("an address that is not a page", () => {
   });
 
   test("answering a challenge on the hosted page is refused, naming pay and cancel", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl } = await shop.createCheckout();
     await expect(shop.sim.customer.authenticate(checkoutUrl)).rejects.toThrow(/customer\.pay, customer\.cancel/);
     expect(shop.sim.checkouts.last()?.status).toBe("pending");
   });
 
   test("the same page under another origin is the same page", async () => {
-    const shop = await openShop({ baseUrl: "https://api.pay.example/v1" });
+    const shop = await Merchant.open({ baseUrl: "https://api.pay.example/v1" });
     const { sessionToken, checkoutUrl } = await shop.createCheckout();
     expect(checkoutUrl).toBe(`https://api.pay.example/v1/pay/${sessionToken}`);
     expect((await shop.sim.customer.pay(`http://127.0.0.1:4000/pay/${sessionToken}`, "card")).status).toBe(

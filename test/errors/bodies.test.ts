@@ -2,8 +2,9 @@ import { createSimulator } from "centavo";
 import { serve } from "centavo/server";
 import { request as httpRequest } from "node:http";
 import { describe, expect, test } from "vitest";
-import { answerOf, tokensOf, worldOf } from "../authentication/calls.ts";
-import type { Answer } from "../authentication/calls.ts";
+import { type Answer, answerOf } from "../merchant/answers.ts";
+import { tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const sim = createSimulator();
 const { access } = await tokensOf(sim);

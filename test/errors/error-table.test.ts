@@ -1,8 +1,9 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../../src/service/error-table.ts";
-import { answerOf, call, dataOf, postJson, requestToken, tokensOf, worldOf } from "../authentication/calls.ts";
-import type { Answer } from "../authentication/calls.ts";
+import { type Answer, answerOf, ok } from "../merchant/answers.ts";
+import { callWith, postJson, requestToken, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const sim = createSimulator();
 const { access } = await tokensOf(sim);
@@ -17,11 +18,11 @@ const CHECKOUT = {
 };
 const APPROVED = { paymentMethodId: "pm_card_approved" };
 
-const intentId = async (): Promise<string> => String(dataOf(await call(sim, access, INTENT, { amount: 5000 }))["id"]);
+const intentId = async (): Promise<string> => String(ok(await callWith(access, sim, INTENT, { amount: 5000 }))["id"]);
 const confirm = async (id: string, body: unknown): Promise<Answer> =>
-  call(sim, access, `${INTENT}/${id}/confirm`, body);
+  callWith(access, sim, `${INTENT}/${id}/confirm`, body);
 const session = async (): Promise<string> =>
-  String(dataOf(await call(sim, access, "/api/checkout", CHECKOUT))["sessionToken"]);
+  String(ok(await callWith(access, sim, "/api/checkout", CHECKOUT))["sessionToken"]);
 const raw = async (path: string, init: RequestInit): Promise<Answer> => answerOf(await sim.fetch(path, init));
 const fresh = await intentId();
 const processing = await intentId();
@@ -29,8 +30,8 @@ await confirm(processing, APPROVED);
 const challenged = await intentId();
 await confirm(challenged, { paymentMethodId: "pm_display_details" });
 const processed = await session();
-await call(sim, access, `/api/checkout/process/${processed}`, APPROVED);
-await call(sim, access, INTENT, { amount: 1 }, { "idempotency-key": "k" });
+await callWith(access, sim, `/api/checkout/process/${processed}`, APPROVED);
+await callWith(access, sim, INTENT, { amount: 1 }, { "idempotency-key": "k" });
 
 interface Condition {
   readonly when: string;
@@ -46,7 +47,7 @@ interface Condition {
 const conditions: readonly Condition[] = [
   {
     when: "a required field is missing",
-    ask: () => call(sim, access, INTENT, {}),
+    ask: () => callWith(access, sim, INTENT, {}),
     status: 400,
     code: "VALIDATION_ERROR",
     message: "Validation error",
@@ -54,7 +55,7 @@ const conditions: readonly Condition[] = [
   },
   {
     when: "a checkout amount is 0",
-    ask: () => call(sim, access, "/api/checkout", { ...CHECKOUT, amount: 0 }),
+    ask: () => callWith(access, sim, "/api/checkout", { ...CHECKOUT, amount: 0 }),
     status: 400,
     code: "VALIDATION_ERROR",
     message: "Amount must be at least 1 (in cents)",
@@ -62,7 +63,7 @@ const conditions: readonly Condition[] = [
   },
   {
     when: "a checkout amount is negative",
-    ask: () => call(sim, access, "/api/checkout", { ...CHECKOUT, amount: -5 }),
+    ask: () => callWith(access, sim, "/api/checkout", { ...CHECKOUT, amount: -5 }),
     status: 400,
     code: "VALIDATION_ERROR",
     message: "Amount must be at least 1 (in cents)",
@@ -91,7 +92,7 @@ const conditions: readonly Condition[] = [
   },
   {
     when: "an idempotency key comes with another body",
-    ask: () => call(sim, access, INTENT, { amount: 2 }, { "idempotency-key": "k" }),
+    ask: () => callWith(access, sim, INTENT, { amount: 2 }, { "idempotency-key": "k" }),
     status: 400,
     code: "IDEMPOTENCY_KEY_REUSED",
     message: "This idempotency key was used before with another body",
@@ -124,7 +125,7 @@ const conditions: readonly Condition[] = [
   },
   {
     when: "an access token is invalid",
-    ask: () => call(sim, "x", INTENT, {}),
+    ask: () => callWith("x", sim, INTENT, {}),
     status: 401,
     code: "UNAUTHORIZED",
     message: "Invalid access token",
@@ -153,21 +154,21 @@ const conditions: readonly Condition[] = [
   },
   {
     when: "an intent is unknown",
-    ask: () => call(sim, access, `${INTENT}/pi_x/status`),
+    ask: () => callWith(access, sim, `${INTENT}/pi_x/status`),
     status: 404,
     code: "INTENT_NOT_FOUND",
     message: "The payment intent does not exist",
   },
   {
     when: "a session token is unknown",
-    ask: () => call(sim, access, "/api/checkout/polling/x"),
+    ask: () => callWith(access, sim, "/api/checkout/polling/x"),
     status: 404,
     code: "SESSION_NOT_FOUND",
     message: "Session not found",
   },
   {
     when: "an address is unknown",
-    ask: () => call(sim, access, "/api/nothing"),
+    ask: () => callWith(access, sim, "/api/nothing"),
     status: 404,
     code: "NOT_FOUND",
     message: "There is nothing at /api/nothing",
@@ -188,14 +189,14 @@ const conditions: readonly Condition[] = [
   },
   {
     when: "a session is processed twice",
-    ask: () => call(sim, access, `/api/checkout/process/${processed}`, APPROVED),
+    ask: () => callWith(access, sim, `/api/checkout/process/${processed}`, APPROVED),
     status: 409,
     code: "INTENT_ALREADY_CONFIRMED",
     message: "The session is processing and was processed before",
   },
   {
     when: "a body is larger than 1 MiB",
-    ask: () => call(sim, access, INTENT, { description: "x".repeat(1_048_576) }),
+    ask: () => callWith(access, sim, INTENT, { description: "x".repeat(1_048_576) }),
     status: 413,
     code: "BODY_TOO_LARGE",
     message: "The body is larger than 1 MiB",
@@ -257,9 +258,9 @@ describe("an error answers with its status, code, message and shape", () => {
   test("when too many requests came: 429 RATE_LIMITED, with the seconds to wait", async () => {
     const limited = createSimulator({ assumptions: { "http.rate-limit": { requests: 1, per: "90 seconds" } } });
     const token = (await tokensOf(limited)).access;
-    await call(limited, token, "/api/checkout/polling/x");
+    await callWith(token, limited, "/api/checkout/polling/x");
     await limited.clock.advance("100 milliseconds");
-    const answer = await call(limited, token, "/api/checkout/polling/x");
+    const answer = await callWith(token, limited, "/api/checkout/polling/x");
     expectAnswer(answer, {
       when: "",
       ask: () => Promise.resolve(answer),

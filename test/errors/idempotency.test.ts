@@ -1,8 +1,9 @@
 import { createSimulator } from "centavo";
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { call, dataOf, tokensOf, worldOf } from "../authentication/calls.ts";
-import type { Answer } from "../authentication/calls.ts";
+import { type Answer, ok } from "../merchant/answers.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 interface Shop {
   readonly sim: Simulator;
@@ -14,7 +15,7 @@ async function shop(assumptions = {}): Promise<Shop> {
   const { access } = await tokensOf(sim);
   return {
     sim,
-    post: (path, body, key) => call(sim, access, path, body, key === undefined ? {} : { "idempotency-key": key }),
+    post: (path, body, key) => callWith(access, sim, path, body, key === undefined ? {} : { "idempotency-key": key }),
   };
 }
 const INTENT = "/api/payment-intent";
@@ -33,7 +34,7 @@ describe("a repeated call with the same idempotency key", () => {
 
   test("gets a decline again, although the intent has gone on", async () => {
     const { post } = await shop();
-    const { id } = dataOf(await post(INTENT, { amount: 100 }));
+    const { id } = ok(await post(INTENT, { amount: 100 }));
     const confirm = (): Promise<Answer> =>
       post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_insufficient_funds" }, "k");
     const [first, again] = [await confirm(), await confirm()];
@@ -44,7 +45,7 @@ describe("a repeated call with the same idempotency key", () => {
   test("is tried anew after a refusal or an internal error", async () => {
     const { post } = await shop();
     expect((await post(INTENT, {}, "k")).status).toBe(400);
-    const { id } = dataOf(await post(INTENT, { amount: 100 }, "k"));
+    const { id } = ok(await post(INTENT, { amount: 100 }, "k"));
     const confirm = (): Promise<Answer> =>
       post(`${INTENT}/${id}/confirm`, { paymentMethodId: "pm_card_processor_unavailable" }, "k");
     expect((await confirm()).status).toBe(500);
@@ -68,9 +69,9 @@ describe("a repeated call with the same idempotency key", () => {
       await post(INTENT, { amount: 1 }),
       await post(INTENT, { amount: 1 }, "K"),
     ];
-    expect(new Set(intents.map((intent) => dataOf(intent)["id"])).size).toBe(3);
+    expect(new Set(intents.map((intent) => ok(intent)["id"])).size).toBe(3);
     const confirmed = await Promise.all(
-      intents.map((intent) => post(`${INTENT}/${dataOf(intent)["id"]}/confirm`, { paymentMethodId: "pm_gcash" }, "k")),
+      intents.map((intent) => post(`${INTENT}/${ok(intent)["id"]}/confirm`, { paymentMethodId: "pm_gcash" }, "k")),
     );
     expect(confirmed.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(sim.assumptions.used().map(({ id }) => id)).toContain("http.idempotency-key");
@@ -78,28 +79,28 @@ describe("a repeated call with the same idempotency key", () => {
 
   test("is a new call at the very instant at which its time is over", async () => {
     const { sim, post } = await shop({ "http.idempotency-key": "30 minutes" });
-    const first = dataOf(await post(INTENT, { amount: 1 }, "k"));
+    const first = ok(await post(INTENT, { amount: 1 }, "k"));
     await sim.clock.advance({ minutes: 29, seconds: 59, milliseconds: 999 });
-    expect(dataOf(await post(INTENT, { amount: 1 }, "k"))["id"]).toBe(first["id"]);
+    expect(ok(await post(INTENT, { amount: 1 }, "k"))["id"]).toBe(first["id"]);
     await sim.clock.advance("1 millisecond");
-    expect(dataOf(await post(INTENT, { amount: 1 }, "k"))["id"]).not.toBe(first["id"]);
+    expect(ok(await post(INTENT, { amount: 1 }, "k"))["id"]).not.toBe(first["id"]);
   });
 
   test("lasts 24 hours by default, across tokens", async () => {
     const { sim, post } = await shop();
-    const first = dataOf(await post(INTENT, { amount: 1 }, "k"));
+    const first = ok(await post(INTENT, { amount: 1 }, "k"));
     const later = async (): Promise<Answer> =>
-      call(sim, (await tokensOf(sim)).access, INTENT, { amount: 1 }, { "idempotency-key": "k" });
+      callWith((await tokensOf(sim)).access, sim, INTENT, { amount: 1 }, { "idempotency-key": "k" });
     await sim.clock.advance({ hours: 23, minutes: 59, seconds: 59, milliseconds: 999 });
-    expect(dataOf(await later())["id"]).toBe(first["id"]);
+    expect(ok(await later())["id"]).toBe(first["id"]);
     await sim.clock.advance("1 millisecond");
-    expect(dataOf(await later())["id"]).not.toBe(first["id"]);
+    expect(ok(await later())["id"]).not.toBe(first["id"]);
   });
 
   test("is an ordinary call where keys are off", async () => {
     const { post } = await shop({ "http.idempotency-key": "off" });
-    const first = dataOf(await post(INTENT, { amount: 1 }, "k"));
-    expect(dataOf(await post(INTENT, { amount: 2 }, "k"))["id"]).not.toBe(first["id"]);
+    const first = ok(await post(INTENT, { amount: 1 }, "k"));
+    expect(ok(await post(INTENT, { amount: 2 }, "k"))["id"]).not.toBe(first["id"]);
   });
 });
 

@@ -1,11 +1,13 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { answerOf, call, dataOf, tokensOf, worldOf } from "../authentication/calls.ts";
+import { answerOf, ok } from "../merchant/answers.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const sim = createSimulator();
 const { access } = await tokensOf(sim);
 const authorization = `Bearer ${access}`;
-const { id } = dataOf(await call(sim, access, "/api/payment-intent", { amount: 5000 }));
+const { id } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 5000 }));
 const status = `/api/payment-intent/${id}/status`;
 
 describe("methods", () => {
@@ -84,14 +86,14 @@ describe("an address that is nearly right is not found", () => {
   test.each(["a%2Fb", "%00", "__proto__", "constructor", "%F0%9F%92%B3", "x".repeat(10_000)])(
     "an intent called %s does not exist",
     async (name) => {
-      const { status: code, body } = await call(sim, access, `/api/payment-intent/${name}/status`);
+      const { status: code, body } = await callWith(access, sim, `/api/payment-intent/${name}/status`);
       expect([code, body["code"]]).toEqual([404, "INTENT_NOT_FOUND"]);
     },
   );
 
   test("an id may be percent-encoded, and a query or fragment does no harm", async () => {
     const escaped = Array.from(String(id), (letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
-    expect((await call(sim, access, `/api/payment-intent/${escaped}/status?a=1&a=2#top`)).status).toBe(200);
+    expect((await callWith(access, sim, `/api/payment-intent/${escaped}/status?a=1&a=2#top`)).status).toBe(200);
   });
 });
 
@@ -101,9 +103,9 @@ describe("versions", () => {
     const token = (await tokensOf(noted)).access;
     expect(
       (
-        await call(
-          noted,
+        await callWith(
           token,
+          noted,
           "/api/payment-intent",
           { amount: 1 },
           { "stripe-version": "2020-01-01", "accept-version": "2" },

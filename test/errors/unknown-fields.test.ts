@@ -1,6 +1,8 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { answerOf, call, tokensOf, worldOf } from "../authentication/calls.ts";
+import { answerOf } from "../merchant/answers.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const BODY = { amount: 1, currency: "PHP", contact: { name: "Ana", fax: "1" }, metadata: { anything: { goes: true } } };
 
@@ -8,7 +10,7 @@ describe("fields that the document does not name", () => {
   test("are ignored, and noted with their paths after the request", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
-    expect((await call(sim, access, "/api/payment-intent", BODY)).status).toBe(200);
+    expect((await callWith(access, sim, "/api/payment-intent", BODY)).status).toBe(200);
     const { entries } = sim.journal;
     const index = entries.findIndex(({ kind }) => kind === "warning");
     expect(entries[index]?.details).toEqual({
@@ -27,7 +29,7 @@ describe("fields that the document does not name", () => {
     const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
     const { access } = await tokensOf(sim);
     const before = worldOf(sim);
-    const { status, body } = await call(sim, access, "/api/payment-intent", { ...BODY, amount: "x" });
+    const { status, body } = await callWith(access, sim, "/api/payment-intent", { ...BODY, amount: "x" });
     expect(status).toBe(400);
     expect(body["errors"]).toEqual([
       { path: "amount", message: "Invalid input: expected number, received string", code: "validation_error" },
@@ -55,7 +57,7 @@ describe("an external id used twice", () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
     for (let count = 0; count < 2; count += 1)
-      expect((await call(sim, access, "/api/payment-intent", order)).status).toBe(200);
+      expect((await callWith(access, sim, "/api/payment-intent", order)).status).toBe(200);
     const notes = sim.journal.entries.filter(({ kind }) => kind === "warning");
     expect(notes.map(({ details }) => details["message"])).toEqual([expect.stringContaining('externalId "order-1"')]);
   });
@@ -63,10 +65,10 @@ describe("an external id used twice", () => {
   test("is refused by assumption, and used up by a success alone", async () => {
     const sim = createSimulator({ assumptions: { "http.external-id": "refuse" } });
     const { access } = await tokensOf(sim);
-    expect((await call(sim, access, "/api/payment-intent", { ...order, amount: 0 })).status).toBe(400);
-    expect((await call(sim, access, "/api/payment-intent", order)).status).toBe(200);
+    expect((await callWith(access, sim, "/api/payment-intent", { ...order, amount: 0 })).status).toBe(400);
+    expect((await callWith(access, sim, "/api/payment-intent", order)).status).toBe(200);
     const before = worldOf(sim);
-    const { status, body } = await call(sim, access, "/api/payment-intent", order);
+    const { status, body } = await callWith(access, sim, "/api/payment-intent", order);
     expect(status).toBe(400);
     expect(body["errors"]).toEqual([{ path: "externalId", message: "was used before", code: "validation_error" }]);
     expect(worldOf(sim)).toEqual(before);

@@ -1,13 +1,14 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { call, dataOf, tokensOf, worldOf } from "../authentication/calls.ts";
-import type { Answer } from "../authentication/calls.ts";
+import { type Answer, ok } from "../merchant/answers.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const sim = createSimulator();
 const { access } = await tokensOf(sim);
-const { id } = dataOf(await call(sim, access, "/api/payment-intent", { amount: 5000 }));
-const pathsOf = ({ body }: Answer): string[] => (body["errors"] as { path: string }[]).map(({ path }) => path);
-const create = (body: unknown): Promise<Answer> => call(sim, access, "/api/payment-intent", body);
+const { id } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 5000 }));
+const pathsOf = ({ body }: Answer): string[] => (body["errors"] as readonly { path: string }[]).map(({ path }) => path);
+const create = (body: unknown): Promise<Answer> => callWith(access, sim, "/api/payment-intent", body);
 
 describe("validation names every offending field with its path, at once", () => {
   test.each<[string, string, unknown, string[]]>([
@@ -98,7 +99,7 @@ describe("validation names every offending field with its path, at once", () => 
     ],
   ])("%s", async (_, path, body, paths) => {
     const before = worldOf(sim);
-    const answer = await call(sim, access, path, body);
+    const answer = await callWith(access, sim, path, body);
     expect(answer.status).toBe(400);
     expect(answer.body["code"]).toBe("VALIDATION_ERROR");
     expect([...new Set(pathsOf(answer))].toSorted()).toEqual(paths.toSorted());
@@ -134,7 +135,7 @@ describe("a number", () => {
   });
 
   test.each([1, 99_999_999_999, 1e3])("%d is an amount", async (amount) => {
-    expect(dataOf(await create({ amount }))["amount"]).toBe(amount);
+    expect(ok(await create({ amount }))["amount"]).toBe(amount);
   });
 });
 

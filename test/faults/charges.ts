@@ -1,4 +1,4 @@
-import type { Merchant } from "../payment-intents/merchant.ts";
+import type { Merchant } from "../merchant.ts";
 
 /** Which of so many charges, a second apart, a fault declines. */
 export async function declinedOf(shop: Merchant, count: number): Promise<number[]> {

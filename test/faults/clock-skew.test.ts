@@ -4,8 +4,9 @@ import { verifyWebhook } from "centavo/webhooks";
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify, type JWTVerifyOptions } from "jose";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { type Answer, call, register, tokensOf } from "../authentication/calls.ts";
-import { type Arrival, HOOKS, Merchant, shop, typesOf } from "../webhooks/merchant.ts";
+import { type Arrival, Merchant } from "../merchant.ts";
+import { ok, type Answer } from "../merchant/answers.ts";
+import { HOOKS, callWith, register, tokensOf, type Registered } from "../merchant/requests.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z") / 1000;
 
@@ -18,12 +19,12 @@ async function arrivalsWith(
   fault: Fault,
   assumptions: NonNullable<SimulatorOptions["assumptions"]> = {},
 ): Promise<{ sim: Simulator; arrivals: Arrival[]; secret: string }> {
-  const { sim, arrivals } = shop(undefined, { assumptions });
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open({ assumptions });
+  const { sim, arrivals } = merchant;
   sim.faults.add(fault);
   await merchant.pay();
   await sim.clock.settle();
-  expect(typesOf(arrivals)).toEqual(["payment_intent.processing", "payment_intent.succeeded"]);
+  expect(merchant.eventTypes).toEqual(["payment_intent.processing", "payment_intent.succeeded"]);
   return { sim, arrivals, secret: sim.credentials.webhookSecret };
 }
 
@@ -78,33 +79,29 @@ describe("a webhook's stamp, when the service's clock is wrong", () => {
   });
 
   test("follows the process's faked Date, and is wrong by as much against it", async () => {
-    const { sim, arrivals } = shop();
-    const merchant = await Merchant.of(sim);
+    const merchant = await Merchant.open();
+    const { sim, arrivals } = merchant;
     using _date = fakeDate(sim);
     sim.faults.add({ kind: "clock.skew", by: "1 day", direction: "behind" });
     await sim.clock.advance("40 days");
-    await merchant.logIn(`${sim.authUrl}/oauth`, sim.credentials);
     await merchant.pay();
     await sim.clock.settle();
     expect(arrivals.map(stampOf)).toEqual([START + 39 * 86_400, START + 39 * 86_400]);
   });
 
   test("is wrong on one attempt, so that the merchant refuses it, and right on the retry", async () => {
-    const { sim, arrivals } = shop(
-      async ({ headers, body }) => {
-        const isGenuine = verifyWebhook({ headers, body }, sim.credentials.webhookSecret, {
-          now: () => sim.clock.now(),
-        });
-        return isGenuine.then(
-          () => new Response(),
-          () => new Response(null, { status: 400 }),
-        );
-      },
-      { assumptions: { "webhook.stamp": "virtual" } },
-    );
-    const merchant = await Merchant.of(sim);
+    const merchant = await Merchant.open({ assumptions: { "webhook.stamp": "virtual" } }, async ({ headers, body }) => {
+      const isGenuine = verifyWebhook({ headers, body }, sim.credentials.webhookSecret, {
+        now: () => sim.clock.now(),
+      });
+      return isGenuine.then(
+        () => new Response(),
+        () => new Response(null, { status: 400 }),
+      );
+    });
+    const { sim, arrivals } = merchant;
     sim.faults.add({ kind: "clock.skew", by: "1 hour", nth: 1 });
-    await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+    await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
     await sim.clock.settle();
     expect(sim.webhooks.events()).toMatchObject([{ status: "pending", attempts: 1 }]);
     await sim.clock.advance("2 seconds");
@@ -113,13 +110,13 @@ describe("a webhook's stamp, when the service's clock is wrong", () => {
   });
 
   test("does not move what a Retry-After date asks for, which is the receiver's own time", async () => {
-    const { sim } = shop(
-      () => new Response(null, { status: 503, headers: { "retry-after": "Thu, 01 Jan 2026 00:05:00 GMT" } }),
+    const merchant = await Merchant.open(
       { assumptions: { "webhook.stamp": "virtual" } },
+      () => new Response(null, { status: 503, headers: { "retry-after": "Thu, 01 Jan 2026 00:05:00 GMT" } }),
     );
-    const merchant = await Merchant.of(sim);
+    const { sim } = merchant;
     sim.faults.add({ kind: "clock.skew", by: "4 minutes" });
-    await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+    await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
     await sim.clock.settle();
     expect(sim.webhooks.attempts()[0]?.nextAt).toBe("2026-01-01T00:05:00.000Z");
   });
@@ -164,7 +161,7 @@ describe("an access token, when the service's clock is wrong", () => {
     expect(await verified(sim, access, { clockTolerance: "2 minutes" })).toMatchObject({
       sub: sim.credentials.clientId,
     });
-    expect((await call(sim, access, "/api/payment-intent", { amount: 1 })).status).toBe(200);
+    expect((await callWith(access, sim, "/api/payment-intent", { amount: 1 })).status).toBe(200);
     fault.remove();
     expect(await verified(sim, (await tokensOf(sim)).access)).toMatchObject({ iat: START });
   });
@@ -176,7 +173,7 @@ describe("an access token, when the service's clock is wrong", () => {
     await expect(verified(sim, access, { maxTokenAge: "1 hour" })).rejects.toThrow(
       '"iat" claim timestamp check failed',
     );
-    const charge = (): Promise<Answer> => call(sim, access, "/api/payment-intent", { amount: 1 });
+    const charge = (): Promise<Answer> => callWith(access, sim, "/api/payment-intent", { amount: 1 });
     await sim.clock.advance({ milliseconds: 3_599_999 });
     expect((await charge()).status).toBe(200);
     await sim.clock.advance("1 ms");
@@ -205,7 +202,7 @@ describe("an access token, when the service's clock is wrong", () => {
 describe("a skewed clock", () => {
   test("is seen by the merchant alone whom the fault names", async () => {
     const sim = createSimulator();
-    const { data } = (await register(sim)).body as { data: { id: string; clientId: string; clientSecret: string } };
+    const data = ok(await register<Registered>(sim));
     const fault = sim.faults.add({ kind: "clock.skew", by: "1 day", merchant: data.id });
     expect(decodeJwt((await tokensOf(sim)).access).iat).toBe(START);
     expect(fault.hits).toBe(0);
@@ -218,10 +215,11 @@ describe("a skewed clock", () => {
     ["webhook", [false, true, true]],
     [undefined, [true, true, true]],
   ] as const)("may be that of one sort of stamp: %s", async (stamp, wrong) => {
-    const { sim, arrivals } = shop(undefined, { assumptions: { "webhook.stamp": "virtual" } });
+    const merchant = await Merchant.open({ assumptions: { "webhook.stamp": "virtual" } });
+    const { sim, arrivals } = merchant;
     const fault = sim.faults.add({ kind: "clock.skew", by: "1 day", ...(stamp === undefined ? {} : { stamp }) });
+    await merchant.logIn();
     const { access } = await tokensOf(sim);
-    const merchant = await Merchant.of(sim);
     await merchant.pay();
     await sim.clock.settle();
     const times = [decodeJwt(access).iat, ...arrivals.map(stampOf)];
@@ -248,8 +246,8 @@ describe("a skewed clock", () => {
   test("changes nothing that the service itself goes by: deadlines, retries, times on the wire", async () => {
     const [skewed, right] = await Promise.all(
       [true, false].map(async (isWrong) => {
-        const { sim } = shop((_, count) => new Response(null, { status: count < 4 ? 500 : 200 }));
-        const merchant = await Merchant.of(sim);
+        const merchant = await Merchant.open({}, (_, count) => new Response(null, { status: count < 4 ? 500 : 200 }));
+        const { sim } = merchant;
         if (isWrong) sim.faults.add({ kind: "clock.skew", by: "300 days", direction: "behind" });
         const id = await merchant.pay();
         await sim.clock.advance("10 minutes");

@@ -3,13 +3,13 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { faultFamilies } from "../../src/service/faults.ts";
 import { fieldsOfKind } from "../fuzz/random-faults.ts";
-import { openShop } from "./shop.ts";
+import { waitingIntent } from "./waiting-intent.ts";
 
 const kinds = faultFamilies({ routes: [] }, []).flatMap((family) => family.kinds.map(({ kind }) => kind));
 
 /** Pays once, so that there is an occasion for every family of faults: a call, a charge, events, deliveries, stamps. */
 async function hitsOnPaying(fault: Fault): Promise<number> {
-  const { sim, confirm } = await openShop({ webhookUrl: "https://shop.example/hooks" });
+  const { sim, confirm } = await waitingIntent({ webhookUrl: "https://shop.example/hooks" });
   sim.connect("https://shop.example", () => new Response());
   const added = sim.faults.add(fault);
   // What a fault holds back, or never answers, ends with the simulator.

@@ -1,9 +1,9 @@
 import { createSimulator } from "centavo";
 import type { Simulator, Snapshot } from "centavo";
 import { describe, expect, test } from "vitest";
-import { dataOf, answerOf } from "../authentication/calls.ts";
-import { failureOf, openShop } from "./shop.ts";
-import type { Shop } from "./shop.ts";
+import { answerOf, ok } from "../merchant/answers.ts";
+import { failureOf, waitingIntent } from "./waiting-intent.ts";
+import type { WaitingIntent } from "./waiting-intent.ts";
 
 const SLOW = { kind: "request.latency", delay: "40 seconds" } as const;
 const LATE = { kind: "response.late", delay: "40 seconds" } as const;
@@ -20,7 +20,7 @@ async function stateOf(call: Promise<Response>): Promise<number | "rejected" | "
   return state;
 }
 
-function intentStatus({ sim, intentId }: Shop): string | undefined {
+function intentStatus({ sim, intentId }: WaitingIntent): string | undefined {
   return sim.intents.get(intentId)?.status;
 }
 
@@ -30,57 +30,57 @@ function warningsOf(sim: Simulator): unknown[] {
 
 describe("under the manual clock", () => {
   test("a slow call reaches the service when the clock gets there, not before", async () => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
-    const call = shop.confirm();
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ ...SLOW, times: 1 });
+    const call = waiting.confirm();
     await fault.struck();
-    await shop.sim.clock.advance({ seconds: 39, milliseconds: 999 });
-    expect([await stateOf(call), intentStatus(shop)]).toEqual(["pending", "requires_payment_method"]);
-    await shop.sim.clock.advance("1 millisecond");
-    expect(dataOf(await answerOf(await call))["status"]).toBe("processing");
-    expect(intentStatus(shop)).toBe("succeeded");
+    await waiting.sim.clock.advance({ seconds: 39, milliseconds: 999 });
+    expect([await stateOf(call), intentStatus(waiting)]).toEqual(["pending", "requires_payment_method"]);
+    await waiting.sim.clock.advance("1 millisecond");
+    expect(ok(await answerOf(await call))["status"]).toBe("processing");
+    expect(intentStatus(waiting)).toBe("succeeded");
   });
 
   test("a late answer is that of the moment at which the call was processed", async () => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ ...LATE, times: 1 });
-    const call = shop.confirm();
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ ...LATE, times: 1 });
+    const call = waiting.confirm();
     await fault.struck();
-    expect([await stateOf(call), intentStatus(shop)]).toEqual(["pending", "processing"]);
-    await shop.sim.clock.advance("40 seconds");
-    expect(intentStatus(shop)).toBe("succeeded");
-    expect(dataOf(await answerOf(await call))["status"]).toBe("processing");
+    expect([await stateOf(call), intentStatus(waiting)]).toEqual(["pending", "processing"]);
+    await waiting.sim.clock.advance("40 seconds");
+    expect(intentStatus(waiting)).toBe("succeeded");
+    expect(ok(await answerOf(await call))["status"]).toBe("processing");
   });
 
   test("the time on the way there and that on the way back add up, those of several faults too", async () => {
-    const shop = await openShop();
-    shop.sim.faults.add({ ...SLOW, id: "one" });
-    const last = shop.sim.faults.add({ ...SLOW, id: "two", delay: "1 minute" });
-    shop.sim.faults.add({ ...LATE, id: "three" });
-    const call = shop.confirm();
+    const waiting = await waitingIntent();
+    waiting.sim.faults.add({ ...SLOW, id: "one" });
+    const last = waiting.sim.faults.add({ ...SLOW, id: "two", delay: "1 minute" });
+    waiting.sim.faults.add({ ...LATE, id: "three" });
+    const call = waiting.confirm();
     await last.struck();
-    await shop.sim.clock.advance("1 hour");
+    await waiting.sim.clock.advance("1 hour");
     await call;
-    const steps = shop.sim.journal.entries.filter(({ details }) => /^(hold|let-go)$/.test(String(details["act"])));
+    const steps = waiting.sim.journal.entries.filter(({ details }) => /^(hold|let-go)$/.test(String(details["act"])));
     expect(steps.map(({ at, details }) => [details["act"], (at - Date.parse("2026-01-01")) / 1000])).toEqual([
       ["hold", 0],
       ["let-go", 100],
       ["hold", 100],
       ["let-go", 140],
     ]);
-    expect(warningsOf(shop.sim)).toEqual([]);
+    expect(warningsOf(waiting.sim)).toEqual([]);
   });
 
   test("the clock and the journal tell what is held, and until when", async () => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
-    void shop.confirm();
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ ...SLOW, times: 1 });
+    void waiting.confirm();
     await fault.struck();
-    expect(shop.sim.clock.pending()).toEqual([
+    expect(waiting.sim.clock.pending()).toEqual([
       expect.objectContaining({ at: "2026-01-01T00:00:40.000Z", input: { type: "go_on" } }),
     ]);
-    await shop.sim.clock.advance("40 seconds");
-    const lines = String(shop.sim.journal).split("\n");
+    await waiting.sim.clock.advance("40 seconds");
+    const lines = String(waiting.sim.journal).split("\n");
     expect(lines).toContainEqual(
       expect.stringMatching(
         /00:00:00\.000Z {2}fault {5}a call is held until 2026-01-01 00:00:40\.000Z: \{ route: "payment-intent\.confirm" \}$/,
@@ -90,7 +90,7 @@ describe("under the manual clock", () => {
   });
 
   test("two calls are answered in the order of their moments, whichever came first", async () => {
-    const { sim, authorization, confirm } = await openShop();
+    const { sim, authorization, confirm } = await waitingIntent();
     const slower = sim.faults.add({ ...SLOW, times: 1, route: "payment-intent.confirm" });
     const slow = sim.faults.add({ ...SLOW, delay: "10 seconds", times: 1, route: "transaction.list" });
     const order: string[] = [];
@@ -108,11 +108,11 @@ describe("under the manual clock", () => {
   });
 
   test("the client acts on its answer at the moment at which it comes, in the middle of a long advance", async () => {
-    const { sim, confirm, authorization, intentId } = await openShop();
+    const { sim, confirm, authorization, intentId } = await waitingIntent();
     const fault = sim.faults.add({ ...SLOW, times: 1 });
     const read = confirm().then(async () => {
       const response = await sim.fetch(`/api/payment-intent/${intentId}/status`, { headers: { authorization } });
-      return [sim.clock.now(), dataOf(await answerOf(response))["status"]];
+      return [sim.clock.now(), ok(await answerOf(response))["status"]];
     });
     await fault.struck();
     await sim.clock.advance("1 day");
@@ -120,7 +120,7 @@ describe("under the manual clock", () => {
   });
 
   test("webhooks that are due before the answer arrive before it, as a merchant hates", async () => {
-    const { sim, confirm } = await openShop({ webhookUrl: "https://shop.example/hooks" });
+    const { sim, confirm } = await waitingIntent({ webhookUrl: "https://shop.example/hooks" });
     const seen: string[] = [];
     sim.connect("https://shop.example", async (request) => {
       seen.push(((await request.json()) as { type: string }).type);
@@ -135,7 +135,7 @@ describe("under the manual clock", () => {
   });
 
   test("a token that expires on the way there is refused, and one that expires on the way back is not", async () => {
-    const slow = await openShop();
+    const slow = await waitingIntent();
     const slowly = slow.sim.faults.add({ ...SLOW, delay: "1 hour" });
     const refused = slow.confirm();
     await slowly.struck();
@@ -143,7 +143,7 @@ describe("under the manual clock", () => {
     expect(await answerOf(await refused)).toMatchObject({ status: 401, body: { message: "Token expired" } });
     expect(intentStatus(slow)).toBe("requires_payment_method");
 
-    const late = await openShop();
+    const late = await waitingIntent();
     const lately = late.sim.faults.add({ ...LATE, delay: "1 hour" });
     const answered = late.confirm();
     await lately.struck();
@@ -152,7 +152,7 @@ describe("under the manual clock", () => {
   });
 
   test("a customer waits too, at each page that is slow", async () => {
-    const { sim, authorization } = await openShop();
+    const { sim, authorization } = await waitingIntent();
     const order = {
       externalId: "o",
       amount: 10000,
@@ -163,7 +163,7 @@ describe("under the manual clock", () => {
     };
     const headers = { authorization, "content-type": "application/json" };
     const created = await sim.fetch("/api/checkout", { method: "POST", headers, body: JSON.stringify(order) });
-    const { checkoutUrl } = dataOf(await answerOf(created));
+    const { checkoutUrl } = ok(await answerOf(created));
     const fault = sim.faults.add({ ...SLOW, path: "/pay/*" });
     const visit = sim.customer.pay(checkoutUrl, "pm_card_approved");
     await fault.struck();
@@ -176,18 +176,18 @@ describe("under the manual clock", () => {
   });
 
   test("a webhook handler that awaits a held call is told of in the journal, and its delivery times out", async () => {
-    const shop = await openShop({ webhookUrl: "https://shop.example/hooks", receiverTimeout: 20 });
+    const waiting = await waitingIntent({ webhookUrl: "https://shop.example/hooks", receiverTimeout: 20 });
     const calls: Promise<Response>[] = [];
-    shop.sim.connect("https://shop.example", async () => {
-      calls.push(shop.sim.fetch("/api/transactions", { headers: { authorization: shop.authorization } }));
+    waiting.sim.connect("https://shop.example", async () => {
+      calls.push(waiting.sim.fetch("/api/transactions", { headers: { authorization: waiting.authorization } }));
       await calls.at(-1);
       return new Response();
     });
-    await shop.confirm();
-    shop.sim.faults.add({ ...SLOW, delay: "1 second", times: 1 });
-    await shop.sim.clock.advance("1 second");
-    expect(shop.sim.webhooks.attempts()[0]).toMatchObject({ answer: { reason: "timeout" } });
-    expect(warningsOf(shop.sim)).toEqual([
+    await waiting.confirm();
+    waiting.sim.faults.add({ ...SLOW, delay: "1 second", times: 1 });
+    await waiting.sim.clock.advance("1 second");
+    expect(waiting.sim.webhooks.attempts()[0]).toMatchObject({ answer: { reason: "timeout" } });
+    expect(warningsOf(waiting.sim)).toEqual([
       expect.stringMatching(
         /^a call is held while the clock waits for .*neither goes on before the delivery has timed out$/,
       ),
@@ -200,41 +200,41 @@ describe("under the auto clock", () => {
   test.each([SLOW, LATE, { ...SLOW, delay: "3 days" } as const])(
     "a call that takes $delay ($kind) is answered by virtual time alone",
     async (fault) => {
-      const shop = await openShop({ clock: "auto", assumptions: { "auth.token-lifetime": "7 days" } });
+      const waiting = await waitingIntent({ clock: "auto", assumptions: { "auth.token-lifetime": "7 days" } });
       const timers = countTimers();
-      shop.sim.faults.add({ ...fault, times: 1 });
-      const { status } = await shop.confirm();
+      waiting.sim.faults.add({ ...fault, times: 1 });
+      const { status } = await waiting.confirm();
       timers.restore();
       expect([status, timers.count]).toEqual([200, 0]);
-      const waited = Date.parse(shop.sim.clock.now()) - Date.parse("2026-01-01");
+      const waited = Date.parse(waiting.sim.clock.now()) - Date.parse("2026-01-01");
       expect(waited).toBe(fault.delay === "3 days" ? 259_200_000 : 40_000);
     },
   );
 
   test("what is due meanwhile runs on the way, and what is due later stays", async () => {
-    const shop = await openShop({ clock: "auto" });
-    shop.sim.faults.add({ ...LATE, times: 1 });
-    await shop.confirm();
-    expect(intentStatus(shop)).toBe("succeeded");
+    const waiting = await waitingIntent({ clock: "auto" });
+    waiting.sim.faults.add({ ...LATE, times: 1 });
+    await waiting.confirm();
+    expect(intentStatus(waiting)).toBe("succeeded");
     await nextTurn();
     await nextTurn();
-    expect(shop.sim.clock.now()).toBe("2026-01-01T00:00:40.000Z");
+    expect(waiting.sim.clock.now()).toBe("2026-01-01T00:00:40.000Z");
   });
 
   test("a call that is broken off by a restore or a close moves no clock afterwards", async () => {
-    const shop = await openShop({ clock: "auto" });
-    await shop.confirm();
-    const processing = shop.sim.snapshot();
-    const ends = [async () => shop.sim.restore(processing), async () => shop.sim.close()];
+    const waiting = await waitingIntent({ clock: "auto" });
+    await waiting.confirm();
+    const processing = waiting.sim.snapshot();
+    const ends = [async () => waiting.sim.restore(processing), async () => waiting.sim.close()];
     for (const end of ends) {
-      shop.sim.restore(processing);
-      const fault = shop.sim.faults.add({ kind: "request.hang", times: 1 });
-      const hanging = failureOf(shop.confirm());
+      waiting.sim.restore(processing);
+      const fault = waiting.sim.faults.add({ kind: "request.hang", times: 1 });
+      const hanging = failureOf(waiting.confirm());
       await fault.struck();
       await end();
       await hanging;
       for (let turn = 0; turn < 5; turn += 1) await nextTurn();
-      expect(intentStatus(shop)).toBe("processing");
+      expect(intentStatus(waiting)).toBe("processing");
     }
   });
 });
@@ -257,93 +257,93 @@ function countTimers(): { count: number; restore(): void } {
 
 describe("the client that gave up", () => {
   test.each([SLOW, LATE])("is told so at once ($kind), and the service goes on with its call", async (fault) => {
-    const shop = await openShop();
-    const added = shop.sim.faults.add({ ...fault, times: 1 });
+    const waiting = await waitingIntent();
+    const added = waiting.sim.faults.add({ ...fault, times: 1 });
     const controller = new AbortController();
-    const outcome = failureOf(shop.confirm({ signal: controller.signal }));
+    const outcome = failureOf(waiting.confirm({ signal: controller.signal }));
     await added.struck();
     controller.abort();
     expect(await outcome).toMatchObject({ name: "AbortError" });
-    await shop.sim.clock.advance("1 minute");
-    expect(intentStatus(shop)).toBe("succeeded");
-    expect(warningsOf(shop.sim)).toEqual([]);
+    await waiting.sim.clock.advance("1 minute");
+    expect(intentStatus(waiting)).toBe("succeeded");
+    expect(warningsOf(waiting.sim)).toEqual([]);
   });
 
   test("gives the reason that it chose", async () => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ kind: "request.hang" });
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ kind: "request.hang" });
     const controller = new AbortController();
-    const outcome = failureOf(shop.confirm({ signal: controller.signal }));
+    const outcome = failureOf(waiting.confirm({ signal: controller.signal }));
     await fault.struck();
     controller.abort(new RangeError("too slow"));
     expect(await outcome).toEqual(new RangeError("too slow"));
   });
 
   test("is told so too when it gives up while its request is on the way", async () => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ kind: "response.lost", as: "hang" });
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ kind: "response.lost", as: "hang" });
     const controller = new AbortController();
-    const outcome = failureOf(shop.confirm({ signal: controller.signal }));
+    const outcome = failureOf(waiting.confirm({ signal: controller.signal }));
     controller.abort();
     expect(await outcome).toMatchObject({ name: "AbortError" });
-    expect([fault.hits, intentStatus(shop)]).toEqual([1, "processing"]);
+    expect([fault.hits, intentStatus(waiting)]).toEqual([1, "processing"]);
   });
 
   test("sends nothing when it gives up beforehand", async () => {
-    const shop = await openShop();
-    shop.sim.faults.add({ kind: "request.hang" });
-    await failureOf(shop.confirm({ signal: AbortSignal.abort() }));
-    expect(shop.sim.faults.unused()).toHaveLength(1);
+    const waiting = await waitingIntent();
+    waiting.sim.faults.add({ kind: "request.hang" });
+    await failureOf(waiting.confirm({ signal: AbortSignal.abort() }));
+    expect(waiting.sim.faults.unused()).toHaveLength(1);
   });
 });
 
 describe("the same Idempotency-Key while the first call is held", () => {
   test.each([SLOW, LATE])("is 409 ($kind), and the first answer again afterwards", async (fault) => {
-    const shop = await openShop();
-    const added = shop.sim.faults.add({ ...fault, times: 1 });
-    const first = shop.confirm({ key: "order-1" });
+    const waiting = await waitingIntent();
+    const added = waiting.sim.faults.add({ ...fault, times: 1 });
+    const first = waiting.confirm({ key: "order-1" });
     await added.struck();
-    expect(await answerOf(await shop.confirm({ key: "order-1" }))).toMatchObject({
+    expect(await answerOf(await waiting.confirm({ key: "order-1" }))).toMatchObject({
       status: 409,
       body: { code: "INVALID_STATE", message: expect.stringContaining("still being answered") as string },
     });
-    await shop.sim.clock.advance("40 seconds");
-    const again = await shop.confirm({ key: "order-1" });
+    await waiting.sim.clock.advance("40 seconds");
+    const again = await waiting.confirm({ key: "order-1" });
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect(await again.json()).toEqual(await (await first).json());
-    expect(shop.sim.intents.list()).toHaveLength(1);
+    expect(waiting.sim.intents.list()).toHaveLength(1);
   });
 
   test("is 409 when the repeated call was held too, and comes to the service before the first is answered", async () => {
-    const shop = await openShop();
-    const late = shop.sim.faults.add({ ...LATE, times: 1 });
-    const first = shop.confirm({ key: "k" });
+    const waiting = await waitingIntent();
+    const late = waiting.sim.faults.add({ ...LATE, times: 1 });
+    const first = waiting.confirm({ key: "k" });
     await late.struck();
-    const slow = shop.sim.faults.add({ ...SLOW, delay: "30 seconds", times: 1 });
-    const second = shop.confirm({ key: "k" });
+    const slow = waiting.sim.faults.add({ ...SLOW, delay: "30 seconds", times: 1 });
+    const second = waiting.confirm({ key: "k" });
     await slow.struck();
-    await shop.sim.clock.advance("1 minute");
+    await waiting.sim.clock.advance("1 minute");
     expect([(await first).status, (await second).status]).toEqual([200, 409]);
   });
 
   test("does not stand in the way of the first when the repeated call is the slower one", async () => {
-    const shop = await openShop();
-    const slow = shop.sim.faults.add({ ...SLOW, times: 2 });
-    const first = shop.confirm({ key: "k" });
+    const waiting = await waitingIntent();
+    const slow = waiting.sim.faults.add({ ...SLOW, times: 2 });
+    const first = waiting.confirm({ key: "k" });
     await slow.struck();
-    await shop.sim.clock.advance("1 second");
-    const second = shop.confirm({ key: "k" });
+    await waiting.sim.clock.advance("1 second");
+    const second = waiting.confirm({ key: "k" });
     await slow.struck(2);
-    await shop.sim.clock.advance("1 minute");
+    await waiting.sim.clock.advance("1 minute");
     expect([(await first).status, (await second).headers.get("idempotent-replayed")]).toEqual([200, "true"]);
   });
 
   test("of another call is another's", async () => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
-    void shop.confirm({ key: "k" });
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ ...SLOW, times: 1 });
+    void waiting.confirm({ key: "k" });
     await fault.struck();
-    expect((await shop.confirm({ key: "K" })).status).toBe(200);
+    expect((await waiting.confirm({ key: "K" })).status).toBe(200);
   });
 });
 
@@ -358,78 +358,78 @@ describe("a held call ends with its connection", () => {
   test.each(ends.flatMap(([name, end]) => faults.map((fault) => [name, fault.kind, fault, end] as const)))(
     "at %s, when %s holds it",
     async (_, __, fault, end) => {
-      const shop = await openShop();
-      const kept = shop.sim.snapshot();
-      const added = shop.sim.faults.add(fault);
-      const call = shop.confirm({ key: "k" });
+      const waiting = await waitingIntent();
+      const kept = waiting.sim.snapshot();
+      const added = waiting.sim.faults.add(fault);
+      const call = waiting.confirm({ key: "k" });
       await added.struck();
-      await end(shop.sim, kept);
+      await end(waiting.sim, kept);
       expect(await failureOf(call)).toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
     },
   );
 
   test("and its key is free again in the world that is put back", async () => {
-    const shop = await openShop();
-    const kept = shop.sim.snapshot();
-    const fault = shop.sim.faults.add(SLOW);
-    const call = failureOf(shop.confirm({ key: "k" }));
+    const waiting = await waitingIntent();
+    const kept = waiting.sim.snapshot();
+    const fault = waiting.sim.faults.add(SLOW);
+    const call = failureOf(waiting.confirm({ key: "k" }));
     await fault.struck();
-    shop.sim.restore(kept);
+    waiting.sim.restore(kept);
     await call;
-    expect((await shop.confirm({ key: "k" })).status).toBe(200);
+    expect((await waiting.confirm({ key: "k" })).status).toBe(200);
   });
 
   test("who waits for a fault to strike is told when its world is gone", async () => {
-    const { sim } = await openShop();
+    const { sim } = await waitingIntent();
     const struck = sim.faults.add(SLOW).struck();
     sim.reset();
     await expect(struck).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
   test("after a close, what was on the clock for it changes nothing", async () => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add(SLOW);
-    const call = failureOf(shop.confirm());
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add(SLOW);
+    const call = failureOf(waiting.confirm());
     await fault.struck();
-    await shop.sim.close();
+    await waiting.sim.close();
     await call;
-    await shop.sim.clock.advance("1 minute");
-    expect(intentStatus(shop)).toBe("requires_payment_method");
-    expect(warningsOf(shop.sim)).toEqual([expect.stringContaining("nobody's any more")]);
+    await waiting.sim.clock.advance("1 minute");
+    expect(intentStatus(waiting)).toBe("requires_payment_method");
+    expect(warningsOf(waiting.sim)).toEqual([expect.stringContaining("nobody's any more")]);
   });
 });
 
 describe("a copy of a world with a held call", () => {
   test.each([
-    ["a fork", ({ sim }: Shop) => sim.fork()],
+    ["a fork", ({ sim }: WaitingIntent) => sim.fork()],
     [
       "a world restored from JSON",
-      ({ sim }: Shop) => {
+      ({ sim }: WaitingIntent) => {
         const other = createSimulator({ baseUrl: sim.baseUrl });
         other.restore(JSON.parse(JSON.stringify(sim.snapshot())) as Snapshot);
         return other;
       },
     ],
   ])("%s never gets it, because nobody there would be answered", async (_, copyOf) => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
-    const call = shop.confirm();
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ ...SLOW, times: 1 });
+    const call = waiting.confirm();
     await fault.struck();
-    const copy = copyOf(shop);
+    const copy = copyOf(waiting);
     await copy.clock.advance("1 minute");
-    expect(copy.intents.get(shop.intentId)?.status).toBe("requires_payment_method");
+    expect(copy.intents.get(waiting.intentId)?.status).toBe("requires_payment_method");
     expect(warningsOf(copy)).toEqual([expect.stringContaining("nobody's any more")]);
-    await shop.sim.clock.advance("1 minute");
+    await waiting.sim.clock.advance("1 minute");
     expect((await call).status).toBe(200);
-    expect(warningsOf(shop.sim)).toEqual([]);
+    expect(warningsOf(waiting.sim)).toEqual([]);
   });
 
   test("that is made while the client acts on its answer does not hold the call any more", async () => {
-    const shop = await openShop();
-    const fault = shop.sim.faults.add({ ...SLOW, times: 1 });
-    const kept = shop.confirm().then(() => shop.sim.snapshot());
+    const waiting = await waitingIntent();
+    const fault = waiting.sim.faults.add({ ...SLOW, times: 1 });
+    const kept = waiting.confirm().then(() => waiting.sim.snapshot());
     await fault.struck();
-    await shop.sim.clock.advance("1 minute");
+    await waiting.sim.clock.advance("1 minute");
     expect((await kept).world.timers.map(({ owner }) => owner)).not.toContain("held-call");
   });
 });

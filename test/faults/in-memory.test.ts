@@ -3,7 +3,7 @@ import { fixtures } from "centavo/fixtures";
 import type { Fault } from "centavo";
 import { describe, expect, test, vi } from "vitest";
 import { ways } from "../ways-in/ways.ts";
-import { failureOf, openShop, strikesIn } from "./shop.ts";
+import { failureOf, waitingIntent, strikesIn } from "./waiting-intent.ts";
 
 describe("sim.fetch rejects as fetch does", () => {
   const rows: readonly [Fault, object][] = [
@@ -16,7 +16,7 @@ describe("sim.fetch rejects as fetch does", () => {
   ];
 
   test.each(rows)("with Node's own error as its cause under $kind", async (fault, cause) => {
-    const { sim, confirm, intentId } = await openShop();
+    const { sim, confirm, intentId } = await waitingIntent();
     sim.faults.add({ ...fault, times: 1 });
     const error = await failureOf(confirm());
     expect(error).toBeInstanceOf(TypeError);
@@ -29,14 +29,14 @@ describe("sim.fetch rejects as fetch does", () => {
   });
 
   test("which names the port of an address that has one", async () => {
-    const { sim, confirm } = await openShop({ baseUrl: "http://pay.example:8080/v1" });
+    const { sim, confirm } = await waitingIntent({ baseUrl: "http://pay.example:8080/v1" });
     sim.faults.add({ kind: "request.refused" });
     expect((await failureOf(confirm())).cause).toMatchObject({ message: "connect ECONNREFUSED pay.example:8080" });
   });
 });
 
 test.each(ways)("a Retry-After reaches the client through $name", async ({ open }) => {
-  const { sim, path, confirmation } = await openShop();
+  const { sim, path, confirmation } = await waitingIntent();
   await using way = await open(sim);
   sim.faults.add({ kind: "request.status", status: 429, headers: { "Retry-After": "120" } });
   const response = await way.fetch(way.url + path, confirmation);
@@ -59,7 +59,7 @@ test.each([
   [503, "INTERNAL_ERROR"],
 ])("a status without a body says what the service itself says with it: %i %s", async (status, code) => {
   for (const kind of ["request.status", "response.status"] as const) {
-    const { sim, confirm } = await openShop();
+    const { sim, confirm } = await waitingIntent();
     sim.faults.add({ kind, status });
     const response = await confirm();
     expect([response.status, await response.json()]).toMatchObject([status, { success: false, code, errors: [] }]);
@@ -67,7 +67,7 @@ test.each([
 });
 
 test("a body that is null is JSON's null", async () => {
-  const { sim, confirm } = await openShop();
+  const { sim, confirm } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 502, body: null });
   const response = await confirm();
   expect([response.headers.get("content-type"), await response.text()]).toEqual(["application/json", "null"]);
@@ -76,7 +76,7 @@ test("a body that is null is JSON's null", async () => {
 test.each(ways)("a connection that hangs ends when the simulator closes, through $name", async ({ open }) => {
   // MSW prints failures of the network.
   using _console = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  const { sim, path, confirmation } = await openShop();
+  const { sim, path, confirmation } = await waitingIntent();
   await using way = await open(sim);
   const fault = sim.faults.add({ kind: "request.hang" });
   const outcome = failureOf(way.fetch(way.url + path, confirmation));
@@ -86,14 +86,14 @@ test.each(ways)("a connection that hangs ends when the simulator closes, through
 });
 
 test("a call is meant by an id in its path, also where its body names another", async () => {
-  const { sim, path, intentId, confirmation } = await openShop();
+  const { sim, path, intentId, confirmation } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 503, resource: intentId });
   const body = JSON.stringify({ intentId: "pi_other", paymentMethodId: "pm_card_approved" });
   expect((await sim.fetch(path, { ...confirmation, body })).status).toBe(503);
 });
 
 test("a call is meant by the merchant who makes it, as the credentials name that one", async () => {
-  const { sim, confirm } = await openShop();
+  const { sim, confirm } = await waitingIntent();
   const [mine, anothers] = [sim.credentials.merchantId, "mer_another"].map((merchant) =>
     sim.faults.add({ kind: "response.status", status: 504, merchant, times: 1 }),
   );
@@ -102,7 +102,7 @@ test("a call is meant by the merchant who makes it, as the credentials name that
 });
 
 test("a card that stands in a call by its number is meant by the word beside it, not as its test method", async () => {
-  const { sim, path, confirmation } = await openShop();
+  const { sim, path, confirmation } = await waitingIntent();
   const [card, approved] = ["card", "pm_card_approved"].map((paymentMethod) =>
     sim.faults.add({ kind: "response.status", status: 504, paymentMethod }),
   );
@@ -113,7 +113,7 @@ test("a card that stands in a call by its number is meant by the word beside it,
 });
 
 test("a call to an address that the service does not have may be meant by its path", async () => {
-  const { sim } = await openShop();
+  const { sim } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 503, path: "/api/v2/*" });
   expect((await sim.fetch("/api/v2/thing")).status).toBe(503);
   expect((await sim.fetch("/api/v3/thing")).status).toBe(404);
@@ -121,7 +121,7 @@ test("a call to an address that the service does not have may be meant by its pa
 });
 
 test("a truncated answer is whole again for a retry with the same key", async () => {
-  const { sim, confirm } = await openShop();
+  const { sim, confirm } = await waitingIntent();
   sim.faults.add({ kind: "response.truncated", times: 1 });
   await expect((await confirm({ key: "k" })).json()).rejects.toThrow(SyntaxError);
   const again = await confirm({ key: "k" });
@@ -129,7 +129,7 @@ test("a truncated answer is whole again for a retry with the same key", async ()
 });
 
 test("a truncation that leaves the whole answer is no strike, nor an occasion", async () => {
-  const { sim, confirm } = await openShop();
+  const { sim, confirm } = await waitingIntent();
   const whole = await (await sim.fetch("/api/nowhere")).text();
   const [shorter, asLong, longer] = [whole.length - 1, whole.length, 100_000].map((keep) =>
     sim.faults.add({ kind: "response.truncated", path: "/api/nowhere", keep, times: 1 }),
@@ -149,7 +149,7 @@ test("a truncation that leaves the whole answer is no strike, nor an occasion", 
 });
 
 test("several faults on one call: the first that answers for the service wins, and what comes after it has no occasion", async () => {
-  const { sim, confirm } = await openShop();
+  const { sim, confirm } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 503, times: 1 });
   sim.faults.add({ kind: "request.reset" });
   sim.faults.add({ kind: "response.lost" });
@@ -172,7 +172,7 @@ test("several faults on one call: the first that answers for the service wins, a
 });
 
 test("the token service can be down alone, and Centavo's own client says what it met", async () => {
-  const { sim } = await openShop();
+  const { sim } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 503, route: "oauth.token", times: 1 });
   const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
   await expect(client.transactions.list()).rejects.toMatchObject({ status: 503 });
@@ -181,7 +181,7 @@ test("the token service can be down alone, and Centavo's own client says what it
 
 describe("a customer at a page that fails", () => {
   test("sees that it answered an error, and nothing is paid", async () => {
-    const { sim } = await openShop();
+    const { sim } = await waitingIntent();
     const { checkoutUrl } = await fixtures(sim).checkout();
     sim.faults.add({ kind: "request.status", status: 503, route: "checkout.page", times: 1 });
     sim.faults.add({ kind: "response.status", status: 504, route: "checkout.submit", times: 1 });
@@ -191,7 +191,7 @@ describe("a customer at a page that fails", () => {
   });
 
   test("cannot reach it where the connection breaks, though the payment may be made", async () => {
-    const { sim } = await openShop();
+    const { sim } = await waitingIntent();
     const { checkoutUrl } = await fixtures(sim).checkout();
     sim.faults.add({ kind: "response.lost", route: "checkout.submit", times: 1 });
     expect(await failureOf(sim.customer.pay(checkoutUrl, "pm_card_approved"))).toMatchObject({

@@ -8,13 +8,13 @@ import ky from "ky";
 import superagent from "superagent";
 import * as undici from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { failureOf, openShop } from "./shop.ts";
-import type { Shop } from "./shop.ts";
+import { failureOf, waitingIntent } from "./waiting-intent.ts";
+import type { WaitingIntent } from "./waiting-intent.ts";
 
 interface Patience {
   readonly name: string;
   /** Sends the confirmation, and gives up after a time of its own. */
-  readonly call: (url: string, shop: Shop) => Promise<unknown>;
+  readonly call: (url: string, waiting: WaitingIntent) => Promise<unknown>;
   readonly failure: Readonly<Record<string, unknown>>;
 }
 
@@ -71,12 +71,12 @@ const clients: readonly Patience[] = [
 ];
 
 describe.each(clients)("a hang ends in the own timeout of $name", ({ call, failure }) => {
-  let shop: Shop;
+  let waiting: WaitingIntent;
   let network: Network;
 
   beforeEach(async () => {
-    shop = await openShop();
-    network = intercept(shop.sim);
+    waiting = await waitingIntent();
+    network = intercept(waiting.sim);
   });
 
   afterEach(() => network.close());
@@ -87,9 +87,9 @@ describe.each(clients)("a hang ends in the own timeout of $name", ({ call, failu
   ];
 
   test.each(hangs)("where %s", async (_, fault, status) => {
-    const { sim, path, intentId } = shop;
+    const { sim, path, intentId } = waiting;
     sim.faults.add({ ...fault, times: 1 });
-    expect(await failureOf(call(sim.baseUrl + path, shop))).toMatchObject(failure);
+    expect(await failureOf(call(sim.baseUrl + path, waiting))).toMatchObject(failure);
     expect(sim.intents.get(intentId)?.status).toBe(status);
     expect(sim.clock.now()).toBe("2026-01-01T00:00:00.000Z");
   });

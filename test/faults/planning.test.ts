@@ -1,7 +1,7 @@
 import { createSimulator, type Fault, type Simulator } from "centavo";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
 import { declinedOf } from "./charges.ts";
 
 const decline = { kind: "processor.decline", code: "blocked" } as const;
@@ -26,7 +26,7 @@ describe("a fault that is added", () => {
   });
 
   test("tells how often it has bitten, and keeps telling it when it is gone", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const fault = shop.sim.faults.add({ ...decline, times: 2 });
     expect(fault.hits).toBe(0);
     await declinedOf(shop, 1);
@@ -51,7 +51,7 @@ describe("a fault that is added", () => {
   });
 
   test("counts for its own handle alone, whoever had its name before", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const first = shop.sim.faults.add({ ...decline, id: "mine" });
     await declinedOf(shop, 2);
     first.remove();
@@ -61,7 +61,7 @@ describe("a fault that is added", () => {
   });
 
   test("tells that it has struck also when it is gone, if it had so often", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const fault = shop.sim.faults.add(decline);
     await declinedOf(shop, 2);
     fault.remove();
@@ -98,7 +98,7 @@ describe("a fault that is added", () => {
   });
 
   test("is unused until it bites, however many occasions it lets pass", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const [never, later] = [
       { ...decline, resource: "pi_nobody" },
       { ...decline, after: 1 },
@@ -112,7 +112,7 @@ describe("a fault that is added", () => {
   });
 
   test("bites no more once it is removed, and the others do", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { faults } = shop.sim;
     const first = faults.add({ ...decline, times: 1 });
     const second = faults.add({ ...decline, nth: 1, id: "second" });
@@ -139,7 +139,7 @@ describe("a fault that is added", () => {
   });
 
   test("is written in the journal when it is planned, when it bites and when it is taken away", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const fault = shop.sim.faults.add({ ...decline, id: "mine" });
     await declinedOf(shop, 1);
     fault.remove();
@@ -513,13 +513,13 @@ describe("a fault bites", () => {
     ["on the nth occasion in a window", { from: "2026-01-01T00:00:01Z", nth: 2 }, [3]],
     ["never in a window that is over", { until: "2026-01-01T00:00:00Z" }, []],
   ])("%s", async (_name, recurrence, declined) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ ...decline, ...recurrence } as Fault);
     expect(await declinedOf(shop, 5)).toEqual(declined);
   });
 
   test("at the exact bounds of its window: from the first moment to the millisecond before the last", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const start = Date.parse("2026-01-01T00:00:00Z");
     const fault = shop.sim.faults.add({ ...decline, from: start + 1000, until: "2026-01-01T00:00:02+00:00" });
     const hits: number[] = [];
@@ -533,7 +533,7 @@ describe("a fault bites", () => {
   });
 
   test("only where everything that it names is so", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const right = { resource: id, paymentMethod: "card", customer: "present" } as const;
     const wrong = [
@@ -552,7 +552,7 @@ describe("a fault bites", () => {
 
 describe("chance", () => {
   const withChance = async (seed: number, count: number, probability = 0.5): Promise<number[]> => {
-    const shop = await openShop({ seed });
+    const shop = await Merchant.open({ seed });
     shop.sim.faults.add({ ...decline, probability });
     return declinedOf(shop, count);
   };
@@ -571,7 +571,7 @@ describe("chance", () => {
 
   test("of one fault is not that of another, and is not moved by it", async () => {
     const alone = await withChance(1, 30);
-    const shop = await openShop({ seed: 1 });
+    const shop = await Merchant.open({ seed: 1 });
     shop.sim.faults.add({ ...decline, probability: 0.5 });
     const other = shop.sim.faults.add({ kind: "processor.stuck", probability: 0.5, id: "other" });
     const ends: (string | undefined)[] = [];
@@ -591,7 +591,7 @@ describe("chance", () => {
   });
 
   test("counts each occasion on which it did not bite, and is bounded by times", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const fault = shop.sim.faults.add({ ...decline, probability: 0.5, times: 3 });
     const declined = await declinedOf(shop, 30);
     expect([declined.length, fault.hits]).toEqual([3, 3]);

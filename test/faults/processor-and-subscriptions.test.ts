@@ -1,72 +1,77 @@
 import { describe, expect, test } from "vitest";
-import { after, DAY, HOUR, ok, openShop, refusedAs } from "../subscriptions/merchant.ts";
+import { DAY, HOUR, after } from "../instants.ts";
+import { Merchant } from "../merchant.ts";
+import { ok, refusedAs } from "../merchant/answers.ts";
 
 describe("a first payment", () => {
   test("that is decided past 24 hours activates the subscription although the merchant gave it up", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.late", delay: "30 hours" });
     const { id } = await shop.start();
     ok(await shop.processPayment(id));
     await shop.sim.clock.advance("24 hours");
-    expect(shop.status(id)).toBe("incomplete");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete");
     await shop.sim.clock.advance({ milliseconds: 6 * HOUR - 1 });
-    expect(shop.status(id)).toBe("incomplete");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete");
     await shop.sim.clock.advance("1 ms");
-    expect(await shop.get(id)).toMatchObject({ status: "active", currentPeriodStart: shop.sim.clock.now() });
+    expect(await shop.readSubscription(id)).toMatchObject({
+      status: "active",
+      currentPeriodStart: shop.sim.clock.now(),
+    });
     expect(shop.subscriptionEvents).toEqual(["subscription.invoice.paid", "subscription.activated"]);
   });
 
   test("that is declined past 24 hours ends the subscription at that moment", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.late", delay: "30 hours" });
     shop.sim.faults.add({ kind: "processor.decline", code: "lost_card" });
     const { id } = await shop.start();
     ok(await shop.processPayment(id));
     await shop.sim.clock.advance("24 hours");
-    expect(shop.status(id)).toBe("incomplete");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete");
     await shop.sim.clock.advance("6 hours");
-    expect(shop.status(id)).toBe("incomplete_cancelled");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete_cancelled");
     expect(shop.invoice(id)).toMatchObject({ status: "void", paymentIntent: { declineCode: "lost_card" } });
   });
 
   test("that is stuck keeps the subscription incomplete for good", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.stuck" });
     const { id } = await shop.start();
     ok(await shop.processPayment(id));
     await shop.sim.clock.advance("400 days");
-    expect(shop.status(id)).toBe("incomplete");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete");
     expect(shop.sim.clock.pending()).toEqual([]);
     refusedAs(await shop.processPayment(id), 409, "INVALID_STATE");
   });
 
   test("that the processor cannot take is no attempt, and may be sent again", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.unavailable", times: 2, customer: "present" });
     const { id } = await shop.start();
     refusedAs(await shop.processPayment(id), 500, "INTERNAL_ERROR");
-    refusedAs(await shop.confirm(shop.invoice(id).paymentIntent, "pm_card_approved"), 500, "INTERNAL_ERROR");
+    refusedAs(await shop.confirmByKey(shop.invoice(id).paymentIntent, "pm_card_approved"), 500, "INTERNAL_ERROR");
     expect(shop.invoice(id)).toMatchObject({ status: "open", attemptCount: 0 });
     ok(await shop.processPayment(id));
     await shop.sim.clock.settle();
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
   });
 
   test("is declined at once by a synchronous fault, and the next card pays", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.decline", code: "insufficient_funds", synchronous: true, times: 1 });
     const { id } = await shop.start();
     refusedAs(await shop.processPayment(id), 402, "INSUFFICIENT_FUNDS");
     expect(shop.invoice(id)).toMatchObject({ status: "open", attemptCount: 1 });
     ok(await shop.processPayment(id));
     await shop.sim.clock.settle();
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
   });
 });
 
 describe("a renewal", () => {
   test("that a fault declines is retried, and paid when the fault is spent", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.subscribe();
     shop.sim.faults.add({ kind: "processor.decline", code: "insufficient_funds", customer: "absent", times: 2 });
     await shop.sim.clock.advance("1 month");
@@ -74,16 +79,16 @@ describe("a renewal", () => {
       status: "open",
       paymentIntent: { status: "failed", declineCode: "insufficient_funds" },
     });
-    expect(shop.status(id)).toBe("past_due");
+    expect(shop.subscriptionStatus(id)).toBe("past_due");
     await shop.sim.clock.advance("1 day");
     expect(shop.invoice(id)).toMatchObject({ status: "open", attemptCount: 2 });
     await shop.sim.clock.advance("1 day");
     expect(shop.invoice(id)).toMatchObject({ status: "paid", attemptCount: 3 });
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
   });
 
   test("is declined later even by a fault that says synchronous, because nobody waits for an answer", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.subscribe();
     shop.sim.faults.add({ kind: "processor.decline", code: "blocked", synchronous: true });
     await shop.sim.clock.advance("1 month");
@@ -97,7 +102,7 @@ describe("a renewal", () => {
   });
 
   test("that the processor cannot take fails with processor_unavailable as often as the fault says", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.subscribe();
     shop.sim.faults.add({ kind: "processor.unavailable", resource: id, times: 3 });
     await shop.sim.clock.advance("1 month");
@@ -113,7 +118,7 @@ describe("a renewal", () => {
   });
 
   test("whose late retry meets the next one makes that wait for its end, and there are still three", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.subscribe("pm_card_declines_renewals");
     shop.sim.faults.add({ kind: "processor.late", delay: "30 hours", customer: "absent", nth: 2 });
     await shop.sim.clock.advance("1 month");
@@ -126,11 +131,11 @@ describe("a renewal", () => {
     expect(shop.invoice(id)).toMatchObject({ attemptCount: 3, nextAttemptAt: after(failedAt, 3 * DAY) });
     await shop.sim.clock.advanceTo(after(failedAt, 3 * DAY));
     expect(shop.invoice(id).attemptCount).toBe(4);
-    expect(shop.status(id)).toBe("unpaid");
+    expect(shop.subscriptionStatus(id)).toBe("unpaid");
   });
 
   test("that is paid after the next period has begun lets its invoice follow at once", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.subscribe("pm_card_approved", { interval: "day" });
     shop.sim.faults.add({ kind: "processor.late", delay: "36 hours", customer: "absent", times: 1 });
     await shop.sim.clock.advance("2 days");
@@ -146,11 +151,11 @@ describe("a renewal", () => {
       ["paid", 1],
       ["paid", 1],
     ]);
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
   });
 
   test("that is stuck holds up all later ones, and a cancellation does not free it", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.subscribe("pm_card_approved", { interval: "week" });
     shop.sim.faults.add({ kind: "processor.stuck", customer: "absent", times: 1 });
     await shop.sim.clock.advance("3 weeks");
@@ -161,10 +166,10 @@ describe("a renewal", () => {
       ["open", 0],
       ["open", 0],
     ]);
-    expect(shop.status(id)).toBe("active");
-    ok(await shop.cancel(id));
+    expect(shop.subscriptionStatus(id)).toBe("active");
+    ok(await shop.cancelSubscription(id));
     await shop.sim.clock.advance("3 weeks");
-    expect(shop.status(id)).toBe("cancelled");
+    expect(shop.subscriptionStatus(id)).toBe("cancelled");
     expect(shop.invoice(id, 1)).toMatchObject({ status: "open", paymentIntent: { status: "processing" } });
     expect(shop.sim.clock.pending()).toEqual([]);
   });
@@ -174,7 +179,7 @@ describe("a fault may mean a subscription's charges", () => {
   const decline = { kind: "processor.decline", code: "blocked" } as const;
 
   test("by the ids of the subscription, its invoice, its intent and its session token", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const nameless = await shop.start();
     for (const nameOf of ["subscription", "invoice", "intent", "token", "externalId"] as const) {
       const started = await shop.initiate(nameless.plan.id, { externalId: `club-${nameOf}` });
@@ -194,7 +199,7 @@ describe("a fault may mean a subscription's charges", () => {
   });
 
   test("by whether the customer is there", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const present = shop.sim.faults.add({ ...decline, customer: "present", after: 1 });
     const absent = shop.sim.faults.add({ ...decline, customer: "absent", times: 1 });
     const { id } = await shop.subscribe();

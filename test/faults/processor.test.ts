@@ -1,11 +1,13 @@
 import { type Fault, testMethods } from "centavo";
 import { describe, expect, test } from "vitest";
 import { declineCodes } from "../../src/service/payment-methods/test-methods.ts";
-import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { cardWith } from "../merchant/requests.ts";
 
 describe("processor.decline", () => {
   test.each(declineCodes)("declines an approved card with %s, later, as most declines come", async (code) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.decline", code });
     const { id } = await shop.createIntent();
     expect(ok(await shop.confirm(id, "pm_card_approved")).status).toBe("processing");
@@ -17,7 +19,7 @@ describe("processor.decline", () => {
   const challenged = new Set(testMethods.filter(({ challenge }) => challenge !== undefined).map(({ id }) => id));
 
   test.each(testMethods.map(({ id }) => id))("takes the place of what %s would have answered", async (method) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.decline", code: "fraudulent" });
     const { id } = await shop.createIntent();
     const { status, redirectUrl } = ok(await shop.confirm(id, method));
@@ -28,7 +30,7 @@ describe("processor.decline", () => {
   });
 
   test("comes after the method's challenge, and does not stand for one that was failed", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.decline", code: "stolen_card" });
     const { id } = await shop.createIntent();
     const { redirectUrl } = ok(await shop.confirm(id, "pm_card_challenge"));
@@ -41,7 +43,7 @@ describe("processor.decline", () => {
   });
 
   test("that is synchronous comes before the challenge, and answers 402 for insufficient_funds", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.decline", code: "insufficient_funds", synchronous: true });
     const { id } = await shop.createIntent();
     const { status, body } = await shop.confirm(id, "pm_card_challenge");
@@ -53,7 +55,7 @@ describe("processor.decline", () => {
   });
 
   test("that is synchronous with another code answers 200 and failed", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.decline", code: "blocked", synchronous: true });
     const { id } = await shop.createIntent();
     expect(ok(await shop.confirm(id, "pm_card_approved")).status).toBe("failed");
@@ -61,14 +63,14 @@ describe("processor.decline", () => {
   });
 
   test("makes a decline of the call one that comes later unless it is synchronous itself", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.decline", code: "blocked" });
     const { id } = await shop.createIntent();
     expect(ok(await shop.confirm(id, "pm_card_insufficient_funds")).status).toBe("processing");
   });
 
   test("declines a checkout session, which may be tried again once the fault is spent", async () => {
-    const shop = await openShop({ assumptions: { "checkout.retry": 1 } });
+    const shop = await Merchant.open({ assumptions: { "checkout.retry": 1 } });
     const fault = shop.sim.faults.add({
       kind: "processor.decline",
       code: "insufficient_funds",
@@ -76,18 +78,18 @@ describe("processor.decline", () => {
       times: 1,
     });
     const { sessionToken } = await shop.createCheckout();
-    expect((await shop.process(sessionToken, "pm_card_approved")).status).toBe(402);
-    expect(ok(await shop.poll(sessionToken)).status).toBe("pending");
-    ok(await shop.process(sessionToken, "pm_card_approved"));
+    expect((await shop.processCheckout(sessionToken, "pm_card_approved")).status).toBe(402);
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("pending");
+    ok(await shop.processCheckout(sessionToken, "pm_card_approved"));
     await shop.sim.clock.settle();
-    expect(ok(await shop.poll(sessionToken)).status).toBe("completed");
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("completed");
     expect(fault.hits).toBe(1);
   });
 });
 
 describe("processor.unavailable", () => {
   test("answers 500 and leaves the intent as it was, as often as it says", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.unavailable", times: 3 });
     const { id } = await shop.createIntent();
     const before = shop.sim.intents.get(id);
@@ -104,7 +106,7 @@ describe("processor.unavailable", () => {
   });
 
   test("is not kept under an idempotency key, so that the same call may be sent again", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.unavailable", times: 1 });
     const { id } = await shop.createIntent();
     const key = { "idempotency-key": "one" };
@@ -113,7 +115,7 @@ describe("processor.unavailable", () => {
   });
 
   test("does not use up the one failure of pm_card_processor_unavailable", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.unavailable", times: 1 });
     const { id } = await shop.createIntent();
     const statuses = [];
@@ -122,21 +124,21 @@ describe("processor.unavailable", () => {
   });
 
   test("leaves a checkout session pending for the next try", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.unavailable", until: "2026-01-01T02:00:00Z" });
     const { sessionToken } = await shop.createCheckout();
-    expect((await shop.process(sessionToken, "pm_card_approved")).status).toBe(500);
-    expect(ok(await shop.poll(sessionToken)).status).toBe("pending");
+    expect((await shop.processCheckout(sessionToken, "pm_card_approved")).status).toBe(500);
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("pending");
     await shop.sim.clock.advance("2 hours");
-    ok(await shop.process(sessionToken, "pm_card_approved"));
+    ok(await shop.processCheckout(sessionToken, "pm_card_approved"));
     await shop.sim.clock.settle();
-    expect(ok(await shop.poll(sessionToken)).status).toBe("completed");
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("completed");
   });
 });
 
 describe("processor.stuck", () => {
   test("keeps a payment in processing for good, without a timer on the clock", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const fault = shop.sim.faults.add({ kind: "processor.stuck" });
     const { id } = await shop.createIntent();
     expect(ok(await shop.confirm(id, "pm_card_approved")).status).toBe("processing");
@@ -156,7 +158,7 @@ describe("processor.stuck", () => {
   });
 
   test("keeps it there after a passed challenge, and not after one that was failed or left", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.stuck", times: 3 });
     const [passed, failed, left] = await Promise.all(
       ["passed", "failed", "left"].map(async () => {
@@ -176,17 +178,17 @@ describe("processor.stuck", () => {
   });
 
   test("keeps a session in processing beyond its expiresAt", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.stuck" });
     const { sessionToken } = await shop.createCheckout();
-    ok(await shop.process(sessionToken, "pm_card_approved"));
+    ok(await shop.processCheckout(sessionToken, "pm_card_approved"));
     await shop.sim.clock.advance("30 days");
-    expect(ok(await shop.poll(sessionToken)).status).toBe("processing");
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("processing");
     expect(shop.eventTypes).toEqual(["checkout.processing"]);
   });
 
   test("is refused a second confirmation and a cancellation, as any payment in processing", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.stuck" });
     const { id } = await shop.createIntent();
     await shop.confirm(id, "pm_card_approved");
@@ -195,7 +197,7 @@ describe("processor.stuck", () => {
   });
 
   test("stays so in a world that is restored and in a fork", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     shop.sim.faults.add({ kind: "processor.stuck" });
     await shop.confirm(id, "pm_card_approved");
@@ -215,7 +217,7 @@ describe("processor.late", () => {
     ["pm_card_approved", { status: "succeeded" }],
     ["pm_card_lost", { status: "failed", declineCode: "lost_card" }],
   ])("makes processing last so long, after which %s ends as it does", async (method, end) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.late", delay: { hours: 40 } });
     const { id } = await shop.createIntent();
     expect(ok(await shop.confirm(id, method)).status).toBe("processing");
@@ -227,7 +229,7 @@ describe("processor.late", () => {
   });
 
   test("counts from the moment at which the challenge is passed", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.late", delay: "1 hour" });
     const { id } = await shop.createIntent();
     const { redirectUrl } = ok(await shop.confirm(id, "pm_card_challenge"));
@@ -240,7 +242,7 @@ describe("processor.late", () => {
   });
 
   test("does not hold up a failed challenge, which never reaches the processor", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.late", delay: "1 day" });
     const { id } = await shop.createIntent();
     const { redirectUrl } = ok(await shop.confirm(id, "pm_card_challenge"));
@@ -252,29 +254,29 @@ describe("processor.late", () => {
   });
 
   test("lets a session succeed after the merchant gave it up: at expiresAt it is still processing, and then completed", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ kind: "processor.late", delay: "30 hours" });
     const { sessionToken, expiresAt } = await shop.createCheckout();
-    ok(await shop.process(sessionToken, "pm_card_approved"));
+    ok(await shop.processCheckout(sessionToken, "pm_card_approved"));
     await shop.sim.clock.advanceTo(expiresAt);
-    expect(ok(await shop.poll(sessionToken)).status).toBe("processing");
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("processing");
     await shop.sim.clock.advance("6 hours");
-    expect(ok(await shop.poll(sessionToken)).status).toBe("completed");
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("completed");
     expect(shop.eventTypes).toEqual(["checkout.processing", "checkout.completed"]);
   });
 
   test("that declines a session after its expiresAt leaves no further try", async () => {
-    const shop = await openShop({ assumptions: { "checkout.retry": 3 } });
+    const shop = await Merchant.open({ assumptions: { "checkout.retry": 3 } });
     shop.sim.faults.add({ kind: "processor.late", delay: "30 hours" });
     const { sessionToken } = await shop.createCheckout();
-    ok(await shop.process(sessionToken, "pm_card_blocked"));
+    ok(await shop.processCheckout(sessionToken, "pm_card_blocked"));
     await shop.sim.clock.advance("30 hours");
-    expect(ok(await shop.poll(sessionToken)).status).toBe("failed");
+    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("failed");
     expect(shop.eventTypes).toEqual(["checkout.processing", "checkout.failed"]);
   });
 
   test("may be shorter than the processing time, which stays that of all other payments", async () => {
-    const shop = await openShop({ assumptions: { "intent.processing-time": "1 hour" } });
+    const shop = await Merchant.open({ assumptions: { "intent.processing-time": "1 hour" } });
     shop.sim.faults.add({ kind: "processor.late", delay: "1 minute", times: 1 });
     const [early, usual] = [await shop.createIntent(), await shop.createIntent()];
     for (const { id } of [early, usual]) await shop.confirm(id, "pm_card_approved");
@@ -288,7 +290,7 @@ describe("processor.late", () => {
 
 describe("of several faults on one charge", () => {
   test("the first that bites decides the answer, the first how long it takes, and the others have no occasion", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { faults } = shop.sim;
     const added = (
       [
@@ -315,7 +317,7 @@ describe("of several faults on one charge", () => {
     ["pm_card_insufficient_funds", undefined],
     ["pm_card_processor_unavailable", undefined],
   ])("what answers the call at once has no processing to hold up (%s, %j)", async (method, fault) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const stuck = shop.sim.faults.add({ kind: "processor.stuck" });
     if (fault !== undefined) shop.sim.faults.add(fault);
     const { id } = await shop.createIntent();
@@ -329,7 +331,7 @@ describe("a processor fault concerns", () => {
   const decline = { kind: "processor.decline", code: "blocked" } as const;
 
   test("the intent, transaction, session token or externalId that it names", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const names = ["id", "transactionId", "sessionToken", "externalId"] as const;
     for (const name of names) {
       const meant = { externalId: `order-${name}`, ...(await shop.createIntent({ externalId: `order-${name}` })) };
@@ -343,19 +345,24 @@ describe("a processor fault concerns", () => {
   });
 
   test("the checkout session that it names, by its id or its token", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     for (const name of ["id", "sessionToken", "externalId"] as const) {
       const meant = { externalId: "order-1", ...(await shop.createCheckout()) };
       const fault = shop.sim.faults.add({ ...decline, resource: meant[name], times: 1 });
-      ok(await shop.process((await shop.createCheckout({ externalId: "order-2" })).sessionToken, "pm_card_approved"));
+      ok(
+        await shop.processCheckout(
+          (await shop.createCheckout({ externalId: "order-2" })).sessionToken,
+          "pm_card_approved",
+        ),
+      );
       expect(fault.hits).toBe(0);
-      ok(await shop.process(meant.sessionToken, "pm_card_approved"));
+      ok(await shop.processCheckout(meant.sessionToken, "pm_card_approved"));
       expect(fault.hits, name).toBe(1);
     }
   });
 
   test("the method by its id, its behaviour or its kind", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const minted = shop.sim.paymentMethods.create(cardWith("4343434343434345"));
     const charges: readonly [string, string, number][] = [
       [minted, minted, 1],
@@ -379,23 +386,17 @@ describe("a processor fault concerns", () => {
   });
 
   test("the merchant that it names", async () => {
-    const shop = await openShop();
-    const response = await shop.sim.fetch(`${shop.sim.authUrl}/merchants`, {
-      method: "POST",
-      headers: { "x-admin-key": shop.sim.credentials.adminKey, "content-type": "application/json" },
-      body: JSON.stringify({ name: "Other", email: "other@shop.example" }),
-    });
-    const { data: other } = (await response.json()) as { data: { id: string; clientId: string; clientSecret: string } };
-    const fault = shop.sim.faults.add({ ...decline, merchant: other.id });
+    const shop = await Merchant.open();
+    const other = await shop.neighbour();
+    const fault = shop.sim.faults.add({ ...decline, merchant: other.credentials.merchantId });
     await shop.confirm((await shop.createIntent()).id, "pm_card_approved");
     expect(fault.hits).toBe(0);
-    await shop.logIn(other);
-    await shop.confirm((await shop.createIntent()).id, "pm_card_approved");
+    await other.confirm((await other.createIntent()).id, "pm_card_approved");
     expect(fault.hits).toBe(1);
   });
 
   test("charges, and nothing else that is called", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ ...decline });
     const { id } = await shop.createIntent();
     await shop.intentStatus(id);
@@ -409,7 +410,7 @@ describe("a processor fault concerns", () => {
 });
 
 test("the journal names the fault, the intent and the method", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const { id } = await shop.createIntent();
   shop.sim.faults.add({ kind: "processor.decline", code: "blocked", id: "decline-once" });
   await shop.confirm(id, "pm_card_approved");

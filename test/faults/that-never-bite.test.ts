@@ -1,7 +1,7 @@
 import { createSimulator, type Fault, type Simulator } from "centavo";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Merchant } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 /** One act of a merchant, its customer or its clock; a number picks what it is done to. */
 interface Act {
@@ -36,7 +36,7 @@ const ACTS = {
   },
   createCheckout: async (shop: Merchant) => shop.createCheckout(),
   process: async (shop: Merchant, pick: number) =>
-    shop.process(one(shop.sim.checkouts.list(), pick)?.sessionToken ?? "nobody", one(METHODS, pick) ?? ""),
+    shop.processCheckout(one(shop.sim.checkouts.list(), pick)?.sessionToken ?? "nobody", one(METHODS, pick) ?? ""),
   subscribe: async (shop: Merchant, pick: number) => {
     const plan = await shop.call("POST", "/api/subscription/plans", { name: "Club", amount: 900, interval: "week" });
     const contact = { name: "Ana Reyes", email: "ana@example.com" };
@@ -44,7 +44,7 @@ const ACTS = {
     const payment = { subscriptionId: body.data.id, paymentMethodId: one(CARDS, pick) };
     await shop.call("POST", "/api/subscription/process-payment", payment);
   },
-  logIn: async (shop: Merchant) => shop.logIn(shop.sim.credentials),
+  logIn: async (shop: Merchant) => shop.logIn(),
   advance: async (shop: Merchant, pick: number) => shop.sim.clock.advance(one(ADVANCES, pick) ?? "1 second"),
   settle: async (shop: Merchant) => shop.sim.clock.settle(),
 };
@@ -109,7 +109,7 @@ async function live(acts: readonly Act[], faults: readonly Fault[]): Promise<Sim
     return new Response(null, { status: stamps.length % 5 === 0 ? 500 : 200 });
   });
   for (const fault of faults) sim.faults.add(fault);
-  const shop = await new Merchant(sim).logIn(sim.credentials);
+  const shop = await Merchant.of(sim);
   for (const { name, pick } of acts) await ACTS[name](shop, pick);
   return sim;
 }

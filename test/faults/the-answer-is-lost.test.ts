@@ -8,8 +8,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Network } from "centavo/node";
 import { routesIn } from "../../src/declaration/service.ts";
 import { paymentService } from "../../src/service/service.ts";
-import { answerOf, tokensOf } from "../authentication/calls.ts";
-import { failureOf } from "./shop.ts";
+import { answerOf } from "../merchant/answers.ts";
+import { tokensOf } from "../merchant/requests.ts";
+import { failureOf } from "./waiting-intent.ts";
 
 /** A call that changes something. */
 interface Change {

@@ -2,8 +2,8 @@ import type { Fault } from "centavo";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Answer, Client } from "../ways-in/clients.ts";
 import type { OpenWay, Way } from "../ways-in/ways.ts";
-import { failureOf, openShop, strikesIn } from "./shop.ts";
-import type { Shop } from "./shop.ts";
+import { failureOf, waitingIntent, strikesIn } from "./waiting-intent.ts";
+import type { WaitingIntent } from "./waiting-intent.ts";
 
 /** An answer that a fault made or spoilt. */
 interface Spoilt {
@@ -134,14 +134,14 @@ const held: readonly { readonly fault: Fault; readonly processed: boolean }[] = 
  */
 export function describeWhatClientsSee(way: Way, clients: readonly Client[]): void {
   describe.each(clients)(`through ${way.name}, $name`, ({ call, codeOf }) => {
-    let shop: Shop;
+    let waiting: WaitingIntent;
     let opened: OpenWay;
 
     beforeEach(async () => {
       // MSW prints what a handler throws, a failure of the network included.
       vi.spyOn(console, "error").mockImplementation(() => undefined);
-      shop = await openShop();
-      opened = await way.open(shop.sim);
+      waiting = await waitingIntent();
+      opened = await way.open(waiting.sim);
     });
 
     afterEach(async () => {
@@ -150,11 +150,14 @@ export function describeWhatClientsSee(way: Way, clients: readonly Client[]): vo
     });
 
     const confirm = (signal?: AbortSignal): Promise<Answer> =>
-      call(opened.url + shop.path, signal === undefined ? shop.confirmation : { ...shop.confirmation, signal });
+      call(
+        opened.url + waiting.path,
+        signal === undefined ? waiting.confirmation : { ...waiting.confirmation, signal },
+      );
 
     /** The world and the journal after the fault, and what the client gets that simply asks again. */
     async function afterwards(kind: Fault["kind"], processed: boolean): Promise<void> {
-      const { sim, intentId } = shop;
+      const { sim, intentId } = waiting;
       expect(sim.intents.get(intentId)?.status).toBe(processed ? "processing" : "requires_payment_method");
       expect(strikesIn(sim)).toEqual([{ kind, route: "payment-intent.confirm" }]);
       const again = await confirm();
@@ -163,19 +166,19 @@ export function describeWhatClientsSee(way: Way, clients: readonly Client[]): vo
     }
 
     test.each(spoilt.map(named))("is answered as %s says", async (_, { fault, processed, sees }) => {
-      shop.sim.faults.add({ ...fault, route: "payment-intent.confirm", times: 1 } as Fault);
+      waiting.sim.faults.add({ ...fault, route: "payment-intent.confirm", times: 1 } as Fault);
       sees(await confirm());
       await afterwards(fault.kind, processed);
     });
 
     test.each(broken.map(named))("fails with Node's own code under %s", async (_, { fault, processed, code }) => {
-      shop.sim.faults.add({ ...fault, route: "payment-intent.confirm", times: 1 } as Fault);
+      waiting.sim.faults.add({ ...fault, route: "payment-intent.confirm", times: 1 } as Fault);
       expect(codeOf(await failureOf(confirm()))).toBe(code(way.name));
       await afterwards(fault.kind, processed);
     });
 
     test.each(silent.map(named))("waits until it gives up by itself under %s", async (_, { fault, processed }) => {
-      const added = shop.sim.faults.add({ ...fault, route: "payment-intent.confirm", times: 1 } as Fault);
+      const added = waiting.sim.faults.add({ ...fault, route: "payment-intent.confirm", times: 1 } as Fault);
       const controller = new AbortController();
       const outcome = failureOf(confirm(controller.signal));
       await added.struck();
@@ -185,7 +188,7 @@ export function describeWhatClientsSee(way: Way, clients: readonly Client[]): vo
     });
 
     test.each(held.map(named))("is answered when the clock has moved on under %s", async (_, { fault, processed }) => {
-      const { sim, intentId } = shop;
+      const { sim, intentId } = waiting;
       const added = sim.faults.add({ ...fault, route: "payment-intent.confirm", times: 1 } as Fault);
       const answer = confirm();
       await added.struck();

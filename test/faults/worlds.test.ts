@@ -4,18 +4,18 @@ import { Engine } from "../../src/engine/engine.ts";
 import { faultFamily, faultKind } from "../../src/faults/declaration.ts";
 import { Faults } from "../../src/faults/faults.ts";
 import { KnownFaults } from "../../src/faults/reading.ts";
-import { Merchant, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
 import { declinedOf } from "./charges.ts";
 
 const decline = { kind: "processor.decline", code: "blocked" } as const;
 
 const countsOf = ({ faults }: Simulator): number[][] => faults.list().map(({ occasions, hits }) => [occasions, hits]);
 
-const merchantOf = async (sim: Simulator): Promise<Merchant> => new Merchant(sim).logIn(sim.credentials);
+const merchantOf = async (sim: Simulator): Promise<Merchant> => Merchant.of(sim);
 
 describe("a world that is restored", () => {
   test("has the faults and the counts of its snapshot, in another process too", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { sim } = shop;
     sim.faults.add({ ...decline, times: 3, id: "thrice" });
     sim.faults.add({ kind: "processor.stuck", resource: "pi_nobody" });
@@ -39,7 +39,7 @@ describe("a world that is restored", () => {
   });
 
   test("goes on with the chance that it had", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ ...decline, probability: 0.5 });
     await declinedOf(shop, 5);
     const kept = shop.sim.snapshot();
@@ -51,7 +51,7 @@ describe("a world that is restored", () => {
   });
 
   test("is what a handle of an earlier one speaks of", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const before = shop.sim.snapshot();
     const fault = shop.sim.faults.add(decline);
     const added = shop.sim.snapshot();
@@ -70,7 +70,7 @@ describe("a world that is restored", () => {
 
 describe("a fork", () => {
   test("has its parent's faults, and counts for itself", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ ...decline, times: 2 });
     await declinedOf(shop, 1);
     const fork = await merchantOf(shop.sim.fork());
@@ -82,7 +82,7 @@ describe("a fork", () => {
   });
 
   test("plans and forgets without its parent, and the other way round", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     shop.sim.faults.add({ ...decline, id: "both" });
     const fork = shop.sim.fork();
     fork.faults.add({ kind: "processor.stuck", id: "fork's" });
@@ -98,7 +98,7 @@ describe("a handle from before a reset", () => {
     ["another", { kind: "request.hang" }],
     ["the same", decline],
   ] as const)("has no power over %s fault of its name", async (_which, fresh) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const old = shop.sim.faults.add(decline);
     await declinedOf(shop, 1);
     shop.sim.reset();
@@ -113,7 +113,7 @@ describe("a handle from before a reset", () => {
 });
 
 test("a world that is reset has no faults, nor ever had one, and names the next as at its beginning", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const fault = shop.sim.faults.add(decline);
   shop.sim.faults.add(decline);
   await declinedOf(shop, 1);

@@ -1,7 +1,9 @@
 import { createSimulator, type JournalEntry } from "centavo";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { toTimeline } from "../../src/simulator/timeline.ts";
-import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -19,10 +21,10 @@ function linesOf(journal: { toString(): string }): string[] {
 }
 
 test("a journal prints as a timeline that somebody new can read", async () => {
-  const { sim } = shop((_, count) => new Response(null, { status: count === 1 ? 500 : 200 }));
-  const merchant = await Merchant.of(sim);
-  const id = await merchant.create({ webhookUrl: HOOKS, externalId: "order-1" });
-  await merchant.confirm(id, "pm_display_details");
+  const merchant = await Merchant.open({}, (_, count) => new Response(null, { status: count === 1 ? 500 : 200 }));
+  const { sim } = merchant;
+  const { id } = await merchant.createIntent({ webhookUrl: HOOKS, externalId: "order-1" });
+  ok(await merchant.confirm(id, "pm_display_details"));
   await sim.customer.authenticate(id);
   await sim.clock.advance("2 seconds");
   expect(linesOf(sim.journal)).toMatchInlineSnapshot(`
@@ -61,10 +63,10 @@ test("a journal prints as a timeline that somebody new can read", async () => {
 
 describe("what goes another way has its line too", () => {
   test("warnings, events without a receiver, and refusals", async () => {
-    const { sim } = shop();
+    const sim = createSimulator();
     const merchant = await Merchant.of(sim);
     await merchant.pay({ colour: "red" });
-    await merchant.status("pi_unknown").catch(() => undefined);
+    await merchant.intentStatus("pi_unknown").catch(() => undefined);
     expect(linesOf(sim.journal).slice(3)).toMatchInlineSnapshot(`
       [
         "2026-01-01 00:00:00.000Z  merchant  POST /api/payment-intent { amount: 10000 }",
@@ -87,7 +89,7 @@ describe("what goes another way has its line too", () => {
   test("receivers that fail, events that wait, and answers that come too late", async () => {
     const sim = createSimulator();
     const merchant = await Merchant.of(sim);
-    await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+    await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
     const fork = sim.fork();
     await sim.clock.settle();
     await fork.clock.settle();
@@ -119,10 +121,10 @@ describe("what goes another way has its line too", () => {
 });
 
 test("an entry is one line, whatever a receiver throws", async () => {
-  const { sim } = shop(() => {
+  const merchant = await Merchant.open({}, () => {
     throw new Error("no stock\n    at somewhere\n    at elsewhere");
   });
-  const merchant = await Merchant.of(sim);
+  const { sim } = merchant;
   await merchant.pay();
   await sim.clock.settle();
   expect(linesOf(sim.journal)).toHaveLength(sim.journal.entries.length);
@@ -131,16 +133,18 @@ test("an entry is one line, whatever a receiver throws", async () => {
 test("no secret is in it, be it in what a receiver says", async () => {
   // The stamps of signatures are the process's time, whose digits could happen to contain those of the card.
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-06-01T00:00:00Z") });
-  const { sim, arrivals } = shop(() => {
+  const merchant = await Merchant.open({}, () => {
     throw new Error(`the secret is ${sim.credentials.webhookSecret}, the card 4343 4343 4343 4345`);
   });
-  const merchant = await Merchant.of(sim);
+  const { sim, arrivals } = merchant;
   const creditCardDetails = { cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cvc: "987" };
-  const { id, clientKey } = await merchant.call<{ id: string; clientKey: string }>("POST", "/api/payment-intent", {
-    amount: 10000,
-    webhookUrl: HOOKS,
-  });
-  await merchant.call("POST", `/api/payment-intent/${id}/confirm`, { paymentMethod: "card", creditCardDetails });
+  const { id, clientKey } = ok(
+    await merchant.call<{ id: string; clientKey: string }>("POST", "/api/payment-intent", {
+      amount: 10000,
+      webhookUrl: HOOKS,
+    }),
+  );
+  ok(await merchant.call("POST", `/api/payment-intent/${id}/confirm`, { paymentMethod: "card", creditCardDetails }));
   await sim.clock.settle();
   expect(arrivals).toHaveLength(2);
   const { clientSecret, adminKey, webhookSecret } = sim.credentials;

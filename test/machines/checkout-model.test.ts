@@ -1,6 +1,6 @@
 import { checkoutMachine } from "centavo/machines";
 import { expect, test } from "vitest";
-import { openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
 import { BareMachine, movesOf } from "./bare-machine.ts";
 import type { Taken } from "./bare-machine.ts";
 import { journaledMoves } from "./journaled.ts";
@@ -45,15 +45,15 @@ test.for([0, 1, 2])(
 
 /** Lives a path through the front door. What an attempt will come to is settled when it begins, by its method and by faults. */
 async function lived(path: readonly Taken[], tries: number) {
-  const shop = await openShop({
+  const merchant = await Merchant.open({
     assumptions: {
       "checkout.retry": tries,
       "checkout.lifetime": "24 hours",
       "intent.authentication": { card: "7 days", gcash: "7 days", grab_pay: "7 days" },
     },
   });
-  const { sim } = shop;
-  const { id, sessionToken, checkoutUrl } = await shop.createCheckout();
+  const { sim } = merchant;
+  const { id, sessionToken, checkoutUrl } = await merchant.createCheckout();
   let redirectUrl = "";
   for (const [index, { input, given, byTimer }] of path.entries()) {
     if (byTimer) await sim.clock.advanceTo(new Date(given.at).toISOString());
@@ -68,7 +68,7 @@ async function lived(path: readonly Taken[], tries: number) {
       sim.faults.add({ kind: "processor.late", delay: { milliseconds: delay } });
       if (ahead[end]?.input === "decline") sim.faults.add({ kind: "processor.decline", code: "generic_decline" });
       const method = given["challengeOpen"] === true ? "pm_card_challenge" : "pm_card_approved";
-      const { body } = await shop.process(sessionToken, method);
+      const { body } = await merchant.processCheckout(sessionToken, method);
       redirectUrl = body.data?.redirectUrl ?? body.redirectUrl ?? "";
     } else {
       // The payment ends by itself, as settled when it began.

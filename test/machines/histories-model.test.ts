@@ -5,8 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { Lifecycle } from "../../src/engine/lifecycle.ts";
 import type { Step } from "../../src/engine/lifecycle.ts";
-import { openShop as openSubscriptionShop } from "../subscriptions/merchant.ts";
-import { openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
 import { BareMachine } from "./bare-machine.ts";
 import type { Standing } from "./bare-machine.ts";
 
@@ -85,23 +84,25 @@ test("the bare machines take every history of intents and checkout sessions", as
   );
   await fc.assert(
     fc.asyncProperty(acts, fc.constantFrom("0 seconds", "30 hours"), async (all, processingTime) => {
-      const shop = await openShop({
+      const merchant = await Merchant.open({
         assumptions: { "checkout.retry": 2, "intent.processing-time": processingTime },
       });
-      const { sim } = shop;
+      const { sim } = merchant;
       const alone: string[] = [];
       const challenges: string[] = [];
       for (const { act, pick, method, time } of all) {
         const waiting = alone.filter((known) => sim.intents.get(known)?.status.startsWith("requires_"));
-        const id = one(waiting, pick) ?? (await shop.createIntent()).id;
+        const id = one(waiting, pick) ?? (await merchant.createIntent()).id;
         if (!alone.includes(id)) alone.push(id);
         const open = sim.checkouts.list().filter(({ status }) => status === "pending");
         const { sessionToken, checkoutUrl } =
-          one(open, pick) ?? (await shop.createCheckout({ externalId: `o-${pick}` }));
+          one(open, pick) ?? (await merchant.createCheckout({ externalId: `o-${pick}` }));
         const challenge = one(challenges.toReversed(), pick);
         if (act === "advance") await sim.clock.advance({ milliseconds: time });
         else if (act === "confirm" || act === "process") {
-          const { body } = await (act === "confirm" ? shop.confirm(id, method) : shop.process(sessionToken, method));
+          const { body } = await (act === "confirm"
+            ? merchant.confirm(id, method)
+            : merchant.processCheckout(sessionToken, method));
           const redirectUrl = body.data?.redirectUrl ?? body.redirectUrl;
           if (redirectUrl !== undefined) challenges.push(redirectUrl);
         } else if (act === "give up") await sim.customer.cancel(checkoutUrl);
@@ -141,30 +142,30 @@ test("the bare machines take every history of subscriptions and invoices", async
   const policies = fc.constantFrom("void" as const, "keep" as const);
   await fc.assert(
     fc.asyncProperty(acts, fc.constantFrom("0 seconds", "30 hours"), policies, async (all, processingTime, policy) => {
-      const shop = await openSubscriptionShop({
+      const merchant = await Merchant.open({
         assumptions: { "intent.processing-time": processingTime, "subscription.cancel": policy },
       });
-      const { sim } = shop;
-      const plans = [await shop.createPlan({ interval: "day" }), await shop.createPlan({ interval: "month" })];
+      const { sim } = merchant;
+      const plans = [await merchant.createPlan({ interval: "day" }), await merchant.createPlan({ interval: "month" })];
       const challenges: string[] = [];
       for (const plan of plans)
-        await shop.processPayment((await shop.initiate(plan.id)).id, "pm_card_declines_renewals");
+        await merchant.processPayment((await merchant.initiate(plan.id)).id, "pm_card_declines_renewals");
       for (const { act, pick, method, time } of all) {
         const going = sim.subscriptions.list().filter(({ status }) => !status.endsWith("cancelled"));
         const plan = one(plans, pick)?.id ?? "";
-        const { id } = one(going, pick) ?? (await shop.initiate(plan));
+        const { id } = one(going, pick) ?? (await merchant.initiate(plan));
         const invoice = one(
           sim.invoices.list().filter(({ status }) => status === "open"),
           pick,
         );
         const challenge = one(challenges.toReversed(), pick);
         if (act === "advance") await sim.clock.advance({ milliseconds: time });
-        else if (act === "pay") remember(await shop.processPayment(id, method));
-        else if (act === "change method") await shop.changeMethod(id, method);
-        else if (act === "change plan") await shop.changePlan(id, plan);
-        else if (act === "cancel" && pick < 2) await shop.cancel(id);
+        else if (act === "pay") remember(await merchant.processPayment(id, method));
+        else if (act === "change method") await merchant.changeMethod(id, method);
+        else if (act === "change plan") await merchant.changePlan(id, plan);
+        else if (act === "cancel" && pick < 2) await merchant.cancelSubscription(id);
         else if (act === "confirm" && invoice !== undefined)
-          remember(await shop.confirm(invoice.paymentIntent, method));
+          remember(await merchant.confirmByKey(invoice.paymentIntent, method));
         else if (act === "cancel intent" && invoice?.paymentIntent.status.startsWith("requires_") === true)
           sim.intents.cancel(invoice.paymentIntent.id);
         else if (act === "authenticate" && challenge !== undefined) await sim.customer.authenticate(challenge);

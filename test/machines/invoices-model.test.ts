@@ -1,7 +1,8 @@
 import { createSimulator, type Simulator } from "centavo";
 import { invoiceMachine } from "centavo/machines";
 import { describe, expect, test } from "vitest";
-import { Merchant, type Invoice } from "../subscriptions/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import type { Invoice } from "../merchant/answers.ts";
 import { BareMachine, movesOf } from "./bare-machine.ts";
 import type { Taken } from "./bare-machine.ts";
 import { journaledMoves } from "./journaled.ts";
@@ -55,7 +56,7 @@ describe("every path of the bare machine is a history of the service:", () => {
  */
 class Life {
   readonly #path: readonly Taken[];
-  readonly #shop: Merchant;
+  readonly #merchant: Merchant;
   #subscription = "";
   #older: string | undefined;
   id = "";
@@ -64,7 +65,7 @@ class Life {
     this.#path = path;
     const cancel = path.some(({ input }) => input === "keep") ? "keep" : "void";
     const window = "90 days";
-    this.#shop = new Merchant(
+    this.#merchant = new Merchant(
       createSimulator({
         assumptions: {
           "subscription.cancel": cancel,
@@ -75,7 +76,7 @@ class Life {
   }
 
   get sim(): Simulator {
-    return this.#shop.sim;
+    return this.#merchant.sim;
   }
 
   get #invoice(): Invoice {
@@ -84,24 +85,24 @@ class Life {
 
   /** A subscription that is not paid yet; its first invoice lives the path. */
   async begin(): Promise<void> {
-    const { id } = await this.#shop.initiate((await this.#shop.createPlan(RHYTHM)).id);
+    const { id } = await this.#merchant.initiate((await this.#merchant.createPlan(RHYTHM)).id);
     this.#subscription = id;
-    this.id = this.#shop.invoice(id).id;
+    this.id = this.#merchant.invoice(id).id;
   }
 
   /** A subscription that is renewed; the renewal's invoice lives the path. */
   async renew(): Promise<void> {
     await this.begin();
-    await this.#shop.processPayment(this.#subscription);
+    await this.#merchant.processPayment(this.#subscription);
     await this.sim.clock.settle();
     if (!isAutomatic(this.#path[0])) {
       this.sim.faults.add({ kind: "processor.decline", code: "generic_decline" });
-      await this.sim.clock.advanceUntil(() => this.#shop.status(this.#subscription) === "unpaid");
-      this.#older = this.#shop.invoice(this.#subscription).id;
+      await this.sim.clock.advanceUntil(() => this.#merchant.subscriptionStatus(this.#subscription) === "unpaid");
+      this.#older = this.#merchant.invoice(this.#subscription).id;
     }
     this.#settle(-1);
     await this.#advanceToRenewal();
-    this.id = this.#shop.invoice(this.#subscription).id;
+    this.id = this.#merchant.invoice(this.#subscription).id;
   }
 
   async live(): Promise<void> {
@@ -112,7 +113,7 @@ class Life {
       else if (move.input === "attempt_canceled") await this.#cancelAttempt(index);
       else if (move.input === "attempt_succeeded" || move.input === "attempt_failed")
         await this.sim.clock.advance("1 hour");
-      else await this.#shop.cancel(this.#subscription);
+      else await this.#merchant.cancelSubscription(this.#subscription);
     }
   }
 
@@ -141,11 +142,11 @@ class Life {
       .some(({ input }) => input === "attempt_canceled" || input === "void");
     const method = isChallenged ? "pm_card_challenge" : "pm_card_approved";
     const { paymentIntent } = this.#invoice;
-    if (paymentIntent.status === "requires_payment_method") await this.#shop.confirm(paymentIntent, method);
+    if (paymentIntent.status === "requires_payment_method") await this.#merchant.confirmByKey(paymentIntent, method);
     else {
       await this.#payOlder();
       this.#settle(index);
-      await this.#shop.processPayment(this.#subscription, method);
+      await this.#merchant.processPayment(this.#subscription, method);
     }
   }
 
@@ -156,7 +157,7 @@ class Life {
     if (status === "requires_payment_method") this.sim.intents.cancel(id);
     this.sim.faults.clear();
     this.sim.faults.add({ kind: "processor.unavailable", times: 1 });
-    await this.#shop.processPayment(this.#subscription);
+    await this.#merchant.processPayment(this.#subscription);
   }
 
   async #retryIsDue(index: number): Promise<void> {
@@ -178,7 +179,7 @@ class Life {
     if (this.#older === undefined) return;
     this.#older = undefined;
     this.sim.faults.clear();
-    await this.#shop.processPayment(this.#subscription);
+    await this.#merchant.processPayment(this.#subscription);
     await this.sim.clock.settle();
   }
 }

@@ -1,6 +1,6 @@
 import { paymentIntentMachine } from "centavo/machines";
 import { expect, test } from "vitest";
-import { openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
 import { BareMachine, movesOf } from "./bare-machine.ts";
 import type { Taken } from "./bare-machine.ts";
 import { journaledMoves } from "./journaled.ts";
@@ -54,13 +54,13 @@ test("every path of the bare machine, whole, is a history of the service", async
 
 /** Lives a path through the front door: the merchant's calls, the customer, the back office and the clock. */
 async function lived(path: readonly Taken[]) {
-  const shop = await openShop({ assumptions: { "intent.processing-time": "2 seconds" } });
-  const { sim } = shop;
-  const { id } = await shop.createIntent({ returnUrl: "https://shop.example/thanks" });
+  const merchant = await Merchant.open({ assumptions: { "intent.processing-time": "2 seconds" } });
+  const { sim } = merchant;
+  const { id } = await merchant.createIntent({ returnUrl: "https://shop.example/thanks" });
   let redirectUrl = "";
   for (const [index, { given, byTimer }] of path.entries()) {
     if (byTimer) await sim.clock.advanceTo(new Date(given.at).toISOString());
-    else if (given.type === "processor_unavailable") await shop.confirm(id, "pm_card_processor_unavailable");
+    else if (given.type === "processor_unavailable") await merchant.confirm(id, "pm_card_processor_unavailable");
     else if (given.type === "cancel") sim.intents.cancel(id);
     else if (given.type === "authenticate")
       await sim.customer[given["passed"] === true ? "authenticate" : "failAuthentication"](redirectUrl);
@@ -77,7 +77,7 @@ async function lived(path: readonly Taken[]) {
       if (outcome === declined)
         sim.faults.add({ kind: "processor.decline", code: "generic_decline", synchronous: holdUp === 0 });
       const contact = given["contact"] === undefined ? {} : { contact: given["contact"] };
-      const { body } = await shop.confirm(id, { paymentMethodId: known, ...contact });
+      const { body } = await merchant.confirm(id, { paymentMethodId: known, ...contact });
       redirectUrl = body.data?.redirectUrl ?? body.redirectUrl ?? "";
     }
   }

@@ -1,7 +1,7 @@
 import { createSimulator, type Simulator } from "centavo";
 import { subscriptionMachine } from "centavo/machines";
 import { describe, expect, test } from "vitest";
-import { Merchant } from "../subscriptions/merchant.ts";
+import { Merchant } from "../merchant.ts";
 import { BareMachine, movesOf } from "./bare-machine.ts";
 import type { Standing, Taken } from "./bare-machine.ts";
 import { journaledMoves } from "./journaled.ts";
@@ -78,7 +78,7 @@ const isResult = ({ input }: Taken): boolean => ["payment_failed", "give_up", "r
  */
 class Life {
   readonly #path: readonly Taken[];
-  readonly #shop = new Merchant(createSimulator());
+  readonly #merchant = new Merchant(createSimulator());
   #landing = 0;
   id = "";
 
@@ -87,16 +87,16 @@ class Life {
   }
 
   get sim(): Simulator {
-    return this.#shop.sim;
+    return this.#merchant.sim;
   }
 
   async live(): Promise<void> {
-    const { id } = await this.#shop.initiate((await this.#shop.createPlan(RHYTHM)).id);
+    const { id } = await this.#merchant.initiate((await this.#merchant.createPlan(RHYTHM)).id);
     this.id = id;
-    const other = (await this.#shop.createPlan(RHYTHM)).id;
+    const other = (await this.#merchant.createPlan(RHYTHM)).id;
     for (const [index, { input, from, byTimer }] of this.#path.entries()) {
-      if (input === "cancel") await this.#shop.cancel(id);
-      else if (input === "change_plan") await this.#shop.changePlan(id, other);
+      if (input === "cancel") await this.#merchant.cancelSubscription(id);
+      else if (input === "change_plan") await this.#merchant.changePlan(id, other);
       else if (input === "change_method") await this.#changeMethod(index, from);
       else if (byTimer) await this.#timer(index);
       else if (isResult(this.#path[index] as Taken)) await this.#result(index);
@@ -149,7 +149,7 @@ class Life {
   async #changeMethod(index: number, from: string): Promise<void> {
     const after = this.#path[index + 1];
     if (from === "active" || (from === "incomplete" && after?.input !== "first_payment_started")) {
-      await this.#shop.changeMethod(this.id, "pm_card_approved");
+      await this.#merchant.changeMethod(this.id, "pm_card_approved");
       return;
     }
     const next = this.#resultAfter(index);
@@ -161,7 +161,7 @@ class Life {
       this.sim.faults.clear();
       this.sim.faults.add({ kind: "processor.unavailable", customer: "present" });
     }
-    await this.#shop.processPayment(this.id, "pm_card_approved");
+    await this.#merchant.processPayment(this.id, "pm_card_approved");
     this.#leaveStuck();
   }
 
@@ -188,7 +188,7 @@ class Life {
       await this.#advanceTo(START + DAY);
       return;
     }
-    const isFirst = this.#shop.invoices(this.id).every(({ status }) => status !== "open");
+    const isFirst = this.#merchant.invoices(this.id).every(({ status }) => status !== "open");
     if (isFirst) this.#settle(index, this.#renewal);
     await this.#advanceTo(this.#renewal);
     this.#leaveStuck();
@@ -198,7 +198,7 @@ class Life {
     const { input, from, given } = this.#path[index] as Taken;
     const isUnderWay = this.#landing > this.#now;
     if (!isUnderWay) {
-      const invoices = this.#shop.invoices(this.id).filter(({ status }) => status === "open");
+      const invoices = this.#merchant.invoices(this.id).filter(({ status }) => status === "open");
       const [oldest] = invoices;
       const isRetry = input === "recover" || given["failedRetries"] === this.#retriesBefore(index) + 1;
       const due = Date.parse(oldest?.nextAttemptAt ?? "");
@@ -210,7 +210,7 @@ class Life {
         // Another invoice, whose intent nobody has used yet.
         const fresh = invoices.find(({ paymentIntent }) => paymentIntent.status === "requires_payment_method");
         this.#settle(index - 1, this.#now);
-        if (fresh !== undefined) await this.#shop.confirm(fresh.paymentIntent, "pm_card_approved");
+        if (fresh !== undefined) await this.#merchant.confirmByKey(fresh.paymentIntent, "pm_card_approved");
         this.#leaveStuck();
       }
     }

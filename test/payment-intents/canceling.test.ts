@@ -1,10 +1,11 @@
 import { CentavoError } from "centavo";
 import { describe, expect, test } from "vitest";
-import { ok, openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 
 describe("canceling as the service's back office", () => {
   test("ends an intent that nobody confirmed", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     expect(shop.sim.intents.cancel(id)).toMatchObject({ id, status: "canceled" });
     expect((await shop.intentStatus(id)).status).toBe("canceled");
@@ -13,14 +14,14 @@ describe("canceling as the service's back office", () => {
   });
 
   test("answers a copy: what a test does to it reaches neither the event nor the journal", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent({ metadata: { order: "1" } });
     Object.assign(shop.sim.intents.cancel(id).metadata ?? {}, { order: "changed" });
     expect(JSON.stringify([shop.sim.webhooks.events(), shop.sim.journal.entries])).not.toContain("changed");
   });
 
   test("ends an intent with an open challenge, takes its deadline off the clock, and closes its page", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const { redirectUrl } = ok(await shop.confirm(id, "gcash"));
     await shop.sim.clock.settle();
@@ -36,7 +37,7 @@ describe("canceling as the service's back office", () => {
     ["succeeded", "pm_card_approved", true],
     ["failed", "pm_card_stolen", true],
   ])("is refused once the intent is %s, naming the state", async (state, method, settled) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     await shop.confirm(id, method);
     if (settled) await shop.sim.clock.settle();
@@ -51,7 +52,7 @@ describe("canceling as the service's back office", () => {
   });
 
   test("is refused a second time, and for an unknown intent", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     shop.sim.intents.cancel(id);
     expect(() => shop.sim.intents.cancel(id)).toThrow(/is canceled/);
@@ -60,7 +61,7 @@ describe("canceling as the service's back office", () => {
   });
 
   test("is refused for an intent that a checkout session embeds, naming the way out", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { checkoutUrl } = await shop.createCheckout();
     const { id } = shop.sim.intents.last() ?? { id: "" };
     expect(() => shop.sim.intents.cancel(id)).toThrow(/sim\.customer\.cancel\(checkoutUrl\)/);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ok, openShop, type Merchant } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 import { Page } from "./page.ts";
 
 async function challenged(
@@ -18,7 +19,7 @@ describe("the challenge page", () => {
     ["gcash", "GCash: authorise this payment"],
     ["grab_pay", "GrabPay: authorise this payment"],
   ])("of %s says who asks, how much and for what", async (method, title) => {
-    const { page } = await challenged(await openShop(), method, { amount: 123_456, description: "Two coffees" });
+    const { page } = await challenged(await Merchant.open(), method, { amount: 123_456, description: "Two coffees" });
     expect(page.status).toBe(200);
     expect([page.texts("title"), page.texts("h1")]).toEqual([[title], [title]]);
     expect(page.texts("p")).toContain("₱1,234.56 for Two coffees");
@@ -30,7 +31,7 @@ describe("the challenge page", () => {
     ["Authorise", "succeeded"],
     ["Fail", "failed"],
   ])("its button %s leads back to the merchant, and the intent to %s", async (button, end) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, page } = await challenged(shop, "gcash", {
       returnUrl: "https://shop.example/thanks",
       externalId: "order-1",
@@ -45,13 +46,13 @@ describe("the challenge page", () => {
   });
 
   test("ends on a plain page where the intent has no returnUrl", async () => {
-    const { page } = await challenged(await openShop());
+    const { page } = await challenged(await Merchant.open());
     const done = await page.press("Authorise");
     expect([done.status, done.location, done.texts("h1")]).toEqual([200, null, ["Done"]]);
   });
 
   test("leads back with the final status once it is closed, and acting on it changes nothing", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, page } = await challenged(shop, "gcash", { returnUrl: "https://shop.example/thanks" });
     await page.press("Authorise");
     await shop.sim.clock.settle();
@@ -64,13 +65,13 @@ describe("the challenge page", () => {
 
   test("shows what the merchant wrote as text, never as markup", async () => {
     const attack = `</p><script>alert("1")</script><img src=x onerror='alert(2)'>&lt;b&gt;`;
-    const { page } = await challenged(await openShop(), "gcash", { description: attack });
+    const { page } = await challenged(await Merchant.open(), "gcash", { description: attack });
     expect(page.html).not.toMatch(/<script|<img/);
     expect(page.texts("p")).toContain(`₱100.00 for ${attack}`);
   });
 
   test("does not exist for an unknown challenge", async () => {
-    const { sim } = await openShop();
+    const { sim } = await Merchant.open();
     expect((await Page.open(sim, `${sim.baseUrl}/authenticate/ach_unknown`)).status).toBe(404);
     const posted = await Page.open(sim, `${sim.baseUrl}/authenticate/ach_unknown`, {
       method: "POST",
@@ -88,14 +89,14 @@ describe("the way back", () => {
     ["https://shop.example/thanks?status=mine", "https://shop.example/thanks?status=mine&"],
     ["myshop://thanks", "myshop://thanks?"],
   ])("to %s keeps its own query as it was written", async (returnUrl, start) => {
-    const shop = await openShop({ assumptions: { "return.schemes": ["myshop"] } });
+    const shop = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
     const { id, page } = await challenged(shop, "gcash", { returnUrl });
     const { location } = await page.press("Authorise");
     expect(location).toBe(`${start}intentId=${id}&status=processing${new URL(returnUrl).hash}`);
   });
 
   test("escapes what it adds", async () => {
-    const { page } = await challenged(await openShop(), "gcash", {
+    const { page } = await challenged(await Merchant.open(), "gcash", {
       returnUrl: "https://shop.example/",
       externalId: "a&b=ç #1",
     });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ok, openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 
 const windows = [
   ["pm_card_challenge", 3_600_000],
@@ -14,7 +15,7 @@ const windows = [
 
 describe("a challenge", () => {
   test("leads the customer to a page of the service, in the shape of part 2.4", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const data = ok(await shop.confirm(id, "pm_card_challenge"));
     const redirectUrl = expect.stringMatching(
@@ -32,7 +33,7 @@ describe("a challenge", () => {
   });
 
   test("of pm_display_details has no page to redirect to", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const data = ok(await shop.confirm(id, "pm_display_details"));
     expect(data).toStrictEqual({
@@ -51,7 +52,7 @@ describe("a challenge", () => {
   test.each(windows)(
     "of %s stays open for %i ms, and ends in authentication_expired at that very moment",
     async (method, window) => {
-      const shop = await openShop();
+      const shop = await Merchant.open();
       const { id } = await shop.createIntent();
       ok(await shop.confirm(id, method));
       await shop.sim.clock.advance({ milliseconds: window - 1 });
@@ -65,7 +66,7 @@ describe("a challenge", () => {
   );
 
   test("may still be passed a millisecond before its window closes, and no longer when it has", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const [first, second] = [await shop.createIntent(), await shop.createIntent()];
     const [early, late] = [ok(await shop.confirm(first.id, "grab_pay")), ok(await shop.confirm(second.id, "grab_pay"))];
     await shop.sim.clock.advance({ milliseconds: 899_999 });
@@ -76,7 +77,7 @@ describe("a challenge", () => {
   });
 
   test("its window comes from intent.authentication", async () => {
-    const shop = await openShop({
+    const shop = await Merchant.open({
       assumptions: { "intent.authentication": { card: "5 minutes", gcash: "1 hour", grab_pay: "1 hour" } },
     });
     const { id } = await shop.createIntent();
@@ -86,7 +87,7 @@ describe("a challenge", () => {
   });
 
   test("that is passed goes by processing to succeeded; one that fails ends in authentication_failed", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const [paid, unpaid] = [await shop.createIntent(), await shop.createIntent()];
     const [first, second] = [ok(await shop.confirm(paid.id, "gcash")), ok(await shop.confirm(unpaid.id, "gcash"))];
     expect((await shop.sim.customer.authenticate(first.redirectUrl)).status).toBe("processing");
@@ -101,7 +102,7 @@ describe("a confirmation repeated while the challenge is open", () => {
   test.each(["pm_card_challenge", "pm_display_details"])(
     "answers 3D_SECURE_REQUIRED with the way to the same challenge (%s), and changes nothing",
     async (method) => {
-      const shop = await openShop();
+      const shop = await Merchant.open();
       const { id } = await shop.createIntent();
       const data = ok(await shop.confirm(id, method)) as object as { redirectUrl?: string; nextAction: object };
       const before = shop.sim.snapshot().world;

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { cardWith, ok, openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { cardWith } from "../merchant/requests.ts";
 
 const approved = cardWith("4343434343434345");
 
 describe("confirming a payment intent", () => {
   test("answers the shape of part 2.4 with id beside intentId", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const { status, body } = await shop.confirm(id, { paymentMethodId: "pm_card_approved" });
     expect(status).toBe(200);
@@ -16,7 +18,7 @@ describe("confirming a payment intent", () => {
   });
 
   test("makes both of the document's moves, and is processing until the clock settles", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     await shop.confirm(id, "pm_card_approved");
     expect((await shop.intentStatus(id)).status).toBe("processing");
@@ -29,7 +31,7 @@ describe("confirming a payment intent", () => {
   });
 
   test("processing lasts as long as intent.processing-time says, to the millisecond", async () => {
-    const shop = await openShop({ assumptions: { "intent.processing-time": "2 seconds" } });
+    const shop = await Merchant.open({ assumptions: { "intent.processing-time": "2 seconds" } });
     const { id } = await shop.createIntent();
     await shop.confirm(id, "pm_card_approved");
     await shop.sim.clock.advance("1999 milliseconds");
@@ -48,7 +50,7 @@ describe("confirming a payment intent", () => {
       "pm_card_approved",
     ],
   ])("takes %s", async (_, body, expected) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     ok(await shop.confirm(id, body));
     expect((await shop.intentStatus(id)).paymentMethod?.id).toBe(expected);
@@ -57,7 +59,7 @@ describe("confirming a payment intent", () => {
   test.each(["paymentMethod", "paymentMethodId"])(
     "takes a card in full under %s, and keeps it under an id of its own",
     async (field) => {
-      const shop = await openShop();
+      const shop = await Merchant.open();
       const { id } = await shop.createIntent();
       ok(await shop.confirm(id, { [field]: "card", creditCardDetails: approved }));
       const { paymentMethod } = await shop.intentStatus(id);
@@ -83,7 +85,7 @@ describe("confirming a payment intent", () => {
     [{ paymentMethod: "card", creditCardDetails: { ...approved, cvc: "12345" } }, ["creditCardDetails.cvc"]],
     [{ paymentMethod: "card", creditCardDetails: { ...approved, expMonth: 12 } }, ["creditCardDetails.expMonth"]],
   ])("refuses %j, naming every offending field, and leaves the intent as it was", async (body, paths) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const { status, body: answer } = await shop.confirm(id, body);
     expect([status, answer.code]).toEqual([400, "VALIDATION_ERROR"]);
@@ -95,14 +97,14 @@ describe("confirming a payment intent", () => {
   });
 
   test("a contact replaces the intent's, field by field", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent({ contact: { name: "Ana", email: "ana@example.com", phone: "+63 900" } });
     await shop.confirm(id, { paymentMethodId: "gcash", contact: { email: "reyes@example.com" } });
     expect(shop.sim.intents.get(id)?.contact).toEqual({ name: "Ana", email: "reyes@example.com", phone: "+63 900" });
   });
 
   test("a refused method replaces nothing", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent({ contact: { name: "Ana" } });
     const refused = await shop.confirm(id, { paymentMethodId: "pm_unknown", contact: { name: "Ben" } });
     expect(refused).toMatchObject({ status: 400, body: { code: "PAYMENT_METHOD_INVALID" } });
@@ -112,7 +114,7 @@ describe("confirming a payment intent", () => {
   test.each(["pm_card_approved", "pm_card_generic_decline"])(
     "confirming twice with %s answers INTENT_ALREADY_CONFIRMED, in processing and in the end",
     async (method) => {
-      const shop = await openShop();
+      const shop = await Merchant.open();
       const { id } = await shop.createIntent();
       await shop.confirm(id, method);
       const again = { status: 409, body: { success: false, code: "INTENT_ALREADY_CONFIRMED", errors: [] } };
@@ -123,7 +125,7 @@ describe("confirming a payment intent", () => {
   );
 
   test("a canceled intent is not confirmed", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     shop.sim.intents.cancel(id);
     expect(await shop.confirm(id, "pm_card_approved")).toMatchObject({

@@ -1,10 +1,11 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { Merchant, ok, openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 
 describe("creating a payment intent", () => {
   test("answers the fields of part 2.2, and no others", async () => {
-    const shop = await openShop({ now: "2026-02-03T04:05:06.789Z" });
+    const shop = await Merchant.open({ now: "2026-02-03T04:05:06.789Z" });
     const data = await shop.createIntent({ description: "Two coffees" });
     expect(data).toStrictEqual({
       id: expect.stringMatching(/^pi_[0-9A-Za-z]{24}$/) as string,
@@ -24,13 +25,13 @@ describe("creating a payment intent", () => {
   });
 
   test("takes an amount alone, and answers an empty description", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { body } = await shop.call("POST", "/api/payment-intent", { amount: 1 });
     expect(body.data).toMatchObject({ amount: 1, description: "" });
   });
 
   test("keeps every field of the request, parts of a contact included", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const terms = {
       description: "",
       externalId: "order-7",
@@ -50,13 +51,13 @@ describe("creating a payment intent", () => {
   });
 
   test("calls the status pending once, and requires_payment_method from then on", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, status } = await shop.createIntent();
     expect([status, (await shop.intentStatus(id)).status]).toEqual(["pending", "requires_payment_method"]);
   });
 
   test("calls it requires_payment_method at once where the assumption says so", async () => {
-    const shop = await openShop({ assumptions: { "intent.pending": "requires_payment_method" } });
+    const shop = await Merchant.open({ assumptions: { "intent.pending": "requires_payment_method" } });
     expect((await shop.createIntent()).status).toBe("requires_payment_method");
   });
 
@@ -74,7 +75,7 @@ describe("creating a payment intent", () => {
     [{ amount: 100, webhookUrl: "https://user:pass@shop.example" }, "webhookUrl"],
     [{ amount: 100, metadata: "text" }, "metadata"],
   ])("refuses %j, naming the field, and makes nothing", async (body, path) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const answer = await shop.call("POST", "/api/payment-intent", body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -86,7 +87,7 @@ describe("creating a payment intent", () => {
   });
 
   test("an app's own scheme is a returnUrl where return.schemes allows it", async () => {
-    const shop = await openShop({ assumptions: { "return.schemes": ["myshop"] } });
+    const shop = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
     expect(await shop.call("POST", "/api/payment-intent", { amount: 100, returnUrl: "myshop://thanks" })).toMatchObject(
       { status: 200 },
     );
@@ -95,7 +96,7 @@ describe("creating a payment intent", () => {
 
 describe("reading a payment intent's status", () => {
   test("answers the fields of part 2.3, and no others", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, transactionId } = await shop.createIntent();
     await shop.sim.clock.advance("1 minute");
     expect(await shop.intentStatus(id)).toStrictEqual({
@@ -119,16 +120,9 @@ describe("reading a payment intent's status", () => {
   });
 
   test("answers INTENT_NOT_FOUND for an unknown intent and for another merchant's", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
-    const { sim } = shop;
-    const registration = await sim.fetch(`${sim.authUrl}/merchants`, {
-      method: "POST",
-      headers: { "x-admin-key": sim.credentials.adminKey, "content-type": "application/json" },
-      body: JSON.stringify({ name: "Other", email: "other@example.com" }),
-    });
-    const { data } = (await registration.json()) as { data: { clientId: string; clientSecret: string } };
-    const other = await new Merchant(sim).logIn(data);
+    const other = await shop.neighbour();
     for (const path of [`/api/payment-intent/${id}/status`, "/api/payment-intent/pi_unknown/status"]) {
       expect(await other.call("GET", path)).toMatchObject({ status: 404, body: { code: "INTENT_NOT_FOUND" } });
     }
@@ -140,7 +134,7 @@ describe("reading a payment intent's status", () => {
   });
 
   test("the client key opens status and confirm of its own intent", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, clientKey } = await shop.createIntent();
     const other = await shop.createIntent();
     const headers = { authorization: `Bearer ${clientKey}` };
@@ -156,7 +150,7 @@ describe("reading a payment intent's status", () => {
 });
 
 test("two simulators with the same seed make the same ids", async () => {
-  const [first, second] = await Promise.all([openShop({ seed: 7 }), openShop({ seed: 7 })]);
+  const [first, second] = await Promise.all([Merchant.open({ seed: 7 }), Merchant.open({ seed: 7 })]);
   expect(await first.createIntent()).toStrictEqual(await second.createIntent());
   expect(createSimulator({ seed: 7 }).credentials).toEqual(first.sim.credentials);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 describe("payment intent events", () => {
   test("carry the fields of webhook.intent, frozen when the fact happened", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, transactionId } = await shop.createIntent({ externalId: "order-1", metadata: { table: 7 } });
     await shop.sim.clock.advance("1 second");
     await shop.confirm(id, "pm_card_stolen");
@@ -29,7 +29,7 @@ describe("payment intent events", () => {
   });
 
   test("leave out what the intent does not have", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     shop.sim.intents.cancel(id);
     await shop.sim.clock.settle();
@@ -52,7 +52,7 @@ describe("payment intent events", () => {
     ["pm_card_challenge", "failAuthentication", ["requires_action", "processing", "failed"]],
     ["pm_card_declined_after_challenge", "authenticate", ["requires_action", "processing", "failed"]],
   ] as const)("of %s tell each move once and in order (%s)", async (method, act, expected) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const { body } = await shop.confirm(id, method);
     if (body.data.requiresAction) await shop.sim.customer[act](body.data.redirectUrl);
@@ -61,7 +61,7 @@ describe("payment intent events", () => {
   });
 
   test("are not sent for creation, nor for a processor that is down", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     await shop.confirm(id, "pm_card_processor_unavailable");
     await shop.sim.clock.settle();

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { feeOf } from "../../src/service/payment-methods/charge.ts";
-import { openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 // The same cases on every run; a failure prints how to replay it.
 fc.configureGlobal({ seed: 20260101 });
@@ -54,7 +54,7 @@ describe("the fee", () => {
   });
 
   test("is 0 until the method is known, and stays what it was then", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, fee } = await shop.createIntent();
     expect([fee, shop.sim.intents.get(id)?.fee]).toEqual([0, 0]);
     await shop.confirm(id, "gcash");
@@ -65,7 +65,7 @@ describe("the fee", () => {
 
   test("takes other rates from intent.fee", async () => {
     const card = { percent: 1.25, fixed: 7 };
-    const shop = await openShop({ assumptions: { "intent.fee": { ...rates, card } } });
+    const shop = await Merchant.open({ assumptions: { "intent.fee": { ...rates, card } } });
     const { id } = await shop.createIntent();
     await shop.confirm(id, "card");
     expect(shop.sim.intents.get(id)?.fee).toBe(132);

@@ -1,7 +1,7 @@
 import { testMethods } from "centavo";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { openShop, type Merchant } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 /** The moves of part 3.1, and `canceled` from every state before `processing`. */
 const LEGAL = new Set([
@@ -153,7 +153,7 @@ test("whatever a merchant, a customer and time do, an intent makes the document'
   const reached = new Set<string>();
   await fc.assert(
     fc.asyncProperty(commands, fc.constantFrom("0 seconds", "2 seconds", "1 hour"), async (cmds, processingTime) => {
-      const shop = await openShop({ assumptions: { "intent.processing-time": processingTime } });
+      const shop = await Merchant.open({ assumptions: { "intent.processing-time": processingTime } });
       const { id } = await shop.createIntent({ amount: 10_000 });
       await fc.asyncModelRun(() => ({ model: { intents: [{ id, amount: 10_000 }] }, real: shop }), cmds);
       for (const { status, declineCode = "" } of shop.sim.intents.list())

@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 describe("the readers", () => {
   test("of an empty world find nothing", () => {
@@ -16,7 +16,7 @@ describe("the readers", () => {
   });
 
   test("list intents from the oldest to the newest, those that sessions embed included", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const first = await shop.createIntent();
     await shop.createCheckout();
     const last = await shop.createIntent();
@@ -30,7 +30,7 @@ describe("the readers", () => {
   });
 
   test("show an intent with what no answer shows", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, transactionId, sessionToken } = await shop.createIntent({
       externalId: "order-1",
       contact: { name: "Ana" },
@@ -58,7 +58,7 @@ describe("the readers", () => {
   });
 
   test("find a session by its id and by its token", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, sessionToken } = await shop.createCheckout();
     const { checkouts } = shop.sim;
     expect(checkouts.get(id)).toEqual(checkouts.get(sessionToken));
@@ -73,7 +73,7 @@ describe("the readers", () => {
   });
 
   test("leave no trace in the journal", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const digest = shop.sim.journal.digest();
     shop.sim.intents.get(id);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { cardWith } from "../merchant/requests.ts";
 
 describe("a card's expiry", () => {
   test.each([
@@ -14,7 +16,7 @@ describe("a card's expiry", () => {
     ["2026-01-01T00:00:00Z", "12", "99", "succeeded"],
     ["2026-01-01T00:00:00Z", "01", "1999", "card_expired"],
   ])("at %s, %s/%s: %s", async (now, expMonth, expYear, end) => {
-    const shop = await openShop({ now });
+    const shop = await Merchant.open({ now });
     const { id } = await shop.createIntent();
     const answer = await shop.confirm(id, {
       paymentMethod: "card",
@@ -28,7 +30,7 @@ describe("a card's expiry", () => {
   });
 
   test("follows the virtual clock: a kept card stops working when its month is over", async () => {
-    const shop = await openShop({ now: "2026-01-15T00:00:00Z" });
+    const shop = await Merchant.open({ now: "2026-01-15T00:00:00Z" });
     const card = shop.sim.paymentMethods.create(cardWith("4120000000000007", { expMonth: "01", expYear: "26" }));
     const [before, after] = [await shop.createIntent(), await shop.createIntent()];
     expect(ok(await shop.confirm(before.id, card)).requiresAction).toBe(true);
@@ -39,7 +41,7 @@ describe("a card's expiry", () => {
   });
 
   test("is no matter for a readable id", async () => {
-    const shop = await openShop({ now: "2099-01-01T00:00:00Z" });
+    const shop = await Merchant.open({ now: "2099-01-01T00:00:00Z" });
     const { id } = await shop.createIntent();
     await shop.confirm(id, "pm_card_approved");
     await shop.sim.clock.settle();

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { passesLuhn } from "../../src/redaction/card-number.ts";
-import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { cardWith } from "../merchant/requests.ts";
 
 // The same cases on every run; a failure prints how to replay it.
 fc.configureGlobal({ seed: 20260101 });
@@ -15,7 +17,7 @@ describe("a card number that no test card has", () => {
     ["6011111111111117", "unknown", "1117"],
     ["4222222222222", "visa", "2222"],
   ])("%s is approved when it passes the Luhn check", async (number, brand, last4) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     ok(await shop.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith(number) }));
     await shop.sim.clock.settle();
@@ -25,7 +27,7 @@ describe("a card number that no test card has", () => {
   test.each(["4242424242424241", "1234", "0", "42424242424242424242"])(
     "%s is PAYMENT_METHOD_INVALID, and leaves the intent as it was",
     async (number) => {
-      const shop = await openShop();
+      const shop = await Merchant.open();
       const { id } = await shop.createIntent();
       const answer = await shop.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith(number) });
       expect(answer).toMatchObject({
@@ -38,7 +40,7 @@ describe("a card number that no test card has", () => {
   );
 
   test("that is no number at all is a validation error", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const answer = await shop.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith("my card") });
     expect(answer).toMatchObject({
@@ -76,7 +78,7 @@ describe("a raw card number in the place of a payment method id", () => {
     ["paymentMethodId", "4343434343434345"],
     ["paymentMethod", "4343 4343 4343 4345"],
   ])("as %s is PAYMENT_METHOD_INVALID, says where it belongs, and is written nowhere", async (field, number) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const answer = await shop.confirm(id, { [field]: number });
     expect(answer).toMatchObject({
@@ -93,7 +95,7 @@ describe("a raw card number in the place of a payment method id", () => {
   test.each(["pm_unknown", "paymaya", "__proto__", "constructor", "toString"])(
     "an unknown id such as %s is PAYMENT_METHOD_INVALID too",
     async (method) => {
-      const shop = await openShop();
+      const shop = await Merchant.open();
       const { id } = await shop.createIntent();
       expect(await shop.confirm(id, method)).toMatchObject({ status: 400, body: { code: "PAYMENT_METHOD_INVALID" } });
     },

@@ -1,6 +1,8 @@
 import { testMethods } from "centavo";
 import { describe, expect, test } from "vitest";
-import { cardWith, ok, openShop } from "../payment-intents/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { cardWith } from "../merchant/requests.ts";
 
 /** The table of test methods: numbers, whether a challenge comes first, how it ends. */
 const table: Readonly<
@@ -57,7 +59,7 @@ const byNumber = Object.entries(table).flatMap(([id, [numbers, challenge, end]])
 );
 
 test.each([...byId, ...byNumber])("$name does what the table says", async ({ body, challenge, end }) => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const { id } = await shop.createIntent();
   const data = ok(await shop.confirm(id, body));
   expect([data.requiresAction, data.status]).toEqual(challenge ? [true, "requires_action"] : [false, "processing"]);
@@ -70,7 +72,7 @@ test.each([...byId, ...byNumber])("$name does what the table says", async ({ bod
 test.each(["pm_card_insufficient_funds", "5100000000000198", "5240460000001466"])(
   "%s is declined at once, by processing, with both events",
   async (method) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createIntent();
     const body = method.startsWith("pm_")
       ? { paymentMethodId: method }
@@ -96,7 +98,7 @@ test.each([
   ["gcash", "pm_gcash"],
   ["grab_pay", "pm_grab_pay"],
 ])("the plain kind %s means %s", async (kind, id) => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const intent = await shop.createIntent();
   ok(await shop.confirm(intent.id, { paymentMethodId: kind }));
   expect((await shop.intentStatus(intent.id)).paymentMethod).toEqual({ id, type: kind });

@@ -1,24 +1,16 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { cardWith, Merchant, ok, openShop } from "../payment-intents/merchant.ts";
-
-async function otherMerchant({ sim }: Merchant): Promise<Merchant> {
-  const registration = await sim.fetch(`${sim.authUrl}/merchants`, {
-    method: "POST",
-    headers: { "x-admin-key": sim.credentials.adminKey, "content-type": "application/json" },
-    body: JSON.stringify({ name: "Other", email: "other@example.com" }),
-  });
-  const { data } = (await registration.json()) as { data: { clientId: string; clientSecret: string } };
-  return new Merchant(sim).logIn(data);
-}
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { cardWith } from "../merchant/requests.ts";
 
 describe("a minted payment method", () => {
   test("pays any number of intents and sessions, of every merchant", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { sim } = shop;
     const card = sim.paymentMethods.create(cardWith("4400000000000016"));
     expect(card).toMatch(/^pm_[0-9A-Za-z]{24}$/);
-    for (const merchant of [shop, shop, await otherMerchant(shop)]) {
+    for (const merchant of [shop, shop, await shop.neighbour()]) {
       const { id } = await merchant.createIntent();
       ok(await merchant.confirm(id, card));
       await sim.clock.settle();
@@ -29,11 +21,11 @@ describe("a minted payment method", () => {
       });
     }
     const { sessionToken } = await shop.createCheckout();
-    expect(ok(await shop.process(sessionToken, card)).status).toBe("processing");
+    expect(ok(await shop.processCheckout(sessionToken, card)).status).toBe("processing");
   });
 
   test("comes of a card sent in full too, and may be used again by its id", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const [first, second] = [await shop.createIntent(), await shop.createIntent()];
     await shop.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4120000000000007") });
     const { paymentMethod } = await shop.intentStatus(first.id);
@@ -41,8 +33,8 @@ describe("a minted payment method", () => {
   });
 
   test("that comes of a merchant's card is no other merchant's", async () => {
-    const shop = await openShop();
-    const other = await otherMerchant(shop);
+    const shop = await Merchant.open();
+    const other = await shop.neighbour();
     const [first, second] = [await shop.createIntent(), await other.createIntent()];
     await shop.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4343434343434345") });
     const { paymentMethod } = await shop.intentStatus(first.id);
@@ -69,7 +61,7 @@ test("what is no object is no card", () => {
 
 describe("a card's number and CVC", () => {
   test("are kept nowhere: not in the world, the journal, an answer, an event or a page", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const card = cardWith("4343434343434345", { cvc: "9876" });
     const { id } = await shop.createIntent();
     const answer = await shop.confirm(

@@ -3,7 +3,8 @@ import { intercept } from "centavo/node";
 import express from "express";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, SHOP } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
 import { expectReplayable } from "./replayable.ts";
 
 /** What a shop does with a webhook: the status that it answers. */
@@ -44,18 +45,17 @@ describe.for(apps)("under the auto clock, a merchant on %s that calls the API ba
       assumptions: { "intent.processing-time": "1 second" },
     });
     using _ = intercept(sim);
-    const merchant = new Merchant(fetch, sim.baseUrl);
-    await merchant.logIn(`${sim.authUrl}/oauth`, sim.credentials);
+    const merchant = await Merchant.of(sim, { fetch });
     const done = Promise.withResolvers<void>();
     const midway: Simulator[] = [];
     const background: Promise<unknown>[] = [];
     let count = 0;
     const handle: Handle = async ({ data }) => {
       count += 1;
-      await merchant.status(data.id);
+      await merchant.intentStatus(data.id);
       if (count % 3 === 0) midway.push(await replay(sim.recording()));
       if (count <= 5) background.push(merchant.pay({}));
-      await merchant.status(data.id);
+      await merchant.intentStatus(data.id);
       if (count === 8) done.resolve();
       return count % 4 === 2 ? 503 : 200;
     };

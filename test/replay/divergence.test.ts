@@ -1,15 +1,15 @@
 import { CentavoError, replay, type Recording } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 /** A run with two deliveries and two payments, whose recording the test may change. */
 async function recorded(): Promise<Recording> {
-  const { sim } = shop();
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open({ assumptions: { "auth.token-lifetime": "2 days" } });
+  const { sim } = merchant;
   await merchant.pay();
   await sim.clock.settle();
   await sim.clock.advance("1 day");
-  await merchant.create({ webhookUrl: HOOKS }).catch(() => undefined);
+  await merchant.createIntent();
   return sim.recording();
 }
 

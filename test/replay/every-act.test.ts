@@ -1,7 +1,7 @@
 import { createSimulator, replay, type RecordedInput, type Recording, type Simulator } from "centavo";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { acts } from "../../src/simulator/payment-acts.ts";
-import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
 import { expectReplayable } from "./replayable.ts";
 
 type Kind = keyof typeof acts;
@@ -11,10 +11,10 @@ const CARD = { cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cv
 
 /** How a test does each act; an act that is missing here does not compile. */
 const performed: Readonly<Record<Kind, (sim: Simulator, merchant: Merchant) => Promise<unknown>>> = {
-  cancel: async (sim, merchant) => sim.intents.cancel(await merchant.create()),
+  cancel: async (sim, merchant) => sim.intents.cancel((await merchant.createIntent()).id),
   mint: async (sim) => sim.paymentMethods.create(CARD),
   async redeliver(sim, merchant) {
-    await merchant.pay({ webhookUrl: HOOKS });
+    await merchant.pay();
     await sim.clock.settle();
     sim.webhooks.redeliver(sim.webhooks.events()[0]?.id ?? "");
     await sim.clock.settle();
@@ -48,8 +48,9 @@ const refused: Readonly<Record<Exclude<Kind, "fault.clear" | "broke-off">, (sim:
 
 describe.for(kinds)("the act %s", (kind) => {
   test("is done by a simulator, is in its recording, and is replayed", async () => {
-    const { sim } = shop();
-    await performed[kind](sim, await Merchant.of(sim));
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await performed[kind](sim, merchant);
     expect(sim.recording().inputs.map((input) => input.kind)).toContain(kind);
     const replayed = await expectReplayable(sim);
     expect(replayed.snapshot()).toEqual(sim.snapshot());
@@ -65,15 +66,14 @@ describe.for(kinds)("the act %s", (kind) => {
 });
 
 test.for(Object.entries(refused))("the act %s leaves no trace when it is refused", async ([, refuse]) => {
-  const { sim } = shop();
-  await Merchant.of(sim);
+  const { sim } = await Merchant.open();
   const { inputs } = sim.recording();
   expect(() => refuse(sim)).toThrow();
   expect(sim.recording().inputs).toEqual(inputs);
 });
 
 test("what a test gives to an act may change afterwards, and the recording does not", async () => {
-  const { sim } = shop();
+  const sim = createSimulator();
   const fault = { kind: "request.status", status: 503, times: 1 } as const;
   const given: { -readonly [Field in keyof typeof fault]: (typeof fault)[Field] | number | string } = { ...fault };
   sim.faults.add(given as typeof fault);

@@ -1,6 +1,6 @@
 import { createSimulator, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { Merchant } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
 import { expectReplayable } from "./replayable.ts";
 
 /** A call that a fault holds back, and the status that its client gets in the end. */
@@ -11,8 +11,8 @@ async function heldCall(sim: Simulator, merchant: Merchant): Promise<{ readonly 
     route: "payment-intent.create",
     times: 1,
   });
-  const status = merchant.create().then(
-    (id) => sim.intents.get(id)?.status ?? "",
+  const status = merchant.createIntent().then(
+    ({ id }) => sim.intents.get(id)?.status ?? "",
     (error: unknown) => String(error),
   );
   await fault.struck();
@@ -51,7 +51,7 @@ describe("faults are part of a recording", () => {
     const sim = createSimulator();
     const merchant = await Merchant.of(sim);
     const { status } = await heldCall(sim, merchant);
-    await merchant.create();
+    await merchant.createIntent();
     await sim.clock.advance("1 hour");
     expect(await status).toBe("requires_payment_method");
     expect(sim.recording().inputs.filter(({ kind }) => kind === "request")).toMatchObject([

@@ -1,7 +1,8 @@
 import { createSimulator, replay, type Recording, type Simulator } from "centavo";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS } from "../merchant/requests.ts";
 import { acts, answers, RandomRun } from "./random-runs.ts";
 import { expectReplayable, jsonOf } from "./replayable.ts";
 
@@ -15,8 +16,8 @@ async function expectSameEnd(sim: Simulator): Promise<Recording> {
 
 /** A busy simulator that keeps at least so many inputs of its recording. */
 async function busy(keep: number, payments: number): Promise<{ sim: Simulator; merchant: Merchant }> {
-  const { sim } = shop(undefined, { recording: { keep } });
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open({ recording: { keep } });
+  const { sim } = merchant;
   for (let count = 0; count < payments; count += 1) {
     await merchant.pay();
     await sim.clock.settle();
@@ -70,17 +71,17 @@ describe("a bounded recording", () => {
 
   test("holds fewer inputs where these are long", async () => {
     const { sim, merchant } = await busy(100, 0);
-    for (let count = 0; count < 60; count += 1) await merchant.create({ unknownField: "long ".repeat(4000) });
+    for (let count = 0; count < 60; count += 1) await merchant.createIntent({ unknownField: "long ".repeat(4000) });
     const { inputs, shortened } = await expectSameEnd(sim);
     expect(inputs.length).toBeLessThanOrEqual(2 * Math.ceil((100 * 2048) / 20_000));
     expect(shortened?.inputs).toBe(61 - inputs.length);
   });
 
   test("waits with a new beginning until nothing is under way", async () => {
-    const { sim } = shop(undefined, { recording: { keep: 2 }, webhookUrl: HOOKS });
-    const merchant = await Merchant.of(sim);
+    const merchant = await Merchant.open({ recording: { keep: 2 }, webhookUrl: HOOKS });
+    const { sim } = merchant;
     sim.faults.add({ kind: "request.latency", delay: "1 minute", times: 1 });
-    const held = merchant.create();
+    const held = merchant.createIntent();
     for (let count = 0; count < 10; count += 1) await merchant.pay();
     expect(sim.recording()).not.toHaveProperty("shortened");
     await sim.clock.advance("1 minute");

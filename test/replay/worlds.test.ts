@@ -2,19 +2,24 @@ import { createSimulator, replay, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { DeliveryByHand } from "../../src/testing/delivery-by-hand.ts";
 import { expectReplayable } from "./replayable.ts";
-import { HOOKS, Merchant, SHOP, shop } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
 
 describe("a recording", () => {
   test("is plain JSON with the options, the inputs at their virtual times, and the digest", async () => {
-    const { sim } = shop(() => new Response("", { status: 201 }), {
-      seed: "a seed",
-      webhookUrl: HOOKS,
-      assumptions: { "intent.processing-time": "3 seconds" },
-    });
-    const merchant = await Merchant.of(sim);
-    const id = await merchant.create();
+    const merchant = await Merchant.open(
+      {
+        seed: "a seed",
+        webhookUrl: HOOKS,
+        assumptions: { "intent.processing-time": "3 seconds" },
+      },
+      () => new Response("", { status: 201 }),
+    );
+    const { sim } = merchant;
+    const { id } = await merchant.createIntent();
     await sim.clock.advance("5 seconds");
-    await merchant.confirm(id);
+    ok(await merchant.confirm(id));
     await sim.clock.advance("1 minute");
 
     const { options, inputs, end, digest } = sim.recording();
@@ -39,8 +44,9 @@ describe("a recording", () => {
   });
 
   test("is replayed to a simulator that goes on from there", async () => {
-    const { sim } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     await sim.clock.settle();
     const replayed = await expectReplayable(sim);
     for (const each of [sim, replayed]) {
@@ -52,8 +58,9 @@ describe("a recording", () => {
   });
 
   test("has no part in the world: what is done to it changes nothing", async () => {
-    const { sim } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     const recording = sim.recording();
     recording.inputs.length = 0;
     recording.options.seed = "another";
@@ -61,29 +68,31 @@ describe("a recording", () => {
   });
 
   test("has what the test does in the service's and the customer's place", async () => {
-    const { sim } = shop(undefined, { webhookUrl: HOOKS });
-    const merchant = await Merchant.of(sim);
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
     const paymentMethodId = sim.paymentMethods.create({
       cardNumber: "5100000000000198",
       expMonth: "12",
       expYear: "30",
       cvc: "123",
     });
-    const declined = await merchant.create();
+    const { id: declined } = await merchant.createIntent();
     await sim.fetch(`/api/payment-intent/${declined}/confirm`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ paymentMethodId }),
     });
-    sim.intents.cancel(await merchant.create());
-    const { checkoutUrl } = await merchant.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
-      amount: 10_000,
-      description: "Tickets",
-      contact: { name: "Ana Cruz", email: "ana@customer.example", phone: "09171234567" },
-      externalId: "order-1",
-      returnUrl: `${SHOP}/back`,
-      webhookUrl: HOOKS,
-    });
+    sim.intents.cancel((await merchant.createIntent()).id);
+    const { checkoutUrl } = ok(
+      await merchant.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
+        amount: 10_000,
+        description: "Tickets",
+        contact: { name: "Ana Cruz", email: "ana@customer.example", phone: "09171234567" },
+        externalId: "order-1",
+        returnUrl: `${SHOP}/back`,
+        webhookUrl: HOOKS,
+      }),
+    );
     const { redirectedTo } = await sim.customer.pay(checkoutUrl, "pm_card_challenge");
     await sim.customer.authenticate(redirectedTo);
     await sim.clock.settle();
@@ -95,10 +104,11 @@ describe("a recording", () => {
   });
 
   test("has events that were held back and let go, and what others sent to the merchant", async () => {
-    const { sim, arrivals } = shop(undefined, { webhookUrl: HOOKS });
+    const merchant = await Merchant.open();
+    const { sim, arrivals } = merchant;
     const byHand = new DeliveryByHand(sim);
     const letGo = byHand.hold(({ type }) => type === "payment_intent.processing");
-    await (await Merchant.of(sim)).pay({});
+    await merchant.pay({});
     await sim.clock.settle();
     await byHand.send("a guess", new Request(HOOKS, { method: "POST", body: "{}" }));
     letGo();
@@ -115,8 +125,8 @@ describe("a recording", () => {
   });
 
   test("has bodies that nobody can read", async () => {
-    const { sim } = shop();
-    await Merchant.of(sim);
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
     const bodies = [new Uint8Array([0xff, 0xfe]), "x".repeat(1024 * 1024 + 1), "\uFEFF\uFEFF{}", "", "{}"];
     for (const body of bodies) await sim.fetch("/oauth", { method: "POST", body });
     await sim.fetch("/oauth", { method: "POST" });
@@ -127,21 +137,22 @@ describe("a recording", () => {
 });
 
 test("a loop that no settling ends is replayed as far as it was let run", { timeout: 30_000 }, async () => {
-  const { sim } = shop();
+  const merchant = await Merchant.open();
+  const { sim } = merchant;
   sim.connect(SHOP, async (request) => {
     sim.webhooks.redeliver(((await request.json()) as { id: string }).id);
     return new Response();
   });
-  const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+  await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
   await expect(sim.clock.settle()).rejects.toThrow("followed from one another");
   await expectReplayable(sim);
 });
 
 describe("the recording of another world", () => {
   test("begins anew after a reset", async () => {
-    const { sim } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     await sim.clock.settle();
     sim.reset();
     expect(sim.recording()).toMatchObject({ inputs: [], end: { timers: 0 } });
@@ -151,8 +162,8 @@ describe("the recording of another world", () => {
   });
 
   test("begins with the world that was restored", async () => {
-    const { sim } = shop();
-    const merchant = await Merchant.of(sim);
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
     await merchant.pay();
     const snapshot = sim.snapshot();
     await sim.clock.advance("1 day");
@@ -165,9 +176,9 @@ describe("the recording of another world", () => {
   });
 
   test("begins where the parent's does, for a fork, and goes its own way from there", async () => {
-    const { sim } = shop();
-    const merchant = await Merchant.of(sim);
-    const id = await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_card_challenge");
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    const id = await merchant.pay({ webhookUrl: HOOKS }, "pm_card_challenge");
     const [passed, failed] = [sim.fork(), sim.fork({ connect: true })];
     sim.intents.cancel(id);
     await passed.clock.advance("2 hours");
@@ -183,8 +194,9 @@ describe("the recording of another world", () => {
 
 describe("a recording that is taken while a delivery is under way", () => {
   test("ends there: the delivery is still to come where it is replayed", async () => {
-    const { sim } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     const taken = Promise.withResolvers<Simulator>();
     const digests: string[] = [];
     sim.connect(SHOP, async () => {
@@ -201,8 +213,9 @@ describe("a recording that is taken while a delivery is under way", () => {
   });
 
   test("and a fork made then starts from the world as it stands", async () => {
-    const { sim } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     const forks: Simulator[] = [];
     sim.connect(SHOP, () => {
       forks.push(sim.fork());
@@ -219,7 +232,7 @@ describe("a recording that is taken while a delivery is under way", () => {
 });
 
 test("a call that hung until its client gave up is under way no more: a fork's recording begins where its parent's does", async () => {
-  const { sim } = shop();
+  const { sim } = await Merchant.open();
   const hang = sim.faults.add({ kind: "request.hang" });
   const client = new AbortController();
   const call = sim.fetch("/api/payment-intent", { signal: client.signal });
@@ -241,8 +254,8 @@ describe("nothing is recorded", () => {
   });
 
   test("and a world that forgets finished payments is recorded as one that does", async () => {
-    const { sim } = shop(undefined, { webhookUrl: HOOKS, history: { keep: 1 } });
-    const merchant = await Merchant.of(sim);
+    const merchant = await Merchant.open({ history: { keep: 1 } });
+    const { sim } = merchant;
     const ids: string[] = [];
     for (let payment = 0; payment < 200; payment += 1) ids.push(await merchant.pay({}));
     await sim.clock.settle();
@@ -254,8 +267,9 @@ describe("nothing is recorded", () => {
   });
 
   test("unless it is asked for beside a bounded journal", async () => {
-    const { sim } = shop(undefined, { journal: { keep: 10 }, recording: true });
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open({ journal: { keep: 10 }, recording: true });
+    const { sim } = merchant;
+    await merchant.pay();
     await sim.clock.settle();
     const replayed = await replay(sim.recording());
     expect(replayed.journal.digest()).toBe(sim.journal.digest());

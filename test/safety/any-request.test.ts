@@ -1,11 +1,14 @@
 import { createSimulator } from "centavo";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyList, anyText, call, dataOf, tokensOf, worldOf } from "../authentication/calls.ts";
+import { anyList, anyText } from "../matchers.ts";
+import { ok } from "../merchant/answers.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
+import { worldOf } from "../worlds/without-journal.ts";
 
 const base = createSimulator();
 const { access } = await tokensOf(base);
-const { id, clientKey } = dataOf(await call(base, access, "/api/payment-intent", { amount: 500 }));
+const { id, clientKey } = ok(await callWith(access, base, "/api/payment-intent", { amount: 500 }));
 const checkout = {
   externalId: "o",
   amount: 1,
@@ -14,7 +17,7 @@ const checkout = {
   returnUrl: "https://s.example",
   contact: { name: "A", email: "a" },
 };
-const { sessionToken } = dataOf(await call(base, access, "/api/checkout", checkout));
+const { sessionToken } = ok(await callWith(access, base, "/api/checkout", checkout));
 
 const segment = fc.oneof(
   fc.constantFrom(

@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { call, tokensOf } from "../authentication/calls.ts";
+import { callWith, tokensOf } from "../merchant/requests.ts";
 
 const METADATA =
   '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}},"toString":"x","hasOwnProperty":3}';
@@ -25,7 +25,7 @@ describe("names that mean something to JavaScript mean nothing here", () => {
       `{"externalId":"o","amount":1,"description":"d","webhookUrl":"https://s.example","returnUrl":"https://s.example","contact":{"name":"A","email":"a"},"metadata":${METADATA}}`,
     );
     const { data } = (await (await sim.fetch(url, checkout)).json()) as { data: { sessionToken: string } };
-    await call(sim, access, `/api/checkout/process/${data.sessionToken}`, { paymentMethodId: "pm_card_approved" });
+    await callWith(access, sim, `/api/checkout/process/${data.sessionToken}`, { paymentMethodId: "pm_card_approved" });
     const session = await sim.fetch(`/api/checkout/session/${data.sessionToken}`, {
       headers: { "x-admin-key": sim.credentials.adminKey },
     });
@@ -81,7 +81,9 @@ describe("names that mean something to JavaScript mean nothing here", () => {
         })
       ).status,
     ).toBe(400);
-    expect((await call(sim, access, "/api/checkout/polling/x?__proto__=1&constructor=2&toString=3")).status).toBe(404);
+    expect((await callWith(access, sim, "/api/checkout/polling/x?__proto__=1&constructor=2&toString=3")).status).toBe(
+      404,
+    );
   });
 
   test("nothing was polluted by any of this", () => {

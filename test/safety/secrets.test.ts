@@ -2,7 +2,8 @@ import { createSimulator } from "centavo";
 import type { Simulator } from "centavo";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { call, dataOf, requestToken, tokensOf } from "../authentication/calls.ts";
+import { ok } from "../merchant/answers.ts";
+import { callWith, requestToken, tokensOf } from "../merchant/requests.ts";
 
 const CARD = "5555444444444457";
 const CVC = "8317";
@@ -19,28 +20,28 @@ describe("card data sent everywhere", () => {
   test("is nowhere in a snapshot after going where it belongs, and where addresses, keys and forms are", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
-    const { id } = dataOf(await call(sim, access, "/api/payment-intent", { amount: 100 }));
+    const { id } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 100 }));
     const confirm = `/api/payment-intent/${id}/confirm`;
-    await call(sim, access, confirm, { paymentMethodId: CARD }, { "idempotency-key": CARD });
-    await call(sim, access, `${confirm}?card=${CARD}&cvc=${CVC}`, {
+    await callWith(access, sim, confirm, { paymentMethodId: CARD }, { "idempotency-key": CARD });
+    await callWith(access, sim, `${confirm}?card=${CARD}&cvc=${CVC}`, {
       ...card,
       paymentMethodId: spaced,
       number: CARD,
       cvc: CVC,
     });
-    await call(sim, access, `/api/payment-intent/${CARD}-${CVC}/status?number=${CARD}`);
-    await call(sim, access, `/api/payment-intent/${encodeURIComponent(`${spaced} ${CVC}`)}/status`);
-    await call(sim, access, `/${CARD}/${CVC}`);
+    await callWith(access, sim, `/api/payment-intent/${CARD}-${CVC}/status?number=${CARD}`);
+    await callWith(access, sim, `/api/payment-intent/${encodeURIComponent(`${spaced} ${CVC}`)}/status`);
+    await callWith(access, sim, `/${CARD}/${CVC}`);
     await requestToken(sim, { client_id: CARD, client_secret: CVC, refresh_token: CARD, scope: `${CARD} ${CVC}` });
-    const confirmed = await call(
-      sim,
+    const confirmed = await callWith(
       access,
+      sim,
       confirm,
       { paymentMethod: "card", creditCardDetails: card, cvc: CVC },
       { "idempotency-key": `${CARD} ${CVC}` },
     );
     expect(confirmed.status).toBe(200);
-    const session = await call(sim, access, "/api/checkout", {
+    const session = await callWith(access, sim, "/api/checkout", {
       externalId: "o",
       amount: 1,
       description: "d",
@@ -48,7 +49,7 @@ describe("card data sent everywhere", () => {
       returnUrl: "https://shop.example/back",
       contact: { name: "A", email: "a" },
     });
-    await sim.customer.pay(String(dataOf(session)["checkoutUrl"]), card);
+    await sim.customer.pay(String(ok(session)["checkoutUrl"]), card);
     sim.paymentMethods.create(card);
     await sim.clock.advance("1 day");
 
@@ -71,13 +72,13 @@ describe("card data sent everywhere", () => {
       list: [spaced],
       [CARD]: "key",
     };
-    await call(sim, access, "/api/payment-intent", {
+    await callWith(access, sim, "/api/payment-intent", {
       amount: 1,
       metadata,
       description: `card ${spaced}.`,
       externalId: CARD,
     });
-    await call(sim, access, "/api/payment-intent", { amount: 1, externalId: CARD, [CARD]: 1 });
+    await callWith(access, sim, "/api/payment-intent", { amount: 1, externalId: CARD, [CARD]: 1 });
     expect(sim.intents.list()[0]?.metadata).toEqual(metadata);
     expect(printed(sim)).not.toContain(CARD);
     expect(printed(sim)).not.toContain(spaced);
@@ -101,7 +102,7 @@ describe("secrets placed anywhere in a request", () => {
 
   test("are never printed", async () => {
     const tokens = await tokensOf(base);
-    const { clientKey = "" } = dataOf(await call(base, tokens.access, "/api/payment-intent", { amount: 1 }));
+    const { clientKey = "" } = ok(await callWith(tokens.access, base, "/api/payment-intent", { amount: 1 }));
     const { clientId, clientSecret, adminKey, webhookSecret } = base.credentials;
     const basic = btoa(`${clientId}:${clientSecret}`);
     const secrets = [
@@ -162,7 +163,7 @@ function spacedOut(card: string): string {
 async function sendIn(sim: Simulator, access: string, place: string, text: string): Promise<void> {
   const intent = "/api/payment-intent";
   const post = (body: unknown, headers: Record<string, string> = {}): Promise<unknown> =>
-    call(sim, access, intent, body, headers);
+    callWith(access, sim, intent, body, headers);
   const places: Record<string, () => Promise<unknown>> = {
     description: () => post({ amount: 1, description: text }),
     // The second use is noted too.
@@ -171,10 +172,10 @@ async function sendIn(sim: Simulator, access: string, place: string, text: strin
     "metadata key": () => post({ amount: 1, metadata: { [text]: 1 } }),
     "unknown field": () => post({ amount: 1, password: text, other: text }),
     "unknown name": () => post({ amount: 1, [text]: 1 }),
-    path: () => call(sim, access, `${intent}/${encodeURIComponent(text)}/status`),
-    query: () => call(sim, access, `/api/checkout/polling/x?token=${encodeURIComponent(text)}`),
+    path: () => callWith(access, sim, `${intent}/${encodeURIComponent(text)}/status`),
+    query: () => callWith(access, sim, `/api/checkout/polling/x?token=${encodeURIComponent(text)}`),
     "idempotency key": () => post({ amount: 1 }, { "idempotency-key": text.replaceAll(/[^\x20-\x7e]/g, "?") }),
-    "method id": () => call(sim, access, `${intent}/pi_x/confirm`, { paymentMethodId: text }),
+    "method id": () => callWith(access, sim, `${intent}/pi_x/confirm`, { paymentMethodId: text }),
     form: () =>
       sim.fetch("/oauth", {
         method: "POST",

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type Merchant, openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 /** The subscription's assumptions that a run relied on besides those of its requests. */
 async function reliedOn(live: (shop: Merchant) => Promise<unknown>): Promise<string[]> {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   await live(shop);
   const relevant = new Set([
     "subscription.late-first-payment",
@@ -45,7 +45,7 @@ test("several open invoices, and the way back to active, rely on theirs", async 
     await shop.sim.clock.advance("1 day");
     await shop.processPayment(id);
     await shop.sim.clock.settle();
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
   };
   expect(await reliedOn(recover)).toEqual([
     "subscription.renewal",

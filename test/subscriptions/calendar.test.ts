@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 import { periodOf } from "../../src/service/subscriptions/plan.ts";
-import { type Merchant, openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
 
 type Interval = "day" | "week" | "month" | "year";
 const INTERVALS: readonly Interval[] = ["day", "week", "month", "year"];
@@ -13,7 +13,7 @@ async function periodsUntil(
   plan: { interval: Interval; intervalCount?: number },
   end: string,
 ): Promise<[start: string, end: string][]> {
-  const shop = await openShop({ now });
+  const shop = await Merchant.open({ now });
   const { id } = await shop.subscribe("pm_card_approved", plan);
   await shop.sim.clock.advanceTo(end);
   return shop.invoices(id).map(({ periodStart, periodEnd }) => [periodStart, periodEnd]);
@@ -62,7 +62,7 @@ describe("periods", () => {
   });
 
   test("begin at activation, not where the subscription was initiated", async () => {
-    const shop = await openShop({ now: "2026-01-30T20:00:00Z" });
+    const shop = await Merchant.open({ now: "2026-01-30T20:00:00Z" });
     const { id } = await shop.start();
     await shop.sim.clock.advance("10 hours");
     await shop.processPayment(id);
@@ -83,14 +83,14 @@ describe("periods", () => {
   });
 
   test("change at the boundary and not a millisecond before", async () => {
-    const shop = await openShop({ now: "2026-01-31T12:00:00Z" });
+    const shop = await Merchant.open({ now: "2026-01-31T12:00:00Z" });
     const { id, nextBillingAt } = await shop.subscribe();
     expect(nextBillingAt).toBe("2026-02-28T12:00:00.000Z");
     await shop.sim.clock.advanceTo("2026-02-28T11:59:59.999Z");
     expect(shop.invoices(id)).toHaveLength(1);
     await shop.sim.clock.advance({ milliseconds: 1 });
     expect(shop.invoice(id)).toMatchObject({ number: "INV-000002", status: "paid", dueDate: nextBillingAt });
-    expect(await shop.get(id)).toMatchObject({
+    expect(await shop.readSubscription(id)).toMatchObject({
       status: "active",
       currentPeriodStart: nextBillingAt,
       nextBillingAt: "2026-03-31T12:00:00.000Z",
@@ -134,7 +134,7 @@ test("whatever the plan, the start and the method, periods touch, each has one i
       fc.constantFrom("pm_card_approved", "pm_card_recovers", "pm_card_declines_renewals"),
       async (anchor, interval, intervalCount, cycles, method) => {
         const now = new Date(anchor).toISOString();
-        const shop = await openShop({ now });
+        const shop = await Merchant.open({ now });
         const { id } = await shop.subscribe(method, { interval, intervalCount });
         await shop.sim.clock.advanceTo(onTheWall(now, interval, cycles * intervalCount));
         const invoices = shop.invoices(id);

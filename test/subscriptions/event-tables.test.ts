@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Merchant, ok, openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
 
 /** How a situation is reached, and what happens then. */
 interface Story {
@@ -26,7 +27,7 @@ const challenged: Story["until"] = async (shop) => {
 };
 const untilRenewal: Story["act"] = async (shop, id) =>
   shop.sim.clock.advanceTo(shop.sim.subscriptions.get(id)?.nextBillingAt ?? "");
-const cancel: Story["act"] = async (shop, id) => ok(await shop.cancel(id));
+const cancel: Story["act"] = async (shop, id) => ok(await shop.cancelSubscription(id));
 
 const stories: readonly Story[] = [
   { title: "Initiate", until: async () => ({ id: "" }), act: (shop) => shop.start() },
@@ -152,7 +153,7 @@ const OPTIONAL = [
 
 /** The rows that the document has for what happens in a story. */
 async function rowsOf({ until, act, processingTime = "0 seconds" }: Story): Promise<string[][]> {
-  const shop = await openShop({ assumptions: { "intent.processing-time": processingTime } });
+  const shop = await Merchant.open({ assumptions: { "intent.processing-time": processingTime } });
   const { id } = await until(shop);
   await settled(shop);
   const before = shop.webhooks.length;

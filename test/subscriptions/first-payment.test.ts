@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { after, DAY, HOUR, ok, openShop, refusedAs } from "./merchant.ts";
+import { DAY, HOUR, after } from "../instants.ts";
+import { Merchant } from "../merchant.ts";
+import { ok, refusedAs } from "../merchant/answers.ts";
 
 const PROCESS = "/api/subscription/process-payment";
 
 describe("the first payment", () => {
   test("is processed by the subscription's id, and makes it active", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, latestInvoice } = await shop.start();
     const paid = ok(await shop.processPayment(id));
     expect(paid).toEqual({
@@ -13,7 +15,7 @@ describe("the first payment", () => {
       intentId: latestInvoice.paymentIntent.id,
       status: "processing",
       requiresAction: false,
-      subscription: await shop.get(id),
+      subscription: await shop.readSubscription(id),
     });
     expect(paid.subscription).toMatchObject({
       status: "incomplete",
@@ -22,7 +24,7 @@ describe("the first payment", () => {
     });
     await shop.sim.clock.settle();
     const at = shop.sim.clock.now();
-    expect(await shop.get(id)).toMatchObject({
+    expect(await shop.readSubscription(id)).toMatchObject({
       status: "active",
       currentPeriodStart: at,
       latestInvoice: { status: "paid", attemptCount: 1, paidAt: at, paymentIntent: { status: "succeeded" } },
@@ -30,15 +32,15 @@ describe("the first payment", () => {
   });
 
   test("is processed by the session token", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, sessionToken } = await shop.start();
     ok(await shop.call("POST", PROCESS, { sessionToken, paymentMethodId: "card" }));
     await shop.sim.clock.settle();
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
   });
 
   test("is refused where the two are not of the same subscription", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, sessionToken } = await shop.start();
     const other = await shop.start();
     const body = { subscriptionId: id, paymentMethodId: "card" };
@@ -56,7 +58,7 @@ describe("the first payment", () => {
   });
 
   test("needs one of the two, and a payment method", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const neither = await shop.call("POST", PROCESS, { paymentMethodId: "card" });
     refusedAs(neither, 400, "VALIDATION_ERROR");
     expect(neither.body.errors).toEqual([
@@ -71,7 +73,7 @@ describe("the first payment", () => {
   });
 
   test("that meets a challenge goes on when the customer has passed it", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const plan = await shop.createPlan();
     const { id } = await shop.initiate(plan.id, { returnUrl: "https://shop.example/thanks", externalId: "club-7" });
     const { redirectUrl = "", ...rest } = ok(await shop.processPayment(id, "pm_card_challenge"));
@@ -83,22 +85,25 @@ describe("the first payment", () => {
     expect(visit.redirectedTo).toContain("https://shop.example/thanks?intentId=pi_");
     expect(visit.redirectedTo).toContain("&externalId=club-7&status=processing");
     await shop.sim.clock.settle();
-    expect(await shop.get(id)).toMatchObject({ status: "active", latestInvoice: { attemptCount: 1 } });
+    expect(await shop.readSubscription(id)).toMatchObject({ status: "active", latestInvoice: { attemptCount: 1 } });
   });
 
   test("that fails leaves the subscription incomplete, is not retried by itself, and may be tried again", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, latestInvoice } = await shop.start();
     for (const [index, method] of ["pm_card_generic_decline", "pm_card_insufficient_funds"].entries()) {
       const { status } = await shop.processPayment(id, method);
       expect(status).toBe(index === 0 ? 200 : 402);
       await shop.sim.clock.advance("1 hour");
-      expect(await shop.get(id)).toMatchObject({ status: "incomplete", latestInvoice: { attemptCount: index + 1 } });
+      expect(await shop.readSubscription(id)).toMatchObject({
+        status: "incomplete",
+        latestInvoice: { attemptCount: index + 1 },
+      });
       expect(shop.invoice(id).nextAttemptAt).toBeUndefined();
     }
     ok(await shop.processPayment(id));
     await shop.sim.clock.settle();
-    expect(await shop.get(id)).toMatchObject({
+    expect(await shop.readSubscription(id)).toMatchObject({
       status: "active",
       latestInvoice: { id: latestInvoice.id, attemptCount: 3 },
     });
@@ -113,24 +118,24 @@ describe("the first payment", () => {
   test.each(["pm_card_approved", "pm_card_challenge"])(
     "by %s leaves renewals to the method that was named while it was under way",
     async (paymentMethodId) => {
-      const shop = await openShop();
+      const shop = await Merchant.open();
       const { id } = await shop.start();
       const { redirectUrl } = ok(await shop.processPayment(id, paymentMethodId));
       ok(await shop.changeMethod(id, "pm_card_declines_renewals"));
       if (redirectUrl !== undefined) await shop.sim.customer.authenticate(redirectUrl);
       await shop.sim.clock.settle();
-      expect(await shop.get(id)).toMatchObject({
+      expect(await shop.readSubscription(id)).toMatchObject({
         status: "active",
         paymentMethod: { id: "pm_card_declines_renewals" },
         latestInvoice: { paymentIntent: { paymentMethod: { id: paymentMethodId } } },
       });
       await shop.sim.clock.advance("1 month");
-      expect(shop.status(id)).toBe("past_due");
+      expect(shop.subscriptionStatus(id)).toBe("past_due");
     },
   );
 
   test("that is under way keeps another one out", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.start();
     await shop.processPayment(id);
     expect(refusedAs(await shop.processPayment(id), 409, "INVALID_STATE")).toContain("incomplete");
@@ -141,12 +146,12 @@ describe("the first payment", () => {
 
 describe("the mark of 24 hours", () => {
   test("ends an unpaid subscription at that instant and not a millisecond before", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id, createdAt } = await shop.start();
     await shop.sim.clock.advance({ milliseconds: DAY - 1 });
-    expect(shop.status(id)).toBe("incomplete");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete");
     await shop.sim.clock.advance({ milliseconds: 1 });
-    expect(await shop.get(id)).toMatchObject({
+    expect(await shop.readSubscription(id)).toMatchObject({
       status: "incomplete_cancelled",
       cancelledAt: after(createdAt, DAY),
       latestInvoice: { status: "void", paymentIntent: { status: "canceled" } },
@@ -158,67 +163,67 @@ describe("the mark of 24 hours", () => {
   });
 
   test("comes too late for a subscription that is paid a millisecond before", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.start();
     await shop.sim.clock.advance({ milliseconds: DAY - 1 });
     await shop.processPayment(id);
     await shop.sim.clock.advance("1 day");
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
   });
 
   test("cancels an open challenge, and a customer who passes it later changes nothing", async () => {
-    const shop = await openShop({
+    const shop = await Merchant.open({
       assumptions: { "intent.authentication": { card: "48 hours", gcash: "4 hours", grab_pay: "15 minutes" } },
     });
     const { id } = await shop.start();
     const { redirectUrl = "" } = ok(await shop.processPayment(id, "pm_card_challenge"));
     await shop.sim.clock.advance({ milliseconds: DAY - 1 });
-    expect(shop.status(id)).toBe("incomplete");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete");
     await shop.sim.clock.advance({ milliseconds: 1 });
-    expect(await shop.get(id)).toMatchObject({
+    expect(await shop.readSubscription(id)).toMatchObject({
       status: "incomplete_cancelled",
       latestInvoice: { status: "void", paymentIntent: { status: "canceled" } },
     });
     expect(await shop.sim.customer.authenticate(redirectUrl)).toMatchObject({ status: "canceled" });
     await shop.sim.clock.advance("2 days");
-    expect(shop.status(id)).toBe("incomplete_cancelled");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete_cancelled");
   });
 
   test.each([
     ["pm_card_approved", "active", "paid"],
     ["pm_card_generic_decline", "incomplete_cancelled", "void"],
   ])("waits for a payment in processing: %s ends %s", async (method, status, invoiceStatus) => {
-    const shop = await openShop({ assumptions: { "intent.processing-time": "2 hours" } });
+    const shop = await Merchant.open({ assumptions: { "intent.processing-time": "2 hours" } });
     const { id, createdAt } = await shop.start();
     await shop.sim.clock.advance("23 hours");
     await shop.processPayment(id, method);
     await shop.sim.clock.advance({ milliseconds: 2 * HOUR - 1 });
-    expect(await shop.get(id)).toMatchObject({ status: "incomplete", latestInvoice: { status: "open" } });
+    expect(await shop.readSubscription(id)).toMatchObject({ status: "incomplete", latestInvoice: { status: "open" } });
     refusedAs(await shop.processPayment(id), 409, "INVALID_STATE");
     await shop.sim.clock.advance({ milliseconds: 1 });
-    const ended = await shop.get(id);
+    const ended = await shop.readSubscription(id);
     expect(ended).toMatchObject({ status, latestInvoice: { status: invoiceStatus } });
     const end = after(createdAt, 25 * HOUR);
     expect(status === "active" ? ended.currentPeriodStart : ended.cancelledAt).toBe(end);
   });
 
   test("waits for a payment that is being processed after a challenge", async () => {
-    const shop = await openShop({ assumptions: { "intent.processing-time": "2 hours" } });
+    const shop = await Merchant.open({ assumptions: { "intent.processing-time": "2 hours" } });
     const { id } = await shop.start();
     await shop.sim.clock.advance({ milliseconds: DAY - HOUR / 2 });
     const { redirectUrl = "" } = ok(await shop.processPayment(id, "pm_card_challenge"));
     await shop.sim.customer.authenticate(redirectUrl);
     await shop.sim.clock.advance("1 hour");
-    expect(shop.status(id)).toBe("incomplete");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete");
     await shop.sim.clock.advance("1 hour");
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
   });
 
   test("still applies after a payment that failed before it", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.start();
     await shop.processPayment(id, "pm_card_generic_decline");
     await shop.sim.clock.advance("1 day");
-    expect(shop.status(id)).toBe("incomplete_cancelled");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete_cancelled");
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Simulator } from "centavo";
-import type { Invoice, Subscription } from "./merchant.ts";
+import type { Invoice, Subscription } from "../merchant/answers.ts";
 
 const DAY = 86_400_000;
 

@@ -2,7 +2,10 @@ import { createSimulator, type Simulator, type Snapshot, testMethods } from "cen
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { holds, LEGAL_MOVES, movesSeen } from "./invariants.ts";
-import { DAY, type Invoice, type Merchant, openShop, type Plan, SHOP } from "./merchant.ts";
+import { DAY } from "../instants.ts";
+import { Merchant } from "../merchant.ts";
+import type { Invoice, Plan } from "../merchant/answers.ts";
+import { SHOP } from "../merchant/requests.ts";
 
 /** What the test itself remembers: what it made, and where customers were sent. */
 interface Model {
@@ -65,13 +68,13 @@ const changeMethod = (method: string): Act =>
 const changePlan: Act = onSubscription(async (shop, id, { plans }, pick) =>
   shop.changePlan(id, one(plans, pick + 1)?.id ?? ""),
 );
-const cancel: Act = onSubscription(async (shop, id) => shop.cancel(id));
+const cancel: Act = onSubscription(async (shop, id) => shop.cancelSubscription(id));
 const openInvoices = ({ sim }: Merchant): Invoice[] => sim.invoices.list().filter(({ status }) => status === "open");
 const confirm =
   (method: string): Act =>
   async (shop, model, pick) => {
     const invoice = one(openInvoices(shop), pick);
-    if (invoice !== undefined) remember(model, await shop.confirm(invoice.paymentIntent, method));
+    if (invoice !== undefined) remember(model, await shop.confirmByKey(invoice.paymentIntent, method));
   };
 const cancelIntent: Act = async (shop, _, pick) => {
   const invoice = one(
@@ -129,7 +132,7 @@ test("whatever merchants, customers and time do, subscriptions make legal moves 
   await fc.assert(
     fc.asyncProperty(commands, fc.constantFrom("0 seconds", "2 seconds", "30 hours"), async (cmds, processingTime) => {
       const options = { assumptions: { "intent.processing-time": processingTime } };
-      const shop = await openShop(options);
+      const shop = await Merchant.open(options);
       const plans: Plan[] = [];
       for (const [index, plan] of PLANS.entries()) plans.push(await shop.createPlan({ amount: 1000 + index, ...plan }));
       const model: Model = { plans, subscriptions: [], challenges: [] };

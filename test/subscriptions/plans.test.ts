@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Merchant, ok, openShop, type Plan, planBody, refusedAs, secondMerchant, textLike } from "./merchant.ts";
+import { textLike } from "../matchers.ts";
+import { Merchant } from "../merchant.ts";
+import { type Plan, ok, refusedAs } from "../merchant/answers.ts";
+import { planBody } from "../merchant/requests.ts";
 
 interface PlanList {
   readonly items: readonly Plan[];
@@ -12,7 +15,7 @@ const list = async (shop: Merchant, query = ""): Promise<PlanList> =>
 
 describe("a new plan", () => {
   test("needs a name, an amount and an interval, and gets the rest by default", async () => {
-    const shop = await openShop({ now: "2026-01-01T00:00:00Z" });
+    const shop = await Merchant.open({ now: "2026-01-01T00:00:00Z" });
     const plan = await shop.createPlan();
     expect(plan).toEqual({
       id: textLike(/^plan_[A-Za-z0-9]{24}$/),
@@ -29,7 +32,7 @@ describe("a new plan", () => {
   });
 
   test("keeps everything that it is given", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const body = {
       name: "Tea club",
       description: "Every other week",
@@ -63,7 +66,7 @@ describe("a new plan", () => {
     ["metadata", "text"],
     ["metadata", []],
   ])("is refused for %s %j, which the error names", async (field, value) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const answer = await shop.call("POST", PLANS, planBody({ [field]: value }));
     refusedAs(answer, 400, "VALIDATION_ERROR");
     expect(answer.body.errors?.map(({ path }) => path)).toEqual([field]);
@@ -71,7 +74,7 @@ describe("a new plan", () => {
   });
 
   test("is told all its problems at once", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { body } = await shop.call("POST", PLANS, { interval: "hour" });
     expect(body.errors?.map(({ path }) => path)).toEqual(["name", "amount", "interval"]);
   });
@@ -79,7 +82,7 @@ describe("a new plan", () => {
 
 describe("the list of plans", () => {
   test("is empty at first, then newest first, ten by default", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     expect(await list(shop)).toEqual({ items: [], hasMore: false });
     const made: string[] = [];
     for (let count = 0; count < 11; count += 1) made.unshift((await shop.createPlan()).id);
@@ -89,7 +92,7 @@ describe("the list of plans", () => {
   });
 
   test("is read page by page after the last plan of the page before", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) made.unshift((await shop.createPlan()).id);
     const pages = [await list(shop, "?limit=2")];
@@ -103,7 +106,7 @@ describe("the list of plans", () => {
   test.each(["limit=0", "limit=101", "limit=1.5", "limit=many", "after=", "after=plan_unknown"])(
     "is refused for %s",
     async (query) => {
-      const shop = await openShop();
+      const shop = await Merchant.open();
       const answer = await shop.call("GET", `${PLANS}?${query}`);
       refusedAs(answer, 400, "VALIDATION_ERROR");
       expect(answer.body.errors?.map(({ path }) => path)).toEqual([query.split("=")[0]]);
@@ -111,8 +114,8 @@ describe("the list of plans", () => {
   );
 
   test("shows a merchant none of another's plans", async () => {
-    const shop = await openShop();
-    const other = await secondMerchant(shop);
+    const shop = await Merchant.open();
+    const other = await shop.neighbour();
     const { id } = await shop.createPlan();
     expect(await list(other)).toEqual({ items: [], hasMore: false });
     refusedAs(await other.call("GET", `${PLANS}/${id}`), 404, "PLAN_NOT_FOUND");
@@ -121,11 +124,11 @@ describe("the list of plans", () => {
 });
 
 test("an unknown plan is not found", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   refusedAs(await shop.call("GET", `${PLANS}/plan_unknown`), 404, "PLAN_NOT_FOUND");
 });
 
 test("plans ask for a bearer token", async () => {
-  const shop = await openShop();
-  refusedAs(await shop.call("GET", PLANS, undefined, "nonsense"), 401, "UNAUTHORIZED");
+  const shop = await Merchant.open();
+  refusedAs(await shop.call("GET", PLANS, undefined, { authorization: "Bearer nonsense" }), 401, "UNAUTHORIZED");
 });

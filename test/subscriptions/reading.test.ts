@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Merchant, ok, openShop, refusedAs, secondMerchant, type Started, type Subscription } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { type Started, type Subscription, ok, refusedAs } from "../merchant/answers.ts";
 
 interface SubscriptionList {
   readonly items: readonly Subscription[];
@@ -11,9 +12,9 @@ const list = async (shop: Merchant, query = ""): Promise<SubscriptionList> =>
 
 describe("one subscription", () => {
   test("is read by its id, and by its session token", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { sessionToken, ...started } = await shop.start();
-    expect(await shop.get(started.id)).toEqual(started);
+    expect(await shop.readSubscription(started.id)).toEqual(started);
     expect(ok(await shop.call<Started>("GET", `/api/subscription/session/${sessionToken}`))).toEqual({
       ...started,
       sessionToken,
@@ -21,8 +22,8 @@ describe("one subscription", () => {
   });
 
   test("is not found where it is unknown or another merchant's", async () => {
-    const shop = await openShop();
-    const other = await secondMerchant(shop);
+    const shop = await Merchant.open();
+    const other = await shop.neighbour();
     const { id, sessionToken } = await shop.start();
     for (const unknown of ["sub_unknown", id]) {
       const path = `/api/subscription/${unknown}`;
@@ -40,13 +41,13 @@ describe("one subscription", () => {
       refusedAs(await other.call("GET", `/api/subscription/session/${token}`), 404, "SESSION_NOT_FOUND");
       refusedAs(await other.call("POST", "/api/subscription/process-payment", body), 404, "SESSION_NOT_FOUND");
     }
-    expect(shop.status(id)).toBe("incomplete");
+    expect(shop.subscriptionStatus(id)).toBe("incomplete");
   });
 });
 
 describe("the list of subscriptions", () => {
   test("is newest first, ten by default, and says whether there are more", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const plan = await shop.createPlan();
     const made: string[] = [];
     for (let count = 0; count < 11; count += 1) made.unshift((await shop.initiate(plan.id)).id);
@@ -57,14 +58,14 @@ describe("the list of subscriptions", () => {
   });
 
   test("is filtered by every status", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const lapsed = await shop.start();
     await shop.sim.clock.advance("1 day");
     const unpaid = await shop.unpaid();
     const pastDue = await shop.pastDue();
     const active = await shop.subscribe();
     const cancelled = await shop.start();
-    await shop.cancel(cancelled.id);
+    await shop.cancelSubscription(cancelled.id);
     const incomplete = await shop.start();
     const expected = { incomplete, incomplete_cancelled: lapsed, active, past_due: pastDue, unpaid, cancelled };
     for (const [status, { id }] of Object.entries(expected)) {
@@ -74,22 +75,22 @@ describe("the list of subscriptions", () => {
   });
 
   test.each(["limit=0", "limit=101", "limit=x", "status=paused"])("is refused for %s", async (query) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const answer = await shop.call("GET", `/api/subscription?${query}`);
     refusedAs(answer, 400, "VALIDATION_ERROR");
     expect(answer.body.errors?.map(({ path }) => path)).toEqual([query.split("=")[0]]);
   });
 
   test("shows a merchant none of another's subscriptions", async () => {
-    const shop = await openShop();
-    const other = await secondMerchant(shop);
+    const shop = await Merchant.open();
+    const other = await shop.neighbour();
     await shop.start();
     expect(await list(other)).toEqual({ items: [], hasMore: false });
   });
 });
 
 test("plans, session, initiate and process-payment are never ids", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   expect(ok(await shop.call<SubscriptionList>("GET", "/api/subscription/plans"))).toEqual({
     items: [],
     hasMore: false,
@@ -102,28 +103,28 @@ test("plans, session, initiate and process-payment are never ids", async () => {
 });
 
 test("the client key is in create, session and a single open invoice, and nowhere else", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const { id, sessionToken, latestInvoice } = await shop.start();
   const { clientKey = "" } = latestInvoice.paymentIntent;
   expect(clientKey).not.toBe("");
   const session = await shop.call<Started>("GET", `/api/subscription/session/${sessionToken}`);
   expect(session.body.data.latestInvoice.paymentIntent.clientKey).toBe(clientKey);
-  expect((await shop.get(id)).latestInvoice.paymentIntent.clientKey).toBe(clientKey);
+  expect((await shop.readSubscription(id)).latestInvoice.paymentIntent.clientKey).toBe(clientKey);
   expect((await list(shop)).items[0]?.latestInvoice.paymentIntent).not.toHaveProperty("clientKey");
   await shop.processPayment(id, "pm_card_declined_before_challenge");
   await shop.sim.clock.settle();
   await shop.processPayment(id);
   await shop.sim.clock.settle();
-  expect((await shop.get(id)).latestInvoice.paymentIntent).not.toHaveProperty("clientKey");
+  expect((await shop.readSubscription(id)).latestInvoice.paymentIntent).not.toHaveProperty("clientKey");
   expect(shop.subscriptionEvents).toHaveLength(3);
   expect(JSON.stringify(shop.webhooks)).not.toMatch(/ck_|clientKey/);
 });
 
 test("a challenge's address is shown to the merchant that asks for the one subscription, and in no list or webhook", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const { id } = await shop.start();
   const { redirectUrl } = ok(await shop.processPayment(id, "pm_card_challenge"));
-  expect((await shop.get(id)).latestInvoice.paymentIntent).toMatchObject({
+  expect((await shop.readSubscription(id)).latestInvoice.paymentIntent).toMatchObject({
     status: "requires_action",
     redirectUrl,
     nextAction: { type: "redirect", redirectUrl },

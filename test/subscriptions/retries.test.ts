@@ -1,19 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { after, DAY, openShop } from "./merchant.ts";
+import { DAY, after } from "../instants.ts";
+import { Merchant } from "../merchant.ts";
 
 describe("the retries of a failed renewal", () => {
   test("come 24, 48 and 72 hours after the first failure, each on the millisecond, and the third that fails makes it unpaid", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.pastDue();
     const failedAt = shop.sim.clock.now();
     for (const retry of [1, 2, 3]) {
       expect(shop.invoice(id)).toMatchObject({ attemptCount: retry, nextAttemptAt: after(failedAt, retry * DAY) });
       await shop.sim.clock.advanceTo(after(failedAt, retry * DAY - 1));
       expect(shop.invoice(id).attemptCount).toBe(retry);
-      expect(shop.status(id)).toBe("past_due");
+      expect(shop.subscriptionStatus(id)).toBe("past_due");
       await shop.sim.clock.advance({ milliseconds: 1 });
       expect(shop.invoice(id).attemptCount).toBe(retry + 1);
-      expect(shop.status(id)).toBe(retry < 3 ? "past_due" : "unpaid");
+      expect(shop.subscriptionStatus(id)).toBe(retry < 3 ? "past_due" : "unpaid");
     }
     expect(shop.invoice(id)).toMatchObject({ status: "open", attemptCount: 4 });
     expect(shop.invoice(id).nextAttemptAt).toBeUndefined();
@@ -30,24 +31,24 @@ describe("the retries of a failed renewal", () => {
   });
 
   test("count from the end of the first attempt, however long it takes", async () => {
-    const shop = await openShop({ assumptions: { "intent.processing-time": "5 hours" } });
+    const shop = await Merchant.open({ assumptions: { "intent.processing-time": "5 hours" } });
     const { id, currentPeriodEnd } = await shop.subscribe("pm_card_declines_renewals");
     await shop.sim.clock.advanceTo(after(currentPeriodEnd, 0));
     expect(shop.invoice(id)).toMatchObject({ attemptCount: 1, paymentIntent: { status: "processing" } });
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
     await shop.sim.clock.advance("5 hours");
     const firstFailure = after(currentPeriodEnd, 5 * 3_600_000);
     expect(shop.invoice(id).nextAttemptAt).toBe(after(firstFailure, DAY));
     await shop.sim.clock.advance("30 hours");
     expect(shop.invoice(id).nextAttemptAt).toBe(after(firstFailure, 2 * DAY));
     await shop.sim.clock.advanceTo(after(firstFailure, 3 * DAY));
-    expect(shop.status(id)).toBe("past_due");
+    expect(shop.subscriptionStatus(id)).toBe("past_due");
     await shop.sim.clock.advance("5 hours");
-    expect(shop.status(id)).toBe("unpaid");
+    expect(shop.subscriptionStatus(id)).toBe("unpaid");
   });
 
   test("that fall due during an attempt wait for its end, and there are still three", async () => {
-    const shop = await openShop({ assumptions: { "intent.processing-time": "30 hours" } });
+    const shop = await Merchant.open({ assumptions: { "intent.processing-time": "30 hours" } });
     const { id } = await shop.pastDue();
     const failedAt = shop.sim.clock.now();
     await shop.sim.clock.advance("1 day");
@@ -59,13 +60,13 @@ describe("the retries of a failed renewal", () => {
     expect(shop.invoice(id).attemptCount).toBe(2);
     await shop.sim.clock.advance({ milliseconds: 1 });
     expect(shop.invoice(id).attemptCount).toBe(3);
-    await shop.sim.clock.advanceUntil(() => shop.status(id) === "unpaid");
+    await shop.sim.clock.advanceUntil(() => shop.subscriptionStatus(id) === "unpaid");
     expect(shop.invoice(id).attemptCount).toBe(4);
     expect(shop.sim.clock.now()).toBe(after(failedAt, DAY + 90 * 3_600_000));
   });
 
   test("each have an intent and a transaction of their own", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.unpaid();
     const invoiceId = shop.invoice(id).id;
     const attempts = shop.sim.transactions.list().filter((transaction) => transaction.invoiceId === invoiceId);
@@ -83,7 +84,7 @@ describe("a method that is charged without the customer", () => {
     ["pm_card_declines_renewals", Array.from({ length: 4 }, () => "generic_decline")],
     ["pm_card_challenge_always", Array.from({ length: 4 }, () => "3D_SECURE_REQUIRED")],
   ])("%s is declined at a renewal with %j", async (method, declines) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.subscribe(method);
     await shop.sim.clock.advance("1 month");
     await shop.sim.clock.advance("3 days");
@@ -93,11 +94,11 @@ describe("a method that is charged without the customer", () => {
       .filter((transaction) => transaction.invoiceId === invoiceId)
       .flatMap(({ declineCode }) => declineCode ?? []);
     expect(codes).toEqual(declines);
-    expect(shop.status(id)).toBe(declines.length === 4 ? "unpaid" : "active");
+    expect(shop.subscriptionStatus(id)).toBe(declines.length === 4 ? "unpaid" : "active");
   });
 
   test("pm_card_recovers does so at every renewal", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.subscribe("pm_card_recovers", { interval: "week" });
     await shop.sim.clock.advance("24 days");
     expect(shop.invoices(id).map(({ status, attemptCount }) => [status, attemptCount])).toEqual([
@@ -109,7 +110,7 @@ describe("a method that is charged without the customer", () => {
   });
 
   test("pm_card_recovers counts no attempt by hand among its retries", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.pastDue();
     shop.sim.faults.add({ kind: "processor.decline", code: "generic_decline", times: 1 });
     await shop.changeMethod(id, "pm_card_recovers");
@@ -120,7 +121,7 @@ describe("a method that is charged without the customer", () => {
   });
 
   test("is declined where the card has expired meanwhile", async () => {
-    const shop = await openShop({ now: "2026-01-15T00:00:00Z" });
+    const shop = await Merchant.open({ now: "2026-01-15T00:00:00Z" });
     const method = shop.sim.paymentMethods.create({
       cardNumber: "4343434343434345",
       expMonth: "3",
@@ -129,9 +130,9 @@ describe("a method that is charged without the customer", () => {
     });
     const { id } = await shop.subscribe(method);
     await shop.sim.clock.advanceTo("2026-03-15T00:00:00Z");
-    expect(shop.status(id)).toBe("active");
+    expect(shop.subscriptionStatus(id)).toBe("active");
     await shop.sim.clock.advanceTo("2026-04-15T00:00:00Z");
-    expect(shop.status(id)).toBe("past_due");
+    expect(shop.subscriptionStatus(id)).toBe("past_due");
     expect(shop.invoice(id).paymentIntent.declineCode).toBe("card_expired");
   });
 });

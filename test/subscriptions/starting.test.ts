@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { ok, openShop, refusedAs, secondMerchant, type Started, startOf, textLike } from "./merchant.ts";
+import { textLike } from "../matchers.ts";
+import { Merchant } from "../merchant.ts";
+import { type Started, ok, refusedAs } from "../merchant/answers.ts";
+import { startOf } from "../merchant/requests.ts";
 
 const NOW = "2026-01-31T12:00:00.000Z";
 
 describe("a subscription that is initiated", () => {
   test("is incomplete, with a session token and a first invoice that is open", async () => {
-    const shop = await openShop({ now: NOW });
+    const shop = await Merchant.open({ now: NOW });
     const plan = await shop.createPlan();
     const started = await shop.initiate(plan.id);
     expect(started).toEqual({
@@ -45,7 +48,7 @@ describe("a subscription that is initiated", () => {
   });
 
   test("keeps the merchant's own fields, and its intents carry them", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const plan = await shop.createPlan();
     const own = { externalId: "club-7", metadata: { table: 4 } };
     const started = await shop.initiate(plan.id, { ...own, returnUrl: "https://shop.example/thanks" });
@@ -59,7 +62,7 @@ describe("a subscription that is initiated", () => {
   });
 
   test("uses up its external id, once for itself and all of its invoices", async () => {
-    const shop = await openShop({ assumptions: { "http.external-id": "refuse" } });
+    const shop = await Merchant.open({ assumptions: { "http.external-id": "refuse" } });
     const { id } = await shop.createPlan();
     const { id: subscriptionId } = await shop.initiate(id, { externalId: "club-7" });
     const again = await shop.call("POST", "/api/subscription/initiate", startOf(id, { externalId: "club-7" }));
@@ -71,7 +74,7 @@ describe("a subscription that is initiated", () => {
   });
 
   test("sends its events to its own webhookUrl", async () => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createPlan();
     const started = await shop.initiate(id, { webhookUrl: "https://shop.example/subscriptions" });
     await shop.processPayment(started.id);
@@ -82,8 +85,8 @@ describe("a subscription that is initiated", () => {
   });
 
   test("numbers invoices per merchant", async () => {
-    const shop = await openShop();
-    const other = await secondMerchant(shop);
+    const shop = await Merchant.open();
+    const other = await shop.neighbour();
     expect((await shop.start()).latestInvoice.number).toBe("INV-000001");
     expect((await shop.start()).latestInvoice.number).toBe("INV-000002");
     expect((await other.start()).latestInvoice.number).toBe("INV-000001");
@@ -101,7 +104,7 @@ describe("a subscription that is initiated", () => {
     ["externalId", { externalId: 7 }],
     ["metadata", { metadata: "text" }],
   ])("is refused where %s is wrong: %j", async (path, wrong) => {
-    const shop = await openShop();
+    const shop = await Merchant.open();
     const { id } = await shop.createPlan();
     const answer = await shop.call<Started>("POST", "/api/subscription/initiate", startOf(id, wrong));
     refusedAs(answer, 400, "VALIDATION_ERROR");
@@ -110,21 +113,21 @@ describe("a subscription that is initiated", () => {
   });
 
   test("is refused for a plan that is unknown or another merchant's", async () => {
-    const shop = await openShop();
-    const other = await secondMerchant(shop);
+    const shop = await Merchant.open();
+    const other = await shop.neighbour();
     const { id } = await other.createPlan();
     for (const planId of ["plan_unknown", id])
       refusedAs(await shop.call("POST", "/api/subscription/initiate", startOf(planId)), 404, "PLAN_NOT_FOUND");
   });
 
   test("of a daily plan estimates its first period, which begins when it is paid", async () => {
-    const shop = await openShop({ now: NOW });
+    const shop = await Merchant.open({ now: NOW });
     const { id, latestInvoice } = await shop.start({ interval: "day" });
     expect(latestInvoice.periodEnd).toBe("2026-02-01T12:00:00.000Z");
     await shop.sim.clock.advance("3 hours");
     ok(await shop.processPayment(id));
     await shop.sim.clock.settle();
-    expect(await shop.get(id)).toMatchObject({
+    expect(await shop.readSubscription(id)).toMatchObject({
       currentPeriodStart: "2026-01-31T15:00:00.000Z",
       currentPeriodEnd: "2026-02-01T15:00:00.000Z",
       nextBillingAt: "2026-02-01T15:00:00.000Z",

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { openShop, textLike } from "./merchant.ts";
+import { textLike } from "../matchers.ts";
+import { Merchant } from "../merchant.ts";
 
 const NOW = "2026-01-31T12:00:00.000Z";
 
 test("an invoice's event carries the subscription, with the invoice beside it", async () => {
-  const shop = await openShop({ now: NOW });
+  const shop = await Merchant.open({ now: NOW });
   const { id } = await shop.subscribe();
   await shop.sim.clock.settle();
   const subscription = shop.sim.subscriptions.get(id);
@@ -22,7 +23,7 @@ test("an invoice's event carries the subscription, with the invoice beside it", 
 });
 
 test("a subscription's own event carries no invoice but its latest", async () => {
-  const shop = await openShop({ now: NOW });
+  const shop = await Merchant.open({ now: NOW });
   const { id } = await shop.subscribe();
   await shop.sim.clock.settle();
   expect(shop.webhooks.at(-1)).toEqual({
@@ -34,7 +35,7 @@ test("a subscription's own event carries no invoice but its latest", async () =>
 });
 
 test("an older invoice's event carries that invoice, and the subscription its latest", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const { id } = await shop.unpaid("pm_card_declines_renewals", { interval: "week" });
   await shop.sim.clock.advance("1 week");
   await shop.processPayment(id, "pm_card_generic_decline");
@@ -57,10 +58,10 @@ test("an older invoice's event carries that invoice, and the subscription its la
 });
 
 test("a cancellation's event gives the reason and the merchant's own fields", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const own = { externalId: "club-7", metadata: { table: 4 } };
   const { id } = await shop.initiate((await shop.createPlan()).id, own);
-  await shop.cancel(id, "too%20dear");
+  await shop.cancelSubscription(id, "too%20dear");
   await shop.sim.clock.settle();
   expect(shop.webhooks[0]).toMatchObject({
     type: "subscription.cancelled",
@@ -69,11 +70,11 @@ test("a cancellation's event gives the reason and the merchant's own fields", as
 });
 
 test("what an event says is frozen when it happens", async () => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const { id } = await shop.subscribe();
   const [, , paid] = shop.sim.webhooks.events();
   const body = JSON.stringify(paid?.body);
-  await shop.cancel(id);
+  await shop.cancelSubscription(id);
   await shop.sim.clock.advance("1 day");
   expect(JSON.stringify(shop.sim.webhooks.events()[2]?.body)).toBe(body);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Answer, type Merchant, openShop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import type { Answer } from "../merchant/answers.ts";
 
 const reach = {
   incomplete: async (shop: Merchant) => (await shop.start()).id,
@@ -13,7 +14,7 @@ const reach = {
   unpaid: async (shop: Merchant) => (await shop.unpaid()).id,
   cancelled: async (shop: Merchant) => {
     const { id } = await shop.subscribe();
-    await shop.cancel(id);
+    await shop.cancelSubscription(id);
     return id;
   },
 };
@@ -22,7 +23,7 @@ const commands = {
   pay: (shop: Merchant, id: string) => shop.processPayment(id),
   changeMethod: (shop: Merchant, id: string) => shop.changeMethod(id, "pm_card_approved"),
   changePlan: async (shop: Merchant, id: string) => shop.changePlan(id, (await shop.createPlan()).id),
-  cancel: (shop: Merchant, id: string) => shop.cancel(id),
+  cancel: (shop: Merchant, id: string) => shop.cancelSubscription(id),
 };
 
 const INVALID = "409 INVALID_STATE";
@@ -45,9 +46,9 @@ const cases = states.flatMap((state) =>
 );
 
 test.each(cases)("$command in $state is answered $answer", async ({ state, command, answer }) => {
-  const shop = await openShop();
+  const shop = await Merchant.open();
   const id = await reach[state](shop);
-  expect(shop.status(id)).toBe(state);
+  expect(shop.subscriptionStatus(id)).toBe(state);
   const before = shop.sim.subscriptions.get(id);
   const { status, body }: Answer<unknown> = await commands[command](shop, id);
   expect([status, body.code].filter((part) => part !== undefined).join(" ")).toBe(answer);

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { Shop } from "./shop.ts";
+import { Merchant } from "../merchant.ts";
+import { transact } from "./transactions.ts";
 
 const LIST = "/api/transactions";
 const SESSIONS = "/api/transactions/payment-sessions";
 
 /** One intent at each of these moments, with the day of the month as its external id and its amount in centavos. */
-async function week(): Promise<Shop> {
-  const shop = Shop.open({ now: "2026-01-01T00:00:00Z" });
+async function week(): Promise<Merchant> {
+  const shop = await Merchant.open({ now: "2026-01-01T00:00:00Z" });
   for (const day of [1, 2, 3, 4, 5, 6, 7]) {
     await shop.sim.clock.advanceTo(`2026-01-0${day}T12:00:00.000Z`);
-    await shop.intent({ amount: day, externalId: `day-${day}` }, day % 2 === 0 ? "pm_gcash" : undefined);
+    await transact(shop, { amount: day, externalId: `day-${day}` }, day % 2 === 0 ? "pm_gcash" : undefined);
   }
   return shop;
 }
@@ -43,7 +44,7 @@ describe("the list of transactions", () => {
     ["", [7, 6, 5, 4, 3, 2, 1]],
   ])("by %s", async ([query, amounts]) => {
     const shop = await week();
-    const { status, body } = await shop.get(`${LIST}?${query}`);
+    const { status, body } = await shop.call("GET", `${LIST}?${query}`);
     expect(status).toBe(200);
     const { items, total } = (body as unknown as { data: { items: { amount: number }[]; total: number } }).data;
     expect(items.map(({ amount }) => amount)).toEqual(amounts);
@@ -51,7 +52,7 @@ describe("the list of transactions", () => {
   });
 
   test("notes and ignores what it does not know", async () => {
-    const { status } = await Shop.open().get(`${LIST}?page=2`);
+    const { status } = await (await Merchant.open()).call("GET", `${LIST}?page=2`);
     expect(status).toBe(200);
   });
 });
@@ -102,7 +103,7 @@ describe("what makes no sense is refused, and changes nothing", () => {
   });
 
   test("with a message that says what a bound may be", async () => {
-    const { body } = await Shop.open().get(`${LIST}?limit=&dateFrom=2026-01-01T00:00:00`);
+    const { body } = await (await Merchant.open()).call("GET", `${LIST}?limit=&dateFrom=2026-01-01T00:00:00`);
     expect(body.errors?.map(({ message }) => message)).toEqual([
       "must be a whole number",
       "must be an ISO 8601 date, or a date and time with Z or an offset",
@@ -116,7 +117,7 @@ describe("what makes no sense is refused, and changes nothing", () => {
 
 /** The paths that a refusal names. */
 async function refusal(path: string): Promise<string[]> {
-  const { status, body } = await Shop.open().get(path);
+  const { status, body } = await (await Merchant.open()).call("GET", path);
   expect([status, body.success, body.message, body.code]).toEqual([400, false, "Validation error", "VALIDATION_ERROR"]);
   expect(body.errors?.every(({ code }) => code === "validation_error")).toBe(true);
   return (body.errors ?? []).map((error) => error.path);

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Shop } from "./shop.ts";
+import { Merchant } from "../merchant.ts";
+import { transact, transactionsOf } from "./transactions.ts";
 
 const METHODS = [
   "pm_card_approved",
@@ -14,7 +15,7 @@ const METHODS = [
   "pm_card_recovers",
 ];
 
-type Act = (shop: Shop) => Promise<unknown>;
+type Act = (shop: Merchant) => Promise<unknown>;
 
 const amount = fc.oneof(fc.integer({ min: 1, max: 3000 }), fc.integer({ min: 1, max: 99_999_999_999 }));
 const method = fc.constantFrom(...METHODS);
@@ -25,15 +26,15 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   fc.tuple(amount, method).map(
     ([of, by]): Act =>
       async (shop) =>
-        tolerate(shop.intent({ amount: of }, by)),
+        tolerate(transact(shop, { amount: of }, by)),
   ),
   fc.tuple(amount, method).map(
     ([of, by]): Act =>
       async (shop) =>
-        tolerate(shop.sim.customer.pay((await shop.session({ amount: of })).checkoutUrl, by)),
+        tolerate(shop.sim.customer.pay((await shop.createCheckout({ amount: of })).checkoutUrl, by)),
   ),
   fc.tuple(amount, method).map(([of, paymentMethodId]): Act => async (shop) => {
-    const { id } = await shop.subscription(of);
+    const { id } = await shop.start({ amount: of });
     await tolerate(shop.client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId }));
   }),
   fc.nat(5).map((pick): Act => async ({ sim, client }) => {
@@ -59,7 +60,7 @@ test("in any world the ledger balances, and fee and net add up to what succeeded
   const seen = { succeeded: 0, types: new Set<string>() };
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 5, maxLength: 20, size: "max" }), async (taken) => {
-      const shop = Shop.open({ assumptions: { "subscription.wallets": "allow" } });
+      const shop = await Merchant.open({ assumptions: { "subscription.wallets": "allow" } });
       for (const act of taken) await act(shop);
       const transactions = shop.sim.transactions.list();
       for (const { status, amount: paid, fee, net } of transactions)
@@ -75,7 +76,7 @@ test("in any world the ledger balances, and fee and net add up to what succeeded
       const lines = ledger.lines.reduce((total, line) => total + line.amount, 0);
       expect(lines).toBe(0);
 
-      const listed = (await shop.transactions()).map(({ id }) => id);
+      const listed = (await transactionsOf(shop)).map(({ id }) => id);
       expect(listed).toEqual(transactions.map(({ id }) => id).toReversed());
       seen.succeeded += succeeded.length;
       for (const { type } of succeeded) seen.types.add(type);
@@ -87,8 +88,8 @@ test("in any world the ledger balances, and fee and net add up to what succeeded
 });
 
 test("a payment is in the ledger as what the customer paid, what the merchant is owed and what the service keeps", async () => {
-  const shop = Shop.open();
-  const transactionId = await shop.intent({ amount: 100_000 }, "pm_card_approved");
+  const shop = await Merchant.open();
+  const transactionId = await transact(shop, { amount: 100_000 }, "pm_card_approved");
   expect(shop.sim.ledger()).toEqual({ lines: [], balances: { customers: 0, merchant: 0, fees: 0 }, balance: 0 });
   await shop.sim.clock.settle();
   expect(shop.sim.ledger()).toEqual({

@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import { Shop } from "./shop.ts";
+import { Merchant } from "../merchant.ts";
+import { transact, transactionsOf } from "./transactions.ts";
 
 test("a merchant sees its own transactions and payment sessions alone, by whatever filter", async () => {
-  const shop = Shop.open();
+  const shop = await Merchant.open();
   const other = await shop.neighbour();
-  const mine = [await shop.intent({ externalId: "order-1" })];
-  const theirs = await other.intent({ externalId: "order-1" });
-  const session = await other.session();
-  mine.unshift(await shop.intent({ externalId: "order-1" }));
+  const mine = [await transact(shop, { externalId: "order-1" })];
+  const theirs = await transact(other, { externalId: "order-1" });
+  const session = await other.createCheckout();
+  mine.unshift(await transact(shop, { externalId: "order-1" }));
 
-  expect((await shop.transactions()).map(({ id }) => id)).toEqual(mine);
+  expect((await transactionsOf(shop)).map(({ id }) => id)).toEqual(mine);
   const { client } = shop;
   for (const query of [
     { external_id: "order-1" },
@@ -18,24 +19,24 @@ test("a merchant sees its own transactions and payment sessions alone, by whatev
     { amountMin: 1 },
   ] as const)
     expect((await client.transactions.list(query)).items.map(({ id }) => id)).toEqual(mine);
-  expect(await other.transactions()).toMatchObject([{ sessionToken: session.sessionToken }, { id: theirs }]);
+  expect(await transactionsOf(other)).toMatchObject([{ sessionToken: session.sessionToken }, { id: theirs }]);
   expect(await client.transactions.listPaymentSessions()).toMatchObject({ items: [], total: 0 });
   expect((await other.client.transactions.listPaymentSessions()).total).toBe(1);
   expect(shop.sim.transactions.list()).toHaveLength(4);
 });
 
 test("another merchant's transaction and session do not exist", async () => {
-  const shop = Shop.open();
+  const shop = await Merchant.open();
   const other = await shop.neighbour();
-  const transaction = `/api/transactions/transactions/${await other.intent()}`;
-  const session = `/api/transactions/payment-sessions/${(await other.session()).sessionToken}`;
+  const transaction = `/api/transactions/transactions/${await transact(other)}`;
+  const session = `/api/transactions/payment-sessions/${(await other.createCheckout()).sessionToken}`;
   for (const [path, code] of [
     [transaction, "TRANSACTION_NOT_FOUND"],
     [session, "SESSION_NOT_FOUND"],
   ] as const) {
-    const { status, body } = await shop.get(path);
+    const { status, body } = await shop.call("GET", path);
     expect([status, body.code]).toEqual([404, code]);
-    expect((await other.get(path)).status).toBe(200);
+    expect((await other.call("GET", path)).status).toBe(200);
   }
 });
 
@@ -45,7 +46,7 @@ test.for([
   "/api/transactions/payment-sessions/00000000-0000-4000-8000-000000000000",
   "/api/transactions/transactions/txn_1",
 ])("%s takes a bearer token: no admin key, no client key, nothing else", async (path) => {
-  const { sim, client } = Shop.open();
+  const { sim, client } = await Merchant.open();
   const { clientKey } = await client.paymentIntents.create({ amount: 1 });
   for (const headers of [{}, { "x-admin-key": sim.credentials.adminKey }, { authorization: `Bearer ${clientKey}` }])
     expect((await sim.fetch(path, { headers })).status).toBe(401);

@@ -1,26 +1,27 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Shop } from "./shop.ts";
+import { Merchant } from "../merchant.ts";
+import { transact, transactionsOf } from "./transactions.ts";
 
 describe("a list", () => {
   test("is newest first, and of those made at one moment the last made is first, whatever their ids", async () => {
-    const shop = Shop.open();
+    const shop = await Merchant.open();
     const made: string[] = [];
     for (let index = 0; index < 12; index += 1) {
       if (index % 4 === 3) await shop.sim.clock.advance("1 second");
-      made.push(await shop.intent());
+      made.push(await transact(shop));
     }
-    const listed = (await shop.transactions()).map(({ id }) => id);
+    const listed = (await transactionsOf(shop)).map(({ id }) => id);
     expect(listed).toEqual(made.toReversed());
     expect(listed).not.toEqual(listed.toSorted());
     expect(shop.sim.transactions.list().map(({ id }) => id)).toEqual(made);
   });
 
   test("keeps its order when what was made earlier changes", async () => {
-    const shop = Shop.open();
-    const made = [await shop.intent({}, "pm_card_challenge"), await shop.intent(), await shop.intent()];
+    const shop = await Merchant.open();
+    const made = [await transact(shop, {}, "pm_card_challenge"), await transact(shop), await transact(shop)];
     await shop.sim.clock.advance("2 hours");
-    expect((await shop.transactions()).map(({ id }) => id)).toEqual(made.toReversed());
+    expect((await transactionsOf(shop)).map(({ id }) => id)).toEqual(made.toReversed());
   });
 
   test.for([
@@ -32,8 +33,8 @@ describe("a list", () => {
     { limit: 5, offset: 0, items: 5, hasMore: false },
     { limit: 4, offset: 0, items: 4, hasMore: true },
   ])("of 5 says with limit $limit and offset $offset whether more is there", async ({ items, hasMore, ...page }) => {
-    const shop = Shop.open();
-    for (let index = 0; index < 5; index += 1) await shop.session();
+    const shop = await Merchant.open();
+    for (let index = 0; index < 5; index += 1) await shop.createCheckout();
     const { client } = shop;
     for (const list of [await client.transactions.list(page), await client.transactions.listPaymentSessions(page)]) {
       expect(list).toMatchObject({ total: 5, ...page, hasMore });
@@ -42,8 +43,8 @@ describe("a list", () => {
   });
 
   test("has 10 items where nobody says how many", async () => {
-    const shop = Shop.open();
-    for (let index = 0; index < 11; index += 1) await shop.session();
+    const shop = await Merchant.open();
+    for (let index = 0; index < 11; index += 1) await shop.createCheckout();
     const { client } = shop;
     for (const list of [await client.transactions.list(), await client.transactions.listPaymentSessions()]) {
       expect(list).toMatchObject({ total: 11, limit: 10, offset: 0, hasMore: true });
@@ -52,7 +53,7 @@ describe("a list", () => {
   });
 
   test("of nobody's payments is empty", async () => {
-    const { client } = Shop.open();
+    const { client } = await Merchant.open();
     expect(await client.transactions.list()).toEqual({ items: [], total: 0, limit: 10, offset: 0, hasMore: false });
   });
 });
@@ -64,13 +65,14 @@ test("pages whose dateTo is pinned to a moment that is over lose nothing and rep
   });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), rounds, rounds, async (limit, before, between) => {
-      const shop = Shop.open();
+      const shop = await Merchant.open();
       const live = async ({ made, milliseconds }: { made: number; milliseconds: number }): Promise<void> => {
-        for (let index = 0; index < made; index += 1) await shop.intent({}, index === 1 ? "pm_card_stolen" : undefined);
+        for (let index = 0; index < made; index += 1)
+          await transact(shop, {}, index === 1 ? "pm_card_stolen" : undefined);
         await shop.sim.clock.advance({ milliseconds });
       };
       for (const round of before) await live(round);
-      const expected = (await shop.transactions()).map(({ id }) => id);
+      const expected = (await transactionsOf(shop)).map(({ id }) => id);
       const dateTo = new Date(Date.parse(shop.sim.clock.now()) - 1).toISOString();
       const seen: string[] = [];
       for (let turn = 0, hasMore = true; hasMore; turn += 1) {
@@ -87,10 +89,14 @@ test("pages whose dateTo is pinned to a moment that is over lose nothing and rep
 });
 
 test("every filter finds what going through all records finds", async () => {
-  const shop = Shop.open();
+  const shop = await Merchant.open();
   const methods = [undefined, "pm_card_approved", "pm_card_stolen", "pm_gcash", "pm_card_challenge"];
   for (let index = 0; index < 70; index += 1) {
-    await shop.intent({ amount: 1 + (index % 9), externalId: `order-${index % 4}` }, methods[index % methods.length]);
+    await transact(
+      shop,
+      { amount: 1 + (index % 9), externalId: `order-${index % 4}` },
+      methods[index % methods.length],
+    );
     if (index % 3 === 0) await shop.sim.clock.advance("40 minutes");
   }
   const all = shop.sim.transactions.list().toReversed();

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { CONTACT, Shop } from "./shop.ts";
+import { Merchant } from "../merchant.ts";
+import { CONTACT } from "../merchant/requests.ts";
+import { transact, transactionsOf } from "./transactions.ts";
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
 describe("a transaction", () => {
   test("of an intent is made with it, and says everything that the intent knows", async () => {
-    const { sim, client } = Shop.open();
+    const { sim, client } = await Merchant.open();
     const intent = await client.paymentIntents.create({
       amount: 100_000,
       externalId: "order-1",
@@ -49,7 +51,7 @@ describe("a transaction", () => {
   });
 
   test("of an intent that was made with its amount alone leaves out what nobody said, but for its metadata", async () => {
-    const { client } = Shop.open();
+    const { client } = await Merchant.open();
     const { transactionId } = await client.paymentIntents.create({ amount: 1 });
     const transaction = await client.transactions.get(transactionId);
     expect(transaction).toMatchObject({ description: "", contact: {}, metadata: {} });
@@ -58,8 +60,8 @@ describe("a transaction", () => {
   });
 
   test("that was declined says why, and moved nothing", async () => {
-    const shop = Shop.open();
-    const id = await shop.intent({}, "pm_card_stolen");
+    const shop = await Merchant.open();
+    const id = await transact(shop, {}, "pm_card_stolen");
     await shop.sim.clock.settle();
     expect(await shop.client.transactions.get(id)).toMatchObject({
       status: "failed",
@@ -70,9 +72,10 @@ describe("a transaction", () => {
   });
 
   test("of a checkout session is one, and the embedded intent appears nowhere", async () => {
-    const shop = Shop.open({ assumptions: { "checkout.retry": 1 } });
+    const shop = await Merchant.open({ assumptions: { "checkout.retry": 1 } });
     const { sim, client } = shop;
-    const session = await shop.session();
+    const contact = { ...CONTACT, contact: "+63 900 000 0000" };
+    const session = await shop.createCheckout({ contact });
     await client.checkout.process(session.sessionToken, { paymentMethodId: "pm_card_lost" });
     await sim.clock.settle();
     await client.checkout.process(session.sessionToken, { paymentMethodId: "pm_card_approved" });
@@ -91,7 +94,7 @@ describe("a transaction", () => {
         paymentMethod: { id: "pm_card_approved", type: "card", ...method("4345") },
         sessionToken: session.sessionToken,
         contact: { ...CONTACT, phone: "+63 900 000 0000" },
-        description: "A pen",
+        description: "Two coffees",
         metadata: {},
         createdAt: "2026-01-01T00:00:00.000Z",
         updatedAt: "2026-01-01T00:00:00.000Z",
@@ -103,16 +106,17 @@ describe("a transaction", () => {
   });
 
   test("is made by each attempt to pay an invoice", async () => {
-    const shop = Shop.open();
+    const shop = await Merchant.open();
     const { sim, client } = shop;
-    const { id, latestInvoice } = await shop.subscription();
+    const plan = await shop.createPlan();
+    const { id, latestInvoice } = await shop.initiate(plan.id, { externalId: "member-1" });
     await client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId: "pm_card_generic_decline" });
     await sim.clock.advance("1 hour");
     await client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId: "pm_card_recovers" });
     await sim.clock.settle();
     await sim.clock.advanceUntil(() => sim.invoices.list()[1]?.status === "paid");
 
-    const transactions = (await shop.transactions()).toReversed();
+    const transactions = (await transactionsOf(shop)).toReversed();
     const renewal = sim.invoices.last();
     expect(
       transactions.map(({ invoiceId, status, declineCode }) => [invoiceId, status, declineCode ?? "none"]),
@@ -139,7 +143,7 @@ describe("a transaction", () => {
 });
 
 test("an unknown transaction is not found", async () => {
-  const { status, body } = await Shop.open().get("/api/transactions/transactions/txn_unknown");
+  const { status, body } = await (await Merchant.open()).call("GET", "/api/transactions/transactions/txn_unknown");
   expect([status, body.code]).toEqual([404, "TRANSACTION_NOT_FOUND"]);
 });
 

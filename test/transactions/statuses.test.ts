@@ -1,21 +1,24 @@
 import type { SimulatorOptions } from "centavo";
 import { describe, expect, test } from "vitest";
-import { Shop } from "./shop.ts";
+import { Merchant } from "../merchant.ts";
+import { transact, transactionsOf } from "./transactions.ts";
 
-type Act = (shop: Shop) => Promise<unknown>;
+type Act = (shop: Merchant) => Promise<unknown>;
 
 const confirmed = (method: string, ...then: readonly Act[]): Act[] => [
-  async (shop) => shop.intent({}, method),
+  async (shop) => transact(shop, {}, method),
   ...then,
 ];
 const processed = (method: string, ...then: readonly Act[]): Act[] => [
   async (shop) =>
-    shop.client.checkout.process((await shop.session()).sessionToken, { paymentMethodId: method }).catch(() => {}),
+    shop.client.checkout
+      .process((await shop.createCheckout()).sessionToken, { paymentMethodId: method })
+      .catch(() => {}),
   ...then,
 ];
 const settle: Act = async ({ sim }) => sim.clock.settle();
 const cancelIntent: Act = async ({ sim }) => sim.intents.cancel(sim.intents.last()?.id ?? "");
-const cancelSession: Act = async (shop) => shop.sim.customer.cancel((await shop.session()).checkoutUrl);
+const cancelSession: Act = async (shop) => shop.sim.customer.cancel((await shop.createCheckout()).checkoutUrl);
 const oneDay: Act = async ({ sim }) => sim.clock.advance("1 day");
 
 const cases: readonly {
@@ -25,7 +28,7 @@ const cases: readonly {
   readonly kind?: string;
   readonly options?: SimulatorOptions;
 }[] = [
-  { what: "an intent that was made", acts: [async (shop) => shop.intent()], status: "pending" },
+  { what: "an intent that was made", acts: [async (shop) => transact(shop)], status: "pending" },
   {
     what: "an intent whose challenge is open",
     acts: confirmed("pm_card_challenge"),
@@ -47,7 +50,7 @@ const cases: readonly {
     status: "canceled",
     kind: "grab_pay",
   },
-  { what: "a session that was made", acts: [async (shop) => shop.session()], status: "pending" },
+  { what: "a session that was made", acts: [async (shop) => shop.createCheckout()], status: "pending" },
   { what: "a session whose challenge is open", acts: processed("pm_gcash"), status: "processing", kind: "gcash" },
   { what: "a paid session", acts: processed("pm_card_approved", settle), status: "succeeded", kind: "card" },
   { what: "a declined session", acts: processed("pm_card_lost", settle), status: "failed", kind: "card" },
@@ -58,7 +61,7 @@ const cases: readonly {
     kind: "card",
   },
   { what: "a session that the customer canceled", acts: [cancelSession], status: "canceled" },
-  { what: "an expired session", acts: [async (shop) => shop.session(), oneDay], status: "expired" },
+  { what: "an expired session", acts: [async (shop) => shop.createCheckout(), oneDay], status: "expired" },
   {
     what: "a session that expired with its challenge open",
     acts: processed("pm_card_challenge", oneDay),
@@ -82,9 +85,9 @@ const cases: readonly {
 
 describe.for(cases)("the transaction of $what", ({ acts, status, kind, options }) => {
   test(`is ${status}, and is found by that and by its kind of method alone`, async () => {
-    const shop = Shop.open(options);
+    const shop = await Merchant.open(options);
     for (const act of acts) await act(shop);
-    const [transaction, ...others] = await shop.transactions();
+    const [transaction, ...others] = await transactionsOf(shop);
     expect(others).toEqual([]);
     expect(transaction).toMatchObject({ status });
     expect(transaction?.paymentMethod?.type).toBe(kind);

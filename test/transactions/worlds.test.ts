@@ -4,26 +4,29 @@ import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { TransactionIndex } from "../../src/service/transactions/transaction-index.ts";
 import type { TransactionEntry, TransactionFilter } from "../../src/service/transactions/transaction-index.ts";
-import { Shop } from "./shop.ts";
+import { Merchant } from "../merchant.ts";
+import { refusedAs } from "../merchant/answers.ts";
+import { order } from "../merchant/requests.ts";
+import { transact, transactionsOf } from "./transactions.ts";
 
 /** Some intents of two moments and a session, in several statuses. */
-async function world(): Promise<Shop> {
-  const shop = Shop.open();
+async function world(): Promise<Merchant> {
+  const shop = await Merchant.open();
   for (const method of ["pm_card_approved", undefined, "pm_card_stolen", "pm_gcash"]) {
-    await shop.intent({ externalId: "order-1", amount: 100 }, method);
-    await shop.intent({ amount: 200 }, method);
+    await transact(shop, { externalId: "order-1", amount: 100 }, method);
+    await transact(shop, { amount: 200 }, method);
   }
-  await shop.session();
+  await shop.createCheckout();
   await shop.sim.clock.advance("1 minute");
-  await shop.intent({ externalId: "order-1" });
+  await transact(shop, { externalId: "order-1" });
   return shop;
 }
 
 /** What every kind of look-up finds. */
-async function found(shop: Shop): Promise<unknown> {
+async function found(shop: Merchant): Promise<unknown> {
   const { client } = shop;
   return {
-    all: await shop.transactions(),
+    all: await transactionsOf(shop),
     byExternalId: await client.transactions.list({ external_id: "order-1", limit: 100 }),
     byStatus: await client.transactions.list({ status: "pending", limit: 100 }),
     byKind: await client.transactions.list({ paymentMethod: "gcash", limit: 100 }),
@@ -32,9 +35,9 @@ async function found(shop: Shop): Promise<unknown> {
   };
 }
 
-async function live({ sim, ...shop }: { sim: Simulator } & Pick<Shop, "intent">): Promise<void> {
-  await shop.intent({ externalId: "order-1" }, "pm_card_lost");
-  await sim.clock.advance("1 day");
+async function live(shop: Merchant): Promise<void> {
+  await transact(shop, { externalId: "order-1" }, "pm_card_lost");
+  await shop.sim.clock.advance("1 day");
 }
 
 describe("lists", () => {
@@ -42,26 +45,26 @@ describe("lists", () => {
     const shop = await world();
     const before = await found(shop);
     const kept = JSON.stringify(shop.sim.snapshot());
-    await live({ sim: shop.sim, intent: async (body, method) => shop.intent(body, method) });
+    await live(shop);
     expect(await found(shop)).not.toEqual(before);
     shop.sim.restore(JSON.parse(kept) as ReturnType<Simulator["snapshot"]>);
     expect(await found(shop)).toEqual(before);
 
-    const elsewhere = Shop.open();
-    await elsewhere.intent();
+    const elsewhere = await Merchant.open();
+    await transact(elsewhere);
     elsewhere.sim.restore(JSON.parse(kept) as ReturnType<Simulator["snapshot"]>);
     expect(await found(elsewhere)).toEqual(before);
     await elsewhere.sim.clock.advance("1 minute");
-    const made = await elsewhere.intent();
-    expect((await elsewhere.transactions())[0]?.id).toBe(made);
+    const made = await transact(elsewhere);
+    expect((await transactionsOf(elsewhere))[0]?.id).toBe(made);
   });
 
   test("of a fork start as its parent's and go their own way", async () => {
     const shop = await world();
     const before = await found(shop);
-    const fork = shop.in(shop.sim.fork());
+    const fork = await shop.in(shop.sim.fork());
     expect(await found(fork)).toEqual(before);
-    const made = await fork.intent({ externalId: "order-1" });
+    const made = await transact(fork, { externalId: "order-1" });
     expect((await fork.client.transactions.list({ external_id: "order-1" })).items[0]?.id).toBe(made);
     expect(await found(shop)).toEqual(before);
   });
@@ -70,7 +73,7 @@ describe("lists", () => {
     const shop = await world();
     shop.sim.reset();
     expect((await shop.client.transactions.list()).total).toBe(0);
-    await shop.intent();
+    await transact(shop);
     expect((await shop.client.transactions.list()).total).toBe(1);
   });
 
@@ -131,12 +134,12 @@ describe("lists", () => {
   });
 
   test("have nothing of a call that was refused", async () => {
-    const shop = Shop.open({ assumptions: { "http.external-id": "refuse" } });
-    await shop.intent({ externalId: "order-1" });
-    await expect(shop.intent({ externalId: "order-1" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-    await expect(shop.session()).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    const shop = await Merchant.open({ assumptions: { "http.external-id": "refuse" } });
+    await transact(shop, { externalId: "order-1" });
+    await expect(transact(shop, { externalId: "order-1" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    refusedAs(await shop.call("POST", "/api/checkout", order()), 400, "VALIDATION_ERROR");
     expect((await shop.client.transactions.list()).total).toBe(1);
-    const next = await shop.intent();
-    expect((await shop.transactions())[0]?.id).toBe(next);
+    const next = await transact(shop);
+    expect((await transactionsOf(shop))[0]?.id).toBe(next);
   });
 });

@@ -6,7 +6,7 @@ import { createSimulator } from "centavo";
 import got from "got";
 import * as undici from "undici";
 import { describe, expect, test } from "vitest";
-import { tokensOf } from "../authentication/calls.ts";
+import { tokensOf } from "../merchant/requests.ts";
 import { type OpenWay, ways } from "./ways.ts";
 
 const CHUNK = 65_536;

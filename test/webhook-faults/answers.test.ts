@@ -1,12 +1,13 @@
 import { createSimulator, type Fault } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, SHOP } from "../webhooks/merchant.ts";
-import { shopWith } from "./shops.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
+import { merchantWith } from "./verifying-merchant.ts";
 
 /** One event, an answer to which a fault disturbs. */
 async function oneEvent(fault: Fault) {
-  const shop = await shopWith([fault]);
-  await shop.merchant.confirm(await shop.merchant.create(), "pm_display_details");
+  const shop = await merchantWith([fault]);
+  await shop.merchant.pay({}, "pm_display_details");
   await shop.sim.clock.advance("10 seconds");
   return { ...shop, attempts: shop.sim.webhooks.attempts(), event: () => shop.sim.webhooks.events()[0] };
 }
@@ -27,7 +28,7 @@ test("a refused connection is tried again, and the merchant never heard of the f
 });
 
 test("an endpoint that is down for an hour is told of everything once it is back", async () => {
-  const { sim, merchant, received, types } = await shopWith([
+  const { sim, merchant, received, types } = await merchantWith([
     { kind: "webhook.refused", until: "2026-01-01T01:00:00Z" },
   ]);
   await merchant.pay({});
@@ -99,19 +100,19 @@ describe("an answer in the place of the merchant's own", () => {
     const sim = createSimulator({ webhookUrl: HOOKS });
     sim.faults.add({ kind: "webhook.answer", status: 503 });
     const merchant = await Merchant.of(sim);
-    await merchant.confirm(await merchant.create(), "pm_display_details");
+    await merchant.pay({}, "pm_display_details");
     await sim.clock.settle();
     expect(sim.webhooks.attempts()).toMatchObject([{ answer: { reason: "not-connected" } }]);
   });
 });
 
 test("of the faults that would answer an attempt, the first decides", async () => {
-  const { sim, merchant, seconds } = await shopWith([
+  const { sim, merchant, seconds } = await merchantWith([
     { kind: "webhook.refused", times: 1 },
     { kind: "webhook.answer", status: 500, times: 1 },
     { kind: "webhook.corrupt-body", nth: 1 },
   ]);
-  await merchant.confirm(await merchant.create(), "pm_display_details");
+  await merchant.pay({}, "pm_display_details");
   await sim.clock.advance("10 seconds");
   expect(seconds()).toEqual([2, 6]);
   const strikes = sim.journal.entries.filter(({ details }) => details["act"] === "strike");
@@ -134,7 +135,7 @@ test("a listener served over a socket does its work, and its answer is lost all 
   });
   sim.faults.add({ kind: "webhook.answer-lost", times: 1 });
   const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create(), "pm_display_details");
+  await merchant.pay({}, "pm_display_details");
   await sim.clock.advance("2 seconds");
   expect(calls).toBe(2);
   expect(sim.webhooks.attempts()).toMatchObject([{ answer: { reason: "reset" } }, { answer: { status: 204 } }]);
@@ -153,7 +154,7 @@ test("a world that is kept in the middle of a disturbed delivery makes the same 
   sim.faults.add({ kind: "webhook.answer-lost", times: 1 });
   sim.faults.add({ kind: "webhook.stale-timestamp", probability: 0.5 });
   const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create(), "pm_display_details");
+  await merchant.pay({}, "pm_display_details");
   const moving = sim.clock.advance("10 seconds");
   await arrived.promise;
   const fork = sim.fork();

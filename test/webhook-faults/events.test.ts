@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { shopWith } from "./shops.ts";
+import { ok } from "../merchant/answers.ts";
+import { merchantWith } from "./verifying-merchant.ts";
 
 describe("an event that is dropped", () => {
   test("never comes, and is on record with the fault that swallowed it", async () => {
-    const { sim, merchant, types } = await shopWith([{ kind: "webhook.drop", event: "payment_intent.succeeded" }]);
+    const { sim, merchant, types } = await merchantWith([{ kind: "webhook.drop", event: "payment_intent.succeeded" }]);
     await merchant.pay({});
     await sim.clock.advance("1 day");
     expect(types()).toEqual(["processing"]);
@@ -15,7 +16,7 @@ describe("an event that is dropped", () => {
   });
 
   test("comes when it is sent again by hand", async () => {
-    const { sim, merchant, types } = await shopWith([{ kind: "webhook.drop", event: "payment_intent.succeeded" }]);
+    const { sim, merchant, types } = await merchantWith([{ kind: "webhook.drop", event: "payment_intent.succeeded" }]);
     await merchant.pay({});
     await sim.clock.settle();
     sim.webhooks.redeliver(sim.webhooks.events({ type: "payment_intent.succeeded" })[0]?.id ?? "");
@@ -25,42 +26,31 @@ describe("an event that is dropped", () => {
   });
 
   test("is chosen by what it is about, and others are not touched", async () => {
-    const { sim, merchant, received } = await shopWith([]);
-    const [first, second] = [await merchant.create(), await merchant.create({ externalId: "order-2" })];
-    sim.faults.add({ kind: "webhook.drop", resource: first });
+    const { sim, merchant, received } = await merchantWith([]);
+    const [first, second] = [await merchant.createIntent(), await merchant.createIntent({ externalId: "order-2" })];
+    sim.faults.add({ kind: "webhook.drop", resource: first.id });
     sim.faults.add({ kind: "webhook.drop", resource: "order-2", event: "*.succeeded" });
-    for (const id of [first, second]) await merchant.confirm(id);
+    for (const { id } of [first, second]) ok(await merchant.confirm(id));
     await sim.clock.settle();
     expect(received.map(({ event }) => event)).toMatchObject([
-      { type: "payment_intent.processing", data: { id: second } },
+      { type: "payment_intent.processing", data: { id: second.id } },
     ]);
   });
 
   test("is chosen by the invoice or the intent that a subscription's event tells of", async () => {
-    const { sim, merchant, types } = await shopWith([]);
-    const plan = await merchant.call<{ id: string }>("POST", "/api/subscription/plans", {
-      name: "Reader",
-      amount: 19900,
-      interval: "month",
-    });
-    const { id } = await merchant.call<{ id: string }>("POST", "/api/subscription/initiate", {
-      planId: plan.id,
-      contact: { name: "Ana", email: "ana@customer.example" },
-    });
+    const { sim, merchant, types } = await merchantWith([]);
+    const { id } = await merchant.start();
     const invoice = sim.invoices.last();
     sim.faults.add({ kind: "webhook.drop", event: "subscription.invoice.*", resource: invoice?.id ?? "" });
     sim.faults.add({ kind: "webhook.drop", event: "*.processing", resource: invoice?.paymentIntent.id ?? "" });
-    await merchant.call("POST", "/api/subscription/process-payment", {
-      subscriptionId: id,
-      paymentMethodId: "pm_card_approved",
-    });
+    ok(await merchant.processPayment(id));
     await sim.clock.settle();
     expect(types()).toEqual(["succeeded", "activated"]);
   });
 });
 
 test("an event that is delayed comes later, and says when it happened", async () => {
-  const { sim, merchant, received, types, seconds } = await shopWith([
+  const { sim, merchant, received, types, seconds } = await merchantWith([
     { kind: "webhook.delay", event: "*.processing", delay: "1 hour" },
   ]);
   await merchant.pay({});
@@ -75,7 +65,9 @@ test("an event that is delayed comes later, and says when it happened", async ()
 
 describe("an event that is duplicated", () => {
   test("comes again with the same id and the same bytes, although it was delivered", async () => {
-    const { sim, merchant, received, types } = await shopWith([{ kind: "webhook.duplicate", event: "*.succeeded" }]);
+    const { sim, merchant, received, types } = await merchantWith([
+      { kind: "webhook.duplicate", event: "*.succeeded" },
+    ]);
     await merchant.pay({});
     await sim.clock.settle();
     expect(types()).toEqual(["processing", "succeeded", "succeeded"]);
@@ -84,7 +76,7 @@ describe("an event that is duplicated", () => {
   });
 
   test("comes as often and as late as was asked for", async () => {
-    const { sim, merchant, types, seconds } = await shopWith([
+    const { sim, merchant, types, seconds } = await merchantWith([
       { kind: "webhook.duplicate", event: "*.succeeded", copies: 3, delay: "1 day" },
     ]);
     await merchant.pay({});
@@ -94,18 +86,18 @@ describe("an event that is duplicated", () => {
   });
 
   test("keeps its retries: a copy that fails leads to none, a copy that is delivered ends them", async () => {
-    const { sim, merchant, seconds } = await shopWith(
+    const { sim, merchant, seconds } = await merchantWith(
       [{ kind: "webhook.duplicate", event: "*.requires_action", copies: 2, delay: "1 second" }],
       { answer: (_, count) => new Response(null, { status: count < 3 ? 500 : 200 }) },
     );
-    await merchant.confirm(await merchant.create(), "pm_display_details");
+    await merchant.pay({}, "pm_display_details");
     await sim.clock.advance("30 minutes");
     expect(seconds()).toEqual([0, 1, 2]);
     expect(sim.webhooks.events()[0]).toMatchObject({ status: "delivered", attempts: 3 });
   });
 
   test("comes no more once the merchant has answered 410", async () => {
-    const { sim, merchant, types } = await shopWith([{ kind: "webhook.duplicate", delay: "1 second" }], {
+    const { sim, merchant, types } = await merchantWith([{ kind: "webhook.duplicate", delay: "1 second" }], {
       answer: () => new Response(null, { status: 410 }),
     });
     await merchant.pay({});
@@ -115,7 +107,7 @@ describe("an event that is duplicated", () => {
 });
 
 test("the same event comes under a new id as well", async () => {
-  const { sim, merchant, received } = await shopWith([
+  const { sim, merchant, received } = await merchantWith([
     { kind: "webhook.new-id", event: "*.succeeded", delay: "5 seconds" },
   ]);
   await merchant.pay({});
@@ -129,14 +121,14 @@ test("the same event comes under a new id as well", async () => {
 });
 
 test("an event with extra fields has the same ones on every attempt", async () => {
-  const { sim, merchant, received } = await shopWith(
+  const { sim, merchant, received } = await merchantWith(
     [
       { kind: "webhook.extra-fields", event: "*.requires_action" },
       { kind: "webhook.extra-fields", fields: { livemode: false, nested: { list: [1, null] } } },
     ],
     { answer: (_, count) => new Response(null, { status: count === 1 ? 500 : 200 }) },
   );
-  await merchant.confirm(await merchant.create(), "pm_display_details");
+  await merchant.pay({}, "pm_display_details");
   await sim.clock.advance("2 seconds");
   expect(received).toHaveLength(2);
   expect(received[0]?.event).toMatchObject({
@@ -150,7 +142,7 @@ test("an event with extra fields has the same ones on every attempt", async () =
 
 describe("an event that is made up comes right after the true one, truly signed", () => {
   test("of a type that nobody knows", async () => {
-    const { sim, merchant, received } = await shopWith([
+    const { sim, merchant, received } = await merchantWith([
       { kind: "webhook.unknown-type", event: "*.processing" },
       { kind: "webhook.unknown-type", event: "*.processing", type: "payment_intent.flagged" },
     ]);
@@ -167,19 +159,12 @@ describe("an event that is made up comes right after the true one, truly signed"
   });
 
   test("about an object of nobody, all of whose ids are of the right shape", async () => {
-    const { sim, merchant, received } = await shopWith([
+    const { sim, merchant, received } = await merchantWith([
       { kind: "webhook.unknown-object", event: "payment_intent.succeeded" },
       { kind: "webhook.unknown-object", event: "checkout.completed" },
     ]);
     await merchant.pay({ externalId: "order-1", metadata: { id: "mine" } });
-    const { checkoutUrl } = await merchant.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
-      externalId: "order-2",
-      amount: 5000,
-      description: "Mangoes",
-      webhookUrl: "https://shop.example/hooks",
-      returnUrl: "https://shop.example/thanks",
-      contact: { name: "Ana", email: "ana@customer.example" },
-    });
+    const { checkoutUrl } = await merchant.createCheckout({ externalId: "order-2", amount: 5000 });
     await sim.customer.pay(checkoutUrl, "pm_card_approved");
     await sim.clock.settle();
 
@@ -203,8 +188,8 @@ describe("an event that is made up comes right after the true one, truly signed"
   });
 
   test("about another merchant's object, signed for this one", async () => {
-    const { sim, merchant, received } = await shopWith([]);
-    const theirs = await merchant.create({ externalId: "order-9" });
+    const { sim, merchant, received } = await merchantWith([]);
+    const { id: theirs } = await merchant.createIntent({ externalId: "order-9" });
     sim.faults.add({ kind: "webhook.unknown-object", event: "payment_intent.succeeded", object: theirs });
     await merchant.pay({});
     await sim.clock.settle();
@@ -217,7 +202,7 @@ describe("an event that is made up comes right after the true one, truly signed"
   });
 
   test("and also in the place of a true one that is dropped after it", async () => {
-    const { sim, merchant, types } = await shopWith([
+    const { sim, merchant, types } = await merchantWith([
       { kind: "webhook.new-id", event: "*.succeeded" },
       { kind: "webhook.drop", event: "*.succeeded" },
     ]);
@@ -229,7 +214,7 @@ describe("an event that is made up comes right after the true one, truly signed"
 });
 
 test("an event without a receiver gives no occasion to any fault", async () => {
-  const { sim, merchant } = await shopWith([{ kind: "webhook.drop" }, { kind: "webhook.refused" }], {
+  const { sim, merchant } = await merchantWith([{ kind: "webhook.drop" }, { kind: "webhook.refused" }], {
     options: { webhookUrl: undefined } as never,
   });
   await merchant.pay({});

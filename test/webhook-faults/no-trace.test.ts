@@ -1,6 +1,6 @@
 import { replay, type Fault } from "centavo";
 import { describe, expect, test } from "vitest";
-import { deliveriesOf, shopWith } from "./shops.ts";
+import { deliveriesOf, merchantWith } from "./verifying-merchant.ts";
 
 const every: readonly Fault[] = [
   { kind: "webhook.drop" },
@@ -24,7 +24,7 @@ const every: readonly Fault[] = [
 ];
 
 async function run(faults: readonly Fault[], seed = "one") {
-  const { sim, merchant } = await shopWith(faults, {
+  const { sim, merchant } = await merchantWith(faults, {
     options: { seed },
     answer: (_, count) => new Response(null, { status: count === 2 ? 500 : 200 }),
   });
@@ -57,7 +57,7 @@ test.each(every)("$kind, once, changes no id of another event, and is the same t
 describe("a fault of some probability", () => {
   test("bites as often as the seed says, and twice the same", async () => {
     const hits = async (seed: string): Promise<string> => {
-      const { sim, merchant, types } = await shopWith([{ kind: "webhook.drop", probability: 0.5 }], {
+      const { sim, merchant, types } = await merchantWith([{ kind: "webhook.drop", probability: 0.5 }], {
         options: { seed },
       });
       for (let count = 0; count < 10; count += 1) await merchant.pay({});

@@ -1,6 +1,6 @@
 import { createSimulator, type Fault, type Snapshot } from "centavo";
 import { describe, expect, test } from "vitest";
-import { type Received, secondShop, shopWith } from "./shops.ts";
+import { type Received, secondMerchant, merchantWith } from "./verifying-merchant.ts";
 
 function idsOf(received: readonly Received[]): string[] {
   return received.map(({ event }) => event?.id ?? "");
@@ -8,7 +8,7 @@ function idsOf(received: readonly Received[]): string[] {
 
 /** Two payments, ten seconds apart, with the events of both held back by a fault. */
 async function twoPayments(fault: Fault, seed = "one") {
-  const shop = await shopWith([fault], { options: { seed } });
+  const shop = await merchantWith([fault], { options: { seed } });
   await shop.merchant.pay({});
   await shop.sim.clock.advance("10 seconds");
   await shop.merchant.pay({});
@@ -46,7 +46,7 @@ describe("events that are reordered", () => {
   });
 
   test("belong to a new window after the first has ended", async () => {
-    const { sim, merchant, received, types } = await shopWith([{ kind: "webhook.reorder", within: "1 minute" }]);
+    const { sim, merchant, received, types } = await merchantWith([{ kind: "webhook.reorder", within: "1 minute" }]);
     await merchant.pay({});
     await sim.clock.advance("1 minute");
     expect(types()).toEqual(["succeeded", "processing"]);
@@ -58,7 +58,7 @@ describe("events that are reordered", () => {
   });
 
   test("keep the order that they came to when they are tried again, because each is retried from its own failure", async () => {
-    const { sim, merchant, types } = await shopWith([{ kind: "webhook.reorder", within: "1 minute" }], {
+    const { sim, merchant, types } = await merchantWith([{ kind: "webhook.reorder", within: "1 minute" }], {
       answer: (_, count) => new Response(null, { status: count <= 2 ? 500 : 200 }),
     });
     await merchant.pay({});
@@ -74,7 +74,7 @@ describe("events that are reordered", () => {
   });
 
   test("are in the window of their own fault, also where the one that held others before had the same name", async () => {
-    const { sim, merchant, received, types, seconds } = await shopWith([
+    const { sim, merchant, received, types, seconds } = await merchantWith([
       { id: "same", kind: "webhook.burst", within: "10 minutes" },
     ]);
     await merchant.pay({});
@@ -93,7 +93,7 @@ describe("events that are reordered", () => {
   });
 
   test("go out at once where they are redelivered, and again at the end of the window", async () => {
-    const { sim, merchant, types, seconds } = await shopWith([{ kind: "webhook.reorder", within: "1 minute" }]);
+    const { sim, merchant, types, seconds } = await merchantWith([{ kind: "webhook.reorder", within: "1 minute" }]);
     await merchant.pay({});
     await sim.clock.advance("10 seconds");
     sim.webhooks.redeliver(sim.webhooks.events()[0]?.id ?? "");
@@ -103,7 +103,7 @@ describe("events that are reordered", () => {
   });
 
   test("may be delayed and duplicated on top", async () => {
-    const { sim, merchant, types, seconds } = await shopWith([
+    const { sim, merchant, types, seconds } = await merchantWith([
       { kind: "webhook.reorder", within: "1 minute" },
       { kind: "webhook.delay", event: "*.succeeded", delay: "10 seconds" },
       { kind: "webhook.duplicate", event: "*.processing", delay: "20 seconds" },
@@ -123,7 +123,7 @@ test("a burst comes all at once, in order", async () => {
 });
 
 test("a burst of thousands is not taken for a loop", async () => {
-  const { sim, merchant } = await shopWith([
+  const { sim, merchant } = await merchantWith([
     { kind: "webhook.duplicate", copies: 100 },
     { kind: "webhook.burst", within: "1 hour" },
   ]);
@@ -138,8 +138,8 @@ test("a burst of thousands is not taken for a loop", async () => {
 });
 
 test("the events of two merchants are interleaved, each merchant's in order", async () => {
-  const { sim, merchant, received } = await shopWith([{ kind: "webhook.interleave", within: "1 minute" }]);
-  const second = await secondShop(sim);
+  const { sim, merchant, received } = await merchantWith([{ kind: "webhook.interleave", within: "1 minute" }]);
+  const second = await secondMerchant(merchant);
   await merchant.pay({});
   await merchant.pay({});
   await second.merchant.pay({});

@@ -2,19 +2,20 @@ import { createSimulator, type Fault, type SimulatorOptions } from "centavo";
 import express from "express";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, SHOP } from "../webhooks/merchant.ts";
-import { receive, shopWith } from "./shops.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
+import { receive, merchantWith } from "./verifying-merchant.ts";
 
 const signatures = ["paymongo", "stripe", "standard-webhooks"] as const;
 
 /** What the merchant's code makes of the first attempt and of the second, where a fault bites on the first. */
 async function twoAttempts(fault: Fault, assumptions: SimulatorOptions["assumptions"] = {}, mode?: "test" | "live") {
-  const { sim, merchant, received } = await shopWith([{ ...fault, nth: 1 }], {
+  const { sim, merchant, received } = await merchantWith([{ ...fault, nth: 1 }], {
     options: { assumptions },
     verify: { mode },
     answer: ({ refusal }) => new Response(null, { status: refusal === undefined ? 200 : 400 }),
   });
-  await merchant.confirm(await merchant.create(), "pm_display_details");
+  await merchant.pay({}, "pm_display_details");
   await sim.clock.advance("10 seconds");
   return { sim, received, refusals: received.map(({ refusal }) => refusal) };
 }
@@ -76,13 +77,13 @@ test("a spaced body is corrupted too, and is JSON still", async () => {
 
 describe("PayMongo's signature of the live mode", () => {
   test("stands in li, and te is empty", async () => {
-    const { sim, merchant } = await shopWith([{ kind: "webhook.other-mode", times: 1 }]);
+    const { sim, merchant } = await merchantWith([{ kind: "webhook.other-mode", times: 1 }]);
     const headers: (string | null)[] = [];
     sim.connect(SHOP, (request) => {
       headers.push(request.headers.get("x-webhook-signature"));
       return new Response(null, { status: headers.length === 1 ? 400 : 200 });
     });
-    await merchant.confirm(await merchant.create(), "pm_display_details");
+    await merchant.pay({}, "pm_display_details");
     await sim.clock.advance("2 seconds");
     expect(headers[0]).toMatch(/^t=\d+,te=,li=[\da-f]{64}$/);
     expect(headers[1]).toMatch(/^t=\d+,te=[\da-f]{64},li=$/);
@@ -116,7 +117,7 @@ test("the libraries of the schemes themselves refuse what is not theirs", async 
     });
     sim.faults.add({ kind, times: 1 });
     const merchant = await Merchant.of(sim);
-    await merchant.confirm(await merchant.create(), "pm_display_details");
+    await merchant.pay({}, "pm_display_details");
     await sim.clock.advance("2 seconds");
     expect(outcomes, kind).toEqual([expect.stringContaining("Error"), "accepted"]);
   }
@@ -127,16 +128,16 @@ test("an Express app over a socket sees the same", async () => {
   await using _ = sim;
   const outcomes: string[] = [];
   const app = express().post("/hooks", express.raw({ type: "application/json" }), async (request, response) => {
-    const headers = Object.entries(request.headers) as [string, string][];
-    const webhook = new Request(HOOKS, { method: "POST", headers, body: request.body as Buffer<ArrayBuffer> });
-    const { event, refusal } = await receive(webhook, sim.credentials.webhookSecret);
+    const headers = new Headers(Object.entries(request.headers) as [string, string][]);
+    const body = String(request.body as Buffer);
+    const { event, refusal } = await receive({ headers, body }, sim.credentials.webhookSecret);
     outcomes.push(event?.type ?? refusal?.slice(0, 41) ?? "");
     response.sendStatus(event === undefined ? 400 : 200);
   });
   sim.connect(SHOP, app);
   sim.faults.add({ kind: "webhook.wrong-secret", times: 1 });
   const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create(), "pm_display_details");
+  await merchant.pay({}, "pm_display_details");
   await sim.clock.advance("2 seconds");
   expect(outcomes).toEqual(["WEBHOOK_VERIFICATION_FAILED: No signature", "payment_intent.requires_action"]);
 });
@@ -145,11 +146,11 @@ test("what is wrong with one attempt adds up", async () => {
   const { sim, received } = await twoAttempts({ kind: "webhook.stale-timestamp" });
   expect(sim.faults.list()[0]?.hits).toBe(1);
   expect(received).toHaveLength(2);
-  const both = await shopWith([
+  const both = await merchantWith([
     { kind: "webhook.corrupt-body", times: 1 },
     { kind: "webhook.stale-timestamp", times: 1 },
   ]);
-  await both.merchant.confirm(await both.merchant.create(), "pm_display_details");
+  await both.merchant.pay({}, "pm_display_details");
   await both.sim.clock.settle();
   expect(both.sim.faults.unused()).toEqual([]);
   expect(both.received[0]?.refusal).toContain("No signature");

@@ -1,10 +1,10 @@
 import { createSimulator, type SimulatorOptions, type Snapshot } from "centavo";
 import { describe, expect, test } from "vitest";
-import { secondShop, shopWith } from "./shops.ts";
+import { secondMerchant, merchantWith } from "./verifying-merchant.ts";
 
 /** A shop whose first answer is under way for some time, and one payment: two events. */
 async function slowShop(delay: string, assumptions: SimulatorOptions["assumptions"] = {}) {
-  const shop = await shopWith([{ kind: "webhook.slow", delay, times: 1 }], { options: { assumptions } });
+  const shop = await merchantWith([{ kind: "webhook.slow", delay, times: 1 }], { options: { assumptions } });
   await shop.merchant.pay({});
   return shop;
 }
@@ -77,11 +77,11 @@ describe("an answer that is slow", () => {
   });
 
   test("may be another than the merchant's", async () => {
-    const { sim, merchant, seconds } = await shopWith([
+    const { sim, merchant, seconds } = await merchantWith([
       { kind: "webhook.answer", status: 500, times: 1 },
       { kind: "webhook.slow", delay: "10 seconds", times: 1 },
     ]);
-    await merchant.confirm(await merchant.create(), "pm_display_details");
+    await merchant.pay({}, "pm_display_details");
     await sim.clock.advance("1 minute");
     expect(seconds()).toEqual([0, 12]);
   });
@@ -89,10 +89,10 @@ describe("an answer that is slow", () => {
 
 describe("while an answer is under way", () => {
   test("the merchant's other events stand in line, also those that are sent by hand, and another merchant's do not", async () => {
-    const { sim, merchant, received, types, seconds } = await shopWith([
+    const { sim, merchant, received, types, seconds } = await merchantWith([
       { kind: "webhook.slow", delay: "20 seconds", nth: 2 },
     ]);
-    const second = await secondShop(sim);
+    const second = await secondMerchant(merchant);
     await merchant.pay({});
     await sim.clock.settle();
     expect(types()).toEqual(["processing", "succeeded"]);
@@ -111,7 +111,9 @@ describe("while an answer is under way", () => {
   });
 
   test("a line of slow answers is worked off one by one, in order", async () => {
-    const { sim, merchant, received, types, seconds } = await shopWith([{ kind: "webhook.slow", delay: "5 seconds" }]);
+    const { sim, merchant, received, types, seconds } = await merchantWith([
+      { kind: "webhook.slow", delay: "5 seconds" },
+    ]);
     await merchant.pay({});
     await merchant.pay({});
     await sim.clock.advance("1 minute");
@@ -123,7 +125,7 @@ describe("while an answer is under way", () => {
   });
 
   test("a retry that stands in line is dropped when a copy before it is delivered", async () => {
-    const { sim, merchant, types, seconds } = await shopWith(
+    const { sim, merchant, types, seconds } = await merchantWith(
       [
         { kind: "webhook.duplicate", event: "*.processing", delay: "1 second" },
         { kind: "webhook.slow", event: "*.succeeded", delay: "10 seconds" },
@@ -166,7 +168,7 @@ describe("while an answer is under way", () => {
     await sim.clock.settle();
     sim.reset();
     expect(sim.clock.pending()).toEqual([]);
-    await merchant.logIn(`${sim.authUrl}/oauth`, sim.credentials);
+    await merchant.logIn();
     await merchant.pay({});
     await sim.clock.settle();
     expect(types()).toEqual(["processing", "processing", "succeeded"]);

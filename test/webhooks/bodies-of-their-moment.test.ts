@@ -1,6 +1,8 @@
 import { createSimulator, type EventView, type Simulator } from "centavo";
 import { expect, test } from "vitest";
-import { Merchant, ok, SHOP } from "../subscriptions/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { SHOP } from "../merchant/requests.ts";
 
 /** The bodies of the events so far, by their ids. */
 function bodiesOf(sim: Simulator): Map<string, EventView["body"]> {
@@ -10,7 +12,7 @@ function bodiesOf(sim: Simulator): Map<string, EventView["body"]> {
 /** A world in which nobody is connected, and much has moved since its first events: payments, a checkout, invoices, a subscription's end. */
 async function livedThrough(look: (sim: Simulator) => void): Promise<Simulator> {
   const sim = createSimulator();
-  const shop = await new Merchant(sim).logIn(sim.credentials);
+  const shop = await Merchant.of(sim);
   const { checkoutUrl } = ok(
     await shop.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
       amount: 5_000,
@@ -26,7 +28,7 @@ async function livedThrough(look: (sim: Simulator) => void): Promise<Simulator> 
     () => shop.unpaid("pm_card_declines_renewals", { interval: "week" }),
     () => shop.changeMethod(sim.subscriptions.last()?.id ?? "", "pm_card_approved"),
     () => sim.clock.advance("3 weeks"),
-    () => shop.cancel(sim.subscriptions.last()?.id ?? "", "no longer needed"),
+    () => shop.cancelSubscription(sim.subscriptions.last()?.id ?? "", "no longer needed"),
     () => sim.clock.advance("1 week"),
   ];
   for (const step of steps) {

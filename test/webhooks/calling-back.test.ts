@@ -1,18 +1,16 @@
 import { CentavoError } from "centavo";
 import { expect, test } from "vitest";
-import { HOOKS, Merchant, shop, typesOf } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 test("a handler may call the API back while it is being called", async () => {
   const seen: string[] = [];
-  const { sim } = shop(
-    async ({ body }) => {
-      const event = JSON.parse(body) as { data: { id: string } };
-      seen.push(await merchant.status(event.data.id));
-      return new Response();
-    },
-    { assumptions: { "intent.processing-time": "1 second" } },
-  );
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open({ assumptions: { "intent.processing-time": "1 second" } }, async ({ body }) => {
+    const event = JSON.parse(body) as { data: { id: string } };
+    seen.push((await merchant.intentStatus(event.data.id)).status);
+    return new Response();
+  });
+  const { sim } = merchant;
   await merchant.pay();
   await sim.clock.advance("1 second");
   expect(seen).toEqual(["processing", "succeeded"]);
@@ -20,42 +18,42 @@ test("a handler may call the API back while it is being called", async () => {
 });
 
 test("a handler may move the very payment that it is told about; what follows is delivered in the same settle, in order", async () => {
-  const { sim, arrivals } = shop(async ({ body }) => {
+  const merchant = await Merchant.open({}, async ({ body }) => {
     const { type, data } = JSON.parse(body) as { type: string; data: { id: string } };
     if (type === "payment_intent.requires_action") await sim.customer.authenticate(data.id);
     return new Response();
   });
-  const merchant = await Merchant.of(sim);
-  const id = await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+  const { sim } = merchant;
+  const id = await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
   await sim.clock.settle();
-  expect(typesOf(arrivals)).toEqual([
+  expect(merchant.eventTypes).toEqual([
     "payment_intent.requires_action",
     "payment_intent.processing",
     "payment_intent.succeeded",
   ]);
-  expect(await merchant.status(id)).toBe("succeeded");
+  expect((await merchant.intentStatus(id)).status).toBe("succeeded");
 });
 
 test("a handler may make a second payment, whose events come after those that wait", async () => {
-  const { sim, arrivals } = shop(async (_, count) => {
+  const merchant = await Merchant.open({}, async (_, count) => {
     if (count === 1) await merchant.pay();
     return new Response();
   });
-  const merchant = await Merchant.of(sim);
+  const { sim } = merchant;
   await merchant.pay();
   await sim.clock.settle();
-  expect(typesOf(arrivals)).toEqual(
+  expect(merchant.eventTypes).toEqual(
     ["processing", "succeeded", "processing", "succeeded"].map((status) => `payment_intent.${status}`),
   );
 });
 
 test("a handler that moves the clock, which waits for it, is refused, and its failure is recorded", async () => {
-  const { sim } = shop(async () => {
+  const merchant = await Merchant.open({}, async () => {
     await sim.clock.advance("1 second");
     return new Response();
   });
-  const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+  const { sim } = merchant;
+  await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
   await sim.clock.settle();
   const [attempt] = sim.webhooks.attempts();
   expect(attempt).toMatchObject({ delivered: false, answer: { reason: "threw" } });
@@ -65,11 +63,11 @@ test("a handler that moves the clock, which waits for it, is refused, and its fa
 
 test("the refusal has the code CLOCK_BUSY", async () => {
   let refusal: unknown;
-  const { sim } = shop(async () => {
+  const merchant = await Merchant.open({}, async () => {
     refusal = await sim.clock.settle().catch((error: unknown) => error);
     return new Response();
   });
-  const merchant = await Merchant.of(sim);
+  const { sim } = merchant;
   await merchant.pay();
   await sim.clock.settle();
   expect(refusal).toBeInstanceOf(CentavoError);

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Arrival, HOOKS, Merchant, shop, typesOf } from "./merchant.ts";
+import { type Arrival, Merchant } from "../merchant.ts";
+import { ok } from "../merchant/answers.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 describe("an event", () => {
   test("is queued by what happened and sent when the clock next settles, never inside the request", async () => {
-    const { sim, arrivals } = shop();
-    const merchant = await Merchant.of(sim);
+    const merchant = await Merchant.open();
+    const { sim, arrivals } = merchant;
     const id = await merchant.pay();
     expect(arrivals).toEqual([]);
     expect(sim.webhooks.events()).toMatchObject([
@@ -12,7 +14,7 @@ describe("an event", () => {
     ]);
 
     await sim.clock.settle();
-    expect(typesOf(arrivals)).toEqual(["payment_intent.processing", "payment_intent.succeeded"]);
+    expect(merchant.eventTypes).toEqual(["payment_intent.processing", "payment_intent.succeeded"]);
     expect(sim.webhooks.events()).toMatchObject([
       { type: "payment_intent.processing", status: "delivered", attempts: 1 },
       { type: "payment_intent.succeeded", status: "delivered", attempts: 1 },
@@ -26,27 +28,29 @@ describe("an event", () => {
   });
 
   test("of something that did not happen in the end is never sent", async () => {
-    const { sim } = shop();
-    const merchant = await Merchant.of(sim);
-    await expect(merchant.create({ webhookUrl: HOOKS, amount: 0 })).rejects.toThrow();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await expect(merchant.createIntent({ webhookUrl: HOOKS, amount: 0 })).rejects.toThrow();
     expect(sim.webhooks.events()).toEqual([]);
     expect(sim.clock.pending()).toEqual([]);
   });
 
   test("of a checkout session goes to the session's webhookUrl", async () => {
-    const { sim, arrivals } = shop();
-    const merchant = await Merchant.of(sim);
-    const { checkoutUrl } = await merchant.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
-      externalId: "order-1",
-      amount: 10000,
-      description: "Two mangoes",
-      webhookUrl: HOOKS,
-      returnUrl: "https://shop.example/thanks",
-      contact: { name: "Ana", email: "ana@example.com" },
-    });
+    const merchant = await Merchant.open();
+    const { sim, arrivals } = merchant;
+    const { checkoutUrl } = ok(
+      await merchant.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
+        externalId: "order-1",
+        amount: 10000,
+        description: "Two mangoes",
+        webhookUrl: HOOKS,
+        returnUrl: "https://shop.example/thanks",
+        contact: { name: "Ana", email: "ana@example.com" },
+      }),
+    );
     await sim.customer.pay(checkoutUrl, "pm_card_approved");
     await sim.clock.settle();
-    expect(typesOf(arrivals)).toEqual(["checkout.processing", "checkout.completed"]);
+    expect(merchant.eventTypes).toEqual(["checkout.processing", "checkout.completed"]);
     expect(JSON.parse(arrivals[1]?.body ?? "")).toMatchObject({ status: "completed", externalId: "order-1" });
   });
 });
@@ -54,20 +58,20 @@ describe("an event", () => {
 test("events arrive one at a time, in the order in which they happened, whatever the receiver does meanwhile", async () => {
   let open = 0;
   let most = 0;
-  const { sim, arrivals } = shop(async () => {
+  const merchant = await Merchant.open({}, async () => {
     open += 1;
     most = Math.max(most, open);
     await new Promise((resolve) => setImmediate(resolve));
     open -= 1;
     return new Response();
   });
-  const merchant = await Merchant.of(sim);
+  const { sim, arrivals } = merchant;
   const ids = [await merchant.pay(), await merchant.pay(), await merchant.pay()];
   await sim.clock.settle();
 
   const subjects = arrivals.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
   expect(most).toBe(1);
-  expect(typesOf(arrivals)).toEqual([
+  expect(merchant.eventTypes).toEqual([
     ...ids.map(() => "payment_intent.processing"),
     ...ids.map(() => "payment_intent.succeeded"),
   ]);
@@ -75,8 +79,8 @@ test("events arrive one at a time, in the order in which they happened, whatever
 });
 
 test("a delivery that fails does not hold back the next event", async () => {
-  const { sim, arrivals } = shop((_, count) => new Response(null, { status: count === 1 ? 500 : 200 }));
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open({}, (_, count) => new Response(null, { status: count === 1 ? 500 : 200 }));
+  const { sim } = merchant;
   await merchant.pay();
   await sim.clock.settle();
   expect(sim.webhooks.events()).toMatchObject([
@@ -84,7 +88,7 @@ test("a delivery that fails does not hold back the next event", async () => {
     { type: "payment_intent.succeeded", status: "delivered" },
   ]);
   await sim.clock.advance("2 seconds");
-  expect(typesOf(arrivals)).toEqual([
+  expect(merchant.eventTypes).toEqual([
     "payment_intent.processing",
     "payment_intent.succeeded",
     "payment_intent.processing",
@@ -92,12 +96,9 @@ test("a delivery that fails does not hold back the next event", async () => {
 });
 
 test("the body is frozen when the event happens: the same bytes on every attempt, whatever becomes of the payment", async () => {
-  const { sim, arrivals } = shop((_, count) => new Response(null, { status: count < 4 ? 500 : 200 }));
-  const merchant = await Merchant.of(sim);
-  await merchant.confirm(
-    await merchant.create({ webhookUrl: HOOKS, metadata: { größe: "15 / 16 é" } }),
-    "pm_card_challenge",
-  );
+  const merchant = await Merchant.open({}, (_, count) => new Response(null, { status: count < 4 ? 500 : 200 }));
+  const { sim, arrivals } = merchant;
+  await merchant.pay({ webhookUrl: HOOKS, metadata: { größe: "15 / 16 é" } }, "pm_card_challenge");
   await sim.clock.settle();
   sim.intents.cancel(sim.intents.last()?.id ?? "");
   await sim.clock.advance("10 seconds");

@@ -2,14 +2,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSimulator, type MerchantApp, type FetchApp } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, SHOP, shop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
 
 /** One event, sent to an app once. */
 async function deliverTo(app: MerchantApp | undefined, { webhookUrl = HOOKS, receiverTimeout = 2000 } = {}) {
   const sim = createSimulator({ receiverTimeout });
   if (app !== undefined) sim.connect(SHOP, app as FetchApp);
   const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create({ webhookUrl }), "pm_display_details");
+  await merchant.pay({ webhookUrl }, "pm_display_details");
   await sim.clock.settle();
   return { sim, attempts: sim.webhooks.attempts(), journal: String(sim.journal) };
 }
@@ -78,8 +79,9 @@ describe("a receiver that fails is a failed attempt, never an exception in the t
 });
 
 test("an event without a receiver is recorded, and never tried", async () => {
-  const { sim, arrivals } = shop();
+  const sim = createSimulator();
   const merchant = await Merchant.of(sim);
+  merchant.connect();
   await merchant.pay({});
   await sim.clock.advance("1 day");
   expect(sim.webhooks.events()).toMatchObject([
@@ -88,15 +90,15 @@ test("an event without a receiver is recorded, and never tried", async () => {
   ]);
   expect(sim.webhooks.events()[0]).not.toHaveProperty("url");
   expect(sim.webhooks.attempts()).toEqual([]);
-  expect(arrivals).toEqual([]);
+  expect(merchant.arrivals).toEqual([]);
   expect(() => sim.webhooks.redeliver(sim.webhooks.events()[0]?.id ?? "")).toThrow(
     expect.objectContaining({ code: "INVALID_STATE" }),
   );
 });
 
 test("the merchant's own webhookUrl receives what has none of its own", async () => {
-  const { sim, arrivals } = shop(undefined, { webhookUrl: `${SHOP}/default` });
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open({ webhookUrl: `${SHOP}/default` });
+  const { sim, arrivals } = merchant;
   await merchant.pay({});
   await merchant.pay({ webhookUrl: HOOKS });
   await sim.clock.settle();

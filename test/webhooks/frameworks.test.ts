@@ -7,7 +7,8 @@ import Fastify from "fastify";
 import { Hono } from "hono";
 import Koa from "koa";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, SHOP } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
 
 type Verify = (headers: IncomingMessage["headers"], body: string | Uint8Array) => Promise<void>;
 

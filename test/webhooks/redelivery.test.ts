@@ -1,15 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, shop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 async function oneEvent(answer: (count: number) => number) {
-  const { sim, arrivals } = shop((_, count) => new Response(null, { status: answer(count) }), {
-    assumptions: {
-      "webhook.retries": 2,
-      "intent.authentication": { card: "1 day", gcash: "1 day", grab_pay: "1 day" },
+  const merchant = await Merchant.open(
+    {
+      assumptions: {
+        "webhook.retries": 2,
+        "intent.authentication": { card: "1 day", gcash: "1 day", grab_pay: "1 day" },
+      },
     },
-  });
-  const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+    (_, count) => new Response(null, { status: answer(count) }),
+  );
+  const { sim, arrivals } = merchant;
+  await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
   const eventId = sim.webhooks.events()[0]?.id ?? "";
   const event = () => sim.webhooks.events()[0];
   return { sim, arrivals, eventId, event };

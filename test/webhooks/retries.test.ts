@@ -1,6 +1,7 @@
 import type { SimulatorOptions } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, shop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 
@@ -11,9 +12,9 @@ const patiently: SimulatorOptions = {
 
 /** A shop that answers every webhook with a status, and one intent's `requires_action`, which is the only event. */
 async function failingShop(status: (count: number) => number, options: SimulatorOptions = {}) {
-  const { sim, arrivals } = shop((_, count) => new Response(null, { status: status(count) }), options);
-  const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+  const merchant = await Merchant.open(options, (_, count) => new Response(null, { status: status(count) }));
+  const { sim, arrivals } = merchant;
+  await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
   const eventId = sim.webhooks.events()[0]?.id ?? "";
   const secondsOfAttempts = () => sim.webhooks.attempts({ eventId }).map(({ at }) => (Date.parse(at) - START) / 1000);
   const event = () => sim.webhooks.events()[0];
@@ -93,11 +94,11 @@ describe("an event that is not delivered", () => {
 
 describe("an answer", () => {
   test.each([301, 302, 303, 307, 308])("of %i is a failure, and the redirect is not followed", async (status) => {
-    const { sim, arrivals } = shop((_, count) =>
+    const merchant = await Merchant.open({}, (_, count) =>
       count === 1 ? new Response(null, { status, headers: { location: "/elsewhere" } }) : new Response(),
     );
-    const merchant = await Merchant.of(sim);
-    await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+    const { sim, arrivals } = merchant;
+    await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
     await sim.clock.settle();
     expect(arrivals).toHaveLength(1);
     expect(sim.webhooks.attempts()).toMatchObject([{ delivered: false, answer: { status, location: "/elsewhere" } }]);
@@ -106,10 +107,11 @@ describe("an answer", () => {
   });
 
   test("of 410 stops all further tries of that event, and of no other", async () => {
-    const { sim, arrivals } = shop(
+    const merchant = await Merchant.open(
+      {},
       ({ body }) => new Response(null, { status: body.includes(".processing") ? 410 : 200 }),
     );
-    const merchant = await Merchant.of(sim);
+    const { sim, arrivals } = merchant;
     await merchant.pay();
     await sim.clock.advance("5 hours");
     expect(arrivals).toHaveLength(2);

@@ -1,14 +1,18 @@
 import type { SimulatorOptions } from "centavo";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { HOOKS, Merchant, shop } from "./merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 
 /** How many seconds a first attempt's retry waits when the answer asks for a wait. */
 async function waitAfter(status: number, retryAfter: string, options: SimulatorOptions = {}): Promise<number> {
-  const { sim } = shop(() => new Response(null, { status, headers: { "retry-after": retryAfter } }), options);
-  const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+  const merchant = await Merchant.open(
+    options,
+    () => new Response(null, { status, headers: { "retry-after": retryAfter } }),
+  );
+  const { sim } = merchant;
+  await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
   await sim.clock.settle();
   return (Date.parse(sim.webhooks.attempts()[0]?.nextAt ?? "") - START) / 1000;
 }
@@ -47,11 +51,12 @@ describe("Retry-After", () => {
   });
 
   test("moves what follows: the next retry still doubles, from the one before", async () => {
-    const { sim } = shop(
+    const merchant = await Merchant.open(
+      {},
       (_, count) => new Response(null, { status: 503, headers: count === 1 ? { "retry-after": "100" } : {} }),
     );
-    const merchant = await Merchant.of(sim);
-    await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+    const { sim } = merchant;
+    await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
     await sim.clock.advance("115 seconds");
     expect(sim.webhooks.attempts().map(({ at }) => (Date.parse(at) - START) / 1000)).toEqual([0, 100, 104, 112]);
   });

@@ -2,13 +2,14 @@ import { createSimulator, type SimulatorOptions } from "centavo";
 import { verifyWebhook, type WebhookScheme } from "centavo/webhooks";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Arrival, HOOKS, Merchant, shop } from "./merchant.ts";
+import { type Arrival, Merchant } from "../merchant.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 type Assumptions = NonNullable<SimulatorOptions["assumptions"]>;
 
 async function deliver(assumptions: Assumptions): Promise<{ arrivals: Arrival[]; secret: string }> {
-  const { sim, arrivals } = shop(undefined, { assumptions });
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open({ assumptions });
+  const { sim, arrivals } = merchant;
   await merchant.pay({ webhookUrl: HOOKS, metadata: { note: "páid / 15" } });
   await sim.clock.settle();
   expect(arrivals).toHaveLength(2);
@@ -63,28 +64,18 @@ describe("every delivery is signed so that the merchant can verify it", () => {
 
   test("with the secret of the merchant whom the event concerns", async () => {
     const sim = createSimulator();
-    const received: Arrival[] = [];
-    sim.connect("https://other.example", async (request) => {
-      received.push({ headers: request.headers, body: await request.text(), at: sim.clock.now() });
-      return new Response();
-    });
-    const registration = { name: "Other", email: "other@example.com", webhookUrl: "https://other.example/hooks" };
-    const response = await sim.fetch("/merchants", {
-      method: "POST",
-      headers: { "x-admin-key": sim.credentials.adminKey, "content-type": "application/json" },
-      body: JSON.stringify(registration),
-    });
-    const { data } = (await response.json()) as {
-      data: { clientId: string; clientSecret: string; webhookSecret: string };
-    };
-    const merchant = new Merchant(sim.fetch, sim.baseUrl);
-    await merchant.logIn("/oauth", { ...sim.credentials, ...data });
-    await merchant.pay({});
+    const first = await Merchant.of(sim);
+    const webhookUrl = "https://other.example/hooks";
+    const other = await first.neighbour({ name: "Other", email: "other@example.com", webhookUrl });
+    other.connect(undefined, "https://other.example");
+    await other.pay({});
     await sim.clock.settle();
 
-    const [first] = received as [Arrival];
-    expect(await verifyWebhook(first, data.webhookSecret)).toMatchObject({ type: "payment_intent.processing" });
-    await expect(verifyWebhook(first, sim.credentials.webhookSecret)).rejects.toThrow(/signature/);
+    const [arrival] = other.arrivals as [Arrival];
+    expect(await verifyWebhook(arrival, other.credentials.webhookSecret)).toMatchObject({
+      type: "payment_intent.processing",
+    });
+    await expect(verifyWebhook(arrival, sim.credentials.webhookSecret)).rejects.toThrow(/signature/);
   });
 });
 
@@ -98,11 +89,11 @@ describe("the stamp", () => {
 
   test("is the receiver's time by default, fresh on every attempt, and verified against its own Date", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2031-05-05T00:00:00Z") });
-    const { sim, arrivals } = shop((_, count) => {
+    const merchant = await Merchant.open({}, (_, count) => {
       vi.setSystemTime(Date.now() + 60_000);
       return new Response(null, { status: count === 1 ? 500 : 200 });
     });
-    const merchant = await Merchant.of(sim);
+    const { sim, arrivals } = merchant;
     await merchant.pay();
     await sim.clock.advance("2 seconds");
     const start = Date.parse("2031-05-05T00:00:00Z") / 1000;
@@ -113,10 +104,13 @@ describe("the stamp", () => {
   });
 
   test("is the simulator's time by value", async () => {
-    const { sim, arrivals } = shop((_, count) => new Response(null, { status: count === 1 ? 500 : 200 }), {
-      assumptions: { "webhook.stamp": "virtual" },
-    });
-    const merchant = await Merchant.of(sim);
+    const merchant = await Merchant.open(
+      {
+        assumptions: { "webhook.stamp": "virtual" },
+      },
+      (_, count) => new Response(null, { status: count === 1 ? 500 : 200 }),
+    );
+    const { sim, arrivals } = merchant;
     await merchant.pay();
     await sim.clock.advance("2 seconds");
     const start = Date.parse("2026-01-01T00:00:00Z") / 1000;

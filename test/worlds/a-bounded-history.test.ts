@@ -1,17 +1,19 @@
 import { CentavoError, createSimulator } from "centavo";
 import type { Simulator, Snapshot } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOUR, openShop, planBody, SHOP, type Merchant } from "../subscriptions/merchant.ts";
-import { Shop } from "../transactions/shop.ts";
+import { HOUR } from "../instants.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP, planBody } from "../merchant/requests.ts";
+import { transact, transactionsOf } from "../transactions/transactions.ts";
 
 /** How far a small history may grow beyond its bound before it is trimmed. */
 const EXCESS = 64;
 
 /** Intents that are paid one after the other, by the id of their transaction. */
-async function payIntents(shop: Shop, count: number): Promise<string[]> {
+async function payIntents(shop: Merchant, count: number): Promise<string[]> {
   const paid: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    paid.push(await shop.intent({}, "pm_card_approved"));
+    paid.push(await transact(shop, {}, "pm_card_approved"));
     await shop.sim.clock.settle();
   }
   return paid;
@@ -30,12 +32,12 @@ async function through(sim: Simulator): Promise<Simulator> {
 
 describe("a bounded history", () => {
   test("keeps the payments that came to their end last, and has the journal of one that keeps all", async () => {
-    const [all, few] = [Shop.open(), Shop.open({ history: { keep: 10 } })];
+    const [all, few] = [await Merchant.open(), await Merchant.open({ history: { keep: 10 } })];
     const paid = await payIntents(all, 100);
     expect(await payIntents(few, 100)).toEqual(paid);
     expect(few.sim.journal.digest()).toBe(all.sim.journal.digest());
 
-    const kept = (await few.transactions()).map(({ id }) => id);
+    const kept = (await transactionsOf(few)).map(({ id }) => id);
     expect(kept.length).toBeLessThan(10 + EXCESS);
     expect(kept).toEqual(paid.slice(-kept.length).toReversed());
     expect(few.sim.intents.list()).toEqual(all.sim.intents.list().slice(-kept.length));
@@ -46,12 +48,12 @@ describe("a bounded history", () => {
   });
 
   test("answers for what it forgot as for what never was", async () => {
-    const shop = Shop.open({ history: { keep: 1 } });
+    const shop = await Merchant.open({ history: { keep: 1 } });
     const { client, sim } = shop;
     const { id, transactionId, clientKey } = await client.paymentIntents.create({ amount: 100, externalId: "order-9" });
     const { redirectUrl } = await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" });
     await sim.customer.authenticate(redirectUrl);
-    const session = await shop.session({ externalId: "order-8" });
+    const session = await shop.createCheckout({ externalId: "order-8" });
     await sim.customer.pay(session.checkoutUrl, "pm_card_approved");
     await payIntents(shop, 100);
 
@@ -70,7 +72,7 @@ describe("a bounded history", () => {
     ]);
     await expect(client.transactions.get(transactionId)).rejects.toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
     await expect(client.checkout.poll(session.sessionToken)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
-    expect((await shop.get(`/api/transactions/payment-sessions/${session.sessionToken}`)).status).toBe(404);
+    expect((await shop.call("GET", `/api/transactions/payment-sessions/${session.sessionToken}`)).status).toBe(404);
     for (const page of [session.checkoutUrl, redirectUrl]) {
       expect((await sim.fetch(page ?? "")).status).toBe(404);
       await expect(sim.customer.abandon(page)).rejects.toThrow(/this is not a page of this simulator/);
@@ -80,10 +82,10 @@ describe("a bounded history", () => {
   });
 
   test("keeps an old payment that has only just come to its end", async () => {
-    const shop = Shop.open({ history: { keep: 5 } });
+    const shop = await Merchant.open({ history: { keep: 5 } });
     const { client, sim } = shop;
     const { id } = await client.paymentIntents.create({ amount: 100 });
-    const session = await shop.session();
+    const session = await shop.createCheckout();
     const { transactionId = "" } = sim.checkouts.get(session.id) ?? {};
     await payIntents(shop, 200);
     await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
@@ -95,9 +97,9 @@ describe("a bounded history", () => {
   });
 
   test("forgets the intents of every try of a session, and a deadline of none fires", async () => {
-    const shop = Shop.open({ history: { keep: 1 }, assumptions: { "checkout.retry": 2 } });
+    const shop = await Merchant.open({ history: { keep: 1 }, assumptions: { "checkout.retry": 2 } });
     for (let index = 0; index < 80; index += 1) {
-      const { checkoutUrl } = await shop.session({ externalId: `order-${index}` });
+      const { checkoutUrl } = await shop.createCheckout({ externalId: `order-${index}` });
       for (const method of ["pm_card_insufficient_funds", "pm_card_insufficient_funds", "pm_card_approved"])
         await shop.sim.customer.pay(checkoutUrl, method);
       await shop.sim.clock.settle();
@@ -111,14 +113,17 @@ describe("a bounded history", () => {
   });
 
   test("brings the ledger forward, to the centavo", async () => {
-    const pay = async (shop: Shop): Promise<void> => {
+    const pay = async (shop: Merchant): Promise<void> => {
       for (let index = 1; index <= 60; index += 1) {
-        await shop.intent({ amount: 10_000 + index }, index % 7 === 0 ? "pm_card_stolen" : "pm_card_approved");
-        await shop.sim.customer.pay((await shop.session({ amount: 20_000 + index })).checkoutUrl, "pm_card_approved");
+        await transact(shop, { amount: 10_000 + index }, index % 7 === 0 ? "pm_card_stolen" : "pm_card_approved");
+        await shop.sim.customer.pay(
+          (await shop.createCheckout({ amount: 20_000 + index })).checkoutUrl,
+          "pm_card_approved",
+        );
         await shop.sim.clock.settle();
       }
     };
-    const [all, few] = [Shop.open(), Shop.open({ history: { keep: 1 } })];
+    const [all, few] = [await Merchant.open(), await Merchant.open({ history: { keep: 1 } })];
     await pay(all);
     await pay(few);
     const [whole, ledger] = [all.sim.ledger(), few.sim.ledger()];
@@ -137,15 +142,15 @@ describe("a bounded history", () => {
   });
 
   test("keeps the places of a merchant's transactions, whatever is left between them", async () => {
-    const shop = Shop.open({ history: { keep: 3 } });
+    const shop = await Merchant.open({ history: { keep: 3 } });
     const open: string[] = [];
     for (let round = 0; round < 6; round += 1) {
-      open.push(await shop.intent({ externalId: `open-${round}`, amount: 777 }));
+      open.push(await transact(shop, { externalId: `open-${round}`, amount: 777 }));
       await payIntents(shop, 40);
     }
     const { client } = shop;
-    const check = async (on: Shop): Promise<void> => {
-      const listed = await on.transactions();
+    const check = async (on: Merchant): Promise<void> => {
+      const listed = await transactionsOf(on);
       expect(listed.map(({ id }) => id)).toEqual(
         on.sim.transactions
           .list()
@@ -163,8 +168,8 @@ describe("a bounded history", () => {
       expect((await client.transactions.list({ external_id: `open-${round}` })).items.map((item) => item.id)).toEqual([
         id,
       ]);
-    await check(shop.in(shop.sim.fork()));
-    await check(shop.in(await through(shop.sim)));
+    await check(await shop.in(shop.sim.fork()));
+    await check(await shop.in(await through(shop.sim)));
 
     const [oldest = ""] = open;
     shop.sim.intents.cancel(shop.sim.transactions.get(oldest)?.intentId ?? "");
@@ -184,7 +189,7 @@ describe("a bounded history of subscriptions", () => {
 
   /** Subscriptions of every fate, a year on. */
   async function club(keep?: number): Promise<{ shop: Merchant; ids: string[] }> {
-    const shop = await openShop(keep === undefined ? {} : { history: { keep } });
+    const shop = await Merchant.open(keep === undefined ? {} : { history: { keep } });
     const plan = await shop.createPlan({ interval: "month" });
     const ids: string[] = [];
     for (let index = 0; index < 24; index += 1) {
@@ -207,7 +212,7 @@ describe("a bounded history of subscriptions", () => {
     expect(new Set(all.sim.subscriptions.list().map(({ status }) => status))).toEqual(
       new Set(["active", "past_due", "unpaid"]),
     );
-    for (const id of ids) expect(await few.get(id)).toEqual(await all.get(id));
+    for (const id of ids) expect(await few.readSubscription(id)).toEqual(await all.readSubscription(id));
     const open = (shop: Merchant) => shop.sim.invoices.list().filter(({ status }) => status === "open");
     expect(open(all).length).toBeGreaterThan(100);
     expect(open(few)).toEqual(open(all));
@@ -221,7 +226,8 @@ describe("a bounded history of subscriptions", () => {
 
     // Every old debt is paid by the new card, one invoice after the other.
     for (const shop of [all, few]) {
-      for (const id of ids) if (shop.status(id) !== "active") await shop.changeMethod(id, "pm_card_approved");
+      for (const id of ids)
+        if (shop.subscriptionStatus(id) !== "active") await shop.changeMethod(id, "pm_card_approved");
       await shop.sim.clock.settle();
       expect(open(shop)).toEqual([]);
       await shop.sim.clock.advance("2 months");
@@ -233,7 +239,7 @@ describe("a bounded history of subscriptions", () => {
   }, 60_000);
 
   test("leaves nothing behind that grows with the years", async () => {
-    const shop = await openShop({ journal: { keep: 100 }, history: { keep: 50 } });
+    const shop = await Merchant.open({ journal: { keep: 100 }, history: { keep: 50 } });
     for (const [interval, method] of [
       ["day", "pm_card_approved"],
       ["day", "pm_card_challenge"],
@@ -251,10 +257,10 @@ describe("a bounded history of subscriptions", () => {
   }, 60_000);
 
   test("goes on alike in a restored world and in a fork", async () => {
-    const options = { webhookUrl: `${SHOP}/hooks`, history: { keep: 5 } };
+    const options = { webhookUrl: HOOKS, history: { keep: 5 } };
     const sim = createSimulator(options);
     sim.connect(SHOP, () => new Response());
-    const shop = new Shop(sim);
+    const shop = new Merchant(sim);
     const plan = await shop.client.plans.create({
       ...planBody({ interval: "day" }),
       name: "Daily",
@@ -286,17 +292,17 @@ describe("a bounded history of subscriptions", () => {
 
 describe("a bounded history of webhooks", () => {
   interface Hooks {
-    readonly shop: Shop;
+    readonly shop: Merchant;
     readonly arrived: string[];
     status: number;
   }
 
   function hooked(keep?: number): Hooks {
     const sim = createSimulator({
-      webhookUrl: `${SHOP}/hooks`,
+      webhookUrl: HOOKS,
       ...(keep === undefined ? {} : { history: { keep } }),
     });
-    const hooks: Hooks = { shop: new Shop(sim), arrived: [], status: 200 };
+    const hooks: Hooks = { shop: new Merchant(sim), arrived: [], status: 200 };
     sim.connect(SHOP, async (request) => {
       hooks.arrived.push(((await request.json()) as { id: string }).id);
       return new Response(null, { status: hooks.status });
@@ -324,14 +330,14 @@ describe("a bounded history of webhooks", () => {
   });
 
   /** Two events of one intent that are delivered, in a world where nothing else has a receiver. */
-  async function delivered(keep?: number): Promise<{ shop: Shop; eventId: string; arrived: string[] }> {
-    const shop = Shop.open(keep === undefined ? {} : { history: { keep } });
+  async function delivered(keep?: number): Promise<{ shop: Merchant; eventId: string; arrived: string[] }> {
+    const shop = new Merchant(createSimulator(keep === undefined ? {} : { history: { keep } }));
     const arrived: string[] = [];
     shop.sim.connect(SHOP, async (request) => {
       arrived.push(((await request.json()) as { id: string }).id);
       return new Response();
     });
-    const { id } = await shop.client.paymentIntents.create({ amount: 100, webhookUrl: `${SHOP}/hooks` });
+    const { id } = await shop.client.paymentIntents.create({ amount: 100, webhookUrl: HOOKS });
     await shop.client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
     await shop.sim.clock.settle();
     expect(shop.sim.webhooks.events()).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
@@ -339,7 +345,7 @@ describe("a bounded history of webhooks", () => {
   }
 
   /** Events that are over as soon as they are made, while the clock stands still. */
-  async function fill(shop: Shop): Promise<void> {
+  async function fill(shop: Merchant): Promise<void> {
     for (let index = 0; index < 100; index += 1) {
       const { id } = await shop.client.paymentIntents.create({ amount: 100 });
       shop.sim.intents.cancel(id);
@@ -348,11 +354,7 @@ describe("a bounded history of webhooks", () => {
 
   test("keeps an event that is over for as long as a late answer about it is under way", async () => {
     const run = async (keep?: number): Promise<string> => {
-      const { sim, client } = Shop.open({
-        ...(keep === undefined ? {} : { history: { keep } }),
-        webhookUrl: `${SHOP}/hooks`,
-      });
-      sim.connect(SHOP, () => new Response());
+      const { sim, client } = await Merchant.open(keep === undefined ? {} : { history: { keep } });
       sim.faults.add({ kind: "webhook.slow", delay: "1 day", times: 1 });
       for (let index = 0; index < 100; index += 1) {
         const { id } = await client.paymentIntents.create({ amount: 100 });
@@ -403,7 +405,7 @@ describe("a bounded history of webhooks", () => {
     const fork = shop.sim.fork();
     fork.webhooks.redeliver(eventId);
     await fork.clock.settle();
-    await fill(shop.in(fork));
+    await fill(await shop.in(fork));
     const arrived: string[] = [];
     fork.connect(SHOP, async (request) => {
       arrived.push(((await request.json()) as { id: string }).id);
@@ -415,7 +417,7 @@ describe("a bounded history of webhooks", () => {
 });
 
 test("answers kept under idempotency keys are forgotten once they have expired, and never before", async () => {
-  const shop = Shop.open({ history: { keep: 1 } });
+  const shop = await Merchant.open({ history: { keep: 1 } });
   const create = async (key: string): Promise<string> =>
     (await shop.client.paymentIntents.create({ amount: 100 }, { idempotencyKey: key })).id;
   const first = await create("key 0");

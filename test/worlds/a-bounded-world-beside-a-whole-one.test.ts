@@ -1,29 +1,32 @@
 import { createSimulator, type Reader, type Simulator, type Snapshot, testMethods } from "centavo";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { DAY, HOUR, planBody, SHOP } from "../subscriptions/merchant.ts";
-import { CONTACT, Shop } from "../transactions/shop.ts";
+import { DAY, HOUR } from "../instants.ts";
+import { Merchant } from "../merchant.ts";
+import { CONTACT, HOOKS, SHOP, planBody } from "../merchant/requests.ts";
+import { transact } from "../transactions/transactions.ts";
 
 const METHODS = testMethods.map(({ id }) => id);
 const UNFINISHED = new Set(["open", "pending", "processing", "requires_payment_method", "requires_action"]);
 
 /** One merchant in a world, whose receiver may be down. */
 class Side {
-  shop: Shop;
+  merchant: Merchant;
   readonly arrived: string[] = [];
   isDown = false;
 
   constructor(keep?: number) {
-    this.shop = Shop.open({
-      webhookUrl: `${SHOP}/hooks`,
+    const sim = createSimulator({
+      webhookUrl: HOOKS,
       assumptions: { "checkout.retry": 1, "intent.processing-time": "2 hours" },
       ...(keep === undefined ? {} : { history: { keep } }),
     });
+    this.merchant = new Merchant(sim);
     this.connect(this.sim);
   }
 
   get sim(): Simulator {
-    return this.shop.sim;
+    return this.merchant.sim;
   }
 
   connect(sim: Simulator): void {
@@ -49,9 +52,9 @@ function one<Value>(values: readonly Value[], pick: number): Value | undefined {
 const tolerate = async (call: Promise<unknown> | undefined): Promise<unknown> => call?.catch(() => {});
 
 const acts: Readonly<Record<string, Act>> = {
-  pay: async ({ shop }, pick, method) => tolerate(shop.intent({ amount: 1000 + pick }, method)),
-  create: async ({ shop }, pick) => shop.intent({ amount: 2000 + pick }),
-  openSession: async ({ shop }, pick) => shop.session({ externalId: `order-${pick}` }),
+  pay: async ({ merchant }, pick, method) => tolerate(transact(merchant, { amount: 1000 + pick }, method)),
+  create: async ({ merchant }, pick) => transact(merchant, { amount: 2000 + pick }),
+  openSession: async ({ merchant }, pick) => merchant.createCheckout({ externalId: `order-${pick}` }),
   visit: async (side, pick, method) => {
     const session = one(side.unfinished(side.sim.checkouts), pick);
     await tolerate(session && side.sim.customer.pay(session.checkoutUrl, method));
@@ -63,27 +66,27 @@ const acts: Readonly<Record<string, Act>> = {
   confirm: async (side, pick, paymentMethodId) => {
     const intents = side.unfinished(side.sim.intents).filter(({ purpose }) => purpose === "payment_intent");
     const intent = one(intents, pick);
-    await tolerate(intent && side.shop.client.paymentIntents.confirm(intent.id, { paymentMethodId }));
+    await tolerate(intent && side.merchant.client.paymentIntents.confirm(intent.id, { paymentMethodId }));
   },
   cancelIntent: async (side, pick) => {
     const intents = side.unfinished(side.sim.intents).filter(({ purpose }) => purpose !== "checkout");
     const intent = one(intents, pick);
     if (intent?.status === "requires_payment_method") side.sim.intents.cancel(intent.id);
   },
-  subscribe: async ({ shop: { client, sim } }, pick, paymentMethodId) => {
+  subscribe: async ({ merchant: { client, sim } }, pick, paymentMethodId) => {
     const planId = one(sim.plans.list(), pick)?.id ?? "";
     const { id } = await client.subscriptions.initiate({ planId, contact: CONTACT });
     await tolerate(client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId }));
   },
-  payByHand: async ({ shop: { client, sim } }, pick, paymentMethodId) => {
+  payByHand: async ({ merchant: { client, sim } }, pick, paymentMethodId) => {
     const subscriptionId = one(sim.subscriptions.list(), pick)?.id ?? "";
     await tolerate(client.subscriptions.processPayment({ subscriptionId, paymentMethodId }));
   },
-  changeMethod: async ({ shop: { client, sim } }, pick, paymentMethodId) =>
+  changeMethod: async ({ merchant: { client, sim } }, pick, paymentMethodId) =>
     tolerate(
       client.subscriptions.changePaymentMethod(one(sim.subscriptions.list(), pick)?.id ?? "", { paymentMethodId }),
     ),
-  cancel: async ({ shop: { client, sim } }, pick) =>
+  cancel: async ({ merchant: { client, sim } }, pick) =>
     tolerate(client.subscriptions.cancel(one(sim.subscriptions.list(), pick)?.id ?? "")),
   authenticate: async ({ sim }, pick) => {
     const open = sim.subscriptions.list().flatMap(({ latestInvoice }) => latestInvoice.paymentIntent.redirectUrl ?? []);
@@ -150,9 +153,9 @@ test("whatever happens, a bounded world has the journal of a whole one, and ever
       fc.constantFrom(1, 7, 40),
       async (steps, keep) => {
         const [all, few] = [new Side(), new Side(keep)];
-        for (const { shop } of [all, few]) {
-          for (const interval of INTERVALS) await shop.client.plans.create(planBody({ interval }) as never);
-          const side = shop === all.shop ? all : few;
+        for (const { merchant } of [all, few]) {
+          for (const interval of INTERVALS) await merchant.client.plans.create(planBody({ interval }) as never);
+          const side = merchant === all.merchant ? all : few;
           for (const method of [
             "pm_card_approved",
             "pm_card_declines_renewals",
@@ -160,7 +163,7 @@ test("whatever happens, a bounded world has the journal of a whole one, and ever
             "pm_card_approved",
           ])
             await acts["subscribe"]?.(side, 0, method);
-          await shop.sim.clock.advance("20 days");
+          await merchant.sim.clock.advance("20 days");
         }
         for (const [name, pick, method] of steps) for (const side of [all, few]) await acts[name]?.(side, pick, method);
         compareWorlds(all, few);
@@ -170,7 +173,7 @@ test("whatever happens, a bounded world has the journal of a whole one, and ever
         forgotten += all.sim.transactions.list().length - few.sim.transactions.list().length;
 
         const copy = createSimulator({
-          webhookUrl: `${SHOP}/hooks`,
+          webhookUrl: HOOKS,
           assumptions: { "checkout.retry": 1, "intent.processing-time": "2 hours" },
           history: { keep },
         });

@@ -2,14 +2,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { Merchant, SHOP, shop, typesOf } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { SHOP } from "../merchant/requests.ts";
 
 const PAID = ["payment_intent.processing", "payment_intent.succeeded"];
 
 describe("a fork starts without connections", () => {
   test("so its events wait until somebody connects to it", async () => {
-    const { sim, arrivals } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim, arrivals } = merchant;
+    await merchant.pay();
     const fork = sim.fork();
     await fork.clock.advance("1 day");
     expect(arrivals).toEqual([]);
@@ -27,13 +29,14 @@ describe("a fork starts without connections", () => {
     expect(received).toEqual(PAID);
     expect(arrivals).toEqual([]);
     await sim.clock.settle();
-    expect(typesOf(arrivals)).toEqual(PAID);
+    expect(merchant.eventTypes).toEqual(PAID);
   });
 
   test("and go out where the fork's world is restored with a connection, even if a listener of the clock throws at that", async () => {
-    const { sim, arrivals } = shop();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
     const beginning = sim.snapshot();
-    await (await Merchant.of(sim)).pay();
+    await merchant.pay();
     const fork = sim.fork();
     await fork.clock.advance("1 day");
     const kept = fork.snapshot();
@@ -44,12 +47,13 @@ describe("a fork starts without connections", () => {
     expect(() => sim.restore(kept)).toThrow(new RangeError("mine"));
     stop();
     await sim.clock.settle();
-    expect(typesOf(arrivals)).toEqual(PAID);
+    expect(merchant.eventTypes).toEqual(PAID);
   });
 
   test("and a redelivery by hand waits too", async () => {
-    const { sim } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     await sim.clock.settle();
     const fork = sim.fork();
     fork.webhooks.redeliver(fork.webhooks.events()[0]?.id ?? "");
@@ -60,35 +64,38 @@ describe("a fork starts without connections", () => {
   });
 
   test("and what waits is sent where its world is restored in a connected simulator", async () => {
-    const { sim, arrivals } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     const fork = sim.fork();
     await fork.clock.settle();
     sim.restore(fork.snapshot());
     await sim.clock.settle();
-    expect(typesOf(arrivals)).toEqual(PAID);
+    expect(merchant.eventTypes).toEqual(PAID);
   });
 });
 
 describe("a fork that is asked to shares its parent's connections", () => {
   test("so the app gets the events of both, and the fork's journal says so", async () => {
-    const { sim, arrivals } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     const fork = sim.fork({ connect: true });
     await fork.clock.settle();
     await sim.clock.settle();
-    expect(typesOf(arrivals)).toEqual([...PAID, ...PAID]);
+    expect(merchant.eventTypes).toEqual([...PAID, ...PAID]);
     expect(String(fork.journal)).toContain("this fork shares its parent's connections");
     expect(String(sim.journal)).not.toContain("this fork");
   });
 
   test("and closing it leaves the parent's open", async () => {
-    const { sim, arrivals } = shop();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
     const fork = sim.fork({ connect: true });
     await fork.close();
-    await (await Merchant.of(sim)).pay();
+    await merchant.pay();
     await sim.clock.settle();
-    expect(typesOf(arrivals)).toEqual(PAID);
+    expect(merchant.eventTypes).toEqual(PAID);
   });
 
   test("the servers of this machine among them, which no other fork reaches", async () => {

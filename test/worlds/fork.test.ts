@@ -1,12 +1,13 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, SHOP, shop } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
 
 describe("a fork", () => {
   test("starts as its parent stands, and neither sees what the other does", async () => {
-    const { sim } = shop();
-    const merchant = await Merchant.of(sim);
-    const id = await merchant.confirm(await merchant.create({ returnUrl: `${SHOP}/back` }), "pm_card_challenge");
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    const id = await merchant.pay({ returnUrl: `${SHOP}/back` }, "pm_card_challenge");
     const fork = sim.fork();
     expect(fork.snapshot()).toEqual(sim.snapshot());
 
@@ -24,7 +25,7 @@ describe("a fork", () => {
   });
 
   test("that does the same as its parent has the same digest", async () => {
-    const { sim } = shop();
+    const sim = createSimulator();
     await (await Merchant.of(sim)).pay({});
     const fork = sim.fork();
     for (const each of [fork, sim]) {
@@ -36,9 +37,9 @@ describe("a fork", () => {
   });
 
   test("may be forked again", async () => {
-    const { sim } = shop();
-    const merchant = await Merchant.of(sim);
-    const id = await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    const id = await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
     const fork = sim.fork();
     fork.intents.cancel(id);
     const forkOfFork = fork.fork();
@@ -49,11 +50,12 @@ describe("a fork", () => {
   });
 
   test("resets to the beginning of its parent", async () => {
-    const { sim } = shop();
-    await (await Merchant.of(sim)).pay();
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
+    await merchant.pay();
     const fork = sim.fork();
     fork.reset();
-    expect(fork.snapshot()).toEqual(createSimulator().snapshot());
+    expect(fork.snapshot()).toEqual(createSimulator({ webhookUrl: HOOKS }).snapshot());
     expect(sim.intents.list()).toHaveLength(1);
   });
 });

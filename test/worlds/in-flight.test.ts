@@ -1,6 +1,7 @@
 import { createSimulator, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, SHOP } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
 
 /** A simulator in the middle of its first delivery, which is answered when the test says so. */
 async function inTheMiddleOfADelivery() {
@@ -14,7 +15,7 @@ async function inTheMiddleOfADelivery() {
     return ids.length === 1 ? answer.promise : new Response();
   });
   const merchant = await Merchant.of(sim);
-  await merchant.confirm(await merchant.create({ webhookUrl: HOOKS }), "pm_display_details");
+  await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
   const moving = sim.clock.settle();
   await arrived.promise;
   const finish = async () => {

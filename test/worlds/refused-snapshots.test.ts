@@ -1,6 +1,7 @@
 import { createSimulator, type Snapshot } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 const { world } = createSimulator().snapshot();
 const otherSeed = createSimulator({ seed: "other" }).snapshot();

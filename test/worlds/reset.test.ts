@@ -1,6 +1,7 @@
 import { createSimulator, type Simulator } from "centavo";
 import { expect, test } from "vitest";
-import { HOOKS, Merchant, shop } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS } from "../merchant/requests.ts";
 
 async function script(sim: Simulator): Promise<string> {
   const merchant = await Merchant.of(sim);
@@ -10,7 +11,8 @@ async function script(sim: Simulator): Promise<string> {
 }
 
 test("reset leads back to the beginning, byte for byte, the journal included", async () => {
-  const { sim } = shop(undefined, { seed: 7, webhookUrl: HOOKS });
+  const sim = createSimulator({ seed: 7, webhookUrl: HOOKS });
+  new Merchant(sim).connect();
   const beginning = JSON.stringify(sim.snapshot());
   const digest = sim.journal.digest();
   const first = await script(sim);
@@ -23,15 +25,17 @@ test("reset leads back to the beginning, byte for byte, the journal included", a
 });
 
 test("connections stay", async () => {
-  const { sim, arrivals } = shop();
+  const sim = createSimulator();
+  const merchant = new Merchant(sim);
+  merchant.connect();
   sim.reset();
   await script(sim);
-  expect(arrivals).toHaveLength(2);
+  expect(merchant.arrivals).toHaveLength(2);
 });
 
 test("a token of before is unknown after", async () => {
-  const { sim } = shop();
-  const merchant = await Merchant.of(sim);
+  const merchant = await Merchant.open();
+  const { sim } = merchant;
   sim.reset();
-  await expect(merchant.create()).rejects.toThrow("Invalid access token");
+  await expect(merchant.createIntent()).rejects.toThrow("Invalid access token");
 });

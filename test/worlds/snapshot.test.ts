@@ -1,6 +1,7 @@
 import { createSimulator, type Simulator, type Snapshot } from "centavo";
 import { describe, expect, test } from "vitest";
-import { HOOKS, Merchant, SHOP } from "../webhooks/merchant.ts";
+import { Merchant } from "../merchant.ts";
+import { HOOKS, SHOP } from "../merchant/requests.ts";
 
 function simulator(): Simulator {
   const sim = createSimulator({ seed: "worlds" });
@@ -12,7 +13,7 @@ function simulator(): Simulator {
 async function busyWorld(sim: Simulator): Promise<Merchant> {
   const merchant = await Merchant.of(sim);
   await merchant.pay({ webhookUrl: HOOKS, metadata: { nested: { list: [1, "two"] } }, contact: { name: "Ana" } });
-  await merchant.confirm(await merchant.create({ returnUrl: `${SHOP}/back` }), "pm_card_challenge");
+  await merchant.pay({ returnUrl: `${SHOP}/back` }, "pm_card_challenge");
   await sim.clock.advance("10 seconds");
   await merchant.pay({ webhookUrl: HOOKS });
   return merchant;
@@ -59,7 +60,7 @@ describe("a snapshot", () => {
     sim.reset();
     sim.restore(snapshot);
     expect(sim.credentials).toEqual(credentials);
-    expect(await merchant.status(sim.intents.list()[0]?.id ?? "")).toBe("succeeded");
+    expect((await merchant.intentStatus(sim.intents.list()[0]?.id ?? "")).status).toBe("succeeded");
   });
 
   test("does not change when the world goes on, nor the world when the snapshot is changed", async () => {

@@ -1,9 +1,10 @@
 import { createSimulator } from "centavo";
 import type { Fault, Simulator, SimulatorOptions } from "centavo";
+import { Merchant } from "../merchant.ts";
 import type { Call } from "../ways-in/clients.ts";
 
-/** A simulator with an intent that waits to be confirmed, made before anything can go wrong. */
-export interface Shop {
+/** An intent that waits to be confirmed, made before anything can go wrong. */
+export interface WaitingIntent {
   readonly sim: Simulator;
   readonly authorization: string;
   readonly intentId: string;
@@ -15,15 +16,12 @@ export interface Shop {
   readonly confirm: (init?: { readonly key?: string; readonly signal?: AbortSignal }) => Promise<Response>;
 }
 
-export async function openShop(options: SimulatorOptions = {}): Promise<Shop> {
+export async function waitingIntent(options: SimulatorOptions = {}): Promise<WaitingIntent> {
   const sim = createSimulator({ baseUrl: "https://api.pay.example", ...options });
-  const { clientId, clientSecret } = sim.credentials;
-  const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
-  const token = await sim.fetch(`${sim.authUrl}/oauth`, { method: "POST", body });
-  const authorization = `Bearer ${((await token.json()) as { access_token: string }).access_token}`;
+  const merchant = await Merchant.of(sim);
+  const { authorization } = merchant;
+  const { id: intentId } = await merchant.createIntent();
   const headers = { authorization, "content-type": "application/json" };
-  const created = await sim.fetch("/api/payment-intent", { method: "POST", headers, body: '{"amount":10000}' });
-  const intentId = ((await created.json()) as { data: { id: string } }).data.id;
   const path = `/api/payment-intent/${intentId}/confirm`;
   const confirmation = { method: "POST", headers, body: '{"paymentMethodId":"pm_card_approved"}' };
   return {
