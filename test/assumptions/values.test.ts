@@ -3,7 +3,7 @@ import type { Simulator, SimulatorOptions } from "centavo";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { type Answer, answerOf, ok } from "../merchant/answers.ts";
-import { callWith, register, requestToken, tokensOf } from "../merchant/requests.ts";
+import { callWith, order, planBody, register, requestToken, startOf, tokensOf } from "../merchant/requests.ts";
 
 type Overrides = NonNullable<SimulatorOptions["assumptions"]>;
 
@@ -14,14 +14,7 @@ interface Shop {
 }
 
 const INTENT = "/api/payment-intent";
-const CHECKOUT = {
-  externalId: "o",
-  amount: 10_000,
-  description: "d",
-  webhookUrl: "https://shop.example/hooks",
-  returnUrl: "https://shop.example/back",
-  contact: { name: "A", email: "a" },
-};
+const CHECKOUT = order();
 
 async function shop(assumptions: Overrides): Promise<Shop> {
   const sim = createSimulator({ assumptions, webhookUrl: "https://shop.example/hooks" });
@@ -49,9 +42,8 @@ async function delivered(assumptions: Overrides): Promise<{ headers: Headers; bo
 
 /** A subscription that is not paid yet. */
 async function subscribe(post: Shop["post"]): Promise<string> {
-  const plan = ok(await post("/api/subscription/plans", { name: "Club", amount: 100, interval: "month" }));
-  const { contact } = CHECKOUT;
-  return String(ok(await post("/api/subscription/initiate", { planId: plan["id"], contact }))["id"]);
+  const plan = ok(await post("/api/subscription/plans", planBody()));
+  return String(ok(await post("/api/subscription/initiate", startOf(String(plan["id"]))))["id"]);
 }
 
 /** One test for every value beside the default. */

@@ -1,6 +1,7 @@
-import { createSimulator } from "centavo";
+import { createSimulator, type Simulator } from "centavo";
 import { describe, expect, test, vi } from "vitest";
 import { PaymentIntents } from "../../src/service/payment-intents/commands.ts";
+import { Merchant } from "../merchant.ts";
 import { ways } from "../ways-in/ways.ts";
 import { contradictionOf, contradictionOfWebhook } from "./contract.ts";
 import type { Exchange } from "./contract.ts";
@@ -17,21 +18,10 @@ const get: Exchange = {
 };
 const notFound = { success: false, message: "The payment intent does not exist", code: "INTENT_NOT_FOUND", errors: [] };
 
-async function intentOf(sim: ReturnType<typeof createSimulator>): Promise<{ id: string; authorization: string }> {
-  const { clientId, clientSecret } = sim.credentials;
-  const token = await sim.fetch("/oauth", {
-    method: "POST",
-    body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret }),
-  });
-  const authorization = `Bearer ${((await token.json()) as { access_token: string }).access_token}`;
-  const headers = { authorization, "content-type": "application/json" };
-  const created = await sim.fetch("/api/payment-intent", {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ amount: 500 }),
-  });
-  const { data } = (await created.json()) as { data: { id: string } };
-  return { id: data.id, authorization };
+async function intentOf(sim: Simulator): Promise<{ id: string; authorization: string }> {
+  const merchant = await Merchant.of(sim);
+  const { id } = await merchant.createIntent();
+  return { id, authorization: merchant.authorization };
 }
 
 describe("every response of the suite is held to the OpenAPI document", () => {

@@ -2,20 +2,13 @@ import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../../src/service/error-table.ts";
 import { type Answer, answerOf, ok } from "../merchant/answers.ts";
-import { callWith, postJson, requestToken, tokensOf } from "../merchant/requests.ts";
+import { callWith, order, postJson, requestToken, tokensOf } from "../merchant/requests.ts";
 import { worldOf } from "../worlds/without-journal.ts";
 
 const sim = createSimulator();
 const { access } = await tokensOf(sim);
 const INTENT = "/api/payment-intent";
-const CHECKOUT = {
-  externalId: "o",
-  amount: 1,
-  description: "d",
-  webhookUrl: "https://s.example",
-  returnUrl: "https://s.example",
-  contact: { name: "A", email: "a" },
-};
+const CHECKOUT = order();
 const APPROVED = { paymentMethodId: "pm_card_approved" };
 
 const intentId = async (): Promise<string> => String(ok(await callWith(access, sim, INTENT, { amount: 5000 }))["id"]);

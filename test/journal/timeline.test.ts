@@ -138,13 +138,8 @@ test("no secret is in it, be it in what a receiver says", async () => {
   });
   const { sim, arrivals } = merchant;
   const creditCardDetails = { cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cvc: "987" };
-  const { id, clientKey } = ok(
-    await merchant.call<{ id: string; clientKey: string }>("POST", "/api/payment-intent", {
-      amount: 10000,
-      webhookUrl: HOOKS,
-    }),
-  );
-  ok(await merchant.call("POST", `/api/payment-intent/${id}/confirm`, { paymentMethod: "card", creditCardDetails }));
+  const { id, clientKey } = await merchant.createIntent();
+  ok(await merchant.confirm(id, { paymentMethod: "card", creditCardDetails }));
   await sim.clock.settle();
   expect(arrivals).toHaveLength(2);
   const { clientSecret, adminKey, webhookSecret } = sim.credentials;

@@ -1,7 +1,7 @@
 import { createSimulator, type Fault, type Simulator, type SimulatorOptions } from "centavo";
 import * as fc from "fast-check";
+import { HOOKS, loginForm, order, SHOP } from "../merchant/requests.ts";
 
-const SHOP = "https://shop.example";
 const METHODS = [
   "pm_card_approved",
   "pm_card_challenge",
@@ -38,7 +38,7 @@ export class RandomRun {
 
   constructor(options: SimulatorOptions, answers: readonly number[]) {
     this.#answers = answers;
-    this.sim = createSimulator({ webhookUrl: `${SHOP}/hooks`, ...options });
+    this.sim = createSimulator({ webhookUrl: HOOKS, ...options });
     this.connect();
   }
 
@@ -60,9 +60,7 @@ export class RandomRun {
   }
 
   async logIn(): Promise<void> {
-    const { clientId, clientSecret } = this.sim.credentials;
-    const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
-    const response = await this.#waitFor(this.sim.fetch("/oauth", { method: "POST", body }));
+    const response = await this.#waitFor(this.sim.fetch("/oauth", loginForm(this.sim.credentials)));
     const { access_token } = ((await response?.json().catch(() => ({}))) ?? {}) as { access_token?: string };
     this.#token = access_token ?? this.#token;
   }
@@ -102,14 +100,7 @@ export class RandomRun {
       case "send nonsense":
         return this.#call("POST", "/api/payment-intent", act.body);
       case "check out": {
-        await this.#call("POST", "/api/checkout", {
-          amount: 10_000,
-          description: "Tickets",
-          contact: { name: "Ana Cruz", email: "ana@customer.example", phone: "09171234567" },
-          externalId: "order-1",
-          returnUrl: `${SHOP}/back`,
-          webhookUrl: `${SHOP}/hooks`,
-        });
+        await this.#call("POST", "/api/checkout", order());
         const { checkoutUrl } = (sim.checkouts.last() ?? {}) as { checkoutUrl?: string };
         if (checkoutUrl !== undefined && sim.faults.list().length === 0)
           await sim.customer.pay(checkoutUrl, act.method);

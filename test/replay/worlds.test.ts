@@ -83,16 +83,7 @@ describe("a recording", () => {
       body: JSON.stringify({ paymentMethodId }),
     });
     sim.intents.cancel((await merchant.createIntent()).id);
-    const { checkoutUrl } = ok(
-      await merchant.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
-        amount: 10_000,
-        description: "Tickets",
-        contact: { name: "Ana Cruz", email: "ana@customer.example", phone: "09171234567" },
-        externalId: "order-1",
-        returnUrl: `${SHOP}/back`,
-        webhookUrl: HOOKS,
-      }),
-    );
+    const { checkoutUrl } = await merchant.createCheckout();
     const { redirectedTo } = await sim.customer.pay(checkoutUrl, "pm_card_challenge");
     await sim.customer.authenticate(redirectedTo);
     await sim.clock.settle();

@@ -3,21 +3,13 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyList, anyText } from "../matchers.ts";
 import { ok } from "../merchant/answers.ts";
-import { callWith, tokensOf } from "../merchant/requests.ts";
+import { callWith, order, tokensOf } from "../merchant/requests.ts";
 import { worldOf } from "../worlds/without-journal.ts";
 
 const base = createSimulator();
 const { access } = await tokensOf(base);
 const { id, clientKey } = ok(await callWith(access, base, "/api/payment-intent", { amount: 500 }));
-const checkout = {
-  externalId: "o",
-  amount: 1,
-  description: "d",
-  webhookUrl: "https://s.example",
-  returnUrl: "https://s.example",
-  contact: { name: "A", email: "a" },
-};
-const { sessionToken } = ok(await callWith(access, base, "/api/checkout", checkout));
+const { sessionToken } = ok(await callWith(access, base, "/api/checkout", order()));
 
 const segment = fc.oneof(
   fc.constantFrom(
@@ -105,7 +97,7 @@ const body = fc.oneof(
   fc.uint8Array({ maxLength: 64 }),
   fc.json(),
   known.map((value) => JSON.stringify(value)),
-  fc.constant(JSON.stringify(checkout)),
+  fc.constant(JSON.stringify(order())),
   fc.constant("action=pay&method=pm_card_approved"),
 );
 const method = fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY");

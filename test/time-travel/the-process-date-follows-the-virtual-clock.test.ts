@@ -3,6 +3,8 @@ import { fakeDate, intercept } from "centavo/node";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { Merchant } from "../merchant.ts";
+import { tokensOf } from "../merchant/requests.ts";
 
 const realDate = Date;
 
@@ -60,16 +62,8 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
       return new Response();
     });
     await sim.clock.advance("1 year");
-    const authorization = `Bearer ${await tokenOf(sim)}`;
-    const headers = { authorization, "content-type": "application/json" };
-    const created = await fetch(`${sim.baseUrl}/api/payment-intent`, {
-      method: "POST",
-      headers,
-      body: '{"amount":100}',
-    });
-    const { data } = (await created.json()) as { data: { id: string } };
-    const body = '{"paymentMethodId":"pm_card_approved"}';
-    await fetch(`${sim.baseUrl}/api/payment-intent/${data.id}/confirm`, { method: "POST", headers, body });
+    const merchant = await Merchant.of(sim, { fetch });
+    await merchant.pay();
     await sim.clock.settle();
     expect(verified).toMatchObject([{ type: "payment_intent.processing" }, { type: "payment_intent.succeeded" }]);
     await sim.clock.advance("5 minutes");
@@ -83,7 +77,7 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     using _network = intercept(sim, { fakeDate: true });
     const keys = createRemoteJWKSet(new URL(`${sim.authUrl}/.well-known/jwks.json`));
     await sim.clock.advance("1 year");
-    const token = await tokenOf(sim);
+    const { access: token } = await tokensOf(sim);
     await expect(jwtVerify(token, keys, { issuer: sim.authUrl, audience: sim.baseUrl })).resolves.toBeDefined();
     await sim.clock.advance("1 hour");
     await expect(jwtVerify(token, keys)).rejects.toThrow(/"exp" claim timestamp check failed/);
@@ -111,11 +105,3 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     expect(() => intercept(sim, { fakeDate: true })).toThrow(/answered by a simulator already/);
   });
 });
-
-async function tokenOf(sim: ReturnType<typeof createSimulator>): Promise<string> {
-  const { clientId, clientSecret } = sim.credentials;
-  const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
-  const response = await fetch(`${sim.authUrl}/oauth`, { method: "POST", body });
-  const { access_token: token } = (await response.json()) as { access_token: string };
-  return token;
-}

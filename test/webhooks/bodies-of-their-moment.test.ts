@@ -1,8 +1,6 @@
 import { createSimulator, type EventView, type Simulator } from "centavo";
 import { expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
-import { ok } from "../merchant/answers.ts";
-import { SHOP } from "../merchant/requests.ts";
 
 /** The bodies of the events so far, by their ids. */
 function bodiesOf(sim: Simulator): Map<string, EventView["body"]> {
@@ -12,23 +10,14 @@ function bodiesOf(sim: Simulator): Map<string, EventView["body"]> {
 /** A world in which nobody is connected, and much has moved since its first events: payments, a checkout, invoices, a subscription's end. */
 async function livedThrough(look: (sim: Simulator) => void): Promise<Simulator> {
   const sim = createSimulator();
-  const shop = await Merchant.of(sim);
-  const { checkoutUrl } = ok(
-    await shop.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
-      amount: 5_000,
-      description: "Coffee",
-      contact: { name: "Ana Reyes", email: "ana@example.com" },
-      externalId: "order-1",
-      returnUrl: `${SHOP}/thanks`,
-      webhookUrl: `${SHOP}/hooks`,
-    }),
-  );
+  const merchant = await Merchant.of(sim);
+  const { checkoutUrl } = await merchant.createCheckout({ amount: 5_000 });
   const steps = [
     () => sim.customer.pay(checkoutUrl, "pm_card_approved"),
-    () => shop.unpaid("pm_card_declines_renewals", { interval: "week" }),
-    () => shop.changeMethod(sim.subscriptions.last()?.id ?? "", "pm_card_approved"),
+    () => merchant.unpaid("pm_card_declines_renewals", { interval: "week" }),
+    () => merchant.changeMethod(sim.subscriptions.last()?.id ?? "", "pm_card_approved"),
     () => sim.clock.advance("3 weeks"),
-    () => shop.cancelSubscription(sim.subscriptions.last()?.id ?? "", "no longer needed"),
+    () => merchant.cancelSubscription(sim.subscriptions.last()?.id ?? "", "no longer needed"),
     () => sim.clock.advance("1 week"),
   ];
   for (const step of steps) {

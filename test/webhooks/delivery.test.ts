@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { type Arrival, Merchant } from "../merchant.ts";
-import { ok } from "../merchant/answers.ts";
 import { HOOKS } from "../merchant/requests.ts";
 
 describe("an event", () => {
@@ -38,16 +37,7 @@ describe("an event", () => {
   test("of a checkout session goes to the session's webhookUrl", async () => {
     const merchant = await Merchant.open();
     const { sim, arrivals } = merchant;
-    const { checkoutUrl } = ok(
-      await merchant.call<{ checkoutUrl: string }>("POST", "/api/checkout", {
-        externalId: "order-1",
-        amount: 10000,
-        description: "Two mangoes",
-        webhookUrl: HOOKS,
-        returnUrl: "https://shop.example/thanks",
-        contact: { name: "Ana", email: "ana@example.com" },
-      }),
-    );
+    const { checkoutUrl } = await merchant.createCheckout();
     await sim.customer.pay(checkoutUrl, "pm_card_approved");
     await sim.clock.settle();
     expect(merchant.eventTypes).toEqual(["checkout.processing", "checkout.completed"]);
