@@ -4,8 +4,8 @@ import { order } from "../merchant/requests.ts";
 
 describe("creating a checkout session", () => {
   test("answers the fields of part 2.5, and no others", async () => {
-    const shop = await Merchant.open({ now: "2026-02-03T04:05:06.789Z" });
-    const data = await shop.createCheckout();
+    const merchant = await Merchant.open({ now: "2026-02-03T04:05:06.789Z" });
+    const data = await merchant.createCheckout();
     expect(data).toStrictEqual({
       id: expect.stringMatching(/^cs_[0-9A-Za-z]{24}$/) as string,
       sessionToken: expect.stringMatching(
@@ -31,12 +31,12 @@ describe("creating a checkout session", () => {
     "contact.name",
     "contact.email",
   ])("refuses a body without %s, and makes nothing", async (path) => {
-    const shop = await Merchant.open();
+    const merchant = await Merchant.open();
     const body = structuredClone(order()) as Record<string, unknown>;
     const [field = "", inner] = path.split(".");
     if (inner === undefined) delete body[field];
     else delete (body[field] as Record<string, unknown>)[inner];
-    const answer = await shop.call("POST", "/api/checkout", body);
+    const answer = await merchant.call("POST", "/api/checkout", body);
     expect(answer.status).toBe(400);
     expect(answer.body).toStrictEqual({
       success: false,
@@ -44,12 +44,12 @@ describe("creating a checkout session", () => {
       code: "VALIDATION_ERROR",
       errors: [{ path, message: "is required", code: "validation_error" }],
     });
-    expect([shop.sim.checkouts.list(), shop.sim.intents.list()]).toEqual([[], []]);
+    expect([merchant.sim.checkouts.list(), merchant.sim.intents.list()]).toEqual([[], []]);
   });
 
   test("names every offending field at once", async () => {
-    const shop = await Merchant.open();
-    const { body } = await shop.call("POST", "/api/checkout", {
+    const merchant = await Merchant.open();
+    const { body } = await merchant.call("POST", "/api/checkout", {
       amount: "100",
       contact: { name: "" },
       isThirdParty: "yes",
@@ -70,8 +70,8 @@ describe("creating a checkout session", () => {
   });
 
   test.each([0, -1])("an amount of %i has the document's own sentence", async (amount) => {
-    const shop = await Merchant.open();
-    const { status, body } = await shop.call("POST", "/api/checkout", order({ amount }));
+    const merchant = await Merchant.open();
+    const { status, body } = await merchant.call("POST", "/api/checkout", order({ amount }));
     const message = "Amount must be at least 1 (in cents)";
     expect([status, body]).toStrictEqual([
       400,
@@ -91,16 +91,16 @@ describe("creating a checkout session", () => {
     { contact: { name: "Ana", email: "a@b.c", contact: "+63 900" } },
     { metadata: {} },
   ])("takes %j", async (rest) => {
-    const shop = await Merchant.open();
-    await shop.createCheckout(rest);
-    expect(shop.sim.checkouts.last()).toMatchObject(rest);
+    const merchant = await Merchant.open();
+    await merchant.createCheckout(rest);
+    expect(merchant.sim.checkouts.last()).toMatchObject(rest);
   });
 
   test.each([
     ["30 minutes", "2026-01-01T00:30:00.000Z"],
     ["7 days", "2026-01-08T00:00:00.000Z"],
   ])("a lifetime of %s comes from checkout.lifetime", async (lifetime, expiresAt) => {
-    const shop = await Merchant.open({ assumptions: { "checkout.lifetime": lifetime } });
-    expect((await shop.createCheckout()).expiresAt).toBe(expiresAt);
+    const merchant = await Merchant.open({ assumptions: { "checkout.lifetime": lifetime } });
+    expect((await merchant.createCheckout()).expiresAt).toBe(expiresAt);
   });
 });

@@ -4,13 +4,13 @@ import { ok } from "../merchant/answers.ts";
 import { cardWith } from "../merchant/requests.ts";
 import { Page } from "../payment-intents/page.ts";
 
-async function openPage(shop: Merchant, body: object = {}): Promise<Page> {
-  const { checkoutUrl } = await shop.createCheckout(body);
-  return Page.open(shop.sim, checkoutUrl);
+async function openPage(merchant: Merchant, body: object = {}): Promise<Page> {
+  const { checkoutUrl } = await merchant.createCheckout(body);
+  return Page.open(merchant.sim, checkoutUrl);
 }
 
-function wayBack(shop: Merchant, status: string): string {
-  return `https://shop.example/thanks?sessionToken=${shop.sim.checkouts.last()?.sessionToken}&externalId=order-1&status=${status}`;
+function wayBack(merchant: Merchant, status: string): string {
+  return `https://shop.example/thanks?sessionToken=${merchant.sim.checkouts.last()?.sessionToken}&externalId=order-1&status=${status}`;
 }
 
 describe("the hosted page", () => {
@@ -34,8 +34,8 @@ describe("the hosted page", () => {
 
   test("shows what the merchant wrote as text, never as markup", async () => {
     const attack = `</p><script>alert("1")</script><img src=x onerror='alert(2)'>&lt;b&gt;`;
-    const shop = await Merchant.open();
-    const page = await openPage(shop, { description: attack, externalId: `"><script>alert(3)</script>` });
+    const merchant = await Merchant.open();
+    const page = await openPage(merchant, { description: attack, externalId: `"><script>alert(3)</script>` });
     expect(page.html).not.toMatch(/<script|<img/);
     expect(page.texts("p")[0]).toBe(attack);
     const { location } = await page.press("Cancel");
@@ -44,9 +44,9 @@ describe("the hosted page", () => {
   });
 
   test("lets no script run, lets a form lead into an app of its own scheme, and is kept in no cache", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl } = await shop.createCheckout();
-    const { headers } = await shop.sim.fetch(checkoutUrl);
+    const merchant = await Merchant.open();
+    const { checkoutUrl } = await merchant.createCheckout();
+    const { headers } = await merchant.sim.fetch(checkoutUrl);
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'");
     expect([headers.get("cache-control"), headers.get("content-type")]).toEqual([
       "no-store",
@@ -57,12 +57,12 @@ describe("the hosted page", () => {
 
 describe("paying on the hosted page", () => {
   test("by a card in full leads back to the merchant", async () => {
-    const shop = await Merchant.open();
-    const page = await openPage(shop);
+    const merchant = await Merchant.open();
+    const page = await openPage(merchant);
     const back = await page.press("Pay", { ...cardWith("4343 4343 4343 4345") });
-    expect([back.status, back.location]).toEqual([303, wayBack(shop, "processing")]);
-    await shop.sim.clock.settle();
-    expect(shop.sim.checkouts.last()).toMatchObject({
+    expect([back.status, back.location]).toEqual([303, wayBack(merchant, "processing")]);
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.checkouts.last()).toMatchObject({
       status: "completed",
       fee: 1850,
       paymentMethod: { type: "card" },
@@ -70,11 +70,11 @@ describe("paying on the hosted page", () => {
   });
 
   test("by a card that needs a challenge leads to it, and then back", async () => {
-    const shop = await Merchant.open();
-    const challenge = await (await openPage(shop)).press("Pay", { ...cardWith("4120000000000007") });
+    const merchant = await Merchant.open();
+    const challenge = await (await openPage(merchant)).press("Pay", { ...cardWith("4120000000000007") });
     expect(challenge.location).toMatch(/^https:\/\/api\.pay\.example\/authenticate\/ach_/);
-    const back = await (await Page.open(shop.sim, challenge.location ?? "")).press("Authorise");
-    expect(back.location).toBe(wayBack(shop, "processing"));
+    const back = await (await Page.open(merchant.sim, challenge.location ?? "")).press("Authorise");
+    expect(back.location).toBe(wayBack(merchant, "processing"));
   });
 
   test.each([
@@ -83,11 +83,11 @@ describe("paying on the hosted page", () => {
     ["gcash", "Fail", "failed"],
     ["grab_pay", "Fail", "failed"],
   ])("by %s leads to the wallet, whose %s ends in %s", async (method, button, end) => {
-    const shop = await Merchant.open();
-    const { location } = await (await openPage(shop)).press("Pay", { method });
-    await (await Page.open(shop.sim, location ?? "")).press(button);
-    await shop.sim.clock.settle();
-    expect(shop.sim.checkouts.last()).toMatchObject({ status: end, paymentMethod: { type: method } });
+    const merchant = await Merchant.open();
+    const { location } = await (await openPage(merchant)).press("Pay", { method });
+    await (await Page.open(merchant.sim, location ?? "")).press(button);
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.checkouts.last()).toMatchObject({ status: end, paymentMethod: { type: method } });
   });
 
   test.each([
@@ -95,12 +95,12 @@ describe("paying on the hosted page", () => {
     ["a wrong month", cardWith("4343434343434345", { expMonth: "13" }), "Check the card's number, expiry date and CVC"],
     ["a number with a wrong digit", cardWith("4343434343434346"), "The card number is invalid"],
   ])("with %s shows the problem, and the session stays pending", async (_, card, problem) => {
-    const shop = await Merchant.open();
-    const page = await (await openPage(shop)).press("Pay", { ...card });
+    const merchant = await Merchant.open();
+    const page = await (await openPage(merchant)).press("Pay", { ...card });
     expect([page.status, page.problem]).toEqual([400, problem]);
-    expect(shop.sim.checkouts.last()?.status).toBe("pending");
+    expect(merchant.sim.checkouts.last()?.status).toBe("pending");
     const back = await page.press("Pay", { ...cardWith("4343434343434345") });
-    expect(back.location).toBe(wayBack(shop, "processing"));
+    expect(back.location).toBe(wayBack(merchant, "processing"));
   });
 
   test("a problem page shows neither the number nor the CVC again", async () => {
@@ -111,48 +111,54 @@ describe("paying on the hosted page", () => {
   });
 
   test("by a card without funds leads back with the status failed", async () => {
-    const shop = await Merchant.open();
-    const back = await (await openPage(shop)).press("Pay", { ...cardWith("5100000000000198") });
-    expect(back.location).toBe(wayBack(shop, "failed"));
+    const merchant = await Merchant.open();
+    const back = await (await openPage(merchant)).press("Pay", { ...cardWith("5100000000000198") });
+    expect(back.location).toBe(wayBack(merchant, "failed"));
   });
 
   test("Cancel leads back with the status cancelled, and the embedded intent is canceled", async () => {
-    const shop = await Merchant.open();
-    const back = await (await openPage(shop)).press("Cancel", { ...cardWith("4343434343434345") });
-    expect([back.status, back.location]).toEqual([303, wayBack(shop, "cancelled")]);
-    expect([shop.sim.checkouts.last()?.status, shop.sim.intents.last()?.status]).toEqual(["cancelled", "canceled"]);
+    const merchant = await Merchant.open();
+    const back = await (await openPage(merchant)).press("Cancel", { ...cardWith("4343434343434345") });
+    expect([back.status, back.location]).toEqual([303, wayBack(merchant, "cancelled")]);
+    expect([merchant.sim.checkouts.last()?.status, merchant.sim.intents.last()?.status]).toEqual([
+      "cancelled",
+      "canceled",
+    ]);
   });
 
   test("pm_display_details leads to a page on which the customer acts", async () => {
-    const shop = await Merchant.open();
-    const { sessionToken, checkoutUrl } = await shop.createCheckout();
-    const processed = ok(await shop.processCheckout(sessionToken, "pm_display_details"));
+    const merchant = await Merchant.open();
+    const { sessionToken, checkoutUrl } = await merchant.createCheckout();
+    const processed = ok(await merchant.processCheckout(sessionToken, "pm_display_details"));
     expect(processed).not.toHaveProperty("redirectUrl");
-    const { location } = await Page.open(shop.sim, checkoutUrl);
-    await (await Page.open(shop.sim, location ?? "")).press("Authorise");
-    await shop.sim.clock.settle();
-    expect(shop.sim.checkouts.last()?.status).toBe("completed");
+    const { location } = await Page.open(merchant.sim, checkoutUrl);
+    await (await Page.open(merchant.sim, location ?? "")).press("Authorise");
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.checkouts.last()?.status).toBe("completed");
   });
 });
 
 describe("coming to the hosted page again", () => {
   test("leads to the challenge while it is open, so that a closed window loses nothing", async () => {
-    const shop = await Merchant.open();
-    const page = await openPage(shop);
+    const merchant = await Merchant.open();
+    const page = await openPage(merchant);
     const { location } = await page.press("Pay", { method: "gcash" });
-    expect(await Page.open(shop.sim, page.url)).toMatchObject({ status: 303, location });
+    expect(await Page.open(merchant.sim, page.url)).toMatchObject({ status: 303, location });
     expect(await page.press("Cancel")).toMatchObject({ status: 303, location });
-    expect(shop.sim.checkouts.last()?.status).toBe("processing");
+    expect(merchant.sim.checkouts.last()?.status).toBe("processing");
   });
 
   test.each(["Pay", "Cancel"])("leads back with the final status, and %s changes nothing", async (button) => {
-    const shop = await Merchant.open();
-    const page = await openPage(shop);
+    const merchant = await Merchant.open();
+    const page = await openPage(merchant);
     await page.press("Pay", { ...cardWith("4343434343434345") });
-    await shop.sim.clock.settle();
-    const before = [shop.sim.checkouts.last(), shop.sim.intents.last()];
-    expect(await Page.open(shop.sim, page.url)).toMatchObject({ status: 303, location: wayBack(shop, "completed") });
-    expect(await page.press(button)).toMatchObject({ status: 303, location: wayBack(shop, "completed") });
-    expect([shop.sim.checkouts.last(), shop.sim.intents.last()]).toEqual(before);
+    await merchant.sim.clock.settle();
+    const before = [merchant.sim.checkouts.last(), merchant.sim.intents.last()];
+    expect(await Page.open(merchant.sim, page.url)).toMatchObject({
+      status: 303,
+      location: wayBack(merchant, "completed"),
+    });
+    expect(await page.press(button)).toMatchObject({ status: 303, location: wayBack(merchant, "completed") });
+    expect([merchant.sim.checkouts.last(), merchant.sim.intents.last()]).toEqual(before);
   });
 });

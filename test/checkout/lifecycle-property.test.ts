@@ -24,7 +24,7 @@ const METHODS = [
   "pm_unknown",
 ];
 
-type Act = (shop: Merchant, session: Fields) => Promise<unknown>;
+type Act = (merchant: Merchant, session: Fields) => Promise<unknown>;
 
 /** On the page where the customer of this session is now: its challenge where one is open, else the hosted page. */
 const onPage =
@@ -37,8 +37,8 @@ const onPage =
 const acts: fc.Arbitrary<Act> = fc.oneof(
   fc.constantFrom(...METHODS).map(
     (method): Act =>
-      async (shop, { sessionToken }) =>
-        shop.processCheckout(sessionToken, method),
+      async (merchant, { sessionToken }) =>
+        merchant.processCheckout(sessionToken, method),
   ),
   fc.constantFrom(...METHODS).map(
     (method): Act =>
@@ -69,11 +69,11 @@ test("whatever a merchant, a customer and time do, a session makes the assumed m
           "checkout.lifetime": "8 hours",
           "intent.processing-time": processingTime,
         };
-        const shop = await Merchant.open({ assumptions });
-        const sessions = [await shop.createCheckout(), await shop.createCheckout()];
-        for (const [act, pick] of taken) await act(shop, sessions[pick] as Fields);
-        await shop.sim.clock.advance("2 days");
-        const { entries } = shop.sim.journal;
+        const merchant = await Merchant.open({ assumptions });
+        const sessions = [await merchant.createCheckout(), await merchant.createCheckout()];
+        for (const [act, pick] of taken) await act(merchant, sessions[pick] as Fields);
+        await merchant.sim.clock.advance("2 days");
+        const { entries } = merchant.sim.journal;
         for (const { kind, details } of entries) {
           const { resource, from, to } = details as { resource?: string; from?: string; to?: string };
           expect(kind).not.toBe("failure");
@@ -83,12 +83,13 @@ test("whatever a merchant, a customer and time do, a session makes the assumed m
         const facts = entries.filter(
           ({ kind, details }) => kind === "fact" && /^checkout\.(?!created$)/.test(details["type"]),
         );
-        expect(shop.eventTypes).toEqual(facts.map(({ details }) => details["type"]));
-        for (const { status } of shop.sim.checkouts.list()) {
+        expect(merchant.eventTypes).toEqual(facts.map(({ details }) => details["type"]));
+        for (const { status } of merchant.sim.checkouts.list()) {
           expect(FINAL).toContain(status);
           reached.add(status);
         }
-        for (const { status } of shop.sim.intents.list()) expect(["succeeded", "failed", "canceled"]).toContain(status);
+        for (const { status } of merchant.sim.intents.list())
+          expect(["succeeded", "failed", "canceled"]).toContain(status);
       },
     ),
     { numRuns: 30, seed: 20_260_101 },

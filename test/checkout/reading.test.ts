@@ -10,8 +10,8 @@ const unknown = "00000000-0000-4000-8000-000000000000";
 
 describe("reading a session as the administrator", () => {
   test("answers the create response and what checkout.bodies adds, the payment method once it is known", async () => {
-    const shop = await Merchant.open();
-    const created = await shop.createCheckout({
+    const merchant = await Merchant.open();
+    const created = await merchant.createCheckout({
       metadata: { table: 7 },
       contact: { name: "Ana", email: "ana@example.com", contact: "+63 900" },
     });
@@ -24,10 +24,10 @@ describe("reading a session as the administrator", () => {
       transactionId: expect.stringMatching(/^txn_[0-9A-Za-z]{24}$/) as string,
       updatedAt: "2026-01-01T00:00:00.000Z",
     };
-    expect(ok(await shop.checkoutSession(created.sessionToken))).toStrictEqual(expected);
-    await shop.sim.clock.advance("1 minute");
-    await shop.processCheckout(created.sessionToken, "gcash");
-    expect(ok(await shop.checkoutSession(created.sessionToken))).toStrictEqual({
+    expect(ok(await merchant.checkoutSession(created.sessionToken))).toStrictEqual(expected);
+    await merchant.sim.clock.advance("1 minute");
+    await merchant.processCheckout(created.sessionToken, "gcash");
+    expect(ok(await merchant.checkoutSession(created.sessionToken))).toStrictEqual({
       ...expected,
       status: "processing",
       fee: 250,
@@ -37,53 +37,53 @@ describe("reading a session as the administrator", () => {
   });
 
   test("needs the admin key, not the merchant's token", async () => {
-    const shop = await Merchant.open();
-    const { sessionToken } = await shop.createCheckout();
+    const merchant = await Merchant.open();
+    const { sessionToken } = await merchant.createCheckout();
     const path = `/api/checkout/session/${sessionToken}`;
-    expect((await shop.call("GET", path)).status).toBe(401);
-    expect((await shop.call("GET", path, undefined, { "x-admin-key": "ak_fake_wrong" })).status).toBe(401);
+    expect((await merchant.call("GET", path)).status).toBe(401);
+    expect((await merchant.call("GET", path, undefined, { "x-admin-key": "ak_fake_wrong" })).status).toBe(401);
   });
 });
 
 describe("polling a session", () => {
   test("answers its status, and no more than checkout.bodies says", async () => {
-    const shop = await Merchant.open();
-    const { sessionToken } = await shop.createCheckout();
-    expect(ok(await shop.pollCheckout(sessionToken))).toStrictEqual({
+    const merchant = await Merchant.open();
+    const { sessionToken } = await merchant.createCheckout();
+    expect(ok(await merchant.pollCheckout(sessionToken))).toStrictEqual({
       sessionToken,
       status: "pending",
-      transactionId: shop.sim.checkouts.last()?.transactionId,
+      transactionId: merchant.sim.checkouts.last()?.transactionId,
       updatedAt: "2026-01-01T00:00:00.000Z",
     });
   });
 
   test("needs the merchant's token, not the admin key", async () => {
-    const shop = await Merchant.open();
-    const { sessionToken } = await shop.createCheckout();
-    const headers = { authorization: "", "x-admin-key": shop.sim.credentials.adminKey };
-    expect((await shop.call("GET", `/api/checkout/polling/${sessionToken}`, undefined, headers)).status).toBe(401);
+    const merchant = await Merchant.open();
+    const { sessionToken } = await merchant.createCheckout();
+    const headers = { authorization: "", "x-admin-key": merchant.sim.credentials.adminKey };
+    expect((await merchant.call("GET", `/api/checkout/polling/${sessionToken}`, undefined, headers)).status).toBe(401);
   });
 });
 
 describe("a session that does not exist", () => {
   test("is Session not found everywhere, on its page too", async () => {
-    const shop = await Merchant.open();
-    expect(await shop.checkoutSession(unknown)).toMatchObject(notFound);
-    expect(await shop.pollCheckout(unknown)).toMatchObject(notFound);
-    expect(await shop.processCheckout(unknown, "pm_card_approved")).toMatchObject(notFound);
-    const page = `${shop.sim.baseUrl}/pay/${unknown}`;
-    expect((await shop.sim.fetch(page)).status).toBe(404);
-    expect((await shop.sim.fetch(page, { method: "POST", body: new URLSearchParams({ action: "pay" }) })).status).toBe(
-      404,
-    );
+    const merchant = await Merchant.open();
+    expect(await merchant.checkoutSession(unknown)).toMatchObject(notFound);
+    expect(await merchant.pollCheckout(unknown)).toMatchObject(notFound);
+    expect(await merchant.processCheckout(unknown, "pm_card_approved")).toMatchObject(notFound);
+    const page = `${merchant.sim.baseUrl}/pay/${unknown}`;
+    expect((await merchant.sim.fetch(page)).status).toBe(404);
+    expect(
+      (await merchant.sim.fetch(page, { method: "POST", body: new URLSearchParams({ action: "pay" }) })).status,
+    ).toBe(404);
   });
 
   test("is what another merchant's session looks like", async () => {
-    const shop = await Merchant.open();
-    const { sessionToken } = await shop.createCheckout();
-    const other = await shop.neighbour();
+    const merchant = await Merchant.open();
+    const { sessionToken } = await merchant.createCheckout();
+    const other = await merchant.neighbour();
     expect(await other.pollCheckout(sessionToken)).toMatchObject(notFound);
     expect(await other.processCheckout(sessionToken, "pm_card_approved")).toMatchObject(notFound);
-    expect(ok(await shop.pollCheckout(sessionToken)).status).toBe("pending");
+    expect(ok(await merchant.pollCheckout(sessionToken)).status).toBe("pending");
   });
 });

@@ -9,33 +9,33 @@ describe("the customer", () => {
     ["a kind", "card"],
     ["a card in full", cardWith("4343434343434345")],
   ])("pays by %s, and never moves the clock", async (_, method) => {
-    const shop = await Merchant.open();
-    const { checkoutUrl, sessionToken } = await shop.createCheckout();
-    const visit = await shop.sim.customer.pay(checkoutUrl, method);
+    const merchant = await Merchant.open();
+    const { checkoutUrl, sessionToken } = await merchant.createCheckout();
+    const visit = await merchant.sim.customer.pay(checkoutUrl, method);
     const redirectedTo = `https://shop.example/thanks?sessionToken=${sessionToken}&externalId=order-1&status=processing`;
     expect(visit).toEqual({ status: "processing", redirectedTo });
-    expect(shop.sim.clock.now()).toBe("2026-01-01T00:00:00.000Z");
-    expect(shop.webhooks).toEqual([]);
-    await shop.sim.clock.settle();
-    expect(shop.sim.checkouts.last()?.status).toBe("completed");
+    expect(merchant.sim.clock.now()).toBe("2026-01-01T00:00:00.000Z");
+    expect(merchant.webhooks).toEqual([]);
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.checkouts.last()?.status).toBe("completed");
   });
 
   test("is led to a wallet's page, and acts there", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl } = await shop.createCheckout();
-    const { status, redirectedTo = "" } = await shop.sim.customer.pay(checkoutUrl, "gcash");
+    const merchant = await Merchant.open();
+    const { checkoutUrl } = await merchant.createCheckout();
+    const { status, redirectedTo = "" } = await merchant.sim.customer.pay(checkoutUrl, "gcash");
     expect([status, redirectedTo]).toEqual(["processing", expect.stringContaining("/authenticate/ach_")]);
-    expect(shop.visits).toEqual([]);
-    const { status: after } = await shop.sim.customer.failAuthentication(redirectedTo);
+    expect(merchant.visits).toEqual([]);
+    const { status: after } = await merchant.sim.customer.failAuthentication(redirectedTo);
     expect(after).toBe("processing");
-    await shop.sim.clock.settle();
-    expect(shop.sim.checkouts.last()?.status).toBe("failed");
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.checkouts.last()?.status).toBe("failed");
   });
 
   test("sees on the page what is wrong with a card, and stays there", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl } = await shop.createCheckout();
-    const { customer } = shop.sim;
+    const merchant = await Merchant.open();
+    const { checkoutUrl } = await merchant.createCheckout();
+    const { customer } = merchant.sim;
     const invalid = { status: "pending", problem: "The card number is invalid" };
     expect(await customer.pay(checkoutUrl, cardWith("4343434343434346"))).toEqual(invalid);
     expect(await customer.pay(checkoutUrl, cardWith("4343434343434345", { cvc: "" }))).toEqual({
@@ -46,36 +46,36 @@ describe("the customer", () => {
       status: "pending",
       problem: "The payment method is invalid",
     });
-    expect(shop.visits).toEqual([]);
+    expect(merchant.visits).toEqual([]);
   });
 
   test("gives up", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl } = await shop.createCheckout();
-    expect((await shop.sim.customer.cancel(checkoutUrl)).status).toBe("cancelled");
-    await shop.sim.clock.settle();
-    expect(shop.eventTypes).toEqual(["checkout.cancelled"]);
+    const merchant = await Merchant.open();
+    const { checkoutUrl } = await merchant.createCheckout();
+    expect((await merchant.sim.customer.cancel(checkoutUrl)).status).toBe("cancelled");
+    await merchant.sim.clock.settle();
+    expect(merchant.eventTypes).toEqual(["checkout.cancelled"]);
   });
 
   test("leaves any page without a trace but in the journal", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl, sessionToken } = await shop.createCheckout();
-    const { redirectUrl } = ok(await shop.processCheckout(sessionToken, "gcash"));
-    const { tables } = shop.sim.snapshot().world;
+    const merchant = await Merchant.open();
+    const { checkoutUrl, sessionToken } = await merchant.createCheckout();
+    const { redirectUrl } = ok(await merchant.processCheckout(sessionToken, "gcash"));
+    const { tables } = merchant.sim.snapshot().world;
     for (const url of [checkoutUrl, redirectUrl])
-      expect(await shop.sim.customer.abandon(url)).toEqual({ status: "processing" });
-    expect(shop.sim.snapshot().world.tables).toEqual(tables);
-    const acts = shop.sim.journal.entries
+      expect(await merchant.sim.customer.abandon(url)).toEqual({ status: "processing" });
+    expect(merchant.sim.snapshot().world.tables).toEqual(tables);
+    const acts = merchant.sim.journal.entries
       .filter(({ kind }) => kind === "customer")
       .map(({ details }) => details["act"]);
     expect(acts).toEqual(["abandon", "abandon"]);
   });
 
   test("uses the routes that a browser would, and the journal says so", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl, sessionToken } = await shop.createCheckout();
-    await shop.sim.customer.pay(checkoutUrl, "pm_card_approved");
-    const requests = shop.sim.journal.entries.filter(({ kind }) => kind === "request").slice(-2);
+    const merchant = await Merchant.open();
+    const { checkoutUrl, sessionToken } = await merchant.createCheckout();
+    await merchant.sim.customer.pay(checkoutUrl, "pm_card_approved");
+    const requests = merchant.sim.journal.entries.filter(({ kind }) => kind === "request").slice(-2);
     expect(requests.map(({ details }) => [details["method"], details["path"], details["caller"]])).toEqual([
       ["GET", `/pay/${sessionToken}`, "nobody"],
       ["POST", `/pay/${sessionToken}`, "nobody"],
@@ -85,27 +85,27 @@ describe("the customer", () => {
 
 describe("on a page that is closed, the customer", () => {
   test("changes nothing on the hosted page, and is led back with the final status", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl } = await shop.createCheckout();
-    await shop.sim.customer.cancel(checkoutUrl);
-    const before = shop.sim.checkouts.last();
+    const merchant = await Merchant.open();
+    const { checkoutUrl } = await merchant.createCheckout();
+    await merchant.sim.customer.cancel(checkoutUrl);
+    const before = merchant.sim.checkouts.last();
     const visit = { status: "cancelled", redirectedTo: expect.stringContaining("status=cancelled") as string };
-    expect(await shop.sim.customer.pay(checkoutUrl, "card")).toEqual(visit);
-    expect(await shop.sim.customer.cancel(checkoutUrl)).toEqual(visit);
-    expect(shop.sim.checkouts.last()).toEqual(before);
+    expect(await merchant.sim.customer.pay(checkoutUrl, "card")).toEqual(visit);
+    expect(await merchant.sim.customer.cancel(checkoutUrl)).toEqual(visit);
+    expect(merchant.sim.checkouts.last()).toEqual(before);
   });
 
   test.each(["succeeded", "failed"])("changes nothing on a challenge that has %s", async (end) => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent({ returnUrl: "https://shop.example/thanks" });
-    const { redirectUrl } = ok(await shop.confirm(id, "gcash"));
-    const { customer } = shop.sim;
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent({ returnUrl: "https://shop.example/thanks" });
+    const { redirectUrl } = ok(await merchant.confirm(id, "gcash"));
+    const { customer } = merchant.sim;
     await (end === "succeeded" ? customer.authenticate(redirectUrl) : customer.failAuthentication(redirectUrl));
-    await shop.sim.clock.settle();
+    await merchant.sim.clock.settle();
     const visit = { status: end, redirectedTo: `https://shop.example/thanks?intentId=${id}&status=${end}` };
     expect(await customer.authenticate(redirectUrl)).toEqual(visit);
     expect(await customer.failAuthentication(redirectUrl)).toEqual(visit);
     expect(await customer.abandon(redirectUrl)).toEqual({ status: end });
-    expect(shop.sim.intents.get(id)?.status).toBe(end);
+    expect(merchant.sim.intents.get(id)?.status).toBe(end);
   });
 });

@@ -4,12 +4,12 @@ import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";
 
 test("a returning customer's browser opens the returnUrl at the merchant's connected app", async () => {
-  const shop = await Merchant.open();
-  const { checkoutUrl } = await shop.createCheckout({ returnUrl: "https://shop.example/thanks?lang=fil#top" });
-  const { redirectedTo } = await shop.sim.customer.pay(checkoutUrl, "card");
-  expect(shop.visits).toHaveLength(1);
+  const merchant = await Merchant.open();
+  const { checkoutUrl } = await merchant.createCheckout({ returnUrl: "https://shop.example/thanks?lang=fil#top" });
+  const { redirectedTo } = await merchant.sim.customer.pay(checkoutUrl, "card");
+  expect(merchant.visits).toHaveLength(1);
   // A browser keeps the fragment to itself; a Request carries it along.
-  expect(shop.visits[0]?.split("#")[0]).toBe(redirectedTo?.split("#")[0]);
+  expect(merchant.visits[0]?.split("#")[0]).toBe(redirectedTo?.split("#")[0]);
   expect(redirectedTo).toMatch(/^https:\/\/shop\.example\/thanks\?lang=fil&sessionToken=.*&status=processing#top$/);
 });
 
@@ -31,11 +31,11 @@ test("the merchant's page may read the status while the customer waits for it", 
 test.each(["https://elsewhere.example/thanks", "myshop://thanks"])(
   "where nobody is connected (%s), the visit only says where the browser was sent",
   async (returnUrl) => {
-    const shop = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
-    const { checkoutUrl } = await shop.createCheckout({ returnUrl });
-    const { redirectedTo } = await shop.sim.customer.cancel(checkoutUrl);
+    const merchant = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
+    const { checkoutUrl } = await merchant.createCheckout({ returnUrl });
+    const { redirectedTo } = await merchant.sim.customer.cancel(checkoutUrl);
     expect(redirectedTo?.startsWith(`${returnUrl}?sessionToken=`)).toBe(true);
-    expect(shop.visits).toEqual([]);
+    expect(merchant.visits).toEqual([]);
   },
 );
 

@@ -36,36 +36,36 @@ describe("an address that is not a page", () => {
   });
 
   test("paying with nothing is refused before the page is opened, naming what pays", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl } = await shop.createCheckout();
+    const merchant = await Merchant.open();
+    const { checkoutUrl } = await merchant.createCheckout();
     const { method } = {} as { method: string };
-    await expect(shop.sim.customer.pay(checkoutUrl, method)).rejects.toThrow(
+    await expect(merchant.sim.customer.pay(checkoutUrl, method)).rejects.toThrow(
       expect.objectContaining({ code: "INVALID_OPTION", message: expect.stringContaining("testMethods") as string }),
     );
-    expect(shop.sim.checkouts.last()?.status).toBe("pending");
+    expect(merchant.sim.checkouts.last()?.status).toBe("pending");
   });
 
   test("canceling on a challenge is refused, naming failAuthentication and abandon", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    const { redirectUrl } = ok(await shop.confirm(id, "gcash"));
-    await expect(shop.sim.customer.cancel(redirectUrl)).rejects.toThrow(/failAuthentication.*customer\.abandon/);
-    await expect(shop.sim.customer.pay(redirectUrl, "card")).rejects.toThrow(/this is a challenge/);
-    expect(shop.sim.intents.get(id)?.status).toBe("requires_action");
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    const { redirectUrl } = ok(await merchant.confirm(id, "gcash"));
+    await expect(merchant.sim.customer.cancel(redirectUrl)).rejects.toThrow(/failAuthentication.*customer\.abandon/);
+    await expect(merchant.sim.customer.pay(redirectUrl, "card")).rejects.toThrow(/this is a challenge/);
+    expect(merchant.sim.intents.get(id)?.status).toBe("requires_action");
   });
 
   test("answering a challenge on the hosted page is refused, naming pay and cancel", async () => {
-    const shop = await Merchant.open();
-    const { checkoutUrl } = await shop.createCheckout();
-    await expect(shop.sim.customer.authenticate(checkoutUrl)).rejects.toThrow(/customer\.pay, customer\.cancel/);
-    expect(shop.sim.checkouts.last()?.status).toBe("pending");
+    const merchant = await Merchant.open();
+    const { checkoutUrl } = await merchant.createCheckout();
+    await expect(merchant.sim.customer.authenticate(checkoutUrl)).rejects.toThrow(/customer\.pay, customer\.cancel/);
+    expect(merchant.sim.checkouts.last()?.status).toBe("pending");
   });
 
   test("the same page under another origin is the same page", async () => {
-    const shop = await Merchant.open({ baseUrl: "https://api.pay.example/v1" });
-    const { sessionToken, checkoutUrl } = await shop.createCheckout();
+    const merchant = await Merchant.open({ baseUrl: "https://api.pay.example/v1" });
+    const { sessionToken, checkoutUrl } = await merchant.createCheckout();
     expect(checkoutUrl).toBe(`https://api.pay.example/v1/pay/${sessionToken}`);
-    expect((await shop.sim.customer.pay(`http://127.0.0.1:4000/pay/${sessionToken}`, "card")).status).toBe(
+    expect((await merchant.sim.customer.pay(`http://127.0.0.1:4000/pay/${sessionToken}`, "card")).status).toBe(
       "processing",
     );
   });

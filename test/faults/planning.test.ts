@@ -26,16 +26,16 @@ describe("a fault that is added", () => {
   });
 
   test("tells how often it has bitten, and keeps telling it when it is gone", async () => {
-    const shop = await Merchant.open();
-    const fault = shop.sim.faults.add({ ...decline, times: 2 });
+    const merchant = await Merchant.open();
+    const fault = merchant.sim.faults.add({ ...decline, times: 2 });
     expect(fault.hits).toBe(0);
-    await declinedOf(shop, 1);
+    await declinedOf(merchant, 1);
     expect(fault.hits).toBe(1);
-    await declinedOf(shop, 2);
-    expect(shop.sim.faults.list()).toMatchObject([{ occasions: 3, hits: 2 }]);
+    await declinedOf(merchant, 2);
+    expect(merchant.sim.faults.list()).toMatchObject([{ occasions: 3, hits: 2 }]);
     fault.remove();
     expect(fault.hits).toBe(2);
-    expect(shop.sim.faults.list()).toEqual([]);
+    expect(merchant.sim.faults.list()).toEqual([]);
   });
 
   test("may be taken away twice, and by a handle never in place of another that has got its name", () => {
@@ -51,19 +51,19 @@ describe("a fault that is added", () => {
   });
 
   test("counts for its own handle alone, whoever had its name before", async () => {
-    const shop = await Merchant.open();
-    const first = shop.sim.faults.add({ ...decline, id: "mine" });
-    await declinedOf(shop, 2);
+    const merchant = await Merchant.open();
+    const first = merchant.sim.faults.add({ ...decline, id: "mine" });
+    await declinedOf(merchant, 2);
     first.remove();
-    const second = shop.sim.faults.add({ ...decline, id: "mine" });
-    await declinedOf(shop, 1);
+    const second = merchant.sim.faults.add({ ...decline, id: "mine" });
+    await declinedOf(merchant, 1);
     expect([first.hits, second.hits]).toEqual([2, 1]);
   });
 
   test("tells that it has struck also when it is gone, if it had so often", async () => {
-    const shop = await Merchant.open();
-    const fault = shop.sim.faults.add(decline);
-    await declinedOf(shop, 2);
+    const merchant = await Merchant.open();
+    const fault = merchant.sim.faults.add(decline);
+    await declinedOf(merchant, 2);
     fault.remove();
     await fault.struck();
     await fault.struck(2);
@@ -98,32 +98,32 @@ describe("a fault that is added", () => {
   });
 
   test("is unused until it bites, however many occasions it lets pass", async () => {
-    const shop = await Merchant.open();
+    const merchant = await Merchant.open();
     const [never, later] = [
       { ...decline, resource: "pi_nobody" },
       { ...decline, after: 1 },
-    ].map((fault) => shop.sim.faults.add(fault));
-    const unused = () => shop.sim.faults.unused().map(({ id }) => id);
+    ].map((fault) => merchant.sim.faults.add(fault));
+    const unused = () => merchant.sim.faults.unused().map(({ id }) => id);
     expect(unused()).toEqual([never?.id, later?.id]);
-    await declinedOf(shop, 1);
+    await declinedOf(merchant, 1);
     expect(unused()).toEqual([never?.id, later?.id]);
-    await declinedOf(shop, 1);
+    await declinedOf(merchant, 1);
     expect(unused()).toEqual([never?.id]);
   });
 
   test("bites no more once it is removed, and the others do", async () => {
-    const shop = await Merchant.open();
-    const { faults } = shop.sim;
+    const merchant = await Merchant.open();
+    const { faults } = merchant.sim;
     const first = faults.add({ ...decline, times: 1 });
     const second = faults.add({ ...decline, nth: 1, id: "second" });
     faults.remove(first.id);
     expect(faults.list().map(({ id }) => id)).toEqual(["second"]);
-    expect(await declinedOf(shop, 2)).toEqual([1]);
+    expect(await declinedOf(merchant, 2)).toEqual([1]);
     expect([first.hits, second.hits]).toEqual([0, 1]);
     faults.add(decline);
     faults.clear();
     expect(faults.list()).toEqual([]);
-    expect(await declinedOf(shop, 2)).toEqual([]);
+    expect(await declinedOf(merchant, 2)).toEqual([]);
   });
 
   test.each([
@@ -139,11 +139,11 @@ describe("a fault that is added", () => {
   });
 
   test("is written in the journal when it is planned, when it bites and when it is taken away", async () => {
-    const shop = await Merchant.open();
-    const fault = shop.sim.faults.add({ ...decline, id: "mine" });
-    await declinedOf(shop, 1);
+    const merchant = await Merchant.open();
+    const fault = merchant.sim.faults.add({ ...decline, id: "mine" });
+    await declinedOf(merchant, 1);
     fault.remove();
-    const acts = shop.sim.journal.entries.filter(({ kind }) => kind === "fault").map(({ details }) => details);
+    const acts = merchant.sim.journal.entries.filter(({ kind }) => kind === "fault").map(({ details }) => details);
     expect(acts).toMatchObject([
       { act: "add", id: "mine", ...decline },
       { act: "strike", id: "mine", kind: decline.kind, hit: 1 },
@@ -513,28 +513,28 @@ describe("a fault bites", () => {
     ["on the nth occasion in a window", { from: "2026-01-01T00:00:01Z", nth: 2 }, [3]],
     ["never in a window that is over", { until: "2026-01-01T00:00:00Z" }, []],
   ])("%s", async (_name, recurrence, declined) => {
-    const shop = await Merchant.open();
-    shop.sim.faults.add({ ...decline, ...recurrence } as Fault);
-    expect(await declinedOf(shop, 5)).toEqual(declined);
+    const merchant = await Merchant.open();
+    merchant.sim.faults.add({ ...decline, ...recurrence } as Fault);
+    expect(await declinedOf(merchant, 5)).toEqual(declined);
   });
 
   test("at the exact bounds of its window: from the first moment to the millisecond before the last", async () => {
-    const shop = await Merchant.open();
+    const merchant = await Merchant.open();
     const start = Date.parse("2026-01-01T00:00:00Z");
-    const fault = shop.sim.faults.add({ ...decline, from: start + 1000, until: "2026-01-01T00:00:02+00:00" });
+    const fault = merchant.sim.faults.add({ ...decline, from: start + 1000, until: "2026-01-01T00:00:02+00:00" });
     const hits: number[] = [];
     for (const moment of [start + 999, start + 1000, start + 1999, start + 2000]) {
-      await shop.sim.clock.advanceTo(moment);
-      await shop.confirm((await shop.createIntent()).id, "pm_card_approved");
+      await merchant.sim.clock.advanceTo(moment);
+      await merchant.confirm((await merchant.createIntent()).id, "pm_card_approved");
       hits.push(fault.hits);
     }
     expect(hits).toEqual([0, 1, 2, 2]);
-    expect(shop.sim.faults.list()).toMatchObject([{ occasions: 2 }]);
+    expect(merchant.sim.faults.list()).toMatchObject([{ occasions: 2 }]);
   });
 
   test("only where everything that it names is so", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
     const right = { resource: id, paymentMethod: "card", customer: "present" } as const;
     const wrong = [
       { ...right, resource: "pi_nobody" },
@@ -542,19 +542,19 @@ describe("a fault bites", () => {
       { ...right, customer: "absent" as const },
       { ...right, merchant: "mer_nobody" },
     ];
-    for (const selection of wrong) shop.sim.faults.add({ ...decline, ...selection });
-    const fault = shop.sim.faults.add({ ...decline, ...right });
-    await shop.confirm(id, "pm_card_approved");
-    expect(shop.sim.faults.list().map(({ occasions }) => occasions)).toEqual([0, 0, 0, 0, 1]);
+    for (const selection of wrong) merchant.sim.faults.add({ ...decline, ...selection });
+    const fault = merchant.sim.faults.add({ ...decline, ...right });
+    await merchant.confirm(id, "pm_card_approved");
+    expect(merchant.sim.faults.list().map(({ occasions }) => occasions)).toEqual([0, 0, 0, 0, 1]);
     expect(fault.hits).toBe(1);
   });
 });
 
 describe("chance", () => {
   const withChance = async (seed: number, count: number, probability = 0.5): Promise<number[]> => {
-    const shop = await Merchant.open({ seed });
-    shop.sim.faults.add({ ...decline, probability });
-    return declinedOf(shop, count);
+    const merchant = await Merchant.open({ seed });
+    merchant.sim.faults.add({ ...decline, probability });
+    return declinedOf(merchant, count);
   };
 
   test("is the same for the same seed, and another for another", async () => {
@@ -571,16 +571,16 @@ describe("chance", () => {
 
   test("of one fault is not that of another, and is not moved by it", async () => {
     const alone = await withChance(1, 30);
-    const shop = await Merchant.open({ seed: 1 });
-    shop.sim.faults.add({ ...decline, probability: 0.5 });
-    const other = shop.sim.faults.add({ kind: "processor.stuck", probability: 0.5, id: "other" });
+    const merchant = await Merchant.open({ seed: 1 });
+    merchant.sim.faults.add({ ...decline, probability: 0.5 });
+    const other = merchant.sim.faults.add({ kind: "processor.stuck", probability: 0.5, id: "other" });
     const ends: (string | undefined)[] = [];
     for (let number = 1; number <= 30; number += 1) {
-      const { id } = await shop.createIntent();
-      await shop.confirm(id, "pm_card_approved");
+      const { id } = await merchant.createIntent();
+      await merchant.confirm(id, "pm_card_approved");
       ends.push(id);
     }
-    const strikes = shop.sim.journal.entries.filter(({ details }) => details["act"] === "strike");
+    const strikes = merchant.sim.journal.entries.filter(({ details }) => details["act"] === "strike");
     const numbersOf = (fault: string) =>
       strikes
         .filter(({ details }) => details["id"] === fault)
@@ -591,10 +591,10 @@ describe("chance", () => {
   });
 
   test("counts each occasion on which it did not bite, and is bounded by times", async () => {
-    const shop = await Merchant.open();
-    const fault = shop.sim.faults.add({ ...decline, probability: 0.5, times: 3 });
-    const declined = await declinedOf(shop, 30);
+    const merchant = await Merchant.open();
+    const fault = merchant.sim.faults.add({ ...decline, probability: 0.5, times: 3 });
+    const declined = await declinedOf(merchant, 30);
     expect([declined.length, fault.hits]).toEqual([3, 3]);
-    expect(shop.sim.faults.list()).toMatchObject([{ occasions: 30, hits: 3 }]);
+    expect(merchant.sim.faults.list()).toMatchObject([{ occasions: 30, hits: 3 }]);
   });
 });

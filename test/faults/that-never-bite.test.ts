@@ -24,29 +24,36 @@ const one = <Value>(values: readonly Value[], pick: number): Value | undefined =
   values[pick % Math.max(1, values.length)];
 
 const ACTS = {
-  createIntent: async (shop: Merchant, pick: number) => shop.createIntent({ externalId: `order-${pick}` }),
-  confirm: async (shop: Merchant, pick: number) => {
-    const intents = shop.sim.intents.list().filter(({ purpose }) => purpose === "payment_intent");
-    const { body } = await shop.confirm(one(intents, pick)?.id ?? "pi_nobody", one(METHODS, pick) ?? "");
+  createIntent: async (merchant: Merchant, pick: number) => merchant.createIntent({ externalId: `order-${pick}` }),
+  confirm: async (merchant: Merchant, pick: number) => {
+    const intents = merchant.sim.intents.list().filter(({ purpose }) => purpose === "payment_intent");
+    const { body } = await merchant.confirm(one(intents, pick)?.id ?? "pi_nobody", one(METHODS, pick) ?? "");
     const redirectUrl = body.data?.redirectUrl ?? body.redirectUrl;
     if (redirectUrl !== undefined && pick % 3 > 0)
       await (pick % 3 === 1
-        ? shop.sim.customer.authenticate(redirectUrl)
-        : shop.sim.customer.failAuthentication(redirectUrl));
+        ? merchant.sim.customer.authenticate(redirectUrl)
+        : merchant.sim.customer.failAuthentication(redirectUrl));
   },
-  createCheckout: async (shop: Merchant) => shop.createCheckout(),
-  process: async (shop: Merchant, pick: number) =>
-    shop.processCheckout(one(shop.sim.checkouts.list(), pick)?.sessionToken ?? "nobody", one(METHODS, pick) ?? ""),
-  subscribe: async (shop: Merchant, pick: number) => {
-    const plan = await shop.call("POST", "/api/subscription/plans", { name: "Club", amount: 900, interval: "week" });
+  createCheckout: async (merchant: Merchant) => merchant.createCheckout(),
+  process: async (merchant: Merchant, pick: number) =>
+    merchant.processCheckout(
+      one(merchant.sim.checkouts.list(), pick)?.sessionToken ?? "nobody",
+      one(METHODS, pick) ?? "",
+    ),
+  subscribe: async (merchant: Merchant, pick: number) => {
+    const plan = await merchant.call("POST", "/api/subscription/plans", {
+      name: "Club",
+      amount: 900,
+      interval: "week",
+    });
     const contact = { name: "Ana Reyes", email: "ana@example.com" };
-    const { body } = await shop.call("POST", "/api/subscription/initiate", { planId: plan.body.data.id, contact });
+    const { body } = await merchant.call("POST", "/api/subscription/initiate", { planId: plan.body.data.id, contact });
     const payment = { subscriptionId: body.data.id, paymentMethodId: one(CARDS, pick) };
-    await shop.call("POST", "/api/subscription/process-payment", payment);
+    await merchant.call("POST", "/api/subscription/process-payment", payment);
   },
-  logIn: async (shop: Merchant) => shop.logIn(),
-  advance: async (shop: Merchant, pick: number) => shop.sim.clock.advance(one(ADVANCES, pick) ?? "1 second"),
-  settle: async (shop: Merchant) => shop.sim.clock.settle(),
+  logIn: async (merchant: Merchant) => merchant.logIn(),
+  advance: async (merchant: Merchant, pick: number) => merchant.sim.clock.advance(one(ADVANCES, pick) ?? "1 second"),
+  settle: async (merchant: Merchant) => merchant.sim.clock.settle(),
 };
 
 const act: fc.Arbitrary<Act> = fc.record({
@@ -109,8 +116,8 @@ async function live(acts: readonly Act[], faults: readonly Fault[]): Promise<Sim
     return new Response(null, { status: stamps.length % 5 === 0 ? 500 : 200 });
   });
   for (const fault of faults) sim.faults.add(fault);
-  const shop = await Merchant.of(sim);
-  for (const { name, pick } of acts) await ACTS[name](shop, pick);
+  const merchant = await Merchant.of(sim);
+  for (const { name, pick } of acts) await ACTS[name](merchant, pick);
   return sim;
 }
 

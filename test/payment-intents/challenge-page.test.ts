@@ -4,13 +4,13 @@ import { ok } from "../merchant/answers.ts";
 import { Page } from "./page.ts";
 
 async function challenged(
-  shop: Merchant,
+  merchant: Merchant,
   method = "pm_card_challenge",
   body: object = {},
 ): Promise<{ id: string; page: Page }> {
-  const { id } = await shop.createIntent(body);
-  const { redirectUrl } = ok(await shop.confirm(id, method));
-  return { id, page: await Page.open(shop.sim, redirectUrl) };
+  const { id } = await merchant.createIntent(body);
+  const { redirectUrl } = ok(await merchant.confirm(id, method));
+  return { id, page: await Page.open(merchant.sim, redirectUrl) };
 }
 
 describe("the challenge page", () => {
@@ -31,8 +31,8 @@ describe("the challenge page", () => {
     ["Authorise", "succeeded"],
     ["Fail", "failed"],
   ])("its button %s leads back to the merchant, and the intent to %s", async (button, end) => {
-    const shop = await Merchant.open();
-    const { id, page } = await challenged(shop, "gcash", {
+    const merchant = await Merchant.open();
+    const { id, page } = await challenged(merchant, "gcash", {
       returnUrl: "https://shop.example/thanks",
       externalId: "order-1",
     });
@@ -41,8 +41,8 @@ describe("the challenge page", () => {
       303,
       `https://shop.example/thanks?intentId=${id}&externalId=order-1&status=processing`,
     ]);
-    await shop.sim.clock.settle();
-    expect(shop.sim.intents.get(id)?.status).toBe(end);
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.intents.get(id)?.status).toBe(end);
   });
 
   test("ends on a plain page where the intent has no returnUrl", async () => {
@@ -52,15 +52,15 @@ describe("the challenge page", () => {
   });
 
   test("leads back with the final status once it is closed, and acting on it changes nothing", async () => {
-    const shop = await Merchant.open();
-    const { id, page } = await challenged(shop, "gcash", { returnUrl: "https://shop.example/thanks" });
+    const merchant = await Merchant.open();
+    const { id, page } = await challenged(merchant, "gcash", { returnUrl: "https://shop.example/thanks" });
     await page.press("Authorise");
-    await shop.sim.clock.settle();
-    const before = shop.sim.intents.get(id);
+    await merchant.sim.clock.settle();
+    const before = merchant.sim.intents.get(id);
     const location = `https://shop.example/thanks?intentId=${id}&status=succeeded`;
-    expect(await Page.open(shop.sim, page.url)).toMatchObject({ status: 303, location });
+    expect(await Page.open(merchant.sim, page.url)).toMatchObject({ status: 303, location });
     expect(await page.press("Fail")).toMatchObject({ status: 303, location });
-    expect(shop.sim.intents.get(id)).toEqual(before);
+    expect(merchant.sim.intents.get(id)).toEqual(before);
   });
 
   test("shows what the merchant wrote as text, never as markup", async () => {
@@ -89,8 +89,8 @@ describe("the way back", () => {
     ["https://shop.example/thanks?status=mine", "https://shop.example/thanks?status=mine&"],
     ["myshop://thanks", "myshop://thanks?"],
   ])("to %s keeps its own query as it was written", async (returnUrl, start) => {
-    const shop = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
-    const { id, page } = await challenged(shop, "gcash", { returnUrl });
+    const merchant = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
+    const { id, page } = await challenged(merchant, "gcash", { returnUrl });
     const { location } = await page.press("Authorise");
     expect(location).toBe(`${start}intentId=${id}&status=processing${new URL(returnUrl).hash}`);
   });

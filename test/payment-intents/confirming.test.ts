@@ -7,9 +7,9 @@ const approved = cardWith("4343434343434345");
 
 describe("confirming a payment intent", () => {
   test("answers the shape of part 2.4 with id beside intentId", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    const { status, body } = await shop.confirm(id, { paymentMethodId: "pm_card_approved" });
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    const { status, body } = await merchant.confirm(id, { paymentMethodId: "pm_card_approved" });
     expect(status).toBe(200);
     expect(body).toStrictEqual({
       success: true,
@@ -18,26 +18,26 @@ describe("confirming a payment intent", () => {
   });
 
   test("makes both of the document's moves, and is processing until the clock settles", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    await shop.confirm(id, "pm_card_approved");
-    expect((await shop.intentStatus(id)).status).toBe("processing");
-    await shop.sim.clock.settle();
-    expect((await shop.intentStatus(id)).status).toBe("succeeded");
-    const moves = shop.sim.journal.entries
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    await merchant.confirm(id, "pm_card_approved");
+    expect((await merchant.intentStatus(id)).status).toBe("processing");
+    await merchant.sim.clock.settle();
+    expect((await merchant.intentStatus(id)).status).toBe("succeeded");
+    const moves = merchant.sim.journal.entries
       .filter(({ kind }) => kind === "step" || kind === "timer")
       .map(({ details }) => details["to"]);
     expect(moves).toEqual(["requires_payment_method", "requires_confirmation", "processing", "succeeded"]);
   });
 
   test("processing lasts as long as intent.processing-time says, to the millisecond", async () => {
-    const shop = await Merchant.open({ assumptions: { "intent.processing-time": "2 seconds" } });
-    const { id } = await shop.createIntent();
-    await shop.confirm(id, "pm_card_approved");
-    await shop.sim.clock.advance("1999 milliseconds");
-    expect((await shop.intentStatus(id)).status).toBe("processing");
-    await shop.sim.clock.advance("1 millisecond");
-    expect((await shop.intentStatus(id)).status).toBe("succeeded");
+    const merchant = await Merchant.open({ assumptions: { "intent.processing-time": "2 seconds" } });
+    const { id } = await merchant.createIntent();
+    await merchant.confirm(id, "pm_card_approved");
+    await merchant.sim.clock.advance("1999 milliseconds");
+    expect((await merchant.intentStatus(id)).status).toBe("processing");
+    await merchant.sim.clock.advance("1 millisecond");
+    expect((await merchant.intentStatus(id)).status).toBe("succeeded");
   });
 
   test.each([
@@ -50,21 +50,21 @@ describe("confirming a payment intent", () => {
       "pm_card_approved",
     ],
   ])("takes %s", async (_, body, expected) => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    ok(await shop.confirm(id, body));
-    expect((await shop.intentStatus(id)).paymentMethod?.id).toBe(expected);
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    ok(await merchant.confirm(id, body));
+    expect((await merchant.intentStatus(id)).paymentMethod?.id).toBe(expected);
   });
 
   test.each(["paymentMethod", "paymentMethodId"])(
     "takes a card in full under %s, and keeps it under an id of its own",
     async (field) => {
-      const shop = await Merchant.open();
-      const { id } = await shop.createIntent();
-      ok(await shop.confirm(id, { [field]: "card", creditCardDetails: approved }));
-      const { paymentMethod } = await shop.intentStatus(id);
+      const merchant = await Merchant.open();
+      const { id } = await merchant.createIntent();
+      ok(await merchant.confirm(id, { [field]: "card", creditCardDetails: approved }));
+      const { paymentMethod } = await merchant.intentStatus(id);
       expect(paymentMethod).toEqual({ id: expect.stringMatching(/^pm_[0-9A-Za-z]{24}$/) as string, type: "card" });
-      expect(shop.sim.intents.get(id)?.paymentMethod).toMatchObject({ brand: "visa", last4: "4345" });
+      expect(merchant.sim.intents.get(id)?.paymentMethod).toMatchObject({ brand: "visa", last4: "4345" });
     },
   );
 
@@ -85,50 +85,56 @@ describe("confirming a payment intent", () => {
     [{ paymentMethod: "card", creditCardDetails: { ...approved, cvc: "12345" } }, ["creditCardDetails.cvc"]],
     [{ paymentMethod: "card", creditCardDetails: { ...approved, expMonth: 12 } }, ["creditCardDetails.expMonth"]],
   ])("refuses %j, naming every offending field, and leaves the intent as it was", async (body, paths) => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    const { status, body: answer } = await shop.confirm(id, body);
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    const { status, body: answer } = await merchant.confirm(id, body);
     expect([status, answer.code]).toEqual([400, "VALIDATION_ERROR"]);
     expect(answer.errors?.map(({ path }) => path)).toEqual(paths);
-    expect(shop.sim.intents.get(id)).toMatchObject({
+    expect(merchant.sim.intents.get(id)).toMatchObject({
       status: "requires_payment_method",
       updatedAt: "2026-01-01T00:00:00.000Z",
     });
   });
 
   test("a contact replaces the intent's, field by field", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent({ contact: { name: "Ana", email: "ana@example.com", phone: "+63 900" } });
-    await shop.confirm(id, { paymentMethodId: "gcash", contact: { email: "reyes@example.com" } });
-    expect(shop.sim.intents.get(id)?.contact).toEqual({ name: "Ana", email: "reyes@example.com", phone: "+63 900" });
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent({
+      contact: { name: "Ana", email: "ana@example.com", phone: "+63 900" },
+    });
+    await merchant.confirm(id, { paymentMethodId: "gcash", contact: { email: "reyes@example.com" } });
+    expect(merchant.sim.intents.get(id)?.contact).toEqual({
+      name: "Ana",
+      email: "reyes@example.com",
+      phone: "+63 900",
+    });
   });
 
   test("a refused method replaces nothing", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent({ contact: { name: "Ana" } });
-    const refused = await shop.confirm(id, { paymentMethodId: "pm_unknown", contact: { name: "Ben" } });
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent({ contact: { name: "Ana" } });
+    const refused = await merchant.confirm(id, { paymentMethodId: "pm_unknown", contact: { name: "Ben" } });
     expect(refused).toMatchObject({ status: 400, body: { code: "PAYMENT_METHOD_INVALID" } });
-    expect(shop.sim.intents.get(id)).toMatchObject({ status: "requires_payment_method", contact: { name: "Ana" } });
+    expect(merchant.sim.intents.get(id)).toMatchObject({ status: "requires_payment_method", contact: { name: "Ana" } });
   });
 
   test.each(["pm_card_approved", "pm_card_generic_decline"])(
     "confirming twice with %s answers INTENT_ALREADY_CONFIRMED, in processing and in the end",
     async (method) => {
-      const shop = await Merchant.open();
-      const { id } = await shop.createIntent();
-      await shop.confirm(id, method);
+      const merchant = await Merchant.open();
+      const { id } = await merchant.createIntent();
+      await merchant.confirm(id, method);
       const again = { status: 409, body: { success: false, code: "INTENT_ALREADY_CONFIRMED", errors: [] } };
-      expect(await shop.confirm(id, method)).toMatchObject(again);
-      await shop.sim.clock.settle();
-      expect(await shop.confirm(id, "pm_card_approved")).toMatchObject(again);
+      expect(await merchant.confirm(id, method)).toMatchObject(again);
+      await merchant.sim.clock.settle();
+      expect(await merchant.confirm(id, "pm_card_approved")).toMatchObject(again);
     },
   );
 
   test("a canceled intent is not confirmed", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    shop.sim.intents.cancel(id);
-    expect(await shop.confirm(id, "pm_card_approved")).toMatchObject({
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    merchant.sim.intents.cancel(id);
+    expect(await merchant.confirm(id, "pm_card_approved")).toMatchObject({
       status: 409,
       body: { code: "INTENT_ALREADY_CONFIRMED" },
     });

@@ -5,8 +5,8 @@ import { ok } from "../merchant/answers.ts";
 
 describe("creating a payment intent", () => {
   test("answers the fields of part 2.2, and no others", async () => {
-    const shop = await Merchant.open({ now: "2026-02-03T04:05:06.789Z" });
-    const data = await shop.createIntent({ description: "Two coffees" });
+    const merchant = await Merchant.open({ now: "2026-02-03T04:05:06.789Z" });
+    const data = await merchant.createIntent({ description: "Two coffees" });
     expect(data).toStrictEqual({
       id: expect.stringMatching(/^pi_[0-9A-Za-z]{24}$/) as string,
       transactionId: expect.stringMatching(/^txn_[0-9A-Za-z]{24}$/) as string,
@@ -25,13 +25,13 @@ describe("creating a payment intent", () => {
   });
 
   test("takes an amount alone, and answers an empty description", async () => {
-    const shop = await Merchant.open();
-    const { body } = await shop.call("POST", "/api/payment-intent", { amount: 1 });
+    const merchant = await Merchant.open();
+    const { body } = await merchant.call("POST", "/api/payment-intent", { amount: 1 });
     expect(body.data).toMatchObject({ amount: 1, description: "" });
   });
 
   test("keeps every field of the request, parts of a contact included", async () => {
-    const shop = await Merchant.open();
+    const merchant = await Merchant.open();
     const terms = {
       description: "",
       externalId: "order-7",
@@ -40,25 +40,25 @@ describe("creating a payment intent", () => {
       returnUrl: "https://shop.example/thanks",
       webhookUrl: "https://shop.example/other-hooks",
     };
-    const { id } = await shop.createIntent(terms);
-    expect(shop.sim.intents.get(id)).toMatchObject({
+    const { id } = await merchant.createIntent(terms);
+    expect(merchant.sim.intents.get(id)).toMatchObject({
       externalId: "order-7",
       contact: { email: "ana@example.com" },
       metadata: { table: 7, tags: ["a"], none: null },
     });
-    await shop.confirm(id, "pm_card_approved");
-    expect(shop.sim.webhooks.events()[0]?.url).toBe("https://shop.example/other-hooks");
+    await merchant.confirm(id, "pm_card_approved");
+    expect(merchant.sim.webhooks.events()[0]?.url).toBe("https://shop.example/other-hooks");
   });
 
   test("calls the status pending once, and requires_payment_method from then on", async () => {
-    const shop = await Merchant.open();
-    const { id, status } = await shop.createIntent();
-    expect([status, (await shop.intentStatus(id)).status]).toEqual(["pending", "requires_payment_method"]);
+    const merchant = await Merchant.open();
+    const { id, status } = await merchant.createIntent();
+    expect([status, (await merchant.intentStatus(id)).status]).toEqual(["pending", "requires_payment_method"]);
   });
 
   test("calls it requires_payment_method at once where the assumption says so", async () => {
-    const shop = await Merchant.open({ assumptions: { "intent.pending": "requires_payment_method" } });
-    expect((await shop.createIntent()).status).toBe("requires_payment_method");
+    const merchant = await Merchant.open({ assumptions: { "intent.pending": "requires_payment_method" } });
+    expect((await merchant.createIntent()).status).toBe("requires_payment_method");
   });
 
   test.each([
@@ -75,31 +75,31 @@ describe("creating a payment intent", () => {
     [{ amount: 100, webhookUrl: "https://user:pass@shop.example" }, "webhookUrl"],
     [{ amount: 100, metadata: "text" }, "metadata"],
   ])("refuses %j, naming the field, and makes nothing", async (body, path) => {
-    const shop = await Merchant.open();
-    const answer = await shop.call("POST", "/api/payment-intent", body);
+    const merchant = await Merchant.open();
+    const answer = await merchant.call("POST", "/api/payment-intent", body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
       success: false,
       code: "VALIDATION_ERROR",
       errors: [{ path, code: "validation_error" }],
     });
-    expect(shop.sim.intents.list()).toEqual([]);
+    expect(merchant.sim.intents.list()).toEqual([]);
   });
 
   test("an app's own scheme is a returnUrl where return.schemes allows it", async () => {
-    const shop = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
-    expect(await shop.call("POST", "/api/payment-intent", { amount: 100, returnUrl: "myshop://thanks" })).toMatchObject(
-      { status: 200 },
-    );
+    const merchant = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
+    expect(
+      await merchant.call("POST", "/api/payment-intent", { amount: 100, returnUrl: "myshop://thanks" }),
+    ).toMatchObject({ status: 200 });
   });
 });
 
 describe("reading a payment intent's status", () => {
   test("answers the fields of part 2.3, and no others", async () => {
-    const shop = await Merchant.open();
-    const { id, transactionId } = await shop.createIntent();
-    await shop.sim.clock.advance("1 minute");
-    expect(await shop.intentStatus(id)).toStrictEqual({
+    const merchant = await Merchant.open();
+    const { id, transactionId } = await merchant.createIntent();
+    await merchant.sim.clock.advance("1 minute");
+    expect(await merchant.intentStatus(id)).toStrictEqual({
       id,
       transactionId,
       amount: 10_000,
@@ -107,8 +107,8 @@ describe("reading a payment intent's status", () => {
       createdAt: "2026-01-01T00:00:00.000Z",
       updatedAt: "2026-01-01T00:00:00.000Z",
     });
-    await shop.confirm(id, "gcash");
-    expect(await shop.intentStatus(id)).toStrictEqual({
+    await merchant.confirm(id, "gcash");
+    expect(await merchant.intentStatus(id)).toStrictEqual({
       id,
       transactionId,
       amount: 10_000,
@@ -120,9 +120,9 @@ describe("reading a payment intent's status", () => {
   });
 
   test("answers INTENT_NOT_FOUND for an unknown intent and for another merchant's", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    const other = await shop.neighbour();
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    const other = await merchant.neighbour();
     for (const path of [`/api/payment-intent/${id}/status`, "/api/payment-intent/pi_unknown/status"]) {
       expect(await other.call("GET", path)).toMatchObject({ status: 404, body: { code: "INTENT_NOT_FOUND" } });
     }
@@ -130,19 +130,19 @@ describe("reading a payment intent's status", () => {
       status: 404,
       body: { code: "INTENT_NOT_FOUND" },
     });
-    expect((await shop.intentStatus(id)).status).toBe("requires_payment_method");
+    expect((await merchant.intentStatus(id)).status).toBe("requires_payment_method");
   });
 
   test("the client key opens status and confirm of its own intent", async () => {
-    const shop = await Merchant.open();
-    const { id, clientKey } = await shop.createIntent();
-    const other = await shop.createIntent();
+    const merchant = await Merchant.open();
+    const { id, clientKey } = await merchant.createIntent();
+    const other = await merchant.createIntent();
     const headers = { authorization: `Bearer ${clientKey}` };
-    expect(ok(await shop.confirm(id, "pm_card_approved", headers)).status).toBe("processing");
-    expect(ok(await shop.call("GET", `/api/payment-intent/${id}/status`, undefined, headers)).status).toBe(
+    expect(ok(await merchant.confirm(id, "pm_card_approved", headers)).status).toBe("processing");
+    expect(ok(await merchant.call("GET", `/api/payment-intent/${id}/status`, undefined, headers)).status).toBe(
       "processing",
     );
-    expect(await shop.confirm(other.id, "pm_card_approved", headers)).toMatchObject({
+    expect(await merchant.confirm(other.id, "pm_card_approved", headers)).toMatchObject({
       status: 401,
       body: { message: "Invalid access token" },
     });

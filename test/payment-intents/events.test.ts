@@ -3,11 +3,11 @@ import { Merchant } from "../merchant.ts";
 
 describe("payment intent events", () => {
   test("carry the fields of webhook.intent, frozen when the fact happened", async () => {
-    const shop = await Merchant.open();
-    const { id, transactionId } = await shop.createIntent({ externalId: "order-1", metadata: { table: 7 } });
-    await shop.sim.clock.advance("1 second");
-    await shop.confirm(id, "pm_card_stolen");
-    await shop.sim.clock.settle();
+    const merchant = await Merchant.open();
+    const { id, transactionId } = await merchant.createIntent({ externalId: "order-1", metadata: { table: 7 } });
+    await merchant.sim.clock.advance("1 second");
+    await merchant.confirm(id, "pm_card_stolen");
+    await merchant.sim.clock.settle();
     const attributes = {
       amount: 10_000,
       fee: 1850,
@@ -24,16 +24,16 @@ describe("payment intent events", () => {
       createdAt: "2026-01-01T00:00:01.000Z",
       data: { id, type: "payment_intent", attributes: { status, ...attributes, ...rest } },
     });
-    expect(shop.webhooks).toStrictEqual([event("processing", {}), event("failed", { declineCode: "stolen_card" })]);
-    expect(new Set(shop.webhooks.map((body) => body["id"])).size).toBe(2);
+    expect(merchant.webhooks).toStrictEqual([event("processing", {}), event("failed", { declineCode: "stolen_card" })]);
+    expect(new Set(merchant.webhooks.map((body) => body["id"])).size).toBe(2);
   });
 
   test("leave out what the intent does not have", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    shop.sim.intents.cancel(id);
-    await shop.sim.clock.settle();
-    const [event] = shop.webhooks as { type: string; data: { attributes: object } }[];
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    merchant.sim.intents.cancel(id);
+    await merchant.sim.clock.settle();
+    const [event] = merchant.webhooks as { type: string; data: { attributes: object } }[];
     expect(event?.type).toBe("payment_intent.canceled");
     expect(Object.keys(event?.data.attributes ?? {})).toEqual([
       "status",
@@ -52,19 +52,19 @@ describe("payment intent events", () => {
     ["pm_card_challenge", "failAuthentication", ["requires_action", "processing", "failed"]],
     ["pm_card_declined_after_challenge", "authenticate", ["requires_action", "processing", "failed"]],
   ] as const)("of %s tell each move once and in order (%s)", async (method, act, expected) => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    const { body } = await shop.confirm(id, method);
-    if (body.data.requiresAction) await shop.sim.customer[act](body.data.redirectUrl);
-    await shop.sim.clock.advance("1 day");
-    expect(shop.eventTypes).toEqual(expected.map((status) => `payment_intent.${status}`));
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    const { body } = await merchant.confirm(id, method);
+    if (body.data.requiresAction) await merchant.sim.customer[act](body.data.redirectUrl);
+    await merchant.sim.clock.advance("1 day");
+    expect(merchant.eventTypes).toEqual(expected.map((status) => `payment_intent.${status}`));
   });
 
   test("are not sent for creation, nor for a processor that is down", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    await shop.confirm(id, "pm_card_processor_unavailable");
-    await shop.sim.clock.settle();
-    expect(shop.sim.webhooks.events()).toEqual([]);
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    await merchant.confirm(id, "pm_card_processor_unavailable");
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.webhooks.events()).toEqual([]);
   });
 });

@@ -54,20 +54,20 @@ describe("the fee", () => {
   });
 
   test("is 0 until the method is known, and stays what it was then", async () => {
-    const shop = await Merchant.open();
-    const { id, fee } = await shop.createIntent();
-    expect([fee, shop.sim.intents.get(id)?.fee]).toEqual([0, 0]);
-    await shop.confirm(id, "gcash");
-    expect(shop.sim.intents.get(id)?.fee).toBe(250);
-    await shop.sim.clock.advance("1 day");
-    expect(shop.sim.intents.get(id)).toMatchObject({ status: "failed", fee: 250 });
+    const merchant = await Merchant.open();
+    const { id, fee } = await merchant.createIntent();
+    expect([fee, merchant.sim.intents.get(id)?.fee]).toEqual([0, 0]);
+    await merchant.confirm(id, "gcash");
+    expect(merchant.sim.intents.get(id)?.fee).toBe(250);
+    await merchant.sim.clock.advance("1 day");
+    expect(merchant.sim.intents.get(id)).toMatchObject({ status: "failed", fee: 250 });
   });
 
   test("takes other rates from intent.fee", async () => {
     const card = { percent: 1.25, fixed: 7 };
-    const shop = await Merchant.open({ assumptions: { "intent.fee": { ...rates, card } } });
-    const { id } = await shop.createIntent();
-    await shop.confirm(id, "card");
-    expect(shop.sim.intents.get(id)?.fee).toBe(132);
+    const merchant = await Merchant.open({ assumptions: { "intent.fee": { ...rates, card } } });
+    const { id } = await merchant.createIntent();
+    await merchant.confirm(id, "card");
+    expect(merchant.sim.intents.get(id)?.fee).toBe(132);
   });
 });

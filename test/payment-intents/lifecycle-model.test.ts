@@ -32,7 +32,7 @@ interface Model {
   readonly intents: Known[];
 }
 
-type Act = (shop: Merchant, intent: Known) => Promise<unknown>;
+type Act = (merchant: Merchant, intent: Known) => Promise<unknown>;
 
 class Create implements fc.AsyncCommand<Model, Merchant> {
   readonly #amount: number;
@@ -42,10 +42,10 @@ class Create implements fc.AsyncCommand<Model, Merchant> {
   check(): boolean {
     return true;
   }
-  async run(model: Model, shop: Merchant): Promise<void> {
-    const { id } = await shop.createIntent({ amount: this.#amount, returnUrl: "https://shop.example/thanks" });
+  async run(model: Model, merchant: Merchant): Promise<void> {
+    const { id } = await merchant.createIntent({ amount: this.#amount, returnUrl: "https://shop.example/thanks" });
     model.intents.push({ id, amount: this.#amount });
-    await holds(model, shop);
+    await holds(model, merchant);
   }
   toString(): string {
     return `create(${this.#amount})`;
@@ -64,9 +64,9 @@ class Do implements fc.AsyncCommand<Model, Merchant> {
   check({ intents }: Readonly<Model>): boolean {
     return intents.length > 0;
   }
-  async run(model: Model, shop: Merchant): Promise<void> {
-    await this.#act(shop, model.intents[this.#pick % model.intents.length] as Known);
-    await holds(model, shop);
+  async run(model: Model, merchant: Merchant): Promise<void> {
+    await this.#act(merchant, model.intents[this.#pick % model.intents.length] as Known);
+    await holds(model, merchant);
   }
   toString(): string {
     return `${this.#name}(#${this.#pick})`;
@@ -75,15 +75,15 @@ class Do implements fc.AsyncCommand<Model, Merchant> {
 
 const confirm =
   (method: string): Act =>
-  async (shop, intent) => {
-    const { body } = await shop.confirm(intent.id, method);
+  async (merchant, intent) => {
+    const { body } = await merchant.confirm(intent.id, method);
     const redirectUrl = body.data?.redirectUrl ?? body.redirectUrl;
     if (redirectUrl !== undefined) Object.assign(intent, { redirectUrl });
   };
 const onChallenge =
   (act: "authenticate" | "failAuthentication" | "abandon"): Act =>
-  async (shop, { redirectUrl }) => {
-    if (redirectUrl !== undefined) await shop.sim.customer[act](redirectUrl);
+  async (merchant, { redirectUrl }) => {
+    if (redirectUrl !== undefined) await merchant.sim.customer[act](redirectUrl);
   };
 const cancel: Act = async ({ sim }, { id }) => {
   const before = sim.intents.get(id)?.status ?? "";
@@ -153,10 +153,10 @@ test("whatever a merchant, a customer and time do, an intent makes the document'
   const reached = new Set<string>();
   await fc.assert(
     fc.asyncProperty(commands, fc.constantFrom("0 seconds", "2 seconds", "1 hour"), async (cmds, processingTime) => {
-      const shop = await Merchant.open({ assumptions: { "intent.processing-time": processingTime } });
-      const { id } = await shop.createIntent({ amount: 10_000 });
-      await fc.asyncModelRun(() => ({ model: { intents: [{ id, amount: 10_000 }] }, real: shop }), cmds);
-      for (const { status, declineCode = "" } of shop.sim.intents.list())
+      const merchant = await Merchant.open({ assumptions: { "intent.processing-time": processingTime } });
+      const { id } = await merchant.createIntent({ amount: 10_000 });
+      await fc.asyncModelRun(() => ({ model: { intents: [{ id, amount: 10_000 }] }, real: merchant }), cmds);
+      for (const { status, declineCode = "" } of merchant.sim.intents.list())
         reached.add(`${status} ${declineCode}`.trim());
     }),
     { numRuns: 40, seed: 20_260_101 },

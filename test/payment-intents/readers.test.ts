@@ -16,11 +16,11 @@ describe("the readers", () => {
   });
 
   test("list intents from the oldest to the newest, those that sessions embed included", async () => {
-    const shop = await Merchant.open();
-    const first = await shop.createIntent();
-    await shop.createCheckout();
-    const last = await shop.createIntent();
-    const { intents } = shop.sim;
+    const merchant = await Merchant.open();
+    const first = await merchant.createIntent();
+    await merchant.createCheckout();
+    const last = await merchant.createIntent();
+    const { intents } = merchant.sim;
     expect(intents.list().map(({ purpose }) => purpose)).toEqual(["payment_intent", "checkout", "payment_intent"]);
     expect([intents.list()[0]?.id, intents.last()?.id, intents.get(first.id)?.id]).toEqual([
       first.id,
@@ -30,15 +30,15 @@ describe("the readers", () => {
   });
 
   test("show an intent with what no answer shows", async () => {
-    const shop = await Merchant.open();
-    const { id, transactionId, sessionToken } = await shop.createIntent({
+    const merchant = await Merchant.open();
+    const { id, transactionId, sessionToken } = await merchant.createIntent({
       externalId: "order-1",
       contact: { name: "Ana" },
       metadata: { a: 1 },
     });
-    await shop.confirm(id, "pm_card_stolen");
-    await shop.sim.clock.settle();
-    expect(shop.sim.intents.get(id)).toStrictEqual({
+    await merchant.confirm(id, "pm_card_stolen");
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.intents.get(id)).toStrictEqual({
       id,
       status: "failed",
       purpose: "payment_intent",
@@ -58,9 +58,9 @@ describe("the readers", () => {
   });
 
   test("find a session by its id and by its token", async () => {
-    const shop = await Merchant.open();
-    const { id, sessionToken } = await shop.createCheckout();
-    const { checkouts } = shop.sim;
+    const merchant = await Merchant.open();
+    const { id, sessionToken } = await merchant.createCheckout();
+    const { checkouts } = merchant.sim;
     expect(checkouts.get(id)).toEqual(checkouts.get(sessionToken));
     expect(checkouts.last()).toMatchObject({
       id,
@@ -73,11 +73,11 @@ describe("the readers", () => {
   });
 
   test("leave no trace in the journal", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    const digest = shop.sim.journal.digest();
-    shop.sim.intents.get(id);
-    shop.sim.checkouts.list();
-    expect(shop.sim.journal.digest()).toBe(digest);
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    const digest = merchant.sim.journal.digest();
+    merchant.sim.intents.get(id);
+    merchant.sim.checkouts.list();
+    expect(merchant.sim.journal.digest()).toBe(digest);
   });
 });

@@ -16,35 +16,35 @@ describe("a card's expiry", () => {
     ["2026-01-01T00:00:00Z", "12", "99", "succeeded"],
     ["2026-01-01T00:00:00Z", "01", "1999", "card_expired"],
   ])("at %s, %s/%s: %s", async (now, expMonth, expYear, end) => {
-    const shop = await Merchant.open({ now });
-    const { id } = await shop.createIntent();
-    const answer = await shop.confirm(id, {
+    const merchant = await Merchant.open({ now });
+    const { id } = await merchant.createIntent();
+    const answer = await merchant.confirm(id, {
       paymentMethod: "card",
       creditCardDetails: cardWith("4343434343434345", { expMonth, expYear }),
     });
     expect(ok(answer).status).toBe("processing");
-    await shop.sim.clock.settle();
-    expect(shop.sim.intents.get(id)).toMatchObject(
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.intents.get(id)).toMatchObject(
       end === "succeeded" ? { status: end } : { status: "failed", declineCode: end },
     );
   });
 
   test("follows the virtual clock: a kept card stops working when its month is over", async () => {
-    const shop = await Merchant.open({ now: "2026-01-15T00:00:00Z" });
-    const card = shop.sim.paymentMethods.create(cardWith("4120000000000007", { expMonth: "01", expYear: "26" }));
-    const [before, after] = [await shop.createIntent(), await shop.createIntent()];
-    expect(ok(await shop.confirm(before.id, card)).requiresAction).toBe(true);
-    await shop.sim.clock.advanceTo("2026-02-01T00:00:00Z");
-    expect(ok(await shop.confirm(after.id, card)).requiresAction).toBe(false);
-    await shop.sim.clock.settle();
-    expect(shop.sim.intents.get(after.id)).toMatchObject({ status: "failed", declineCode: "card_expired" });
+    const merchant = await Merchant.open({ now: "2026-01-15T00:00:00Z" });
+    const card = merchant.sim.paymentMethods.create(cardWith("4120000000000007", { expMonth: "01", expYear: "26" }));
+    const [before, after] = [await merchant.createIntent(), await merchant.createIntent()];
+    expect(ok(await merchant.confirm(before.id, card)).requiresAction).toBe(true);
+    await merchant.sim.clock.advanceTo("2026-02-01T00:00:00Z");
+    expect(ok(await merchant.confirm(after.id, card)).requiresAction).toBe(false);
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.intents.get(after.id)).toMatchObject({ status: "failed", declineCode: "card_expired" });
   });
 
   test("is no matter for a readable id", async () => {
-    const shop = await Merchant.open({ now: "2099-01-01T00:00:00Z" });
-    const { id } = await shop.createIntent();
-    await shop.confirm(id, "pm_card_approved");
-    await shop.sim.clock.settle();
-    expect(shop.sim.intents.get(id)?.status).toBe("succeeded");
+    const merchant = await Merchant.open({ now: "2099-01-01T00:00:00Z" });
+    const { id } = await merchant.createIntent();
+    await merchant.confirm(id, "pm_card_approved");
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.intents.get(id)?.status).toBe("succeeded");
   });
 });

@@ -17,32 +17,32 @@ describe("a card number that no test card has", () => {
     ["6011111111111117", "unknown", "1117"],
     ["4222222222222", "visa", "2222"],
   ])("%s is approved when it passes the Luhn check", async (number, brand, last4) => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    ok(await shop.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith(number) }));
-    await shop.sim.clock.settle();
-    expect(shop.sim.intents.get(id)).toMatchObject({ status: "succeeded", paymentMethod: { brand, last4 } });
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    ok(await merchant.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith(number) }));
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.intents.get(id)).toMatchObject({ status: "succeeded", paymentMethod: { brand, last4 } });
   });
 
   test.each(["4242424242424241", "1234", "0", "42424242424242424242"])(
     "%s is PAYMENT_METHOD_INVALID, and leaves the intent as it was",
     async (number) => {
-      const shop = await Merchant.open();
-      const { id } = await shop.createIntent();
-      const answer = await shop.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith(number) });
+      const merchant = await Merchant.open();
+      const { id } = await merchant.createIntent();
+      const answer = await merchant.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith(number) });
       expect(answer).toMatchObject({
         status: 400,
         body: { success: false, code: "PAYMENT_METHOD_INVALID", errors: [] },
       });
-      expect(shop.sim.intents.get(id)).toMatchObject({ status: "requires_payment_method" });
-      expect(shop.sim.intents.get(id)).not.toHaveProperty("paymentMethod");
+      expect(merchant.sim.intents.get(id)).toMatchObject({ status: "requires_payment_method" });
+      expect(merchant.sim.intents.get(id)).not.toHaveProperty("paymentMethod");
     },
   );
 
   test("that is no number at all is a validation error", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    const answer = await shop.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith("my card") });
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    const answer = await merchant.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith("my card") });
     expect(answer).toMatchObject({
       status: 400,
       body: { code: "VALIDATION_ERROR", errors: [{ path: "creditCardDetails.cardNumber" }] },
@@ -78,9 +78,9 @@ describe("a raw card number in the place of a payment method id", () => {
     ["paymentMethodId", "4343434343434345"],
     ["paymentMethod", "4343 4343 4343 4345"],
   ])("as %s is PAYMENT_METHOD_INVALID, says where it belongs, and is written nowhere", async (field, number) => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
-    const answer = await shop.confirm(id, { [field]: number });
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
+    const answer = await merchant.confirm(id, { [field]: number });
     expect(answer).toMatchObject({
       status: 400,
       body: {
@@ -88,16 +88,19 @@ describe("a raw card number in the place of a payment method id", () => {
         message: "A card number is no payment method id; send it as creditCardDetails",
       },
     });
-    expect(shop.sim.intents.get(id)).toMatchObject({ status: "requires_payment_method" });
-    expect(JSON.stringify([answer.body, shop.sim.snapshot()])).not.toContain(number);
+    expect(merchant.sim.intents.get(id)).toMatchObject({ status: "requires_payment_method" });
+    expect(JSON.stringify([answer.body, merchant.sim.snapshot()])).not.toContain(number);
   });
 
   test.each(["pm_unknown", "paymaya", "__proto__", "constructor", "toString"])(
     "an unknown id such as %s is PAYMENT_METHOD_INVALID too",
     async (method) => {
-      const shop = await Merchant.open();
-      const { id } = await shop.createIntent();
-      expect(await shop.confirm(id, method)).toMatchObject({ status: 400, body: { code: "PAYMENT_METHOD_INVALID" } });
+      const merchant = await Merchant.open();
+      const { id } = await merchant.createIntent();
+      expect(await merchant.confirm(id, method)).toMatchObject({
+        status: 400,
+        body: { code: "PAYMENT_METHOD_INVALID" },
+      });
     },
   );
 });

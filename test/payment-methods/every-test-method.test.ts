@@ -59,25 +59,27 @@ const byNumber = Object.entries(table).flatMap(([id, [numbers, challenge, end]])
 );
 
 test.each([...byId, ...byNumber])("$name does what the table says", async ({ body, challenge, end }) => {
-  const shop = await Merchant.open();
-  const { id } = await shop.createIntent();
-  const data = ok(await shop.confirm(id, body));
+  const merchant = await Merchant.open();
+  const { id } = await merchant.createIntent();
+  const data = ok(await merchant.confirm(id, body));
   expect([data.requiresAction, data.status]).toEqual(challenge ? [true, "requires_action"] : [false, "processing"]);
-  if (challenge) await shop.sim.customer.authenticate(id);
-  expect(shop.sim.intents.get(id)).not.toHaveProperty("declineCode");
-  await shop.sim.clock.settle();
-  expect(shop.sim.intents.get(id)).toMatchObject(end === "succeeded" ? { status: end } : { status: "failed", ...end });
+  if (challenge) await merchant.sim.customer.authenticate(id);
+  expect(merchant.sim.intents.get(id)).not.toHaveProperty("declineCode");
+  await merchant.sim.clock.settle();
+  expect(merchant.sim.intents.get(id)).toMatchObject(
+    end === "succeeded" ? { status: end } : { status: "failed", ...end },
+  );
 });
 
 test.each(["pm_card_insufficient_funds", "5100000000000198", "5240460000001466"])(
   "%s is declined at once, by processing, with both events",
   async (method) => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createIntent();
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createIntent();
     const body = method.startsWith("pm_")
       ? { paymentMethodId: method }
       : { paymentMethod: "card", creditCardDetails: cardWith(method) };
-    const answer = await shop.confirm(id, body);
+    const answer = await merchant.confirm(id, body);
     expect(answer.status).toBe(402);
     expect(answer.body).toStrictEqual({
       success: false,
@@ -85,10 +87,12 @@ test.each(["pm_card_insufficient_funds", "5100000000000198", "5240460000001466"]
       code: "INSUFFICIENT_FUNDS",
       errors: [],
     });
-    expect(shop.sim.intents.get(id)).toMatchObject({ status: "failed", declineCode: "insufficient_funds" });
-    await shop.sim.clock.advance("1 day");
-    expect(shop.eventTypes).toEqual(["payment_intent.processing", "payment_intent.failed"]);
-    const moves = shop.sim.journal.entries.filter(({ kind }) => kind === "step").map(({ details }) => details["to"]);
+    expect(merchant.sim.intents.get(id)).toMatchObject({ status: "failed", declineCode: "insufficient_funds" });
+    await merchant.sim.clock.advance("1 day");
+    expect(merchant.eventTypes).toEqual(["payment_intent.processing", "payment_intent.failed"]);
+    const moves = merchant.sim.journal.entries
+      .filter(({ kind }) => kind === "step")
+      .map(({ details }) => details["to"]);
     expect(moves).toEqual(["requires_payment_method", "requires_confirmation", "processing", "failed"]);
   },
 );
@@ -98,8 +102,8 @@ test.each([
   ["gcash", "pm_gcash"],
   ["grab_pay", "pm_grab_pay"],
 ])("the plain kind %s means %s", async (kind, id) => {
-  const shop = await Merchant.open();
-  const intent = await shop.createIntent();
-  ok(await shop.confirm(intent.id, { paymentMethodId: kind }));
-  expect((await shop.intentStatus(intent.id)).paymentMethod).toEqual({ id, type: kind });
+  const merchant = await Merchant.open();
+  const intent = await merchant.createIntent();
+  ok(await merchant.confirm(intent.id, { paymentMethodId: kind }));
+  expect((await merchant.intentStatus(intent.id)).paymentMethod).toEqual({ id, type: kind });
 });

@@ -6,13 +6,13 @@ import { cardWith } from "../merchant/requests.ts";
 
 describe("a minted payment method", () => {
   test("pays any number of intents and sessions, of every merchant", async () => {
-    const shop = await Merchant.open();
-    const { sim } = shop;
+    const merchant = await Merchant.open();
+    const { sim } = merchant;
     const card = sim.paymentMethods.create(cardWith("4400000000000016"));
     expect(card).toMatch(/^pm_[0-9A-Za-z]{24}$/);
-    for (const merchant of [shop, shop, await shop.neighbour()]) {
-      const { id } = await merchant.createIntent();
-      ok(await merchant.confirm(id, card));
+    for (const each of [merchant, merchant, await merchant.neighbour()]) {
+      const { id } = await each.createIntent();
+      ok(await each.confirm(id, card));
       await sim.clock.settle();
       expect(sim.intents.get(id)).toMatchObject({
         status: "failed",
@@ -20,24 +20,24 @@ describe("a minted payment method", () => {
         paymentMethod: { id: card, last4: "0016" },
       });
     }
-    const { sessionToken } = await shop.createCheckout();
-    expect(ok(await shop.processCheckout(sessionToken, card)).status).toBe("processing");
+    const { sessionToken } = await merchant.createCheckout();
+    expect(ok(await merchant.processCheckout(sessionToken, card)).status).toBe("processing");
   });
 
   test("comes of a card sent in full too, and may be used again by its id", async () => {
-    const shop = await Merchant.open();
-    const [first, second] = [await shop.createIntent(), await shop.createIntent()];
-    await shop.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4120000000000007") });
-    const { paymentMethod } = await shop.intentStatus(first.id);
-    expect(ok(await shop.confirm(second.id, paymentMethod?.id ?? "")).requiresAction).toBe(true);
+    const merchant = await Merchant.open();
+    const [first, second] = [await merchant.createIntent(), await merchant.createIntent()];
+    await merchant.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4120000000000007") });
+    const { paymentMethod } = await merchant.intentStatus(first.id);
+    expect(ok(await merchant.confirm(second.id, paymentMethod?.id ?? "")).requiresAction).toBe(true);
   });
 
   test("that comes of a merchant's card is no other merchant's", async () => {
-    const shop = await Merchant.open();
-    const other = await shop.neighbour();
-    const [first, second] = [await shop.createIntent(), await other.createIntent()];
-    await shop.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4343434343434345") });
-    const { paymentMethod } = await shop.intentStatus(first.id);
+    const merchant = await Merchant.open();
+    const other = await merchant.neighbour();
+    const [first, second] = [await merchant.createIntent(), await other.createIntent()];
+    await merchant.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4343434343434345") });
+    const { paymentMethod } = await merchant.intentStatus(first.id);
     const { status, body } = await other.confirm(second.id, paymentMethod?.id ?? "");
     expect([status, body.code]).toEqual([400, "PAYMENT_METHOD_INVALID"]);
     expect((await other.intentStatus(second.id)).status).toBe("requires_payment_method");
@@ -61,21 +61,26 @@ test("what is no object is no card", () => {
 
 describe("a card's number and CVC", () => {
   test("are kept nowhere: not in the world, the journal, an answer, an event or a page", async () => {
-    const shop = await Merchant.open();
+    const merchant = await Merchant.open();
     const card = cardWith("4343434343434345", { cvc: "9876" });
-    const { id } = await shop.createIntent();
-    const answer = await shop.confirm(
+    const { id } = await merchant.createIntent();
+    const answer = await merchant.confirm(
       id,
       { paymentMethod: "card", creditCardDetails: card },
       { "idempotency-key": "k1" },
     );
-    const { checkoutUrl } = await shop.createCheckout();
-    await shop.sim.customer.pay(checkoutUrl, card);
-    shop.sim.paymentMethods.create(card);
-    await shop.sim.clock.settle();
+    const { checkoutUrl } = await merchant.createCheckout();
+    await merchant.sim.customer.pay(checkoutUrl, card);
+    merchant.sim.paymentMethods.create(card);
+    await merchant.sim.clock.settle();
     const written =
-      JSON.stringify([answer.body, shop.webhooks, shop.visits, shop.sim.snapshot(), shop.sim.intents.list()]) +
-      shop.sim.journal.toString();
+      JSON.stringify([
+        answer.body,
+        merchant.webhooks,
+        merchant.visits,
+        merchant.sim.snapshot(),
+        merchant.sim.intents.list(),
+      ]) + merchant.sim.journal.toString();
     expect(written).not.toMatch(/4343434343434345|9876|"cvc"/);
     expect(written).toContain("4345");
   });

@@ -13,10 +13,10 @@ async function periodsUntil(
   plan: { interval: Interval; intervalCount?: number },
   end: string,
 ): Promise<[start: string, end: string][]> {
-  const shop = await Merchant.open({ now });
-  const { id } = await shop.subscribe("pm_card_approved", plan);
-  await shop.sim.clock.advanceTo(end);
-  return shop.invoices(id).map(({ periodStart, periodEnd }) => [periodStart, periodEnd]);
+  const merchant = await Merchant.open({ now });
+  const { id } = await merchant.subscribe("pm_card_approved", plan);
+  await merchant.sim.clock.advanceTo(end);
+  return merchant.invoices(id).map(({ periodStart, periodEnd }) => [periodStart, periodEnd]);
 }
 
 /** What a calendar on the wall says: the anchor, and n intervals later. */
@@ -62,12 +62,12 @@ describe("periods", () => {
   });
 
   test("begin at activation, not where the subscription was initiated", async () => {
-    const shop = await Merchant.open({ now: "2026-01-30T20:00:00Z" });
-    const { id } = await shop.start();
-    await shop.sim.clock.advance("10 hours");
-    await shop.processPayment(id);
-    await shop.sim.clock.advanceTo("2026-03-31T06:00:00Z");
-    expect(shop.invoices(id).map(({ periodStart }) => periodStart)).toEqual([
+    const merchant = await Merchant.open({ now: "2026-01-30T20:00:00Z" });
+    const { id } = await merchant.start();
+    await merchant.sim.clock.advance("10 hours");
+    await merchant.processPayment(id);
+    await merchant.sim.clock.advanceTo("2026-03-31T06:00:00Z");
+    expect(merchant.invoices(id).map(({ periodStart }) => periodStart)).toEqual([
       "2026-01-31T06:00:00.000Z",
       "2026-02-28T06:00:00.000Z",
       "2026-03-31T06:00:00.000Z",
@@ -83,19 +83,19 @@ describe("periods", () => {
   });
 
   test("change at the boundary and not a millisecond before", async () => {
-    const shop = await Merchant.open({ now: "2026-01-31T12:00:00Z" });
-    const { id, nextBillingAt } = await shop.subscribe();
+    const merchant = await Merchant.open({ now: "2026-01-31T12:00:00Z" });
+    const { id, nextBillingAt } = await merchant.subscribe();
     expect(nextBillingAt).toBe("2026-02-28T12:00:00.000Z");
-    await shop.sim.clock.advanceTo("2026-02-28T11:59:59.999Z");
-    expect(shop.invoices(id)).toHaveLength(1);
-    await shop.sim.clock.advance({ milliseconds: 1 });
-    expect(shop.invoice(id)).toMatchObject({ number: "INV-000002", status: "paid", dueDate: nextBillingAt });
-    expect(await shop.readSubscription(id)).toMatchObject({
+    await merchant.sim.clock.advanceTo("2026-02-28T11:59:59.999Z");
+    expect(merchant.invoices(id)).toHaveLength(1);
+    await merchant.sim.clock.advance({ milliseconds: 1 });
+    expect(merchant.invoice(id)).toMatchObject({ number: "INV-000002", status: "paid", dueDate: nextBillingAt });
+    expect(await merchant.readSubscription(id)).toMatchObject({
       status: "active",
       currentPeriodStart: nextBillingAt,
       nextBillingAt: "2026-03-31T12:00:00.000Z",
     });
-    expect(shop.eventTypes.slice(-3)).toEqual([
+    expect(merchant.eventTypes.slice(-3)).toEqual([
       "payment_intent.processing",
       "payment_intent.succeeded",
       "subscription.invoice.paid",
@@ -134,16 +134,16 @@ test("whatever the plan, the start and the method, periods touch, each has one i
       fc.constantFrom("pm_card_approved", "pm_card_recovers", "pm_card_declines_renewals"),
       async (anchor, interval, intervalCount, cycles, method) => {
         const now = new Date(anchor).toISOString();
-        const shop = await Merchant.open({ now });
-        const { id } = await shop.subscribe(method, { interval, intervalCount });
-        await shop.sim.clock.advanceTo(onTheWall(now, interval, cycles * intervalCount));
-        const invoices = shop.invoices(id);
+        const merchant = await Merchant.open({ now });
+        const { id } = await merchant.subscribe(method, { interval, intervalCount });
+        await merchant.sim.clock.advanceTo(onTheWall(now, interval, cycles * intervalCount));
+        const invoices = merchant.invoices(id);
         expect(invoices.map(({ periodStart }) => periodStart)).toEqual(
           Array.from({ length: cycles + 1 }, (_, index) => onTheWall(now, interval, index * intervalCount)),
         );
         for (const [index, { periodStart }] of invoices.entries())
           if (index > 0) expect(invoices[index - 1]?.periodEnd).toBe(periodStart);
-        checkLedger(shop);
+        checkLedger(merchant);
       },
     ),
     { numRuns: 60, seed: 20_260_131 },

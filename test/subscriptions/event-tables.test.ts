@@ -7,38 +7,38 @@ import { ok } from "../merchant/answers.ts";
 interface Story {
   readonly title: string;
   readonly processingTime?: string;
-  readonly until: (shop: Merchant) => Promise<{ readonly id: string }>;
-  readonly act: (shop: Merchant, id: string) => Promise<unknown>;
+  readonly until: (merchant: Merchant) => Promise<{ readonly id: string }>;
+  readonly act: (merchant: Merchant, id: string) => Promise<unknown>;
 }
 
 const settled = async ({ sim }: Merchant): Promise<void> => sim.clock.settle();
 const pay =
   (method: string): Story["act"] =>
-  async (shop, id) => {
-    await shop.processPayment(id, method);
-    await settled(shop);
+  async (merchant, id) => {
+    await merchant.processPayment(id, method);
+    await settled(merchant);
   };
-const start: Story["until"] = (shop) => shop.start();
-const active: Story["until"] = (shop) => shop.subscribe();
-const challenged: Story["until"] = async (shop) => {
-  const started = await shop.start();
-  await shop.processPayment(started.id, "pm_card_challenge");
+const start: Story["until"] = (merchant) => merchant.start();
+const active: Story["until"] = (merchant) => merchant.subscribe();
+const challenged: Story["until"] = async (merchant) => {
+  const started = await merchant.start();
+  await merchant.processPayment(started.id, "pm_card_challenge");
   return started;
 };
-const untilRenewal: Story["act"] = async (shop, id) =>
-  shop.sim.clock.advanceTo(shop.sim.subscriptions.get(id)?.nextBillingAt ?? "");
-const cancel: Story["act"] = async (shop, id) => ok(await shop.cancelSubscription(id));
+const untilRenewal: Story["act"] = async (merchant, id) =>
+  merchant.sim.clock.advanceTo(merchant.sim.subscriptions.get(id)?.nextBillingAt ?? "");
+const cancel: Story["act"] = async (merchant, id) => ok(await merchant.cancelSubscription(id));
 
 const stories: readonly Story[] = [
-  { title: "Initiate", until: async () => ({ id: "" }), act: (shop) => shop.start() },
+  { title: "Initiate", until: async () => ({ id: "" }), act: (merchant) => merchant.start() },
   { title: "The first payment succeeds: `incomplete` → `active`", until: start, act: pay("pm_card_approved") },
   {
     title: "The first payment meets a challenge, which the customer passes: `incomplete` → `active`",
     until: start,
-    act: async (shop, id) => {
-      const { redirectUrl = "" } = ok(await shop.processPayment(id, "pm_card_challenge"));
-      await shop.sim.customer.authenticate(redirectUrl);
-      await settled(shop);
+    act: async (merchant, id) => {
+      const { redirectUrl = "" } = ok(await merchant.processPayment(id, "pm_card_challenge"));
+      await merchant.sim.customer.authenticate(redirectUrl);
+      await settled(merchant);
     },
   },
   { title: "The first payment fails: stays `incomplete`", until: start, act: pay("pm_card_generic_decline") },
@@ -50,10 +50,10 @@ const stories: readonly Story[] = [
   {
     title: "The first payment fails after the 24 hours: `incomplete` → `incomplete_cancelled`",
     processingTime: "30 hours",
-    until: async (shop) => {
-      const started = await shop.start();
-      await shop.processPayment(started.id, "pm_card_generic_decline");
-      await settled(shop);
+    until: async (merchant) => {
+      const started = await merchant.start();
+      await merchant.processPayment(started.id, "pm_card_generic_decline");
+      await settled(merchant);
       return started;
     },
     act: ({ sim }) => sim.clock.advance("30 hours"),
@@ -61,43 +61,43 @@ const stories: readonly Story[] = [
   { title: "A renewal succeeds: stays `active`", until: active, act: untilRenewal },
   {
     title: "A renewal fails: `active` → `past_due`",
-    until: (shop) => shop.subscribe("pm_card_declines_renewals"),
+    until: (merchant) => merchant.subscribe("pm_card_declines_renewals"),
     act: untilRenewal,
   },
   {
     title: "A retry fails: stays `past_due`",
-    until: (shop) => shop.pastDue(),
+    until: (merchant) => merchant.pastDue(),
     act: ({ sim }) => sim.clock.advance("24 hours"),
   },
   {
     title: "The third retry fails: `past_due` → `unpaid`",
-    until: async (shop) => {
-      const subscription = await shop.pastDue();
-      await shop.sim.clock.advance("48 hours");
+    until: async (merchant) => {
+      const subscription = await merchant.pastDue();
+      await merchant.sim.clock.advance("48 hours");
       return subscription;
     },
     act: ({ sim }) => sim.clock.advance("24 hours"),
   },
   {
     title: "A retry succeeds: `past_due` → `active`",
-    until: async (shop) => {
-      const subscription = await shop.pastDue("pm_card_recovers");
-      await shop.sim.clock.advance("24 hours");
+    until: async (merchant) => {
+      const subscription = await merchant.pastDue("pm_card_recovers");
+      await merchant.sim.clock.advance("24 hours");
       return subscription;
     },
     act: ({ sim }) => sim.clock.advance("24 hours"),
   },
   {
     title: "A payment by hand succeeds: `unpaid` → `active`",
-    until: (shop) => shop.unpaid(),
+    until: (merchant) => merchant.unpaid(),
     act: pay("pm_card_approved"),
   },
-  { title: "A period ends in `unpaid`", until: (shop) => shop.unpaid(), act: untilRenewal },
+  { title: "A period ends in `unpaid`", until: (merchant) => merchant.unpaid(), act: untilRenewal },
   {
     title: "Two invoices are open and both are paid: `unpaid` → `active`",
-    until: async (shop) => {
-      const subscription = await shop.unpaid();
-      await untilRenewal(shop, subscription.id);
+    until: async (merchant) => {
+      const subscription = await merchant.unpaid();
+      await untilRenewal(merchant, subscription.id);
       return subscription;
     },
     act: pay("pm_card_approved"),
@@ -105,38 +105,38 @@ const stories: readonly Story[] = [
   { title: "DELETE of an `incomplete` subscription", until: start, act: cancel },
   { title: "DELETE while a challenge is open", until: challenged, act: cancel },
   { title: "DELETE of an `active` subscription", until: active, act: cancel },
-  { title: "DELETE of a `past_due` subscription", until: (shop) => shop.pastDue(), act: cancel },
+  { title: "DELETE of a `past_due` subscription", until: (merchant) => merchant.pastDue(), act: cancel },
   {
     title: "DELETE while a payment is in processing that succeeds",
     processingTime: "1 hour",
-    until: async (shop) => {
-      const subscription = await shop.subscribe();
-      await untilRenewal(shop, subscription.id);
+    until: async (merchant) => {
+      const subscription = await merchant.subscribe();
+      await untilRenewal(merchant, subscription.id);
       return subscription;
     },
-    act: async (shop, id) => {
-      await cancel(shop, id);
-      await shop.sim.clock.advance("1 hour");
+    act: async (merchant, id) => {
+      await cancel(merchant, id);
+      await merchant.sim.clock.advance("1 hour");
     },
   },
   {
     title: "A plan change, and a new payment method of an `active` subscription",
     until: active,
-    act: async (shop, id) => {
-      ok(await shop.changePlan(id, (await shop.createPlan()).id));
-      ok(await shop.changeMethod(id, "pm_card_challenge"));
+    act: async (merchant, id) => {
+      ok(await merchant.changePlan(id, (await merchant.createPlan()).id));
+      ok(await merchant.changeMethod(id, "pm_card_challenge"));
     },
   },
   {
     title: "A retry fails while a plan change is pending",
-    until: async (shop) => {
-      const subscription = await shop.subscribe("pm_card_declines_renewals");
-      await untilRenewal(shop, subscription.id);
+    until: async (merchant) => {
+      const subscription = await merchant.subscribe("pm_card_declines_renewals");
+      await untilRenewal(merchant, subscription.id);
       return subscription;
     },
-    act: async (shop, id) => {
-      ok(await shop.changePlan(id, (await shop.createPlan()).id));
-      await shop.sim.clock.advance("24 hours");
+    act: async (merchant, id) => {
+      ok(await merchant.changePlan(id, (await merchant.createPlan()).id));
+      await merchant.sim.clock.advance("24 hours");
     },
   },
 ];
@@ -153,13 +153,13 @@ const OPTIONAL = [
 
 /** The rows that the document has for what happens in a story. */
 async function rowsOf({ until, act, processingTime = "0 seconds" }: Story): Promise<string[][]> {
-  const shop = await Merchant.open({ assumptions: { "intent.processing-time": processingTime } });
-  const { id } = await until(shop);
-  await settled(shop);
-  const before = shop.webhooks.length;
-  await act(shop, id);
-  await settled(shop);
-  return shop.webhooks.slice(before).map(({ type, data }) => {
+  const merchant = await Merchant.open({ assumptions: { "intent.processing-time": processingTime } });
+  const { id } = await until(merchant);
+  await settled(merchant);
+  const before = merchant.webhooks.length;
+  await act(merchant, id);
+  await settled(merchant);
+  return merchant.webhooks.slice(before).map(({ type, data }) => {
     const { attributes } = data as { attributes: Readonly<Record<string, unknown>> };
     const { status, invoice } = attributes as { status: string; invoice?: { status: string } };
     const fields = OPTIONAL.filter((field) => Object.hasOwn(attributes, field));

@@ -14,7 +14,7 @@ interface Model {
   readonly challenges: string[];
 }
 
-type Act = (shop: Merchant, model: Model, pick: number) => Promise<unknown>;
+type Act = (merchant: Merchant, model: Model, pick: number) => Promise<unknown>;
 
 class Do implements fc.AsyncCommand<Model, Merchant> {
   readonly #name: string;
@@ -28,9 +28,9 @@ class Do implements fc.AsyncCommand<Model, Merchant> {
   check(): boolean {
     return true;
   }
-  async run(model: Model, shop: Merchant): Promise<void> {
-    await this.#act(shop, model, this.#pick);
-    holds(shop.sim);
+  async run(model: Model, merchant: Merchant): Promise<void> {
+    await this.#act(merchant, model, this.#pick);
+    holds(merchant.sim);
   }
   toString(): string {
     return `${this.#name}(#${this.#pick})`;
@@ -41,15 +41,15 @@ function one<Value>(values: readonly Value[], pick: number): Value | undefined {
   return values[pick % Math.max(1, values.length)];
 }
 
-const initiate: Act = async (shop, { plans, subscriptions }, pick) => {
+const initiate: Act = async (merchant, { plans, subscriptions }, pick) => {
   const plan = one(plans, pick);
-  if (plan !== undefined) subscriptions.push((await shop.initiate(plan.id)).id);
+  if (plan !== undefined) subscriptions.push((await merchant.initiate(plan.id)).id);
 };
 const onSubscription =
-  (act: (shop: Merchant, id: string, model: Model, pick: number) => Promise<unknown>): Act =>
-  async (shop, model, pick) => {
+  (act: (merchant: Merchant, id: string, model: Model, pick: number) => Promise<unknown>): Act =>
+  async (merchant, model, pick) => {
     const id = one(model.subscriptions, pick);
-    if (id !== undefined) await act(shop, id, model, pick);
+    if (id !== undefined) await act(merchant, id, model, pick);
   };
 const remember = (
   { challenges }: Model,
@@ -59,29 +59,29 @@ const remember = (
   if (redirectUrl !== undefined) challenges.push(redirectUrl);
 };
 const process = (method: string): Act =>
-  onSubscription(async (shop, id, model) => remember(model, await shop.processPayment(id, method)));
+  onSubscription(async (merchant, id, model) => remember(model, await merchant.processPayment(id, method)));
 const changeMethod = (method: string): Act =>
-  onSubscription(async (shop, id, model) => {
-    const { invoice } = (await shop.changeMethod(id, method)).body.data ?? {};
+  onSubscription(async (merchant, id, model) => {
+    const { invoice } = (await merchant.changeMethod(id, method)).body.data ?? {};
     if (invoice?.paymentIntent.redirectUrl !== undefined) model.challenges.push(invoice.paymentIntent.redirectUrl);
   });
-const changePlan: Act = onSubscription(async (shop, id, { plans }, pick) =>
-  shop.changePlan(id, one(plans, pick + 1)?.id ?? ""),
+const changePlan: Act = onSubscription(async (merchant, id, { plans }, pick) =>
+  merchant.changePlan(id, one(plans, pick + 1)?.id ?? ""),
 );
-const cancel: Act = onSubscription(async (shop, id) => shop.cancelSubscription(id));
+const cancel: Act = onSubscription(async (merchant, id) => merchant.cancelSubscription(id));
 const openInvoices = ({ sim }: Merchant): Invoice[] => sim.invoices.list().filter(({ status }) => status === "open");
 const confirm =
   (method: string): Act =>
-  async (shop, model, pick) => {
-    const invoice = one(openInvoices(shop), pick);
-    if (invoice !== undefined) remember(model, await shop.confirmByKey(invoice.paymentIntent, method));
+  async (merchant, model, pick) => {
+    const invoice = one(openInvoices(merchant), pick);
+    if (invoice !== undefined) remember(model, await merchant.confirmByKey(invoice.paymentIntent, method));
   };
-const cancelIntent: Act = async (shop, _, pick) => {
+const cancelIntent: Act = async (merchant, _, pick) => {
   const invoice = one(
-    openInvoices(shop).filter(({ paymentIntent }) => paymentIntent.status.startsWith("requires_")),
+    openInvoices(merchant).filter(({ paymentIntent }) => paymentIntent.status.startsWith("requires_")),
     pick,
   );
-  if (invoice !== undefined) shop.sim.intents.cancel(invoice.paymentIntent.id);
+  if (invoice !== undefined) merchant.sim.intents.cancel(invoice.paymentIntent.id);
 };
 const onChallenge =
   (act: "authenticate" | "failAuthentication"): Act =>
@@ -132,22 +132,23 @@ test("whatever merchants, customers and time do, subscriptions make legal moves 
   await fc.assert(
     fc.asyncProperty(commands, fc.constantFrom("0 seconds", "2 seconds", "30 hours"), async (cmds, processingTime) => {
       const options = { assumptions: { "intent.processing-time": processingTime } };
-      const shop = await Merchant.open(options);
+      const merchant = await Merchant.open(options);
       const plans: Plan[] = [];
-      for (const [index, plan] of PLANS.entries()) plans.push(await shop.createPlan({ amount: 1000 + index, ...plan }));
+      for (const [index, plan] of PLANS.entries())
+        plans.push(await merchant.createPlan({ amount: 1000 + index, ...plan }));
       const model: Model = { plans, subscriptions: [], challenges: [] };
       for (const plan of plans.slice(0, 2)) {
-        const { id } = await shop.initiate(plan.id);
-        await shop.processPayment(id, "pm_card_declines_renewals");
+        const { id } = await merchant.initiate(plan.id);
+        await merchant.processPayment(id, "pm_card_declines_renewals");
         model.subscriptions.push(id);
       }
-      await fc.asyncModelRun(() => ({ model, real: shop }), cmds);
+      await fc.asyncModelRun(() => ({ model, real: merchant }), cmds);
 
       const twin = createSimulator({ webhookUrl: `${SHOP}/hooks`, ...options });
       twin.connect(SHOP, () => new Response());
-      twin.restore(asJson(shop.sim));
-      for (const { clock } of [shop.sim, twin]) await clock.advance("9 days");
-      expect(twin.journal.digest()).toBe(shop.sim.journal.digest());
+      twin.restore(asJson(merchant.sim));
+      for (const { clock } of [merchant.sim, twin]) await clock.advance("9 days");
+      expect(twin.journal.digest()).toBe(merchant.sim.journal.digest());
       holds(twin);
       for (const move of movesSeen(twin)) seen.add(move);
     }),

@@ -7,24 +7,24 @@ interface SubscriptionList {
   readonly hasMore: boolean;
 }
 
-const list = async (shop: Merchant, query = ""): Promise<SubscriptionList> =>
-  ok(await shop.call<SubscriptionList>("GET", `/api/subscription${query}`));
+const list = async (merchant: Merchant, query = ""): Promise<SubscriptionList> =>
+  ok(await merchant.call<SubscriptionList>("GET", `/api/subscription${query}`));
 
 describe("one subscription", () => {
   test("is read by its id, and by its session token", async () => {
-    const shop = await Merchant.open();
-    const { sessionToken, ...started } = await shop.start();
-    expect(await shop.readSubscription(started.id)).toEqual(started);
-    expect(ok(await shop.call<Started>("GET", `/api/subscription/session/${sessionToken}`))).toEqual({
+    const merchant = await Merchant.open();
+    const { sessionToken, ...started } = await merchant.start();
+    expect(await merchant.readSubscription(started.id)).toEqual(started);
+    expect(ok(await merchant.call<Started>("GET", `/api/subscription/session/${sessionToken}`))).toEqual({
       ...started,
       sessionToken,
     });
   });
 
   test("is not found where it is unknown or another merchant's", async () => {
-    const shop = await Merchant.open();
-    const other = await shop.neighbour();
-    const { id, sessionToken } = await shop.start();
+    const merchant = await Merchant.open();
+    const other = await merchant.neighbour();
+    const { id, sessionToken } = await merchant.start();
     for (const unknown of ["sub_unknown", id]) {
       const path = `/api/subscription/${unknown}`;
       for (const answer of [
@@ -41,95 +41,95 @@ describe("one subscription", () => {
       refusedAs(await other.call("GET", `/api/subscription/session/${token}`), 404, "SESSION_NOT_FOUND");
       refusedAs(await other.call("POST", "/api/subscription/process-payment", body), 404, "SESSION_NOT_FOUND");
     }
-    expect(shop.subscriptionStatus(id)).toBe("incomplete");
+    expect(merchant.subscriptionStatus(id)).toBe("incomplete");
   });
 });
 
 describe("the list of subscriptions", () => {
   test("is newest first, ten by default, and says whether there are more", async () => {
-    const shop = await Merchant.open();
-    const plan = await shop.createPlan();
+    const merchant = await Merchant.open();
+    const plan = await merchant.createPlan();
     const made: string[] = [];
-    for (let count = 0; count < 11; count += 1) made.unshift((await shop.initiate(plan.id)).id);
-    expect((await list(shop)).items.map(({ id }) => id)).toEqual(made.slice(0, 10));
-    expect((await list(shop)).hasMore).toBe(true);
-    expect((await list(shop, "?limit=11")).hasMore).toBe(false);
-    expect((await list(shop, "?limit=1")).items.map(({ id }) => id)).toEqual(made.slice(0, 1));
+    for (let count = 0; count < 11; count += 1) made.unshift((await merchant.initiate(plan.id)).id);
+    expect((await list(merchant)).items.map(({ id }) => id)).toEqual(made.slice(0, 10));
+    expect((await list(merchant)).hasMore).toBe(true);
+    expect((await list(merchant, "?limit=11")).hasMore).toBe(false);
+    expect((await list(merchant, "?limit=1")).items.map(({ id }) => id)).toEqual(made.slice(0, 1));
   });
 
   test("is filtered by every status", async () => {
-    const shop = await Merchant.open();
-    const lapsed = await shop.start();
-    await shop.sim.clock.advance("1 day");
-    const unpaid = await shop.unpaid();
-    const pastDue = await shop.pastDue();
-    const active = await shop.subscribe();
-    const cancelled = await shop.start();
-    await shop.cancelSubscription(cancelled.id);
-    const incomplete = await shop.start();
+    const merchant = await Merchant.open();
+    const lapsed = await merchant.start();
+    await merchant.sim.clock.advance("1 day");
+    const unpaid = await merchant.unpaid();
+    const pastDue = await merchant.pastDue();
+    const active = await merchant.subscribe();
+    const cancelled = await merchant.start();
+    await merchant.cancelSubscription(cancelled.id);
+    const incomplete = await merchant.start();
     const expected = { incomplete, incomplete_cancelled: lapsed, active, past_due: pastDue, unpaid, cancelled };
     for (const [status, { id }] of Object.entries(expected)) {
-      const { items, hasMore } = await list(shop, `?status=${status}`);
+      const { items, hasMore } = await list(merchant, `?status=${status}`);
       expect([items.map((item) => [item.id, item.status]), hasMore]).toEqual([[[id, status]], false]);
     }
   });
 
   test.each(["limit=0", "limit=101", "limit=x", "status=paused"])("is refused for %s", async (query) => {
-    const shop = await Merchant.open();
-    const answer = await shop.call("GET", `/api/subscription?${query}`);
+    const merchant = await Merchant.open();
+    const answer = await merchant.call("GET", `/api/subscription?${query}`);
     refusedAs(answer, 400, "VALIDATION_ERROR");
     expect(answer.body.errors?.map(({ path }) => path)).toEqual([query.split("=")[0]]);
   });
 
   test("shows a merchant none of another's subscriptions", async () => {
-    const shop = await Merchant.open();
-    const other = await shop.neighbour();
-    await shop.start();
+    const merchant = await Merchant.open();
+    const other = await merchant.neighbour();
+    await merchant.start();
     expect(await list(other)).toEqual({ items: [], hasMore: false });
   });
 });
 
 test("plans, session, initiate and process-payment are never ids", async () => {
-  const shop = await Merchant.open();
-  expect(ok(await shop.call<SubscriptionList>("GET", "/api/subscription/plans"))).toEqual({
+  const merchant = await Merchant.open();
+  expect(ok(await merchant.call<SubscriptionList>("GET", "/api/subscription/plans"))).toEqual({
     items: [],
     hasMore: false,
   });
   for (const word of ["initiate", "process-payment"])
-    expect((await shop.call("GET", `/api/subscription/${word}`)).status).toBe(405);
+    expect((await merchant.call("GET", `/api/subscription/${word}`)).status).toBe(405);
   for (const word of ["plans", "initiate", "process-payment"])
-    expect((await shop.call("DELETE", `/api/subscription/${word}`)).status).toBe(405);
-  refusedAs(await shop.call("GET", "/api/subscription/session/unknown"), 404, "SESSION_NOT_FOUND");
+    expect((await merchant.call("DELETE", `/api/subscription/${word}`)).status).toBe(405);
+  refusedAs(await merchant.call("GET", "/api/subscription/session/unknown"), 404, "SESSION_NOT_FOUND");
 });
 
 test("the client key is in create, session and a single open invoice, and nowhere else", async () => {
-  const shop = await Merchant.open();
-  const { id, sessionToken, latestInvoice } = await shop.start();
+  const merchant = await Merchant.open();
+  const { id, sessionToken, latestInvoice } = await merchant.start();
   const { clientKey = "" } = latestInvoice.paymentIntent;
   expect(clientKey).not.toBe("");
-  const session = await shop.call<Started>("GET", `/api/subscription/session/${sessionToken}`);
+  const session = await merchant.call<Started>("GET", `/api/subscription/session/${sessionToken}`);
   expect(session.body.data.latestInvoice.paymentIntent.clientKey).toBe(clientKey);
-  expect((await shop.readSubscription(id)).latestInvoice.paymentIntent.clientKey).toBe(clientKey);
-  expect((await list(shop)).items[0]?.latestInvoice.paymentIntent).not.toHaveProperty("clientKey");
-  await shop.processPayment(id, "pm_card_declined_before_challenge");
-  await shop.sim.clock.settle();
-  await shop.processPayment(id);
-  await shop.sim.clock.settle();
-  expect((await shop.readSubscription(id)).latestInvoice.paymentIntent).not.toHaveProperty("clientKey");
-  expect(shop.subscriptionEvents).toHaveLength(3);
-  expect(JSON.stringify(shop.webhooks)).not.toMatch(/ck_|clientKey/);
+  expect((await merchant.readSubscription(id)).latestInvoice.paymentIntent.clientKey).toBe(clientKey);
+  expect((await list(merchant)).items[0]?.latestInvoice.paymentIntent).not.toHaveProperty("clientKey");
+  await merchant.processPayment(id, "pm_card_declined_before_challenge");
+  await merchant.sim.clock.settle();
+  await merchant.processPayment(id);
+  await merchant.sim.clock.settle();
+  expect((await merchant.readSubscription(id)).latestInvoice.paymentIntent).not.toHaveProperty("clientKey");
+  expect(merchant.subscriptionEvents).toHaveLength(3);
+  expect(JSON.stringify(merchant.webhooks)).not.toMatch(/ck_|clientKey/);
 });
 
 test("a challenge's address is shown to the merchant that asks for the one subscription, and in no list or webhook", async () => {
-  const shop = await Merchant.open();
-  const { id } = await shop.start();
-  const { redirectUrl } = ok(await shop.processPayment(id, "pm_card_challenge"));
-  expect((await shop.readSubscription(id)).latestInvoice.paymentIntent).toMatchObject({
+  const merchant = await Merchant.open();
+  const { id } = await merchant.start();
+  const { redirectUrl } = ok(await merchant.processPayment(id, "pm_card_challenge"));
+  expect((await merchant.readSubscription(id)).latestInvoice.paymentIntent).toMatchObject({
     status: "requires_action",
     redirectUrl,
     nextAction: { type: "redirect", redirectUrl },
   });
-  expect(JSON.stringify(await list(shop))).not.toContain("/authenticate/");
-  await shop.sim.clock.settle();
-  expect(JSON.stringify(shop.webhooks)).not.toContain("/authenticate/");
+  expect(JSON.stringify(await list(merchant))).not.toContain("/authenticate/");
+  await merchant.sim.clock.settle();
+  expect(JSON.stringify(merchant.webhooks)).not.toContain("/authenticate/");
 });

@@ -8,9 +8,9 @@ const NOW = "2026-01-31T12:00:00.000Z";
 
 describe("a subscription that is initiated", () => {
   test("is incomplete, with a session token and a first invoice that is open", async () => {
-    const shop = await Merchant.open({ now: NOW });
-    const plan = await shop.createPlan();
-    const started = await shop.initiate(plan.id);
+    const merchant = await Merchant.open({ now: NOW });
+    const plan = await merchant.createPlan();
+    const started = await merchant.initiate(plan.id);
     expect(started).toEqual({
       id: textLike(/^sub_[A-Za-z0-9]{24}$/),
       status: "incomplete",
@@ -44,16 +44,16 @@ describe("a subscription that is initiated", () => {
         },
       },
     });
-    expect(shop.sim.webhooks.events()).toEqual([]);
+    expect(merchant.sim.webhooks.events()).toEqual([]);
   });
 
   test("keeps the merchant's own fields, and its intents carry them", async () => {
-    const shop = await Merchant.open();
-    const plan = await shop.createPlan();
+    const merchant = await Merchant.open();
+    const plan = await merchant.createPlan();
     const own = { externalId: "club-7", metadata: { table: 4 } };
-    const started = await shop.initiate(plan.id, { ...own, returnUrl: "https://shop.example/thanks" });
+    const started = await merchant.initiate(plan.id, { ...own, returnUrl: "https://shop.example/thanks" });
     expect(started).toMatchObject(own);
-    expect(shop.sim.intents.get(started.latestInvoice.paymentIntent.id)).toMatchObject({
+    expect(merchant.sim.intents.get(started.latestInvoice.paymentIntent.id)).toMatchObject({
       ...own,
       purpose: "subscription",
       description: "Coffee club",
@@ -62,33 +62,33 @@ describe("a subscription that is initiated", () => {
   });
 
   test("uses up its external id, once for itself and all of its invoices", async () => {
-    const shop = await Merchant.open({ assumptions: { "http.external-id": "refuse" } });
-    const { id } = await shop.createPlan();
-    const { id: subscriptionId } = await shop.initiate(id, { externalId: "club-7" });
-    const again = await shop.call("POST", "/api/subscription/initiate", startOf(id, { externalId: "club-7" }));
+    const merchant = await Merchant.open({ assumptions: { "http.external-id": "refuse" } });
+    const { id } = await merchant.createPlan();
+    const { id: subscriptionId } = await merchant.initiate(id, { externalId: "club-7" });
+    const again = await merchant.call("POST", "/api/subscription/initiate", startOf(id, { externalId: "club-7" }));
     refusedAs(again, 400, "VALIDATION_ERROR");
     expect(again.body.errors?.map(({ path }) => path)).toEqual(["externalId"]);
-    await shop.processPayment(subscriptionId);
-    await shop.sim.clock.advance("2 months");
-    expect(shop.invoices(subscriptionId).map(({ status }) => status)).toEqual(["paid", "paid", "paid"]);
+    await merchant.processPayment(subscriptionId);
+    await merchant.sim.clock.advance("2 months");
+    expect(merchant.invoices(subscriptionId).map(({ status }) => status)).toEqual(["paid", "paid", "paid"]);
   });
 
   test("sends its events to its own webhookUrl", async () => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createPlan();
-    const started = await shop.initiate(id, { webhookUrl: "https://shop.example/subscriptions" });
-    await shop.processPayment(started.id);
-    await shop.sim.clock.settle();
-    expect(new Set(shop.sim.webhooks.events().map(({ url }) => url))).toEqual(
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createPlan();
+    const started = await merchant.initiate(id, { webhookUrl: "https://shop.example/subscriptions" });
+    await merchant.processPayment(started.id);
+    await merchant.sim.clock.settle();
+    expect(new Set(merchant.sim.webhooks.events().map(({ url }) => url))).toEqual(
       new Set(["https://shop.example/subscriptions"]),
     );
   });
 
   test("numbers invoices per merchant", async () => {
-    const shop = await Merchant.open();
-    const other = await shop.neighbour();
-    expect((await shop.start()).latestInvoice.number).toBe("INV-000001");
-    expect((await shop.start()).latestInvoice.number).toBe("INV-000002");
+    const merchant = await Merchant.open();
+    const other = await merchant.neighbour();
+    expect((await merchant.start()).latestInvoice.number).toBe("INV-000001");
+    expect((await merchant.start()).latestInvoice.number).toBe("INV-000002");
     expect((await other.start()).latestInvoice.number).toBe("INV-000001");
   });
 
@@ -104,30 +104,30 @@ describe("a subscription that is initiated", () => {
     ["externalId", { externalId: 7 }],
     ["metadata", { metadata: "text" }],
   ])("is refused where %s is wrong: %j", async (path, wrong) => {
-    const shop = await Merchant.open();
-    const { id } = await shop.createPlan();
-    const answer = await shop.call<Started>("POST", "/api/subscription/initiate", startOf(id, wrong));
+    const merchant = await Merchant.open();
+    const { id } = await merchant.createPlan();
+    const answer = await merchant.call<Started>("POST", "/api/subscription/initiate", startOf(id, wrong));
     refusedAs(answer, 400, "VALIDATION_ERROR");
     expect(answer.body.errors?.map((error) => error.path)).toEqual([path]);
-    expect(shop.sim.subscriptions.list()).toEqual([]);
+    expect(merchant.sim.subscriptions.list()).toEqual([]);
   });
 
   test("is refused for a plan that is unknown or another merchant's", async () => {
-    const shop = await Merchant.open();
-    const other = await shop.neighbour();
+    const merchant = await Merchant.open();
+    const other = await merchant.neighbour();
     const { id } = await other.createPlan();
     for (const planId of ["plan_unknown", id])
-      refusedAs(await shop.call("POST", "/api/subscription/initiate", startOf(planId)), 404, "PLAN_NOT_FOUND");
+      refusedAs(await merchant.call("POST", "/api/subscription/initiate", startOf(planId)), 404, "PLAN_NOT_FOUND");
   });
 
   test("of a daily plan estimates its first period, which begins when it is paid", async () => {
-    const shop = await Merchant.open({ now: NOW });
-    const { id, latestInvoice } = await shop.start({ interval: "day" });
+    const merchant = await Merchant.open({ now: NOW });
+    const { id, latestInvoice } = await merchant.start({ interval: "day" });
     expect(latestInvoice.periodEnd).toBe("2026-02-01T12:00:00.000Z");
-    await shop.sim.clock.advance("3 hours");
-    ok(await shop.processPayment(id));
-    await shop.sim.clock.settle();
-    expect(await shop.readSubscription(id)).toMatchObject({
+    await merchant.sim.clock.advance("3 hours");
+    ok(await merchant.processPayment(id));
+    await merchant.sim.clock.settle();
+    expect(await merchant.readSubscription(id)).toMatchObject({
       currentPeriodStart: "2026-01-31T15:00:00.000Z",
       currentPeriodEnd: "2026-02-01T15:00:00.000Z",
       nextBillingAt: "2026-02-01T15:00:00.000Z",

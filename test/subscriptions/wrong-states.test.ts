@@ -3,27 +3,27 @@ import { Merchant } from "../merchant.ts";
 import type { Answer } from "../merchant/answers.ts";
 
 const reach = {
-  incomplete: async (shop: Merchant) => (await shop.start()).id,
-  incomplete_cancelled: async (shop: Merchant) => {
-    const { id } = await shop.start();
-    await shop.sim.clock.advance("1 day");
+  incomplete: async (merchant: Merchant) => (await merchant.start()).id,
+  incomplete_cancelled: async (merchant: Merchant) => {
+    const { id } = await merchant.start();
+    await merchant.sim.clock.advance("1 day");
     return id;
   },
-  active: async (shop: Merchant) => (await shop.subscribe()).id,
-  past_due: async (shop: Merchant) => (await shop.pastDue()).id,
-  unpaid: async (shop: Merchant) => (await shop.unpaid()).id,
-  cancelled: async (shop: Merchant) => {
-    const { id } = await shop.subscribe();
-    await shop.cancelSubscription(id);
+  active: async (merchant: Merchant) => (await merchant.subscribe()).id,
+  past_due: async (merchant: Merchant) => (await merchant.pastDue()).id,
+  unpaid: async (merchant: Merchant) => (await merchant.unpaid()).id,
+  cancelled: async (merchant: Merchant) => {
+    const { id } = await merchant.subscribe();
+    await merchant.cancelSubscription(id);
     return id;
   },
 };
 
 const commands = {
-  pay: (shop: Merchant, id: string) => shop.processPayment(id),
-  changeMethod: (shop: Merchant, id: string) => shop.changeMethod(id, "pm_card_approved"),
-  changePlan: async (shop: Merchant, id: string) => shop.changePlan(id, (await shop.createPlan()).id),
-  cancel: (shop: Merchant, id: string) => shop.cancelSubscription(id),
+  pay: (merchant: Merchant, id: string) => merchant.processPayment(id),
+  changeMethod: (merchant: Merchant, id: string) => merchant.changeMethod(id, "pm_card_approved"),
+  changePlan: async (merchant: Merchant, id: string) => merchant.changePlan(id, (await merchant.createPlan()).id),
+  cancel: (merchant: Merchant, id: string) => merchant.cancelSubscription(id),
 };
 
 const INVALID = "409 INVALID_STATE";
@@ -46,13 +46,13 @@ const cases = states.flatMap((state) =>
 );
 
 test.each(cases)("$command in $state is answered $answer", async ({ state, command, answer }) => {
-  const shop = await Merchant.open();
-  const id = await reach[state](shop);
-  expect(shop.subscriptionStatus(id)).toBe(state);
-  const before = shop.sim.subscriptions.get(id);
-  const { status, body }: Answer<unknown> = await commands[command](shop, id);
+  const merchant = await Merchant.open();
+  const id = await reach[state](merchant);
+  expect(merchant.subscriptionStatus(id)).toBe(state);
+  const before = merchant.sim.subscriptions.get(id);
+  const { status, body }: Answer<unknown> = await commands[command](merchant, id);
   expect([status, body.code].filter((part) => part !== undefined).join(" ")).toBe(answer);
   if (status === 200) return;
   expect(body.message).toMatch(new RegExp(String.raw`\b${state}\b`));
-  expect(shop.sim.subscriptions.get(id)).toEqual(before);
+  expect(merchant.sim.subscriptions.get(id)).toEqual(before);
 });

@@ -7,12 +7,12 @@ const SESSIONS = "/api/transactions/payment-sessions";
 
 /** One intent at each of these moments, with the day of the month as its external id and its amount in centavos. */
 async function week(): Promise<Merchant> {
-  const shop = await Merchant.open({ now: "2026-01-01T00:00:00Z" });
+  const merchant = await Merchant.open({ now: "2026-01-01T00:00:00Z" });
   for (const day of [1, 2, 3, 4, 5, 6, 7]) {
-    await shop.sim.clock.advanceTo(`2026-01-0${day}T12:00:00.000Z`);
-    await transact(shop, { amount: day, externalId: `day-${day}` }, day % 2 === 0 ? "pm_gcash" : undefined);
+    await merchant.sim.clock.advanceTo(`2026-01-0${day}T12:00:00.000Z`);
+    await transact(merchant, { amount: day, externalId: `day-${day}` }, day % 2 === 0 ? "pm_gcash" : undefined);
   }
-  return shop;
+  return merchant;
 }
 
 describe("the list of transactions", () => {
@@ -43,8 +43,8 @@ describe("the list of transactions", () => {
     ["limit=100&offset=9007199254740991", []],
     ["", [7, 6, 5, 4, 3, 2, 1]],
   ])("by %s", async ([query, amounts]) => {
-    const shop = await week();
-    const { status, body } = await shop.call("GET", `${LIST}?${query}`);
+    const merchant = await week();
+    const { status, body } = await merchant.call("GET", `${LIST}?${query}`);
     expect(status).toBe(200);
     const { items, total } = (body as unknown as { data: { items: { amount: number }[]; total: number } }).data;
     expect(items.map(({ amount }) => amount)).toEqual(amounts);

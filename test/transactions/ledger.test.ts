@@ -15,7 +15,7 @@ const METHODS = [
   "pm_card_recovers",
 ];
 
-type Act = (shop: Merchant) => Promise<unknown>;
+type Act = (merchant: Merchant) => Promise<unknown>;
 
 const amount = fc.oneof(fc.integer({ min: 1, max: 3000 }), fc.integer({ min: 1, max: 99_999_999_999 }));
 const method = fc.constantFrom(...METHODS);
@@ -25,17 +25,17 @@ const tolerate = async (call: Promise<unknown>): Promise<unknown> => call.catch(
 const acts: fc.Arbitrary<Act> = fc.oneof(
   fc.tuple(amount, method).map(
     ([of, by]): Act =>
-      async (shop) =>
-        tolerate(transact(shop, { amount: of }, by)),
+      async (merchant) =>
+        tolerate(transact(merchant, { amount: of }, by)),
   ),
   fc.tuple(amount, method).map(
     ([of, by]): Act =>
-      async (shop) =>
-        tolerate(shop.sim.customer.pay((await shop.createCheckout({ amount: of })).checkoutUrl, by)),
+      async (merchant) =>
+        tolerate(merchant.sim.customer.pay((await merchant.createCheckout({ amount: of })).checkoutUrl, by)),
   ),
-  fc.tuple(amount, method).map(([of, paymentMethodId]): Act => async (shop) => {
-    const { id } = await shop.start({ amount: of });
-    await tolerate(shop.client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId }));
+  fc.tuple(amount, method).map(([of, paymentMethodId]): Act => async (merchant) => {
+    const { id } = await merchant.start({ amount: of });
+    await tolerate(merchant.client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId }));
   }),
   fc.nat(5).map((pick): Act => async ({ sim, client }) => {
     const subscriptions = sim.subscriptions.list();
@@ -60,23 +60,23 @@ test("in any world the ledger balances, and fee and net add up to what succeeded
   const seen = { succeeded: 0, types: new Set<string>() };
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 5, maxLength: 20, size: "max" }), async (taken) => {
-      const shop = await Merchant.open({ assumptions: { "subscription.wallets": "allow" } });
-      for (const act of taken) await act(shop);
-      const transactions = shop.sim.transactions.list();
+      const merchant = await Merchant.open({ assumptions: { "subscription.wallets": "allow" } });
+      for (const act of taken) await act(merchant);
+      const transactions = merchant.sim.transactions.list();
       for (const { status, amount: paid, fee, net } of transactions)
         expect([fee + net, fee >= 0, net >= 0]).toEqual([status === "succeeded" ? paid : 0, true, true]);
 
       const succeeded = transactions.filter(({ status }) => status === "succeeded");
       const sum = (of: "amount" | "net" | "fee"): number =>
         succeeded.reduce((total, transaction) => total + transaction[of], 0);
-      const ledger = shop.sim.ledger();
+      const ledger = merchant.sim.ledger();
       expect(ledger.balance).toBe(0);
       expect(ledger.balances).toEqual({ customers: sum("amount"), merchant: 0 - sum("net"), fees: 0 - sum("fee") });
       expect(ledger.lines).toHaveLength(3 * succeeded.length);
       const lines = ledger.lines.reduce((total, line) => total + line.amount, 0);
       expect(lines).toBe(0);
 
-      const listed = (await transactionsOf(shop)).map(({ id }) => id);
+      const listed = (await transactionsOf(merchant)).map(({ id }) => id);
       expect(listed).toEqual(transactions.map(({ id }) => id).toReversed());
       seen.succeeded += succeeded.length;
       for (const { type } of succeeded) seen.types.add(type);
@@ -88,11 +88,11 @@ test("in any world the ledger balances, and fee and net add up to what succeeded
 });
 
 test("a payment is in the ledger as what the customer paid, what the merchant is owed and what the service keeps", async () => {
-  const shop = await Merchant.open();
-  const transactionId = await transact(shop, { amount: 100_000 }, "pm_card_approved");
-  expect(shop.sim.ledger()).toEqual({ lines: [], balances: { customers: 0, merchant: 0, fees: 0 }, balance: 0 });
-  await shop.sim.clock.settle();
-  expect(shop.sim.ledger()).toEqual({
+  const merchant = await Merchant.open();
+  const transactionId = await transact(merchant, { amount: 100_000 }, "pm_card_approved");
+  expect(merchant.sim.ledger()).toEqual({ lines: [], balances: { customers: 0, merchant: 0, fees: 0 }, balance: 0 });
+  await merchant.sim.clock.settle();
+  expect(merchant.sim.ledger()).toEqual({
     lines: [
       { transactionId, account: "customers", amount: 100_000 },
       { transactionId, account: "merchant", amount: -95_000 },

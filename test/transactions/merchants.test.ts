@@ -3,15 +3,15 @@ import { Merchant } from "../merchant.ts";
 import { transact, transactionsOf } from "./transactions.ts";
 
 test("a merchant sees its own transactions and payment sessions alone, by whatever filter", async () => {
-  const shop = await Merchant.open();
-  const other = await shop.neighbour();
-  const mine = [await transact(shop, { externalId: "order-1" })];
+  const merchant = await Merchant.open();
+  const other = await merchant.neighbour();
+  const mine = [await transact(merchant, { externalId: "order-1" })];
   const theirs = await transact(other, { externalId: "order-1" });
   const session = await other.createCheckout();
-  mine.unshift(await transact(shop, { externalId: "order-1" }));
+  mine.unshift(await transact(merchant, { externalId: "order-1" }));
 
-  expect((await transactionsOf(shop)).map(({ id }) => id)).toEqual(mine);
-  const { client } = shop;
+  expect((await transactionsOf(merchant)).map(({ id }) => id)).toEqual(mine);
+  const { client } = merchant;
   for (const query of [
     { external_id: "order-1" },
     { status: "pending" },
@@ -22,19 +22,19 @@ test("a merchant sees its own transactions and payment sessions alone, by whatev
   expect(await transactionsOf(other)).toMatchObject([{ sessionToken: session.sessionToken }, { id: theirs }]);
   expect(await client.transactions.listPaymentSessions()).toMatchObject({ items: [], total: 0 });
   expect((await other.client.transactions.listPaymentSessions()).total).toBe(1);
-  expect(shop.sim.transactions.list()).toHaveLength(4);
+  expect(merchant.sim.transactions.list()).toHaveLength(4);
 });
 
 test("another merchant's transaction and session do not exist", async () => {
-  const shop = await Merchant.open();
-  const other = await shop.neighbour();
+  const merchant = await Merchant.open();
+  const other = await merchant.neighbour();
   const transaction = `/api/transactions/transactions/${await transact(other)}`;
   const session = `/api/transactions/payment-sessions/${(await other.createCheckout()).sessionToken}`;
   for (const [path, code] of [
     [transaction, "TRANSACTION_NOT_FOUND"],
     [session, "SESSION_NOT_FOUND"],
   ] as const) {
-    const { status, body } = await shop.call("GET", path);
+    const { status, body } = await merchant.call("GET", path);
     expect([status, body.code]).toEqual([404, code]);
     expect((await other.call("GET", path)).status).toBe(200);
   }

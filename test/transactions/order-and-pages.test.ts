@@ -5,23 +5,27 @@ import { transact, transactionsOf } from "./transactions.ts";
 
 describe("a list", () => {
   test("is newest first, and of those made at one moment the last made is first, whatever their ids", async () => {
-    const shop = await Merchant.open();
+    const merchant = await Merchant.open();
     const made: string[] = [];
     for (let index = 0; index < 12; index += 1) {
-      if (index % 4 === 3) await shop.sim.clock.advance("1 second");
-      made.push(await transact(shop));
+      if (index % 4 === 3) await merchant.sim.clock.advance("1 second");
+      made.push(await transact(merchant));
     }
-    const listed = (await transactionsOf(shop)).map(({ id }) => id);
+    const listed = (await transactionsOf(merchant)).map(({ id }) => id);
     expect(listed).toEqual(made.toReversed());
     expect(listed).not.toEqual(listed.toSorted());
-    expect(shop.sim.transactions.list().map(({ id }) => id)).toEqual(made);
+    expect(merchant.sim.transactions.list().map(({ id }) => id)).toEqual(made);
   });
 
   test("keeps its order when what was made earlier changes", async () => {
-    const shop = await Merchant.open();
-    const made = [await transact(shop, {}, "pm_card_challenge"), await transact(shop), await transact(shop)];
-    await shop.sim.clock.advance("2 hours");
-    expect((await transactionsOf(shop)).map(({ id }) => id)).toEqual(made.toReversed());
+    const merchant = await Merchant.open();
+    const made = [
+      await transact(merchant, {}, "pm_card_challenge"),
+      await transact(merchant),
+      await transact(merchant),
+    ];
+    await merchant.sim.clock.advance("2 hours");
+    expect((await transactionsOf(merchant)).map(({ id }) => id)).toEqual(made.toReversed());
   });
 
   test.for([
@@ -33,9 +37,9 @@ describe("a list", () => {
     { limit: 5, offset: 0, items: 5, hasMore: false },
     { limit: 4, offset: 0, items: 4, hasMore: true },
   ])("of 5 says with limit $limit and offset $offset whether more is there", async ({ items, hasMore, ...page }) => {
-    const shop = await Merchant.open();
-    for (let index = 0; index < 5; index += 1) await shop.createCheckout();
-    const { client } = shop;
+    const merchant = await Merchant.open();
+    for (let index = 0; index < 5; index += 1) await merchant.createCheckout();
+    const { client } = merchant;
     for (const list of [await client.transactions.list(page), await client.transactions.listPaymentSessions(page)]) {
       expect(list).toMatchObject({ total: 5, ...page, hasMore });
       expect(list.items).toHaveLength(items);
@@ -43,9 +47,9 @@ describe("a list", () => {
   });
 
   test("has 10 items where nobody says how many", async () => {
-    const shop = await Merchant.open();
-    for (let index = 0; index < 11; index += 1) await shop.createCheckout();
-    const { client } = shop;
+    const merchant = await Merchant.open();
+    for (let index = 0; index < 11; index += 1) await merchant.createCheckout();
+    const { client } = merchant;
     for (const list of [await client.transactions.list(), await client.transactions.listPaymentSessions()]) {
       expect(list).toMatchObject({ total: 11, limit: 10, offset: 0, hasMore: true });
       expect(list.items).toHaveLength(10);
@@ -65,18 +69,18 @@ test("pages whose dateTo is pinned to a moment that is over lose nothing and rep
   });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), rounds, rounds, async (limit, before, between) => {
-      const shop = await Merchant.open();
+      const merchant = await Merchant.open();
       const live = async ({ made, milliseconds }: { made: number; milliseconds: number }): Promise<void> => {
         for (let index = 0; index < made; index += 1)
-          await transact(shop, {}, index === 1 ? "pm_card_stolen" : undefined);
-        await shop.sim.clock.advance({ milliseconds });
+          await transact(merchant, {}, index === 1 ? "pm_card_stolen" : undefined);
+        await merchant.sim.clock.advance({ milliseconds });
       };
       for (const round of before) await live(round);
-      const expected = (await transactionsOf(shop)).map(({ id }) => id);
-      const dateTo = new Date(Date.parse(shop.sim.clock.now()) - 1).toISOString();
+      const expected = (await transactionsOf(merchant)).map(({ id }) => id);
+      const dateTo = new Date(Date.parse(merchant.sim.clock.now()) - 1).toISOString();
       const seen: string[] = [];
       for (let turn = 0, hasMore = true; hasMore; turn += 1) {
-        const page = await shop.client.transactions.list({ dateTo, limit, offset: seen.length });
+        const page = await merchant.client.transactions.list({ dateTo, limit, offset: seen.length });
         expect(page.total).toBe(expected.length);
         seen.push(...page.items.map(({ id }) => id));
         ({ hasMore } = page);
@@ -89,17 +93,17 @@ test("pages whose dateTo is pinned to a moment that is over lose nothing and rep
 });
 
 test("every filter finds what going through all records finds", async () => {
-  const shop = await Merchant.open();
+  const merchant = await Merchant.open();
   const methods = [undefined, "pm_card_approved", "pm_card_stolen", "pm_gcash", "pm_card_challenge"];
   for (let index = 0; index < 70; index += 1) {
     await transact(
-      shop,
+      merchant,
       { amount: 1 + (index % 9), externalId: `order-${index % 4}` },
       methods[index % methods.length],
     );
-    if (index % 3 === 0) await shop.sim.clock.advance("40 minutes");
+    if (index % 3 === 0) await merchant.sim.clock.advance("40 minutes");
   }
-  const all = shop.sim.transactions.list().toReversed();
+  const all = merchant.sim.transactions.list().toReversed();
   const optional = <Value>(of: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
     fc.option(of, { nil: undefined });
   const moment = fc.constantFrom(...new Set(all.map(({ createdAt }) => createdAt)));
@@ -126,7 +130,7 @@ test("every filter finds what going through all records finds", async () => {
           amount >= amountMin &&
           amount <= amountMax,
       );
-      const found = await shop.client.transactions.list({
+      const found = await merchant.client.transactions.list({
         ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
         ...(dates === undefined ? {} : { dateFrom, dateTo }),
         ...(amounts === undefined ? {} : { amountMin, amountMax }),

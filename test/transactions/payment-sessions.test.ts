@@ -3,9 +3,9 @@ import { Merchant } from "../merchant.ts";
 
 describe("a payment session", () => {
   test("is what the administrator reads, for the merchant's own token", async () => {
-    const shop = await Merchant.open();
-    const { sim, client } = shop;
-    const { sessionToken, checkoutUrl } = await shop.createCheckout();
+    const merchant = await Merchant.open();
+    const { sim, client } = merchant;
+    const { sessionToken, checkoutUrl } = await merchant.createCheckout();
     await sim.customer.pay(checkoutUrl, "pm_card_approved");
     await sim.clock.settle();
     const session = await client.transactions.paymentSession(sessionToken);
@@ -19,31 +19,31 @@ describe("a payment session", () => {
   });
 
   test("that has expired is still there, as expired", async () => {
-    const shop = await Merchant.open();
-    const { sessionToken } = await shop.createCheckout();
-    await shop.sim.clock.advance("24 hours");
-    expect(await shop.client.transactions.paymentSession(sessionToken)).toMatchObject({ status: "expired" });
+    const merchant = await Merchant.open();
+    const { sessionToken } = await merchant.createCheckout();
+    await merchant.sim.clock.advance("24 hours");
+    expect(await merchant.client.transactions.paymentSession(sessionToken)).toMatchObject({ status: "expired" });
   });
 
   test("is a checkout session: tokens of intents, subscriptions and nobody are not found", async () => {
-    const shop = await Merchant.open();
-    const intent = await shop.client.paymentIntents.create({ amount: 1 });
-    const subscription = await shop.start();
+    const merchant = await Merchant.open();
+    const intent = await merchant.client.paymentIntents.create({ amount: 1 });
+    const subscription = await merchant.start();
     const unknown = "00000000-0000-4000-8000-000000000000";
     for (const token of [intent.sessionToken, subscription.sessionToken, unknown]) {
-      const { status, body } = await shop.call("GET", `/api/transactions/payment-sessions/${token}`);
+      const { status, body } = await merchant.call("GET", `/api/transactions/payment-sessions/${token}`);
       expect([status, body.code, body.message]).toEqual([404, "SESSION_NOT_FOUND", "Session not found"]);
     }
-    expect((await shop.client.transactions.listPaymentSessions()).total).toBe(0);
+    expect((await merchant.client.transactions.listPaymentSessions()).total).toBe(0);
   });
 });
 
 test("payment sessions are listed newest first, by status and external id", async () => {
-  const shop = await Merchant.open({ assumptions: { "checkout.retry": 1 } });
-  const { sim, client } = shop;
+  const merchant = await Merchant.open({ assumptions: { "checkout.retry": 1 } });
+  const { sim, client } = merchant;
   const tokens: string[] = [];
   for (const externalId of ["order-1", "order-2", "order-1", "order-3"])
-    tokens.push((await shop.createCheckout({ externalId })).sessionToken);
+    tokens.push((await merchant.createCheckout({ externalId })).sessionToken);
   await client.checkout.process(tokens[0] ?? "", { paymentMethodId: "pm_card_approved" });
   await client.checkout.process(tokens[1] ?? "", { paymentMethodId: "pm_card_challenge" });
   await sim.customer.cancel(`${sim.baseUrl}/pay/${tokens[3] ?? ""}`);

@@ -60,10 +60,10 @@ describe("a transaction", () => {
   });
 
   test("that was declined says why, and moved nothing", async () => {
-    const shop = await Merchant.open();
-    const id = await transact(shop, {}, "pm_card_stolen");
-    await shop.sim.clock.settle();
-    expect(await shop.client.transactions.get(id)).toMatchObject({
+    const merchant = await Merchant.open();
+    const id = await transact(merchant, {}, "pm_card_stolen");
+    await merchant.sim.clock.settle();
+    expect(await merchant.client.transactions.get(id)).toMatchObject({
       status: "failed",
       declineCode: "stolen_card",
       fee: 0,
@@ -72,10 +72,10 @@ describe("a transaction", () => {
   });
 
   test("of a checkout session is one, and the embedded intent appears nowhere", async () => {
-    const shop = await Merchant.open({ assumptions: { "checkout.retry": 1 } });
-    const { sim, client } = shop;
+    const merchant = await Merchant.open({ assumptions: { "checkout.retry": 1 } });
+    const { sim, client } = merchant;
     const contact = { ...CONTACT, contact: "+63 900 000 0000" };
-    const session = await shop.createCheckout({ contact });
+    const session = await merchant.createCheckout({ contact });
     await client.checkout.process(session.sessionToken, { paymentMethodId: "pm_card_lost" });
     await sim.clock.settle();
     await client.checkout.process(session.sessionToken, { paymentMethodId: "pm_card_approved" });
@@ -106,17 +106,17 @@ describe("a transaction", () => {
   });
 
   test("is made by each attempt to pay an invoice", async () => {
-    const shop = await Merchant.open();
-    const { sim, client } = shop;
-    const plan = await shop.createPlan();
-    const { id, latestInvoice } = await shop.initiate(plan.id, { externalId: "member-1" });
+    const merchant = await Merchant.open();
+    const { sim, client } = merchant;
+    const plan = await merchant.createPlan();
+    const { id, latestInvoice } = await merchant.initiate(plan.id, { externalId: "member-1" });
     await client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId: "pm_card_generic_decline" });
     await sim.clock.advance("1 hour");
     await client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId: "pm_card_recovers" });
     await sim.clock.settle();
     await sim.clock.advanceUntil(() => sim.invoices.list()[1]?.status === "paid");
 
-    const transactions = (await transactionsOf(shop)).toReversed();
+    const transactions = (await transactionsOf(merchant)).toReversed();
     const renewal = sim.invoices.last();
     expect(
       transactions.map(({ invoiceId, status, declineCode }) => [invoiceId, status, declineCode ?? "none"]),

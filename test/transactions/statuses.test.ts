@@ -3,22 +3,23 @@ import { describe, expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
 import { transact, transactionsOf } from "./transactions.ts";
 
-type Act = (shop: Merchant) => Promise<unknown>;
+type Act = (merchant: Merchant) => Promise<unknown>;
 
 const confirmed = (method: string, ...then: readonly Act[]): Act[] => [
-  async (shop) => transact(shop, {}, method),
+  async (merchant) => transact(merchant, {}, method),
   ...then,
 ];
 const processed = (method: string, ...then: readonly Act[]): Act[] => [
-  async (shop) =>
-    shop.client.checkout
-      .process((await shop.createCheckout()).sessionToken, { paymentMethodId: method })
+  async (merchant) =>
+    merchant.client.checkout
+      .process((await merchant.createCheckout()).sessionToken, { paymentMethodId: method })
       .catch(() => {}),
   ...then,
 ];
 const settle: Act = async ({ sim }) => sim.clock.settle();
 const cancelIntent: Act = async ({ sim }) => sim.intents.cancel(sim.intents.last()?.id ?? "");
-const cancelSession: Act = async (shop) => shop.sim.customer.cancel((await shop.createCheckout()).checkoutUrl);
+const cancelSession: Act = async (merchant) =>
+  merchant.sim.customer.cancel((await merchant.createCheckout()).checkoutUrl);
 const oneDay: Act = async ({ sim }) => sim.clock.advance("1 day");
 
 const cases: readonly {
@@ -28,7 +29,7 @@ const cases: readonly {
   readonly kind?: string;
   readonly options?: SimulatorOptions;
 }[] = [
-  { what: "an intent that was made", acts: [async (shop) => transact(shop)], status: "pending" },
+  { what: "an intent that was made", acts: [async (merchant) => transact(merchant)], status: "pending" },
   {
     what: "an intent whose challenge is open",
     acts: confirmed("pm_card_challenge"),
@@ -50,7 +51,7 @@ const cases: readonly {
     status: "canceled",
     kind: "grab_pay",
   },
-  { what: "a session that was made", acts: [async (shop) => shop.createCheckout()], status: "pending" },
+  { what: "a session that was made", acts: [async (merchant) => merchant.createCheckout()], status: "pending" },
   { what: "a session whose challenge is open", acts: processed("pm_gcash"), status: "processing", kind: "gcash" },
   { what: "a paid session", acts: processed("pm_card_approved", settle), status: "succeeded", kind: "card" },
   { what: "a declined session", acts: processed("pm_card_lost", settle), status: "failed", kind: "card" },
@@ -61,7 +62,7 @@ const cases: readonly {
     kind: "card",
   },
   { what: "a session that the customer canceled", acts: [cancelSession], status: "canceled" },
-  { what: "an expired session", acts: [async (shop) => shop.createCheckout(), oneDay], status: "expired" },
+  { what: "an expired session", acts: [async (merchant) => merchant.createCheckout(), oneDay], status: "expired" },
   {
     what: "a session that expired with its challenge open",
     acts: processed("pm_card_challenge", oneDay),
@@ -85,16 +86,18 @@ const cases: readonly {
 
 describe.for(cases)("the transaction of $what", ({ acts, status, kind, options }) => {
   test(`is ${status}, and is found by that and by its kind of method alone`, async () => {
-    const shop = await Merchant.open(options);
-    for (const act of acts) await act(shop);
-    const [transaction, ...others] = await transactionsOf(shop);
+    const merchant = await Merchant.open(options);
+    for (const act of acts) await act(merchant);
+    const [transaction, ...others] = await transactionsOf(merchant);
     expect(others).toEqual([]);
     expect(transaction).toMatchObject({ status });
     expect(transaction?.paymentMethod?.type).toBe(kind);
     const statuses = ["pending", "processing", "succeeded", "failed", "canceled", "expired"] as const;
     for (const each of statuses)
-      expect((await shop.client.transactions.list({ status: each })).total, each).toBe(each === status ? 1 : 0);
+      expect((await merchant.client.transactions.list({ status: each })).total, each).toBe(each === status ? 1 : 0);
     for (const each of ["card", "gcash", "grab_pay"] as const)
-      expect((await shop.client.transactions.list({ paymentMethod: each })).total, each).toBe(each === kind ? 1 : 0);
+      expect((await merchant.client.transactions.list({ paymentMethod: each })).total, each).toBe(
+        each === kind ? 1 : 0,
+      );
   });
 });

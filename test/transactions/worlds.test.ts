@@ -11,22 +11,22 @@ import { transact, transactionsOf } from "./transactions.ts";
 
 /** Some intents of two moments and a session, in several statuses. */
 async function world(): Promise<Merchant> {
-  const shop = await Merchant.open();
+  const merchant = await Merchant.open();
   for (const method of ["pm_card_approved", undefined, "pm_card_stolen", "pm_gcash"]) {
-    await transact(shop, { externalId: "order-1", amount: 100 }, method);
-    await transact(shop, { amount: 200 }, method);
+    await transact(merchant, { externalId: "order-1", amount: 100 }, method);
+    await transact(merchant, { amount: 200 }, method);
   }
-  await shop.createCheckout();
-  await shop.sim.clock.advance("1 minute");
-  await transact(shop, { externalId: "order-1" });
-  return shop;
+  await merchant.createCheckout();
+  await merchant.sim.clock.advance("1 minute");
+  await transact(merchant, { externalId: "order-1" });
+  return merchant;
 }
 
 /** What every kind of look-up finds. */
-async function found(shop: Merchant): Promise<unknown> {
-  const { client } = shop;
+async function found(merchant: Merchant): Promise<unknown> {
+  const { client } = merchant;
   return {
-    all: await transactionsOf(shop),
+    all: await transactionsOf(merchant),
     byExternalId: await client.transactions.list({ external_id: "order-1", limit: 100 }),
     byStatus: await client.transactions.list({ status: "pending", limit: 100 }),
     byKind: await client.transactions.list({ paymentMethod: "gcash", limit: 100 }),
@@ -35,20 +35,20 @@ async function found(shop: Merchant): Promise<unknown> {
   };
 }
 
-async function live(shop: Merchant): Promise<void> {
-  await transact(shop, { externalId: "order-1" }, "pm_card_lost");
-  await shop.sim.clock.advance("1 day");
+async function live(merchant: Merchant): Promise<void> {
+  await transact(merchant, { externalId: "order-1" }, "pm_card_lost");
+  await merchant.sim.clock.advance("1 day");
 }
 
 describe("lists", () => {
   test("survive a restore, in this simulator and in another, through JSON", async () => {
-    const shop = await world();
-    const before = await found(shop);
-    const kept = JSON.stringify(shop.sim.snapshot());
-    await live(shop);
-    expect(await found(shop)).not.toEqual(before);
-    shop.sim.restore(JSON.parse(kept) as ReturnType<Simulator["snapshot"]>);
-    expect(await found(shop)).toEqual(before);
+    const merchant = await world();
+    const before = await found(merchant);
+    const kept = JSON.stringify(merchant.sim.snapshot());
+    await live(merchant);
+    expect(await found(merchant)).not.toEqual(before);
+    merchant.sim.restore(JSON.parse(kept) as ReturnType<Simulator["snapshot"]>);
+    expect(await found(merchant)).toEqual(before);
 
     const elsewhere = await Merchant.open();
     await transact(elsewhere);
@@ -60,34 +60,34 @@ describe("lists", () => {
   });
 
   test("of a fork start as its parent's and go their own way", async () => {
-    const shop = await world();
-    const before = await found(shop);
-    const fork = await shop.in(shop.sim.fork());
+    const merchant = await world();
+    const before = await found(merchant);
+    const fork = await merchant.in(merchant.sim.fork());
     expect(await found(fork)).toEqual(before);
     const made = await transact(fork, { externalId: "order-1" });
     expect((await fork.client.transactions.list({ external_id: "order-1" })).items[0]?.id).toBe(made);
-    expect(await found(shop)).toEqual(before);
+    expect(await found(merchant)).toEqual(before);
   });
 
   test("are empty after a reset", async () => {
-    const shop = await world();
-    shop.sim.reset();
-    expect((await shop.client.transactions.list()).total).toBe(0);
-    await transact(shop);
-    expect((await shop.client.transactions.list()).total).toBe(1);
+    const merchant = await world();
+    merchant.sim.reset();
+    expect((await merchant.client.transactions.list()).total).toBe(0);
+    await transact(merchant);
+    expect((await merchant.client.transactions.list()).total).toBe(1);
   });
 
   test("are as they were after a snapshot whose transactions are out of order was refused", async () => {
-    const shop = await world();
-    const before = await found(shop);
-    const snapshot = shop.sim.snapshot();
+    const merchant = await world();
+    const before = await found(merchant);
+    const snapshot = merchant.sim.snapshot();
     const { tables } = snapshot.world;
     const broken = {
       ...snapshot,
       world: { ...snapshot.world, tables: { ...tables, transactions: (tables["transactions"] ?? []).toReversed() } },
     };
-    expect(() => shop.sim.restore(broken)).toThrow(CentavoError);
-    expect(await found(shop)).toEqual(before);
+    expect(() => merchant.sim.restore(broken)).toThrow(CentavoError);
+    expect(await found(merchant)).toEqual(before);
   });
 
   test("have nothing of a unit that was undone after it was projected", () => {
@@ -134,12 +134,12 @@ describe("lists", () => {
   });
 
   test("have nothing of a call that was refused", async () => {
-    const shop = await Merchant.open({ assumptions: { "http.external-id": "refuse" } });
-    await transact(shop, { externalId: "order-1" });
-    await expect(transact(shop, { externalId: "order-1" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-    refusedAs(await shop.call("POST", "/api/checkout", order()), 400, "VALIDATION_ERROR");
-    expect((await shop.client.transactions.list()).total).toBe(1);
-    const next = await transact(shop);
-    expect((await transactionsOf(shop))[0]?.id).toBe(next);
+    const merchant = await Merchant.open({ assumptions: { "http.external-id": "refuse" } });
+    await transact(merchant, { externalId: "order-1" });
+    await expect(transact(merchant, { externalId: "order-1" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    refusedAs(await merchant.call("POST", "/api/checkout", order()), 400, "VALIDATION_ERROR");
+    expect((await merchant.client.transactions.list()).total).toBe(1);
+    const next = await transact(merchant);
+    expect((await transactionsOf(merchant))[0]?.id).toBe(next);
   });
 });

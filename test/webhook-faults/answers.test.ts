@@ -6,10 +6,10 @@ import { merchantWith } from "./verifying-merchant.ts";
 
 /** One event, an answer to which a fault disturbs. */
 async function oneEvent(fault: Fault) {
-  const shop = await merchantWith([fault]);
-  await shop.merchant.pay({}, "pm_display_details");
-  await shop.sim.clock.advance("10 seconds");
-  return { ...shop, attempts: shop.sim.webhooks.attempts(), event: () => shop.sim.webhooks.events()[0] };
+  const verifying = await merchantWith([fault]);
+  await verifying.merchant.pay({}, "pm_display_details");
+  await verifying.sim.clock.advance("10 seconds");
+  return { ...verifying, attempts: verifying.sim.webhooks.attempts(), event: () => verifying.sim.webhooks.events()[0] };
 }
 
 test("a refused connection is tried again, and the merchant never heard of the first", async () => {

@@ -8,11 +8,11 @@ function idsOf(received: readonly Received[]): string[] {
 
 /** Two payments, ten seconds apart, with the events of both held back by a fault. */
 async function twoPayments(fault: Fault, seed = "one") {
-  const shop = await merchantWith([fault], { options: { seed } });
-  await shop.merchant.pay({});
-  await shop.sim.clock.advance("10 seconds");
-  await shop.merchant.pay({});
-  return { ...shop, announced: () => shop.sim.webhooks.events().map(({ id }) => id) };
+  const verifying = await merchantWith([fault], { options: { seed } });
+  await verifying.merchant.pay({});
+  await verifying.sim.clock.advance("10 seconds");
+  await verifying.merchant.pay({});
+  return { ...verifying, announced: () => verifying.sim.webhooks.events().map(({ id }) => id) };
 }
 
 describe("events that are reordered", () => {

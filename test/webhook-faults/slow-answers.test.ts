@@ -4,9 +4,9 @@ import { secondMerchant, merchantWith } from "./verifying-merchant.ts";
 
 /** A shop whose first answer is under way for some time, and one payment: two events. */
 async function slowShop(delay: string, assumptions: SimulatorOptions["assumptions"] = {}) {
-  const shop = await merchantWith([{ kind: "webhook.slow", delay, times: 1 }], { options: { assumptions } });
-  await shop.merchant.pay({});
-  return shop;
+  const verifying = await merchantWith([{ kind: "webhook.slow", delay, times: 1 }], { options: { assumptions } });
+  await verifying.merchant.pay({});
+  return verifying;
 }
 
 describe("an answer that is slow", () => {

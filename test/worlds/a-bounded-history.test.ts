@@ -10,11 +10,11 @@ import { transact, transactionsOf } from "../transactions/transactions.ts";
 const EXCESS = 64;
 
 /** Intents that are paid one after the other, by the id of their transaction. */
-async function payIntents(shop: Merchant, count: number): Promise<string[]> {
+async function payIntents(merchant: Merchant, count: number): Promise<string[]> {
   const paid: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    paid.push(await transact(shop, {}, "pm_card_approved"));
-    await shop.sim.clock.settle();
+    paid.push(await transact(merchant, {}, "pm_card_approved"));
+    await merchant.sim.clock.settle();
   }
   return paid;
 }
@@ -48,14 +48,14 @@ describe("a bounded history", () => {
   });
 
   test("answers for what it forgot as for what never was", async () => {
-    const shop = await Merchant.open({ history: { keep: 1 } });
-    const { client, sim } = shop;
+    const merchant = await Merchant.open({ history: { keep: 1 } });
+    const { client, sim } = merchant;
     const { id, transactionId, clientKey } = await client.paymentIntents.create({ amount: 100, externalId: "order-9" });
     const { redirectUrl } = await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" });
     await sim.customer.authenticate(redirectUrl);
-    const session = await shop.createCheckout({ externalId: "order-8" });
+    const session = await merchant.createCheckout({ externalId: "order-8" });
     await sim.customer.pay(session.checkoutUrl, "pm_card_approved");
-    await payIntents(shop, 100);
+    await payIntents(merchant, 100);
 
     expect([sim.intents.get(id), sim.transactions.get(transactionId), sim.checkouts.get(session.id)]).toEqual([
       undefined,
@@ -72,7 +72,7 @@ describe("a bounded history", () => {
     ]);
     await expect(client.transactions.get(transactionId)).rejects.toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
     await expect(client.checkout.poll(session.sessionToken)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
-    expect((await shop.call("GET", `/api/transactions/payment-sessions/${session.sessionToken}`)).status).toBe(404);
+    expect((await merchant.call("GET", `/api/transactions/payment-sessions/${session.sessionToken}`)).status).toBe(404);
     for (const page of [session.checkoutUrl, redirectUrl]) {
       expect((await sim.fetch(page ?? "")).status).toBe(404);
       await expect(sim.customer.abandon(page)).rejects.toThrow(/this is not a page of this simulator/);
@@ -82,12 +82,12 @@ describe("a bounded history", () => {
   });
 
   test("keeps an old payment that has only just come to its end", async () => {
-    const shop = await Merchant.open({ history: { keep: 5 } });
-    const { client, sim } = shop;
+    const merchant = await Merchant.open({ history: { keep: 5 } });
+    const { client, sim } = merchant;
     const { id } = await client.paymentIntents.create({ amount: 100 });
-    const session = await shop.createCheckout();
+    const session = await merchant.createCheckout();
     const { transactionId = "" } = sim.checkouts.get(session.id) ?? {};
-    await payIntents(shop, 200);
+    await payIntents(merchant, 200);
     await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
     expect(await sim.customer.pay(session.checkoutUrl, "pm_card_approved")).toMatchObject({ status: "processing" });
     await sim.clock.settle();
@@ -97,30 +97,30 @@ describe("a bounded history", () => {
   });
 
   test("forgets the intents of every try of a session, and a deadline of none fires", async () => {
-    const shop = await Merchant.open({ history: { keep: 1 }, assumptions: { "checkout.retry": 2 } });
+    const merchant = await Merchant.open({ history: { keep: 1 }, assumptions: { "checkout.retry": 2 } });
     for (let index = 0; index < 80; index += 1) {
-      const { checkoutUrl } = await shop.createCheckout({ externalId: `order-${index}` });
+      const { checkoutUrl } = await merchant.createCheckout({ externalId: `order-${index}` });
       for (const method of ["pm_card_insufficient_funds", "pm_card_insufficient_funds", "pm_card_approved"])
-        await shop.sim.customer.pay(checkoutUrl, method);
-      await shop.sim.clock.settle();
+        await merchant.sim.customer.pay(checkoutUrl, method);
+      await merchant.sim.clock.settle();
     }
-    const sessions = shop.sim.checkouts.list().length;
+    const sessions = merchant.sim.checkouts.list().length;
     expect(sessions).toBeLessThan(1 + EXCESS);
-    expect(shop.sim.intents.list()).toHaveLength(3 * sessions);
-    expect(sizes(shop.sim)["external-ids"]).toBe(sessions);
-    await shop.sim.clock.advance("2 days");
-    expect(shop.sim.clock.pending()).toEqual([]);
+    expect(merchant.sim.intents.list()).toHaveLength(3 * sessions);
+    expect(sizes(merchant.sim)["external-ids"]).toBe(sessions);
+    await merchant.sim.clock.advance("2 days");
+    expect(merchant.sim.clock.pending()).toEqual([]);
   });
 
   test("brings the ledger forward, to the centavo", async () => {
-    const pay = async (shop: Merchant): Promise<void> => {
+    const pay = async (merchant: Merchant): Promise<void> => {
       for (let index = 1; index <= 60; index += 1) {
-        await transact(shop, { amount: 10_000 + index }, index % 7 === 0 ? "pm_card_stolen" : "pm_card_approved");
-        await shop.sim.customer.pay(
-          (await shop.createCheckout({ amount: 20_000 + index })).checkoutUrl,
+        await transact(merchant, { amount: 10_000 + index }, index % 7 === 0 ? "pm_card_stolen" : "pm_card_approved");
+        await merchant.sim.customer.pay(
+          (await merchant.createCheckout({ amount: 20_000 + index })).checkoutUrl,
           "pm_card_approved",
         );
-        await shop.sim.clock.settle();
+        await merchant.sim.clock.settle();
       }
     };
     const [all, few] = [await Merchant.open(), await Merchant.open({ history: { keep: 1 } })];
@@ -142,13 +142,13 @@ describe("a bounded history", () => {
   });
 
   test("keeps the places of a merchant's transactions, whatever is left between them", async () => {
-    const shop = await Merchant.open({ history: { keep: 3 } });
+    const merchant = await Merchant.open({ history: { keep: 3 } });
     const open: string[] = [];
     for (let round = 0; round < 6; round += 1) {
-      open.push(await transact(shop, { externalId: `open-${round}`, amount: 777 }));
-      await payIntents(shop, 40);
+      open.push(await transact(merchant, { externalId: `open-${round}`, amount: 777 }));
+      await payIntents(merchant, 40);
     }
-    const { client } = shop;
+    const { client } = merchant;
     const check = async (on: Merchant): Promise<void> => {
       const listed = await transactionsOf(on);
       expect(listed.map(({ id }) => id)).toEqual(
@@ -159,7 +159,7 @@ describe("a bounded history", () => {
       );
       expect(listed.filter(({ status }) => status === "pending").map(({ id }) => id)).toEqual(open.toReversed());
     };
-    await check(shop);
+    await check(merchant);
     expect((await client.transactions.list({ status: "pending" })).items.map(({ id }) => id)).toEqual(
       open.toReversed(),
     );
@@ -168,11 +168,11 @@ describe("a bounded history", () => {
       expect((await client.transactions.list({ external_id: `open-${round}` })).items.map((item) => item.id)).toEqual([
         id,
       ]);
-    await check(await shop.in(shop.sim.fork()));
-    await check(await shop.in(await through(shop.sim)));
+    await check(await merchant.in(merchant.sim.fork()));
+    await check(await merchant.in(await through(merchant.sim)));
 
     const [oldest = ""] = open;
-    shop.sim.intents.cancel(shop.sim.transactions.get(oldest)?.intentId ?? "");
+    merchant.sim.intents.cancel(merchant.sim.transactions.get(oldest)?.intentId ?? "");
     expect((await client.transactions.list({ status: "canceled" })).items.map(({ id }) => id)).toEqual([oldest]);
     expect((await client.transactions.list({ status: "pending" })).total).toBe(5);
   });
@@ -188,32 +188,32 @@ describe("a bounded history of subscriptions", () => {
   const METHODS = ["pm_card_approved", "pm_card_declines_renewals", "pm_card_recovers", "pm_card_challenge_always"];
 
   /** Subscriptions of every fate, a year on. */
-  async function club(keep?: number): Promise<{ shop: Merchant; ids: string[] }> {
-    const shop = await Merchant.open(keep === undefined ? {} : { history: { keep } });
-    const plan = await shop.createPlan({ interval: "month" });
+  async function club(keep?: number): Promise<{ merchant: Merchant; ids: string[] }> {
+    const merchant = await Merchant.open(keep === undefined ? {} : { history: { keep } });
+    const plan = await merchant.createPlan({ interval: "month" });
     const ids: string[] = [];
     for (let index = 0; index < 24; index += 1) {
-      const { id } = await shop.initiate(plan.id);
-      await shop.processPayment(id, METHODS[index % METHODS.length]);
+      const { id } = await merchant.initiate(plan.id);
+      await merchant.processPayment(id, METHODS[index % METHODS.length]);
       ids.push(id);
     }
-    await shop.sim.clock.settle();
-    for (const { latestInvoice } of shop.sim.subscriptions.list()) {
+    await merchant.sim.clock.settle();
+    for (const { latestInvoice } of merchant.sim.subscriptions.list()) {
       const { redirectUrl } = latestInvoice.paymentIntent;
-      if (redirectUrl !== undefined) await shop.sim.customer.authenticate(redirectUrl);
+      if (redirectUrl !== undefined) await merchant.sim.customer.authenticate(redirectUrl);
     }
-    await shop.sim.clock.advance("1 year");
-    return { shop, ids };
+    await merchant.sim.clock.advance("1 year");
+    return { merchant, ids };
   }
 
   test("of one payment changes nothing that a subscription shows, owes or does", async () => {
-    const [{ shop: all, ids }, { shop: few }] = [await club(), await club(1)];
+    const [{ merchant: all, ids }, { merchant: few }] = [await club(), await club(1)];
     expect(few.sim.journal.digest()).toBe(all.sim.journal.digest());
     expect(new Set(all.sim.subscriptions.list().map(({ status }) => status))).toEqual(
       new Set(["active", "past_due", "unpaid"]),
     );
     for (const id of ids) expect(await few.readSubscription(id)).toEqual(await all.readSubscription(id));
-    const open = (shop: Merchant) => shop.sim.invoices.list().filter(({ status }) => status === "open");
+    const open = (merchant: Merchant) => merchant.sim.invoices.list().filter(({ status }) => status === "open");
     expect(open(all).length).toBeGreaterThan(100);
     expect(open(few)).toEqual(open(all));
     expect(few.sim.invoices.list().length).toBeLessThan(all.sim.invoices.list().length - 100);
@@ -225,12 +225,12 @@ describe("a bounded history of subscriptions", () => {
     expect(few.webhooks).toEqual(all.webhooks);
 
     // Every old debt is paid by the new card, one invoice after the other.
-    for (const shop of [all, few]) {
+    for (const merchant of [all, few]) {
       for (const id of ids)
-        if (shop.subscriptionStatus(id) !== "active") await shop.changeMethod(id, "pm_card_approved");
-      await shop.sim.clock.settle();
-      expect(open(shop)).toEqual([]);
-      await shop.sim.clock.advance("2 months");
+        if (merchant.subscriptionStatus(id) !== "active") await merchant.changeMethod(id, "pm_card_approved");
+      await merchant.sim.clock.settle();
+      expect(open(merchant)).toEqual([]);
+      await merchant.sim.clock.advance("2 months");
     }
     expect(few.sim.subscriptions.list()).toEqual(all.sim.subscriptions.list());
     expect(few.sim.journal.digest()).toBe(all.sim.journal.digest());
@@ -239,39 +239,39 @@ describe("a bounded history of subscriptions", () => {
   }, 60_000);
 
   test("leaves nothing behind that grows with the years", async () => {
-    const shop = await Merchant.open({ journal: { keep: 100 }, history: { keep: 50 } });
+    const merchant = await Merchant.open({ journal: { keep: 100 }, history: { keep: 50 } });
     for (const [interval, method] of [
       ["day", "pm_card_approved"],
       ["day", "pm_card_challenge"],
       ["week", "pm_card_recovers"],
     ] as const)
-      await shop.subscribe(method, { interval });
-    await shop.sim.clock.advance("100 days");
-    const before = sizes(shop.sim);
-    await shop.sim.clock.advance("300 days");
-    const grown = Object.entries(sizes(shop.sim)).filter(([name, size]) => size > (before[name] ?? 0) + EXCESS);
+      await merchant.subscribe(method, { interval });
+    await merchant.sim.clock.advance("100 days");
+    const before = sizes(merchant.sim);
+    await merchant.sim.clock.advance("300 days");
+    const grown = Object.entries(sizes(merchant.sim)).filter(([name, size]) => size > (before[name] ?? 0) + EXCESS);
     expect(grown).toEqual([]);
-    expect(shop.sim.invoices.list().at(-1)?.number).toMatch(/INV-000[89]\d\d/);
-    expect(shop.sim.clock.pending().length).toBeLessThan(12);
-    expect(JSON.stringify(shop.sim.snapshot()).length).toBeLessThan(2_000_000);
+    expect(merchant.sim.invoices.list().at(-1)?.number).toMatch(/INV-000[89]\d\d/);
+    expect(merchant.sim.clock.pending().length).toBeLessThan(12);
+    expect(JSON.stringify(merchant.sim.snapshot()).length).toBeLessThan(2_000_000);
   }, 60_000);
 
   test("goes on alike in a restored world and in a fork", async () => {
     const options = { webhookUrl: HOOKS, history: { keep: 5 } };
     const sim = createSimulator(options);
     sim.connect(SHOP, () => new Response());
-    const shop = new Merchant(sim);
-    const plan = await shop.client.plans.create({
+    const merchant = new Merchant(sim);
+    const plan = await merchant.client.plans.create({
       ...planBody({ interval: "day" }),
       name: "Daily",
       amount: 100,
     } as never);
     for (const paymentMethodId of METHODS) {
-      const { id } = await shop.client.subscriptions.initiate({
+      const { id } = await merchant.client.subscriptions.initiate({
         planId: plan.id,
         contact: { name: "Ana", email: "ana@customer.example" },
       });
-      await shop.client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId });
+      await merchant.client.subscriptions.processPayment({ subscriptionId: id, paymentMethodId });
     }
     await sim.clock.advance("45 days");
     const copy = createSimulator(options);
@@ -292,7 +292,7 @@ describe("a bounded history of subscriptions", () => {
 
 describe("a bounded history of webhooks", () => {
   interface Hooks {
-    readonly shop: Merchant;
+    readonly merchant: Merchant;
     readonly arrived: string[];
     status: number;
   }
@@ -302,7 +302,7 @@ describe("a bounded history of webhooks", () => {
       webhookUrl: HOOKS,
       ...(keep === undefined ? {} : { history: { keep } }),
     });
-    const hooks: Hooks = { shop: new Merchant(sim), arrived: [], status: 200 };
+    const hooks: Hooks = { merchant: new Merchant(sim), arrived: [], status: 200 };
     sim.connect(SHOP, async (request) => {
       hooks.arrived.push(((await request.json()) as { id: string }).id);
       return new Response(null, { status: hooks.status });
@@ -312,12 +312,12 @@ describe("a bounded history of webhooks", () => {
 
   test("keeps events that are still to be delivered, retries them, and forgets attempts with their event", async () => {
     const hooks = hooked(1);
-    const { sim } = hooks.shop;
+    const { sim } = hooks.merchant;
     hooks.status = 500;
-    await payIntents(hooks.shop, 3);
+    await payIntents(hooks.merchant, 3);
     const late = sim.webhooks.events().map(({ id }) => id);
     hooks.status = 200;
-    await payIntents(hooks.shop, 100);
+    await payIntents(hooks.merchant, 100);
     expect(sim.webhooks.events().slice(0, 6)).toMatchObject(late.map((id) => ({ id, status: "pending", attempts: 1 })));
     await sim.clock.advance({ milliseconds: 3 * HOUR });
     for (const id of late) expect(hooks.arrived.filter((arrived) => arrived === id)).toHaveLength(2);
@@ -330,25 +330,25 @@ describe("a bounded history of webhooks", () => {
   });
 
   /** Two events of one intent that are delivered, in a world where nothing else has a receiver. */
-  async function delivered(keep?: number): Promise<{ shop: Merchant; eventId: string; arrived: string[] }> {
-    const shop = new Merchant(createSimulator(keep === undefined ? {} : { history: { keep } }));
+  async function delivered(keep?: number): Promise<{ merchant: Merchant; eventId: string; arrived: string[] }> {
+    const merchant = new Merchant(createSimulator(keep === undefined ? {} : { history: { keep } }));
     const arrived: string[] = [];
-    shop.sim.connect(SHOP, async (request) => {
+    merchant.sim.connect(SHOP, async (request) => {
       arrived.push(((await request.json()) as { id: string }).id);
       return new Response();
     });
-    const { id } = await shop.client.paymentIntents.create({ amount: 100, webhookUrl: HOOKS });
-    await shop.client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
-    await shop.sim.clock.settle();
-    expect(shop.sim.webhooks.events()).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
-    return { shop, eventId: arrived[0] ?? "", arrived };
+    const { id } = await merchant.client.paymentIntents.create({ amount: 100, webhookUrl: HOOKS });
+    await merchant.client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+    await merchant.sim.clock.settle();
+    expect(merchant.sim.webhooks.events()).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
+    return { merchant, eventId: arrived[0] ?? "", arrived };
   }
 
   /** Events that are over as soon as they are made, while the clock stands still. */
-  async function fill(shop: Merchant): Promise<void> {
+  async function fill(merchant: Merchant): Promise<void> {
     for (let index = 0; index < 100; index += 1) {
-      const { id } = await shop.client.paymentIntents.create({ amount: 100 });
-      shop.sim.intents.cancel(id);
+      const { id } = await merchant.client.paymentIntents.create({ amount: 100 });
+      merchant.sim.intents.cancel(id);
     }
   }
 
@@ -370,29 +370,29 @@ describe("a bounded history of webhooks", () => {
 
   test("loses no delivery by hand, however much happens before it", async () => {
     const run = async (keep?: number): Promise<Simulator> => {
-      const { shop, eventId, arrived } = await delivered(keep);
-      shop.sim.webhooks.redeliver(eventId);
-      await fill(shop);
-      await shop.sim.clock.settle();
+      const { merchant, eventId, arrived } = await delivered(keep);
+      merchant.sim.webhooks.redeliver(eventId);
+      await fill(merchant);
+      await merchant.sim.clock.settle();
       expect(arrived.filter((id) => id === eventId)).toHaveLength(2);
-      return shop.sim;
+      return merchant.sim;
     };
     expect((await run(1)).journal.digest()).toBe((await run()).journal.digest());
   });
 
   test("loses no delivery by hand, however much happens while it is under way", async () => {
     const run = async (keep?: number): Promise<Simulator> => {
-      const { shop, eventId } = await delivered(keep);
-      shop.sim.connect(SHOP, async () => {
-        await fill(shop);
+      const { merchant, eventId } = await delivered(keep);
+      merchant.sim.connect(SHOP, async () => {
+        await fill(merchant);
         return new Response();
       });
-      shop.sim.webhooks.redeliver(eventId);
-      await shop.sim.clock.settle();
-      expect(shop.sim.journal.entries.filter(({ kind }) => kind === "delivery")).toHaveLength(3);
-      expect(shop.sim.webhooks.attempts({ eventId })).toHaveLength(2);
-      await fill(shop);
-      return shop.sim;
+      merchant.sim.webhooks.redeliver(eventId);
+      await merchant.sim.clock.settle();
+      expect(merchant.sim.journal.entries.filter(({ kind }) => kind === "delivery")).toHaveLength(3);
+      expect(merchant.sim.webhooks.attempts({ eventId })).toHaveLength(2);
+      await fill(merchant);
+      return merchant.sim;
     };
     const few = await run(1);
     expect(few.journal.digest()).toBe((await run()).journal.digest());
@@ -401,11 +401,11 @@ describe("a bounded history of webhooks", () => {
   });
 
   test("keeps what waits for somebody to connect", async () => {
-    const { shop, eventId } = await delivered(1);
-    const fork = shop.sim.fork();
+    const { merchant, eventId } = await delivered(1);
+    const fork = merchant.sim.fork();
     fork.webhooks.redeliver(eventId);
     await fork.clock.settle();
-    await fill(await shop.in(fork));
+    await fill(await merchant.in(fork));
     const arrived: string[] = [];
     fork.connect(SHOP, async (request) => {
       arrived.push(((await request.json()) as { id: string }).id);
@@ -417,14 +417,14 @@ describe("a bounded history of webhooks", () => {
 });
 
 test("answers kept under idempotency keys are forgotten once they have expired, and never before", async () => {
-  const shop = await Merchant.open({ history: { keep: 1 } });
+  const merchant = await Merchant.open({ history: { keep: 1 } });
   const create = async (key: string): Promise<string> =>
-    (await shop.client.paymentIntents.create({ amount: 100 }, { idempotencyKey: key })).id;
+    (await merchant.client.paymentIntents.create({ amount: 100 }, { idempotencyKey: key })).id;
   const first = await create("key 0");
   for (let index = 1; index < 100; index += 1) await create(`key ${index}`);
   expect(await create("key 0")).toBe(first);
-  expect(sizes(shop.sim)["idempotency-keys"]).toBe(100);
-  await shop.sim.clock.advance("1 day");
+  expect(sizes(merchant.sim)["idempotency-keys"]).toBe(100);
+  await merchant.sim.clock.advance("1 day");
   for (let index = 100; index < 200; index += 1) await create(`key ${index}`);
-  expect(sizes(shop.sim)["idempotency-keys"]).toBeLessThan(1 + 100 + EXCESS);
+  expect(sizes(merchant.sim)["idempotency-keys"]).toBeLessThan(1 + 100 + EXCESS);
 });
