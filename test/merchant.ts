@@ -32,7 +32,7 @@ export interface Arrival {
   readonly at: string;
 }
 
-/** What the merchant's app answers to the webhook that is its `count`-th. */
+/** What the merchant's app answers to a webhook; `count` is how many have arrived with it. */
 export type AppAnswer = (arrival: Arrival, count: number) => Response | Promise<Response>;
 
 /** Who the merchant is, and how its code reaches the service: from memory, unless a test says otherwise. */

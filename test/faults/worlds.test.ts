@@ -11,8 +11,6 @@ const decline = { kind: "processor.decline", code: "blocked" } as const;
 
 const countsOf = ({ faults }: Simulator): number[][] => faults.list().map(({ occasions, hits }) => [occasions, hits]);
 
-const merchantOf = async (sim: Simulator): Promise<Merchant> => Merchant.of(sim);
-
 describe("a world that is restored", () => {
   test("has the faults and the counts of its snapshot, in another process too", async () => {
     const merchant = await Merchant.open();
@@ -33,7 +31,7 @@ describe("a world that is restored", () => {
         [2, 2],
         [0, 0],
       ]);
-      expect(await declinedOf(await merchantOf(world), 2)).toEqual([1]);
+      expect(await declinedOf(await Merchant.of(world), 2)).toEqual([1]);
       expect(world.faults.add(decline).id).toBe("fault_3");
     }
   });
@@ -45,7 +43,7 @@ describe("a world that is restored", () => {
     const kept = merchant.sim.snapshot();
     const first = await declinedOf(merchant, 20);
     merchant.sim.restore(kept);
-    expect(await declinedOf(await merchantOf(merchant.sim), 20)).toEqual(first);
+    expect(await declinedOf(await Merchant.of(merchant.sim), 20)).toEqual(first);
     expect(first.length).toBeGreaterThan(0);
     expect(first.length).toBeLessThan(20);
   });
@@ -73,7 +71,7 @@ describe("a fork", () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ ...decline, times: 2 });
     await declinedOf(merchant, 1);
-    const fork = await merchantOf(merchant.sim.fork());
+    const fork = await Merchant.of(merchant.sim.fork());
     expect(fork.sim.faults.list()).toEqual(merchant.sim.faults.list());
     expect(await declinedOf(fork, 2)).toEqual([1]);
     expect(countsOf(fork.sim)).toEqual([[3, 2]]);
@@ -120,7 +118,7 @@ test("a world that is reset has no faults, nor ever had one, and names the next 
   merchant.sim.reset();
   expect(merchant.sim.faults.list()).toEqual([]);
   expect(fault.hits).toBe(0);
-  expect(await declinedOf(await merchantOf(merchant.sim), 1)).toEqual([]);
+  expect(await declinedOf(await Merchant.of(merchant.sim), 1)).toEqual([]);
   expect(merchant.sim.faults.add(decline).id).toBe("fault_1");
   merchant.sim.reset();
   expect(merchant.sim.snapshot()).toEqual(createSimulator({ webhookUrl: "https://shop.example/hooks" }).snapshot());

@@ -66,7 +66,10 @@ interface Attention {
   left: boolean;
 }
 
-/** A simulator in which a script happens, with the merchants that call it and are called by it. */
+/**
+ * A simulator in which a script happens, with the merchants that call it and are called by it.
+ * It runs without vitest too, for hours, so it logs in without the merchant harness.
+ */
 export class World {
   sim: Simulator;
   memory: Memory = emptyMemory();
