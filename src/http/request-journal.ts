@@ -41,11 +41,11 @@ export class RequestJournal {
     const versions = versionsIn(headers, this.#policies.versionHeaders);
     if (versions.length === 0) return;
     this.#policies.onVersion?.();
-    this.#warn(route, `the service has no versions; ignored: ${versions.join(", ")}`);
+    this.#warn(route, () => `the service has no versions; ignored: ${versions.join(", ")}`);
   }
 
   ignored(route: AnyRoute, fields: readonly string[]): void {
-    this.#warn(route, `unknown fields were ignored: ${redactText(fields.join(", "))}`);
+    this.#warn(route, () => `unknown fields were ignored: ${redactText(fields.join(", "))}`);
   }
 
   defect(route: AnyRoute | undefined, error: unknown): void {
@@ -62,8 +62,8 @@ export class RequestJournal {
     });
   }
 
-  #warn(route: AnyRoute | undefined, message: string): void {
-    this.#engine.note("warning", { ...named(route), message });
+  #warn(route: AnyRoute | undefined, message: () => string): void {
+    this.#engine.note("warning", () => ({ ...named(route), message: message() }));
   }
 }
 
