@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import ts from "@typescript/typescript6";
+import { entries } from "../../scripts/entries.ts";
 import { importedSources, productSources } from "./source-tree.ts";
 
 /** The ways into the package: files at the top of `src` that hold exports alone. */
@@ -69,6 +72,25 @@ describe("every file of the product", () => {
         .map((target) => `${source.path} → ${target}`),
     );
     expect(upwards).toEqual([]);
+  });
+
+  test("at the top holds exports alone", () => {
+    const others = sources
+      .filter(({ path }) => !path.includes("/"))
+      .filter(({ tree }) => !tree.statements.every((statement) => ts.isExportDeclaration(statement)));
+    expect(others.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("at the top is the source of an entry", () => {
+    expect(entries.map(({ source }) => source).toSorted()).toEqual(
+      [...doors].map((door) => `src/${door}.ts`).toSorted(),
+    );
+  });
+
+  test("stands in a folder that the architecture page draws", () => {
+    const page = readFileSync(new URL("../../docs/decisions/architecture.md", import.meta.url), "utf8");
+    const rooms = known.filter((room) => room !== "doors" && !room.endsWith(".ts"));
+    expect(rooms.filter((room) => !new RegExp(`${room.replace("service/", "")}/\\s`).test(page))).toEqual([]);
   });
 
   test.for([
