@@ -3,8 +3,8 @@ import type { Engine } from "./engine.ts";
 import type { YieldToEventLoop } from "./timer-runner.ts";
 
 /**
- * Moves the clock while the code under test waits. After a request it runs what falls due within the horizon, and everything before a
- * held answer, with a turn of the event loop between two timers. Later deadlines still need the test.
+ * Moves the clock while the code under test waits. After a request it runs every timer within the horizon, and every timer up to the
+ * moment of a held answer, with a turn of the event loop after each. The test moves the clock to later deadlines.
  */
 export class AutoDriver {
   readonly #engine: Engine;
@@ -12,7 +12,7 @@ export class AutoDriver {
   readonly #horizon: number;
   readonly #yield: YieldToEventLoop;
   #until = Number.NEGATIVE_INFINITY;
-  /** The moment until which an answer is held while its client waits. The horizon does not limit it. */
+  /** The latest moment for which a held answer waits. The horizon does not limit it. */
   #heldUntil = Number.NEGATIVE_INFINITY;
   #world = 0;
   #driving = false;
@@ -25,14 +25,14 @@ export class AutoDriver {
     this.#yield = yieldToEventLoop;
   }
 
-  /** A request was answered: runs what falls due within the horizon from now. */
+  /** Runs what falls due within the horizon from now. Call it after each answered request. */
   requestAnswered(): void {
     this.#enterWorld();
     this.#until = this.#engine.now + this.#horizon;
     this.#start();
   }
 
-  /** An answer is held until this moment, in milliseconds since 1970, while its client waits: moves the clock there. */
+  /** Moves the clock to the moment for which a held answer waits, in milliseconds since 1970, because its client waits too. */
   waitFor(moment: number): void {
     this.#enterWorld();
     this.#heldUntil = Math.max(this.#heldUntil, moment);
@@ -45,7 +45,7 @@ export class AutoDriver {
     this.#heldUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Drops what was waited for in a world that was replaced. */
+  /** Forgets the moments of a replaced world. */
   #enterWorld(): void {
     if (this.#world === this.#engine.world) return;
     this.#world = this.#engine.world;

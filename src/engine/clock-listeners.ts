@@ -1,4 +1,4 @@
-/** Those who hear of every move of the virtual now, such as a test and the process's own `Date`. */
+/** The listeners that are called on every move of the clock, such as a test's own and the process's `Date`. */
 export class ClockListeners {
   readonly #listeners = new Set<(now: number) => void>();
 
@@ -8,7 +8,7 @@ export class ClockListeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells every listener where the clock stands. One may move it or restore a world, which those after it are told. */
+  /** Calls every listener with the virtual now. A listener may move the clock or restore a world; the listeners after it get the new time. */
   tell(clock: { readonly now: number }): void {
     for (const listener of this.#listeners) listener(clock.now);
   }

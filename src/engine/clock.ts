@@ -22,7 +22,7 @@ export interface PendingTimer {
 
 /** Options of the calls that move the clock. */
 export interface AdvanceOptions {
-  /** Called every 1000 timers and at the end with how far the call has come. */
+  /** Called with the progress every 1000 timers and at the end. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -58,7 +58,7 @@ export class Clock {
     return new Date(this.#engine.now).toISOString();
   }
 
-  /** Returns every timer that is still to come, soonest first. */
+  /** Returns every pending timer, soonest first. */
   pending(): PendingTimer[] {
     return this.#engine.timers.pending().map((timer) => ({
       at: new Date(timer.at).toISOString(),
@@ -78,7 +78,7 @@ export class Clock {
   /**
    * Lets time pass.
    * @param duration `"3 days"`, `"P1M"`, `{ months: 1 }` or a Temporal duration; months and years are calendar units in UTC
-   * @param options.onProgress called with how far a long advance has come
+   * @param options.onProgress called with the progress of a long advance
    * @throws {CentavoError} `INVALID_DURATION`, `INVALID_OPTION`, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on,
    *   `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there;
    *   `CLOCK_AUTO_FAILED` when something failed under the `auto` clock since the last call, which nobody awaited
@@ -107,10 +107,10 @@ export class Clock {
   }
 
   /**
-   * Lets time pass, timer by timer, until the condition holds. It stops right after the timer that made it hold.
+   * Lets time pass, timer by timer, until the condition is true. It stops right after the timer that made it true.
    * @param condition called before the first timer, after every timer, and once more at the limit
    * @param options.limit the longest time to let pass; `"1 year"` by default
-   * @throws {CentavoError} `CLOCK_LIMIT` when the condition does not hold by then, and what `advance` throws
+   * @throws {CentavoError} `CLOCK_LIMIT` when the condition is not true by then, and what `advance` throws
    *
    * @example
    * await sim.clock.advanceUntil(() => sim.webhooks.events({ type: "checkout.expired" }).length > 0, { limit: "2 days" });
@@ -123,25 +123,25 @@ export class Clock {
     if (typeof condition !== "function") throw refused("advanceUntil", `a condition such as ${CONDITION}`, condition);
     checkOptions("advanceUntil", options, ["limit"]);
     const { limit = "1 year" } = options;
-    const holds = (): boolean => truthOf(condition);
-    const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), holds, options);
+    const isMet = (): boolean => truthOf(condition);
+    const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), isMet, options);
     const { world } = this.#engine;
-    if (end !== "reached" || holds() || world !== this.#engine.world) return;
+    if (end !== "reached" || isMet() || world !== this.#engine.world) return;
     const next = this.#engine.timers.next();
     const advice =
       next === undefined
-        ? "Nothing is left on the clock that could make it hold; sim.journal shows what happened."
+        ? "No timer is left that could make it true; sim.journal shows what happened."
         : `Next on the clock is ${keyOf(next)}, due ${new Date(next.at).toISOString()}; give a longer limit if that is what you wait for.`;
     throw new CentavoError(
       "CLOCK_LIMIT",
-      `clock.advanceUntil reached its limit of ${inWords(limit)} at ${this.now()}, and the condition still does not hold: ${condition.toString()}. ${advice}`,
+      `clock.advanceUntil reached its limit of ${inWords(limit)} at ${this.now()}, and the condition is still not true: ${condition.toString()}. ${advice}`,
     );
   }
 
   /**
    * Calls back with the virtual now, in milliseconds since 1970: before each timer, at the end of each call that moves the clock, and
-   * when a world is restored or reset. What the listener throws rejects that call. Under the `auto` clock it is journaled, and rejects
-   * the test's next call.
+   * when a world is restored or reset. An error that the listener throws rejects that call. Under the `auto` clock the error is
+   * journaled, and rejects the test's next call.
    * @returns the function that removes the listener
    * @throws {CentavoError} `INVALID_OPTION` for anything but a function
    *
@@ -149,19 +149,20 @@ export class Clock {
    * const stop = sim.clock.onMove((now) => console.log(new Date(now).toISOString()));
    */
   onMove(listener: (now: number) => void): () => void {
-    if (typeof listener !== "function") throw refused("onMove", "a function that is told each moment", listener);
+    if (typeof listener !== "function")
+      throw refused("onMove", "a function that takes the virtual now in milliseconds", listener);
     return this.#engine.onMove(listener);
   }
 
-  /** Whether the clock is moving right now. */
+  /** True while the clock is moving. */
   get busy(): boolean {
     return this.#moving() !== undefined;
   }
 
   /**
-   * Moves to a moment on behalf of a driver. Does nothing while the clock is moving anyway; a call of the test waits for it instead of
-   * being refused. Never rejects: what fails is journaled, and rejects the test's next call.
-   * @returns whether the driver may go on; anything but a failed timer would only fail again
+   * Moves to a moment on behalf of a driver. Does nothing while the clock is moving already; a call of the test waits for it instead of
+   * being refused. Never rejects: an error is journaled, and rejects the test's next call.
+   * @returns false when the driver must stop, because something other than a timer failed and would fail again
    * @internal
    */
   async driveTo(moment: number): Promise<boolean> {
@@ -181,7 +182,7 @@ export class Clock {
     const code = error instanceof CentavoError ? error.code : undefined;
     const isOffTheClock = code === "CLOCK_TIMER_FAILED";
     engine.unawaited.add(error, engine.now);
-    // The runner journals a timer's own failure. What a listener throws comes from outside the world, so that a replay has to be told.
+    // The runner journals a timer's own failure. What a listener throws comes from outside the world, so the recording needs it.
     if (!isOffTheClock && code !== "CLOCK_LIMIT") engine.noteInput("failure", { message: messageOf(error) });
     return isOffTheClock;
   }
@@ -214,7 +215,7 @@ export class Clock {
     }
   }
 
-  /** The call that moves the clock. One of a replaced world does not count: it only waits for what was in flight there. */
+  /** The call that moves the clock. A call in a replaced world does not count: it only waits for work that was in flight there. */
   #moving(): { readonly call: string } | undefined {
     return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }
@@ -230,7 +231,7 @@ function checkOptions(call: string, options: unknown, own: readonly string[] = [
   if (onProgress === undefined || typeof onProgress === "function") return;
   throw new CentavoError(
     "INVALID_OPTION",
-    `The option onProgress of clock.${call} is ${inWords(onProgress)}. It takes a function that is told how far the call has come.`,
+    `The option onProgress of clock.${call} is ${inWords(onProgress)}. It takes a function that gets the progress of the call.`,
   );
 }
 
@@ -243,7 +244,7 @@ function truthOf(condition: () => boolean): boolean {
   if (typeof answer === "object" && answer !== null && "then" in answer) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `The condition of clock.advanceUntil returned a promise, which always counts as true: ${condition.toString()}. Let it answer at once; sim's readers, such as sim.intents.get(id), do.`,
+      `The condition of clock.advanceUntil returned a promise, which always counts as true: ${condition.toString()}. Make it return a value at once, as sim's readers do, such as sim.intents.get(id).`,
     );
   }
   return Boolean(answer);

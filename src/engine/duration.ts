@@ -86,8 +86,8 @@ export function addDuration(from: number, duration: DurationLike): number {
 }
 
 /**
- * The length of a duration without calendar units, in milliseconds.
- * @throws {CentavoError} `INVALID_DURATION` for nonsense and for years and months, which have no fixed length; `CLOCK_BACKWARDS` for a
+ * Returns the length of a duration without calendar units, in milliseconds.
+ * @throws {CentavoError} `INVALID_DURATION` for text that is not a duration, and for years and months, which have no fixed length; `CLOCK_BACKWARDS` for a
  *   negative duration
  */
 export function durationMilliseconds(duration: DurationLike): number {
@@ -106,7 +106,7 @@ export function parseInstant(instant: InstantLike): number {
   throw invalidInstant(instant);
 }
 
-/** Formats a duration, a moment or whatever was given in its place for an error message. */
+/** Formats any value for an error message, such as a duration or a moment. */
 export function inWords(value: unknown): string {
   try {
     const json = JSON.stringify(value) as string | undefined;
@@ -152,11 +152,12 @@ function parseDuration(duration: DurationLike): { years?: number; months?: numbe
     if (amount < 0) throw backwards(duration);
   }
   const { years = 0, months = 0 } = amounts;
-  if (!Number.isInteger(years) || !Number.isInteger(months)) throw invalid(duration, "years and months come whole");
+  if (!Number.isInteger(years) || !Number.isInteger(months))
+    throw invalid(duration, "years and months must be whole numbers");
   let total = 0;
   for (const unit of FIXED_UNITS) total += (amounts[unit] ?? 0) * MILLISECONDS[unit];
   const milliseconds = Math.round(total);
-  // 1.001 seconds is 1000.9999999999999 milliseconds in binary, and whoever wrote it meant 1001.
+  // 1.001 seconds is 1000.9999999999999 milliseconds in binary, and its author meant 1001.
   if (milliseconds > LAST_INSTANT) throw tooLong(duration);
   if (Math.abs(total - milliseconds) > 1e-6) throw invalid(duration, "it does not come to whole milliseconds");
   return { years, months, milliseconds };
@@ -205,7 +206,7 @@ function amountsOfWords(text: string): Amounts {
       const name = word.toLowerCase();
       const unit = SHORT_NAMES.get(name) ?? UNITS.find((plural) => plural === name || plural === `${name}s`);
       if (unit === undefined) throw invalid(text, `"${word}" is not a unit; the units are ${UNITS.join(", ")}`);
-      if (amounts[unit] !== undefined) throw invalid(text, `${unit} stands there twice`);
+      if (amounts[unit] !== undefined) throw invalid(text, `${unit} is given twice`);
       amounts[unit] = Number(amount);
       return "";
     },
@@ -228,7 +229,7 @@ function invalid(duration: unknown, why: string, cause?: unknown): CentavoError 
 }
 
 function tooLong(duration: unknown): CentavoError {
-  return invalid(duration, "it leads past the year 275760, the last that a date can hold");
+  return invalid(duration, "it leads past the year 275760, the last year of a Date");
 }
 
 function invalidInstant(instant: unknown, cause?: unknown): CentavoError {

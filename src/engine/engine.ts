@@ -19,7 +19,7 @@ import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
 /**
- * Holds a world: its rows, timers, random streams and journal. They change only inside units, which commit whole or leave no trace.
+ * Owns one world: its rows, timers, random streams and journal. They change only inside units, which commit whole or leave no trace.
  * The engine knows neither payments nor HTTP.
  */
 export class Engine {
@@ -33,9 +33,9 @@ export class Engine {
   readonly random: RandomStreams;
   readonly journal: Journal;
   readonly history: History;
-  /** What came from outside; undefined where nothing is recorded. */
+  /** The inputs from outside the world; undefined when nothing is recorded. */
   readonly inputs: InputLog | undefined;
-  /** What failed while a driver moved the clock. It outlives the world, because the test has not heard of it yet. */
+  /** Failures while a driver moved the clock. They outlive the world, because no call of the test has thrown them yet. */
   readonly unawaited = new UnawaitedFailures();
   readonly #clockListeners = new ClockListeners();
   #now: number;
@@ -69,33 +69,33 @@ export class Engine {
     return this.#now;
   }
 
-  /** Counts the worlds that this engine has held. Whatever awaits something compares it afterwards, and leaves a newer world alone. */
+  /** Counts the worlds of this engine. Code that awaits compares it afterwards, and leaves a newer world alone. */
   get world(): number {
     return this.#world;
   }
 
-  /** The timer whose moment the world lives through. What is scheduled for this same moment descends from it. */
+  /** The timer that is running. A timer that is scheduled for the same moment counts as its consequence. */
   get running(): Timer | undefined {
     return this.#running;
   }
 
-  /** The timer whose work is in flight. A snapshot holds it as not yet run, so that a restored world does the work again. */
+  /** The timer whose work is in flight. A snapshot contains it as not yet run, so a restored world does the work again. */
   get inFlight(): Timer | undefined {
     return this.#inFlight;
   }
 
-  /** Moves the virtual now and tells the clock listeners, who may put another world in place of this one. */
+  /** Moves the virtual now and tells the clock listeners, which may replace this world. */
   moveTo(moment: number): void {
     this.#now = moment;
     this.#clockListeners.tell(this);
   }
 
-  /** Calls back after each move of the virtual now and after each restore. Returns the function that ends it. */
+  /** Calls back after each move of the virtual now and after each restore. Returns the function that removes the listener. */
   onMove(listener: (now: number) => void): () => void {
     return this.#clockListeners.add(listener);
   }
 
-  /** Whether a unit is running. Units do not nest. */
+  /** True while a unit is running. Units do not nest. */
   get inUnit(): boolean {
     return this.#log.active;
   }
@@ -116,7 +116,7 @@ export class Engine {
     this.#facts.addReaction(reaction);
   }
 
-  /** Runs a command and the reactions to its facts. When it throws, nothing of it has happened. */
+  /** Runs a command and the reactions to its facts. When it throws, all of it is undone. */
   unit<Result>(work: () => Result): Result {
     let result: Result;
     try {
@@ -153,7 +153,10 @@ export class Engine {
     return this.timers.get(owner, subject, name) !== undefined;
   }
 
-  /** Appends a journal entry. @param details or a function that returns them, where they are costly and rarely read */
+  /**
+   * Appends a journal entry.
+   * @param details the details, or a function that returns them when they are costly and rarely read
+   */
   note<Kind extends JournalEntryKind>(
     kind: Kind,
     details: DetailsOf<Kind> | (() => DetailsOf<Kind>),
@@ -163,13 +166,13 @@ export class Engine {
     if (!this.inUnit) this.journal.trim();
   }
 
-  /** Appends a journal entry that nothing inside the world leads to, and records it for a replay. */
+  /** Appends a journal entry whose cause is outside the world, and records it for a replay. */
   noteInput<Kind extends InputNoteKind>(kind: Kind, details: DetailsOf<Kind>, volatile?: VolatileOf<Kind>): void {
     this.note(kind, details, volatile);
     this.inputs?.add("note", { entry: kind, details, ...(volatile === undefined ? {} : { volatile }) });
   }
 
-  /** Drops old inputs where their number is bounded, unless a delivery is under way. Call it between two inputs. */
+  /** Drops old inputs when their number is bounded, unless a delivery is under way. Call it between two inputs. */
   shortenInputs(): void {
     if (!this.inUnit && this.inFlight === undefined)
       this.inputs?.shorten(() => this.#snapshotWith(this.journal.rest()));
@@ -183,22 +186,23 @@ export class Engine {
     return this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
       const handler = this.#handlers.get(timer.owner);
-      if (handler === undefined) throw defect(`Nobody runs the timers of "${timer.owner}"; register it with onTimer.`);
+      if (handler === undefined)
+        throw defect(`No handler runs the timers of "${timer.owner}"; register one with onTimer.`);
       return handler(timer);
     });
   }
 
-  /** A timer's work leaves the process, and the clock waits for it. */
+  /** Marks a timer's work as in flight. The clock waits for it. */
   inFlightBegins(timer: Timer): void {
     this.#inFlight = timer;
   }
 
-  /** The work has ended: a snapshot no longer holds its timer. */
+  /** Marks the work as ended: a snapshot no longer contains its timer. */
   inFlightEnds(): void {
     this.#inFlight = undefined;
   }
 
-  /** No timer runs any more: what is scheduled from now on does not descend from one. */
+  /** Marks that no timer is running: what is scheduled from now on is not the consequence of one. */
   timersRest(): void {
     this.#running = undefined;
   }
@@ -221,7 +225,7 @@ export class Engine {
     this.note("fact", { type: fact.type, id: fact.row.id });
   }
 
-  /** Returns the world as data that shares nothing changeable with it. */
+  /** Returns the world as data that shares nothing mutable with it. */
   snapshot(): WorldSnapshot {
     this.#refuseInUnit("snapshot");
     const { entries, forgotten } = this.journal;
@@ -233,8 +237,8 @@ export class Engine {
   }
 
   /**
-   * Replaces the world with that of a snapshot, and tells the clock listeners. What a listener throws is thrown afterwards.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` for one that cannot be read; the world is then as it was
+   * Replaces the world with that of a snapshot, and tells the clock listeners. An error of a listener is thrown afterwards.
+   * @throws {CentavoError} `INVALID_SNAPSHOT` for a snapshot that cannot be read; the world then stays as it was
    */
   restore(snapshot: WorldSnapshot): void {
     this.#refuseInUnit("restore");

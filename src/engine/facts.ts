@@ -13,7 +13,7 @@ export interface Fact<FactRow extends Row = Row> {
 
 const MOST_FOR_EACH_CAUSE = 1000;
 
-/** The facts of the running unit, in the order in which they happened, and the reactions that answer them. */
+/** The facts of the running unit, in the order in which they happened, and the reactions to them. */
 export class Facts {
   readonly #reactions: ((fact: Fact) => void)[] = [];
   readonly #queue: Fact[] = [];
@@ -34,7 +34,7 @@ export class Facts {
       if (next === most) {
         throw new CentavoError(
           "MACHINE_DEFECT",
-          `More than ${most} facts followed from one command; the next is ${fact.type} of ${fact.row.id}. Reactions answer one another in a loop.`,
+          `More than ${most} facts followed from one command; the next is ${fact.type} of ${fact.row.id}. Reactions cause one another in a loop.`,
         );
       }
       for (const react of this.#reactions) react(fact);

@@ -1,34 +1,34 @@
 import type { Table } from "./table.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** What the history asks of one kind of resource. It asks between units. */
+/** How the history forgets one kind of resource. It calls these functions between units. */
 export interface Forgettable {
-  /** Returns true when something unfinished still needs it. */
+  /** Returns true when something unfinished still needs the resource. */
   readonly isNeeded: (id: string) => boolean;
-  /** How many needed ones stay beyond the bound, newest first; all by default. */
+  /** How many needed resources to keep beyond the bound, newest first; all by default. */
   readonly mostNeeded?: number;
-  /** Deletes all rows of these. */
+  /** Deletes all rows of these resources. */
   readonly forget: (ids: readonly string[]) => void;
 }
 
 interface Kind extends Forgettable {
   readonly name: string;
-  /** The finished ones, oldest first. They are rows of the world, so that a restored world forgets the same. */
+  /** The finished resources, oldest first. They are rows of the world, so a restored world forgets the same ones. */
   readonly finished: Table<true>;
 }
 
-/** The `mostNeeded` of what is needed until it expires, which never happens while virtual time stands still. */
+/** The `mostNeeded` of resources that are needed until they expire. While virtual time stands still, none expires. */
 export const MOST_UNEXPIRED = 10_000;
 
 /** A sweep of fewer than these costs more than it saves. */
 const SMALLEST_EXCESS = 64;
 
 /**
- * Remembers what has finished in a world, and forgets the oldest of it where the world is bounded. It never forgets what something
+ * Lists the finished resources of a world, and forgets the oldest when the world is bounded. It never forgets a resource that something
  * unfinished still needs.
  *
- * A sweep runs when a quarter has been added to what the last one left, and looks only beyond the bound. Its cost for each finished
- * resource is therefore constant, however many old ones are still needed.
+ * A sweep runs when the list has grown by a quarter since the last one, and looks only at resources beyond the bound. So the cost for
+ * each finished resource is constant, however many old ones are still needed.
  */
 export class History {
   readonly #log: UndoLog;
@@ -50,7 +50,7 @@ export class History {
 
   /**
    * Bounds one kind of resource.
-   * @returns the function to call with the id of one that has finished, inside the unit in which it does
+   * @returns the function to call with the id of each resource that finishes, inside the unit in which it finishes
    */
   track(name: string, forgettable: Forgettable): (id: string) => void {
     this.#left ??= this.#declare("history");
@@ -61,7 +61,7 @@ export class History {
     };
   }
 
-  /** Forgets what lies beyond the bound, once there is enough of it. Call it between units: nothing brings it back. */
+  /** Forgets resources beyond the bound, once there are enough of them. Call it between units, because it cannot be undone. */
   trim(): void {
     if (this.#keep === Infinity) return;
     for (const kind of this.#kinds) {

@@ -1,6 +1,6 @@
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
-/** Something that came from outside a world, with its place among the timers, which the world runs by itself. */
+/** An input from outside a world, with its place among the timers that the world runs by itself. */
 export interface Input {
   readonly kind: string;
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
@@ -22,7 +22,7 @@ interface Milestone {
   readonly timers: number;
 }
 
-/** Where the texts of inputs are longer than this on average, in characters, a bounded log keeps fewer of them. */
+/** A bounded log keeps fewer inputs when their texts are longer than this on average, in characters. */
 const CHARACTERS_OF_AN_INPUT = 2048;
 
 /**
@@ -37,32 +37,32 @@ export class InputLog {
   #shares: readonly Share[] = [];
   #own: Input[] = [];
   #start: WorldSnapshot | undefined;
-  /** How many inputs are gone that came before the start. */
+  /** How many inputs before the start were dropped. */
   #forgotten = 0;
   #milestone: Milestone | undefined;
-  /** How many characters the inputs since the last milestone hold. */
+  /** How many characters the inputs since the last milestone have. */
   #characters = 0;
   /** How many timers the world has run, and had run at the start. */
   #timers = 0;
   #timersAtStart = 0;
 
-  /** @param keep how many of the newest inputs to keep; the log holds up to twice as many */
+  /** @param keep how many of the newest inputs to keep; the log may keep up to twice as many */
   constructor(clock: { readonly now: number }, keep: number) {
     this.#clock = clock;
     this.#keep = keep;
   }
 
-  /** The world that the inputs came to; undefined for a new one. */
+  /** The world that got the inputs; undefined for a new world. */
   get start(): WorldSnapshot | undefined {
     return this.#start;
   }
 
-  /** How many inputs were dropped that came before the start. */
+  /** How many inputs before the start were dropped. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** Whether the log drops old inputs. */
+  /** True when the log drops old inputs. */
   get isBounded(): boolean {
     return this.#keep !== Infinity;
   }
@@ -76,7 +76,7 @@ export class InputLog {
     return this.#shares.reduce((sum, { length }) => sum + length, this.#own.length);
   }
 
-  /** Adds an input that has just come, and returns it. */
+  /** Adds an input that has just arrived, and returns it. */
   add<Details extends object>(kind: string, details: Details): Input & Details {
     const input = { kind, at: this.#clock.now, timers: this.#timers, ...details };
     this.#own.push(input);
@@ -99,7 +99,7 @@ export class InputLog {
     return before === 0 ? all : all.map((input) => Object.assign({}, input, { timers: input.timers - before }));
   }
 
-  /** Takes a function that returns true while something is under way that no snapshot holds; the start does not move then. */
+  /** Keeps the start where it is while `isBusy` returns true, because something is under way that no snapshot contains. */
   waitWhile(isBusy: () => boolean): void {
     this.#isBusy = isBusy;
   }

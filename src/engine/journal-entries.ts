@@ -1,7 +1,7 @@
-/** What the rest of an entry's details says, such as what a fault was asked for or met. */
+/** Further details of an entry, such as the fields of a fault or the occasion on which it fired. */
 type More = Readonly<Record<string, unknown>>;
 
-/** One step of a resource: its input, and the states before and after it. `from` is absent where it was created. */
+/** One step of a resource: its input, and the states before and after it. `from` is absent when the resource was created. */
 type Step = {
   readonly resource: string;
   readonly id: string;
@@ -11,11 +11,11 @@ type Step = {
 };
 
 /**
- * Every kind of entry: its details, and what is true of one run only. The journal's one reader, the timeline, has a line for each.
+ * Every kind of entry: its details, and in `volatile` what is true of one run only. The timeline has a line for each kind.
  * Moments are virtual, in milliseconds since 1970-01-01T00:00:00Z.
  */
 interface Kinds {
-  /** A call arrived. It has a route where there is one, and a query and body where they are valid; no secret stands in them. */
+  /** A call arrived. `route` is absent when no route matches, `query` and `body` when they are invalid. Secrets are redacted. */
   readonly request: {
     readonly details: {
       readonly method: string;
@@ -51,9 +51,9 @@ interface Kinds {
       readonly type: string;
       readonly status: string;
       readonly url?: string;
-      /** When it is sent, where that is later. */
+      /** When it is sent, if that is later than now. */
       readonly due?: number;
-      /** The fault that made it up, delayed or swallowed it. */
+      /** The fault that made it up or dropped it. */
       readonly fault?: string;
     };
   };
@@ -65,7 +65,7 @@ interface Kinds {
       readonly url: string;
       /** Counts the event's attempts from 1. */
       readonly attempt: number;
-      /** When it was sent, where its answer took virtual time. */
+      /** When it was sent, if its answer took virtual time. */
       readonly sentAt?: number;
       /** The status that the merchant answered. */
       readonly status?: number;
@@ -73,12 +73,12 @@ interface Kinds {
       readonly failure?: string;
       /** When the next attempt is due. */
       readonly nextAt?: number;
-      /** Where the event then stands. */
+      /** The event's status after the attempt. */
       readonly outcome: string;
     };
     readonly volatile: { readonly stamp: number; readonly answer: unknown };
   };
-  /** An answer came too late to count: `volatile` says to what, where its world was replaced. */
+  /** An answer came too late to count. When its world was replaced, only `volatile` says what it answers. */
   readonly "late-answer": {
     readonly details: {
       readonly event?: string;
@@ -108,7 +108,7 @@ interface Kinds {
   readonly customer: {
     readonly details: {
       readonly act: string;
-      /** The page, where the act is on one of the service's. */
+      /** The service's page on which the customer acted. */
       readonly at?: string;
       /** The merchant's page, without its query. */
       readonly to?: string;
@@ -120,7 +120,7 @@ interface Kinds {
   };
   /** An access token was issued. */
   readonly token: { readonly details: { readonly merchant: string; readonly jti: string; readonly expiresAt: number } };
-  /** A fault was added or removed, met its occasion, or holds something back. */
+  /** A fault was added or removed, fired, or holds something back. */
   readonly fault: {
     readonly details:
       | ({ readonly act: "add"; readonly id: string; readonly kind: string } & More)
@@ -141,13 +141,13 @@ interface Kinds {
 /** The kinds of journal entries. */
 export type JournalEntryKind = keyof Kinds;
 
-/** What an entry of a kind says. */
+/** The details of a kind of entry. */
 export type DetailsOf<Kind extends JournalEntryKind> = Kinds[Kind]["details"];
 
-/** What an entry of a kind says that is true of one run only. */
+/** The volatile part of a kind of entry. */
 export type VolatileOf<Kind extends JournalEntryKind> = Extract<Kinds[Kind], { readonly volatile: object }>["volatile"];
 
-/** The kinds that come from outside a world as well, so that a recording holds them. */
+/** The kinds that come from outside a world as well, so that a recording contains them. */
 export type InputNoteKind = "customer" | "hostile" | "warning" | "failure";
 
 /** An entry of one kind. Its details may have further fields: a restored world may come from another version. */
@@ -161,8 +161,8 @@ interface EntryOf<Kind extends JournalEntryKind> {
 }
 
 /**
- * One thing that happened; its `kind` says what `details` has. What stands in `volatile` is true of this run only (a signature's stamp, a
- * receiver's answer): it is kept for people and left out of the digest. So is the whole of an entry without details.
+ * One thing that happened; its `kind` says which `details` it has. `volatile` is true of this run only (a signature's stamp, a
+ * receiver's answer): it is kept for people and left out of the digest. An entry without details is left out as a whole.
  *
  * @example
  * for (const entry of sim.journal.entries) {

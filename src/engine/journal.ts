@@ -22,13 +22,13 @@ export interface ForgottenEntries {
 }
 
 const LINES_IN_A_BLOCK = 1024;
-/** How far a bounded journal may outgrow its bound before it is trimmed. Less would cost time, more memory. */
+/** How far a bounded journal may outgrow its bound before it is trimmed. A smaller excess would cost time, a larger one memory. */
 const MOST_EXCESS = 4 * LINES_IN_A_BLOCK;
 const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Entries by column. One object an entry would be a third of what a finished payment leaves to the garbage collector. */
+/** Entries by column. One object per entry would be a third of the garbage that a finished payment leaves. */
 interface Columns {
   readonly moments: number[];
   readonly kinds: JournalEntryKind[];
@@ -38,7 +38,7 @@ interface Columns {
 }
 
 /**
- * What happened in a world, in order. Entries are only appended, and taken back only with the unit that wrote them.
+ * What happened in a world, in order. Entries are only appended, and undone only with the unit that wrote them.
  *
  * The digest is a chain over blocks of a fixed number of lines, so that it does not depend on which old blocks are kept.
  */
@@ -49,7 +49,7 @@ export class Journal {
   #columns = columnsOf([]);
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
-  /** The digest over whole blocks, and how many entries they hold, including forgotten ones. */
+  /** The digest over whole blocks, and how many entries they have, including forgotten ones. */
   #chain = NOTHING_FORGOTTEN;
 
   /**
@@ -107,8 +107,8 @@ export class Journal {
   }
 
   /**
-   * Appends an entry. Outside a unit it is final at once, such as a request that is refused and changes nothing.
-   * @param details or a function that returns them, where they are costly; it must always return the same
+   * Appends an entry. Outside a unit it is final at once, as for a refused request, which changes nothing else.
+   * @param details the details, or a function that returns them when they are costly; it must always return the same
    */
   append(at: number, kind: JournalEntryKind, details: Details | (() => Details), volatile?: Details): void {
     const columns = this.#columns;
@@ -123,7 +123,7 @@ export class Journal {
     columns.volatile.push(volatile);
   }
 
-  /** Drops old blocks of a bounded journal. Call it between units, which may still take back what they wrote. */
+  /** Drops old blocks of a bounded journal. Call it between units, because a unit may still undo what it wrote. */
   trim(): void {
     const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
@@ -143,7 +143,7 @@ export class Journal {
     return digestOf(chain.digest + rest.join(""));
   }
 
-  /** Returns the function that puts the entries back as they are now, after `replaceAll`. */
+  /** Returns the function that restores the present entries after `replaceAll`. */
   checkpoint(): () => void {
     const columns = this.#columns;
     const forgotten = this.#forgotten;

@@ -5,7 +5,7 @@ import type { DetailsOf } from "./journal-entries.ts";
 import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
 import type { KeyOf, Table } from "./table.ts";
 
-/** The rows of one lifecycle in one world, changed only by its machine's own moves. */
+/** The rows of one lifecycle in one world, changed only by its machine. */
 export class LifecycleRows<Machine extends AnyStateMachine> {
   readonly #engine: Engine;
   readonly lifecycle: Lifecycle<Machine>;
@@ -21,35 +21,32 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
   }
 
   /**
-   * Makes a resource, at the virtual now.
+   * Creates a resource at the virtual now.
    * @throws {CentavoError} `MACHINE_DEFECT` when the id is taken
    */
   create(id: string, terms: TermsOf<Machine>): RowOf<Machine> {
     const { now } = this.#engine;
     const { name } = this.lifecycle;
     if (this.rows.get(id) !== undefined) {
-      throw new CentavoError(
-        "MACHINE_DEFECT",
-        `There is a ${name} ${id} already; every ${name} needs an id of its own.`,
-      );
+      throw new CentavoError("MACHINE_DEFECT", `There is a ${name} ${id} already; every ${name} needs its own id.`);
     }
     const step = this.lifecycle.start({ ...terms, at: now } as InputFrom<Machine>);
     return this.#commit({ id, createdAt: now }, step, "step", { resource: name, id, input: "create", to: step.state });
   }
 
-  /** Returns true when the machine takes the input now. Commands ask this before they step. */
+  /** Returns true when the machine takes the input now. Commands call this before they step. */
   accepts({ state, data }: RowOf<Machine>, input: InputTo<Machine>): boolean {
     return this.lifecycle.accepts(state, data, this.#stamp(input));
   }
 
-  /** Returns true when the resource has come to its end: it takes no input any more. */
+  /** Returns true when the resource has ended and takes no more input. */
   isOver({ state }: RowOf<Machine>): boolean {
     return this.lifecycle.isOver(state);
   }
 
   /**
    * Gives one input to one resource.
-   * @throws {CentavoError} `INVALID_STATE` when the machine does not take the input; commands ask `accepts` first
+   * @throws {CentavoError} `INVALID_STATE` when the machine does not take the input; commands call `accepts` first
    */
   step(id: string, input: InputTo<Machine>): RowOf<Machine> {
     return this.#step(id, this.#stamp(input), "step");

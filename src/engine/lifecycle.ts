@@ -29,7 +29,7 @@ type Unstamped<Event> = Event extends { at: number } ? Omit<Event, "at"> : never
 /** What a machine is created with, as a command writes it; the engine adds `at` here too. */
 export type TermsOf<Machine extends AnyStateMachine> = Omit<InputFrom<Machine>, "at">;
 
-/** What one step of a machine asks for, in the order in which it asked. */
+/** Something that a step of a machine asks the engine to do. */
 export type Effect =
   | { readonly kind: "schedule"; readonly name: string; readonly delay: number; readonly input: { type: string } }
   | { readonly kind: "cancel"; readonly name: string }
@@ -76,7 +76,7 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
     }
   }
 
-  /** The step that creates a resource. An error of the machine's own is thrown as it is. */
+  /** Returns the step that creates a resource. Throws an error of the machine as it is. */
   start(input: InputFrom<Machine>): Step {
     const returned: ReturnedAction[] = [];
     const snapshot: AnyMachineSnapshot = this.machine.getInitialSnapshot(this.#scope(returned), input);
@@ -90,18 +90,18 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
     return before.status === "active" && this.machine.getTransitionData(before, input).length > 0;
   }
 
-  /** Returns true when a resource in this state has come to its end: its machine takes no input there. */
+  /** Returns true when a resource in this state has ended: its machine takes no more input. */
   isOver(state: string): boolean {
     return this.#template(state, {}).status !== "active";
   }
 
-  /** The step that `input` causes, or undefined when the machine does not take it in this state. */
+  /** Returns the step that `input` causes, or undefined when the machine does not take it in this state. */
   step(state: string, data: object, input: { type: string; at: number }): Step | undefined {
     const before = this.#snapshot(state, data);
     if (before.status !== "active") return undefined;
     const returned: ReturnedAction[] = [];
     const after: AnyMachineSnapshot = this.machine.transition(before, input, this.#scope(returned));
-    // A transition without target and actions is taken and changes nothing.
+    // A transition without target and actions counts as taken and changes nothing.
     if (after === before && this.machine.getTransitionData(before, input).length === 0) return undefined;
     return this.#stepOf(after, returned);
   }
@@ -124,7 +124,7 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
     return template;
   }
 
-  /** XState changes the scope of a step while it steps, so that each gets its own. */
+  /** Makes the scope of one step. XState changes a scope while it steps, so each step gets its own. */
   #scope(returned: ReturnedAction[]): Parameters<Machine["transition"]>[2] {
     return {
       self: idle,

@@ -1,16 +1,16 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 
-/** The virtual time, in milliseconds, of the input that a machine is taking, or of the creation that it is going through. */
+/** Returns the virtual time of a machine's input or creation, in milliseconds since 1970. */
 export function momentOf(event: object): number {
   const { at, input } = event as { at?: number; input?: { at?: number } };
   return at ?? input?.at ?? Number.NaN;
 }
 
 /**
- * The arguments of `raise` for an input that comes by itself at a moment of the machine's data. A moment that has passed means now.
+ * Returns the arguments of `raise` for an input that the clock gives at a moment in the machine's data. A past moment means now.
  *
  * @param timer the name under which `cancel` takes it off the clock
- * @param type the input
+ * @param type the type of the input
  * @param moment reads the moment from the data, in milliseconds since 1970
  * @example
  * const { raise, cancel } = setup({ … });
@@ -33,7 +33,7 @@ export function deadline<const Type extends string, Data>(
 }
 
 /**
- * Makes the function that narrows what an action or a guard is given to one of a machine's inputs.
+ * Returns a function that narrows the arguments of an action or a guard to one input of a machine.
  *
  * @example
  * const on = inputsOf<Data, Input>();
@@ -46,7 +46,7 @@ export function inputsOf<Data, Input extends { readonly type: string }>() {
   ) =>
     ({ context, event }: { readonly context: Data; readonly event: Input }): Result => {
       if (event.type !== type) {
-        throw new CentavoError("MACHINE_DEFECT", `What a machine does on "${type}" was asked of "${event.type}".`);
+        throw new CentavoError("MACHINE_DEFECT", `An action or guard for "${type}" got the input "${event.type}".`);
       }
       return decide({ context, event: event as Extract<Input, { readonly type: Type }> });
     };

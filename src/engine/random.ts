@@ -16,7 +16,7 @@ interface Stream {
 }
 
 /**
- * Seeded randomness. Each consumer draws from a stream of its own, derived from the seed and the stream's name. One more consumer, or
+ * Seeded randomness. Each consumer draws from its own stream, derived from the seed and the stream's name. One more consumer, or
  * one more draw elsewhere, changes nothing for the others.
  */
 export class RandomStreams {
@@ -79,7 +79,7 @@ export class RandomStreams {
     return Object.fromEntries([...this.#streams].map(([name, { generator }]) => [name, generator.getState()]));
   }
 
-  /** Takes the seed as well, because a stream that nobody has drawn from has no state yet. */
+  /** Takes the seed as well, because an unused stream has no state yet. */
   restore(seed: string, states: Readonly<Record<string, readonly number[]>>): void {
     this.#seed = seed;
     this.#streams.clear();

@@ -9,15 +9,15 @@ export interface TableOptions<Value> {
   /** The indexes, by name. */
   readonly keys?: Readonly<Record<string, KeyOf<Value>>>;
   readonly observer?: TableObserver<Value>;
-  /** Turns a row into plain data for a snapshot, where it is not plain already. */
+  /** Turns a row into plain data for a snapshot; needed when rows are not plain data. */
   readonly asData?: (value: Value) => Value;
 }
 
-/** Hears of every change of a table, including rollbacks and restores, to keep what is derived from its rows. */
+/** Is told of every change of a table, including rollbacks and restores, to keep derived data up to date. */
 export interface TableObserver<Value> {
   /** A row was made (`from` is undefined), changed, or taken back (`to` is undefined). */
   replaced(from: Value | undefined, to: Value | undefined): void;
-  /** Every row is gone. `replaced` is then called for each row that stays or comes. */
+  /** Every row is gone. `replaced` is then called for each row that stays or is added. */
   cleared(): void;
 }
 
@@ -78,7 +78,7 @@ export class Table<Value> {
   }
 
   /**
-   * Deletes rows for good. Inside a unit they go when it commits, because nothing could put them back in their order. A row that the same
+   * Deletes rows for good. Inside a unit they go when it commits, because nothing could restore their order. A row that the same
    * unit writes again stays.
    */
   forget(ids: readonly string[]): void {
@@ -99,7 +99,7 @@ export class Table<Value> {
         if (key !== undefined) index.ids.delete(key);
       }
     }
-    // All at once, because what is derived from rows can rarely drop an old one cheaply.
+    // All at once, because derived data can rarely drop an old row cheaply.
     this.#tellAll();
   }
 
@@ -118,7 +118,7 @@ export class Table<Value> {
     this.#tellAll();
   }
 
-  /** Returns the function that puts the rows back as they are now, after `replaceAll`. */
+  /** Returns the function that restores the present rows after `replaceAll`. */
   checkpoint(): () => void {
     const values = this.#values;
     const ids = this.#indexes.map((index) => index.ids);
@@ -140,7 +140,7 @@ export class Table<Value> {
     }
   }
 
-  /** Tells the observer of all rows anew. */
+  /** Tells the observer of all rows again. */
   #tellAll(): void {
     if (this.#observer === undefined) return;
     this.#observer.cleared();
@@ -166,11 +166,11 @@ export class Table<Value> {
       const key = keyOf(to);
       // The row has this key already.
       if (key === undefined || (from !== undefined && keyOf(from) === key)) continue;
-      const holder = ids.get(key);
-      if (holder === undefined || holder === id) continue;
+      const other = ids.get(key);
+      if (other === undefined || other === id) continue;
       throw new CentavoError(
         "MACHINE_DEFECT",
-        `The row ${id} of the table "${this.#name}" has the same "${name}" as the row ${holder}: ${key}. An index finds one row; index something that no two rows share.`,
+        `The row ${id} of the table "${this.#name}" has the same "${name}" as the row ${other}: ${key}. An index finds one row; index something that no two rows share.`,
       );
     }
   }

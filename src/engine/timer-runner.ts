@@ -9,8 +9,8 @@ import { toTimestamp } from "./timestamp.ts";
 /** Lets the event loop turn once, so that the process serves its sockets and timers during a long advance. */
 export type YieldToEventLoop = () => Promise<void>;
 
-/** How a run ended: at its target, when its condition held, or because its world was replaced. */
-export type RunEnd = "reached" | "held" | "replaced";
+/** How a run ended: at its target, when its condition was met, or because its world was replaced. */
+export type RunEnd = "reached" | "met" | "replaced";
 
 /** How far a run has come. */
 export interface Progress {
@@ -43,7 +43,7 @@ export class TimerRunner {
   /**
    * Runs everything due up to and including `end`, and moves the clock there.
    * @param until called before every timer; when it returns true, the run ends where the clock stands
-   * @param onProgress called now and then with how far the run has come
+   * @param onProgress called with the progress every 1000 timers and at the end
    */
   async run(end: number, until: () => boolean, onProgress?: (progress: Progress) => void): Promise<RunEnd> {
     const engine = this.#engine;
@@ -51,14 +51,14 @@ export class TimerRunner {
     let causes = 0;
     let consequences = 0;
     let timers = 0;
-    let holds = false;
+    let isMet = false;
     try {
       for (;;) {
         // A condition, a listener and a report are the test's own code, which may run commands or replace the world.
-        holds = until();
+        isMet = until();
         if (world !== engine.world) return "replaced";
         const timer = engine.timers.next();
-        if (holds || timer === undefined || timer.at > end) break;
+        if (isMet || timer === undefined || timer.at > end) break;
         if (timer.at > engine.now) {
           causes = 0;
           consequences = 0;
@@ -76,10 +76,10 @@ export class TimerRunner {
         timers += 1;
         if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
       }
-      if (!holds) engine.moveTo(end);
+      if (!isMet) engine.moveTo(end);
       if (world === engine.world) onProgress?.(this.#progress(end, timers));
       if (world !== engine.world) return "replaced";
-      return holds ? "held" : "reached";
+      return isMet ? "met" : "reached";
     } finally {
       if (world === engine.world) engine.timersRest();
     }
@@ -90,7 +90,7 @@ export class TimerRunner {
       return this.#engine.fire(timer);
     } catch (error) {
       this.#engine.abandon(timer, error);
-      throw failed(timer, "failed, so that nothing of it happened, and was taken off the clock", error);
+      throw failed(timer, "failed, was undone and was taken off the clock", error);
     }
   }
 
@@ -103,7 +103,7 @@ export class TimerRunner {
       // Its world was replaced, so nothing depends on it any more.
       if (world !== engine.world) return;
       engine.note("failure", { timer: keyOf(timer), message: messageOf(error) });
-      throw failed(timer, "did its part, but what it sent out failed", error);
+      throw failed(timer, "did its part, but its work in flight failed", error);
     } finally {
       if (world === engine.world) engine.inFlightEnds();
     }

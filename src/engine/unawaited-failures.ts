@@ -2,7 +2,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/message-of.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** What went wrong while a driver moved the clock and nobody awaited it, kept until a call of the test can throw it. */
+/** The failures while a driver moved the clock, which no code awaits, kept until a call of the test can throw them. */
 export class UnawaitedFailures {
   #first: { readonly error: unknown; readonly at: number } | undefined;
   #later = 0;
@@ -19,12 +19,12 @@ export class UnawaitedFailures {
    * @throws {CentavoError} `CLOCK_AUTO_FAILED`, whose cause is the first failure
    */
   throwBefore(call: string): void {
-    this.#throw(`${call} has done nothing yet: mend what failed, or call it again to go on.`);
+    this.#throw(`${call} has done nothing yet: fix the failure, or call it again to go on.`);
   }
 
   /** Throws at the end of a call that must do its work in any case, such as `sim.close()`. */
   throwAfter(call: string): void {
-    this.#throw(`${call} has done its work all the same; mend what failed.`);
+    this.#throw(`${call} has done its work all the same; fix the failure.`);
   }
 
   #throw(wayOut: string): void {

@@ -1,8 +1,8 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 
 /**
- * Makes a synchronous piece of work whole or nothing: each write to the world records here how to take it back.
- * One log serves all parts of a world, so that rows, timers, random streams and the journal are undone together, newest first.
+ * Makes a synchronous piece of work atomic: each write to the world records here how to undo it. One log serves all parts of a world,
+ * so rows, timers, random streams and the journal are undone together, newest first.
  */
 export class UndoLog {
   readonly #undoFailed: (error: unknown) => void;
@@ -10,12 +10,12 @@ export class UndoLog {
   #atCommit: (() => void)[] | undefined;
   #unit = 1;
 
-  /** @param undoFailed told what an undo has thrown, after the unit: its caller gets the error that made it undo */
+  /** @param undoFailed called after the unit with each error that an undo threw; the unit's caller gets the error that caused the undo */
   constructor(undoFailed: (error: unknown) => void = ignore) {
     this.#undoFailed = undoFailed;
   }
 
-  /** Differs in every unit, and between units; lets a part record its state once per unit instead of once per write. */
+  /** A number that differs in every unit, and between units. It lets a part record its state once per unit instead of once per write. */
   get unit(): number {
     return this.#unit;
   }
@@ -24,7 +24,7 @@ export class UndoLog {
     return this.#undo !== undefined;
   }
 
-  /** Runs `work`. When it throws, everything it wrote is taken back, and its error goes on to the caller. */
+  /** Runs `work`. When it throws, everything it wrote is undone, and the caller gets the error. */
   run<Result>(work: () => Result): Result {
     if (this.#undo !== undefined) {
       throw new CentavoError(
@@ -40,7 +40,7 @@ export class UndoLog {
       if (result instanceof Promise) {
         throw new CentavoError(
           "MACHINE_DEFECT",
-          "A command returned a promise, so that its later part would run outside the command. Commands are synchronous; a timer returns what waits for others, to be run after the command.",
+          "A command returned a promise, so its later part would run outside the command. Commands are synchronous; a timer's handler may return asynchronous work, which runs after the command.",
         );
       }
     } catch (error) {
@@ -64,7 +64,7 @@ export class UndoLog {
     this.#undo.push(undo);
   }
 
-  /** Does what nothing could take back: when the unit has committed, never where it throws, and at once outside a unit. */
+  /** Runs an act that cannot be undone: when the unit has committed, never when it throws, and at once outside a unit. */
   atCommit(act: () => void): void {
     if (this.#undo === undefined) act();
     else (this.#atCommit ??= []).push(act);
@@ -79,7 +79,7 @@ export class UndoLog {
   }
 }
 
-/** Undoes everything, newest first, also after an undo that throws. Returns what was thrown. */
+/** Undoes everything, newest first, even after an undo that throws. Returns what was thrown. */
 function takeBack(undo: readonly (() => void)[]): readonly unknown[] {
   const failures: unknown[] = [];
   for (let index = undo.length - 1; index >= 0; index -= 1) {

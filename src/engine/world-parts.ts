@@ -9,7 +9,7 @@ import type { Timer } from "./timers.ts";
 import type { UndoLog } from "./undo-log.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
-/** Everything that a world is made of: rows, timers, chance and the journal. One undo log takes all of it back. */
+/** Everything that a world is made of: rows, timers, random streams and the journal. They share one undo log. */
 export class WorldParts {
   readonly #log: UndoLog;
   readonly #tables = new Map<string, Table<unknown>>();
@@ -33,7 +33,7 @@ export class WorldParts {
     if (this.#tables.has(name)) {
       throw new CentavoError(
         "MACHINE_DEFECT",
-        `The table "${name}" is declared twice. Declare it once and hand it to whoever needs it.`,
+        `The table "${name}" is declared twice. Declare it once and pass it to each part that needs it.`,
       );
     }
     const table = new Table<Value>(this.#log, name, options);
@@ -42,8 +42,8 @@ export class WorldParts {
   }
 
   /**
-   * The world as data that shares nothing changeable with it.
-   * @param journal all entries, or the newest where the rest is not wanted
+   * Returns the world as data that shares nothing mutable with it.
+   * @param journal all entries, or only the newest
    */
   snapshot(
     now: number,
@@ -69,8 +69,8 @@ export class WorldParts {
   }
 
   /**
-   * Returns the function that puts every part back as it is now, after `replaceAll`. Both cost the same however large the world is,
-   * because `replaceAll` replaces whole collections.
+   * Returns the function that restores the present parts after `replaceAll`. Both cost the same however large the world is, because
+   * `replaceAll` replaces whole collections.
    */
   checkpoint(): () => void {
     const seed = this.random.seed;
@@ -83,9 +83,9 @@ export class WorldParts {
   }
 
   /**
-   * Takes over the parts of another world. Rows and entries are immutable, and therefore shared.
-   * @param timers the other world's timers, those whose work is in flight included
-   * @throws {CentavoError} `MACHINE_DEFECT` where the two declare different tables
+   * Copies the parts of another world. Rows and entries are immutable, and therefore shared.
+   * @param timers the other world's timers, including one whose work is in flight
+   * @throws {CentavoError} `MACHINE_DEFECT` when the two declare different tables
    */
   copyFrom(other: WorldParts, timers: readonly Timer[]): void {
     const [mine, theirs] = [this, other].map(({ tableNames }) => [...tableNames].toSorted().join(", "));

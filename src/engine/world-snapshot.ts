@@ -17,7 +17,7 @@ export interface WorldSnapshot {
 }
 
 /**
- * Checks the outline of a snapshot, which may come from a file that somebody edited or another version wrote.
+ * Checks the outline of a snapshot, which may come from an edited file or from another version.
  * @param tables the tables that this world declares
  * @throws {CentavoError} `INVALID_SNAPSHOT` that names the wrong part
  */
@@ -37,7 +37,7 @@ export function checkSnapshot(snapshot: unknown, tables: ReadonlySet<string>): a
     if (!Object.hasOwn(snapshot["tables"], name)) throw invalidSnapshot(`the table "${name}" is missing`);
   }
   if (!isRecord(streams) || !Object.values(streams).every(isStreamState))
-    throw invalidSnapshot("streams holds something that is not four whole numbers");
+    throw invalidSnapshot("streams has a state that is not four whole numbers");
   if (!Array.isArray(timers) || !timers.every(isTimer)) throw invalidSnapshot("timers is not a list of timers");
   const { forgotten } = snapshot;
   if (!isRecord(forgotten) || !isCount(forgotten["count"]) || typeof forgotten["digest"] !== "string")
@@ -51,7 +51,7 @@ export function checkSnapshot(snapshot: unknown, tables: ReadonlySet<string>): a
 export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
   return new CentavoError(
     "INVALID_SNAPSHOT",
-    `The snapshot cannot be restored: ${why}. Restore what sim.snapshot() gave, unchanged, in a simulator of the same version; the world is as it was.`,
+    `The snapshot cannot be restored: ${why}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version; the world is as it was.`,
     { cause },
   );
 }

@@ -4,7 +4,7 @@ import { ParcelWorld } from "./parcels.ts";
 const delivered = (world: ParcelWorld, id: string) => () => world.parcels.rows.get(id)?.state === "delivered";
 
 describe("advanceUntil", () => {
-  test("stops right after the timer that made the condition hold", async () => {
+  test("stops right after the timer that made the condition true", async () => {
     const world = new ParcelWorld();
     world.send("p1", 1000);
     world.send("p2", 1000);
@@ -13,7 +13,7 @@ describe("advanceUntil", () => {
     expect(world.parcels.rows.get("p2")?.state).toBe("on_the_way");
   });
 
-  test("runs nothing when the condition holds already", async () => {
+  test("runs nothing when the condition is true already", async () => {
     const world = new ParcelWorld();
     world.send("p1", 0);
     await world.clock.advanceUntil(() => true);
@@ -36,7 +36,7 @@ describe("advanceUntil", () => {
   test("goes on for a year at most by default, and says that nothing is left to wait for", async () => {
     const world = new ParcelWorld();
     await expect(world.clock.advanceUntil(() => false)).rejects.toThrow(
-      /limit of "1 year" at 1971-01-01T00:00:00\.000Z.*\(\) => false.*Nothing is left on the clock/,
+      /limit of "1 year" at 1971-01-01T00:00:00\.000Z.*\(\) => false.*No timer is left that could make it true/,
     );
   });
 
@@ -51,7 +51,7 @@ describe("advanceUntil", () => {
     expect(world.engine.now).toBe(5000);
   });
 
-  test("lets a condition that depends on time alone hold at the limit", async () => {
+  test("sees a condition that depends on time alone become true at the limit", async () => {
     const world = new ParcelWorld();
     await world.clock.advanceUntil(() => world.engine.now >= 1000, { limit: "1 second" });
     expect(world.engine.now).toBe(1000);
@@ -76,7 +76,7 @@ describe("advanceUntil", () => {
     expect([rung, world.engine.now]).toEqual([["early"], 5]);
   });
 
-  test("refuses a condition that answers with a promise", async () => {
+  test("refuses a condition that returns a promise", async () => {
     const world = new ParcelWorld();
     const promise = (async () => false) as unknown as () => boolean;
     await expect(world.clock.advanceUntil(promise)).rejects.toThrow(/returned a promise, which always counts as true/);

@@ -111,9 +111,9 @@ describe("what is no duration is refused, saying why:", () => {
     ["1 hour; 30 minutes", /write it as/],
     ["3 parsecs", /"parsecs" is not a unit; the units are years, months/],
     ["3 constructor", /"constructor" is not a unit/],
-    ["1 day 2 days", /days stands there twice/],
+    ["1 day 2 days", /days is given twice/],
     ["0.5 milliseconds", /whole milliseconds/],
-    ["1.5 months", /years and months come whole/],
+    ["1.5 months", /years and months must be whole numbers/],
     ["P", /not an ISO 8601 duration/],
     ["PT", /not an ISO 8601 duration/],
     ["P1.5M", /not an ISO 8601 duration/],
@@ -131,7 +131,7 @@ describe("what is no duration is refused, saying why:", () => {
     [{ days: Number.NaN }, /days is not a number/],
     [{ days: Infinity }, /days is not a number/],
     [{ days: 1n }, /days is not a number/],
-    [{ months: 0.5 }, /come whole/],
+    [{ months: 0.5 }, /must be whole numbers/],
     [Temporal.Duration.from({ nanoseconds: 1 }), /whole milliseconds/],
   ])("%o", ([duration, message]) => {
     for (const read of [
@@ -162,7 +162,7 @@ describe("what is no duration is refused, saying why:", () => {
     { days: 1e9 },
     { days: 1e300 },
     "99999999999999 weeks",
-  ])("%j, which leads past what a date can hold", (duration) => {
+  ])("%j, which leads past the last moment of a Date", (duration) => {
     expect(() => addDuration(0, duration)).toThrow(/leads past the year 275760/);
     expect(() => durationMilliseconds(duration)).toThrow(/leads past|no fixed length/);
   });

@@ -62,7 +62,7 @@ describe("a timer whose step throws", () => {
   test("because nobody runs timers of its owner says so", async () => {
     const world = new ParcelWorld();
     world.engine.unit(() => world.engine.schedule("ghost", "g", "boo", 5, { type: "boo" }));
-    await expect(world.clock.advance("1 second")).rejects.toThrow(/Nobody runs the timers of "ghost"/);
+    await expect(world.clock.advance("1 second")).rejects.toThrow(/No handler runs the timers of "ghost"/);
   });
 });
 
@@ -75,7 +75,7 @@ describe("work in flight that fails", () => {
     });
     world.engine.unit(() => world.ringAt(10, "call"));
     await expect(world.clock.advance("1 second")).rejects.toThrow(
-      /bell\/tower\/call .* what it sent out failed: no line/,
+      /bell\/tower\/call .* its work in flight failed: no line/,
     );
     expect(world.shelves.get("s1")).toEqual({ load: 7 });
     expect(world.engine.journal.entries).toMatchObject([{ kind: "failure", details: { timer: "bell/tower/call" } }]);

@@ -87,7 +87,7 @@ test("a chain that lets time move on, if only by a millisecond, may be as long a
   expect(fired).toBe(20_000);
 });
 
-test("reactions that answer one another in a loop are stopped inside the unit, which leaves no trace", () => {
+test("reactions that cause one another in a loop are stopped inside the unit, which leaves no trace", () => {
   const { engine, parcels } = new ParcelWorld();
   engine.onFact((fact) => engine.publish(fact));
   const before = engine.snapshot();

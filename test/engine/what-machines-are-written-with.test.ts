@@ -56,7 +56,7 @@ describe("what a machine does on one input", () => {
     expect(() => lifecycle.step("a", {}, { type: "ring", at: 0 })).toThrow(
       expect.objectContaining({
         code: "MACHINE_DEFECT",
-        message: 'What a machine does on "write" was asked of "ring".',
+        message: 'An action or guard for "write" got the input "ring".',
       }),
     );
   });
