@@ -4,7 +4,7 @@ import type { Occasion } from "./declaration.ts";
 import type { Faults } from "./faults.ts";
 import { duration, name, oneOf } from "./fields.ts";
 
-/** A stamp that the merchant may check: that of one attempt to deliver a webhook, or the times of one access token. */
+/** A stamp that the merchant may check: that of one delivery attempt, or the times of one access token. */
 export interface StampOccasion extends Occasion {
   readonly stamp: "webhook" | "token";
   readonly merchant: string;
@@ -32,15 +32,15 @@ export const stampSelectors = {
 };
 
 /**
- * The service's clock goes wrong against the merchant's. The occasion is a stamp that the merchant may check. The service's own checks
- * go by its own clock.
+ * The service's clock runs ahead of the merchant's or behind it. The occasion is a stamp that the merchant may check. The service's own
+ * checks use its own clock.
  */
 export const clockFaults = [
   faultKind<Stamp>()({
     kind: "clock.skew",
     fields: {
       by: duration,
-      /** Whether the service is ahead of the merchant, which is the default, or behind. */
+      /** Whether the service is ahead of the merchant or behind; ahead by default. */
       direction: oneOf(["ahead", "behind"]).optional(),
     },
     effect({ by, direction }, stamp) {
@@ -50,8 +50,8 @@ export const clockFaults = [
 ];
 
 /**
- * How far the service's clock is from a merchant's at one stamp, in milliseconds: above 0 when the service is ahead. The first fault
- * that fires decides.
+ * Returns how far the service's clock is from a merchant's at one stamp, in milliseconds: above 0 when the service is ahead. The first
+ * fault that fires decides.
  * @param stamped what gets the stamp, for the journal
  */
 export function skewOf(

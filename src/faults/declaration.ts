@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Recurrence, recurrenceFields } from "./recurrence.ts";
 
-/** Something on which a fault may fire, such as a call. Each family of faults says what else its selectors read of one. */
+/** Something on which a fault may fire, such as a call. Each family of faults adds what its selectors read. */
 export interface Occasion {
-  /** What the journal says of it. */
+  /** How the journal describes it. */
   readonly note: Readonly<Record<string, unknown>>;
 }
 
@@ -11,7 +11,7 @@ type FieldsOf<Kind extends string, Fields extends z.ZodRawShape> = { readonly ki
   z.ZodObject<Fields>
 >;
 
-/** A fault that fires, with its name in the journal, and the number that no other fault of its world ever had. */
+/** A fault that fires, with its name in the journal and a number that its world gives only once. */
 export type FiringFault<Kind extends string, Fields extends z.ZodRawShape> = FieldsOf<Kind, Fields> & {
   readonly id: string;
   readonly number: number;
@@ -20,18 +20,18 @@ export type FiringFault<Kind extends string, Fields extends z.ZodRawShape> = Fie
 /**
  * A kind of fault, declared once: what it takes and what it does.
  *
- * `Subject` is what its effect changes, such as the answer on its way back. `Service` is what the kind has to know of the service,
+ * `Subject` is what its effect changes, such as the answer on its way back. `Service` is what the kind needs to know about the service,
  * such as the types of its events.
  */
 export interface FaultKind<Kind extends string, Fields extends z.ZodRawShape, Subject, Service> {
   readonly kind: Kind;
-  /** What it takes beside how often, when and where it fires. */
+  /** Its fields, besides those that say how often, when and where it fires. */
   readonly fields: Fields;
-  /** Says what is wrong with one that its schema accepts. */
+  /** Returns what is wrong with a fault that the schema accepts. */
   readonly complaint?: (fault: FieldsOf<Kind, Fields>, service: Service) => string | undefined;
-  /** Returns false when it would do nothing, so that this does not count as an occasion. */
+  /** Returns false when the fault would do nothing, so that this does not count as an occasion. */
   readonly hasOccasion?: (fault: FieldsOf<Kind, Fields>, subject: Subject, service: Service) => boolean;
-  /** Does what the fault is for. */
+  /** Changes the subject. */
   readonly effect: (fault: FiringFault<Kind, Fields>, subject: Subject, service: Service) => void;
 }
 
@@ -45,7 +45,7 @@ export interface AnyFaultKind<Subject = never, Service = never> {
 }
 
 /**
- * Declares kinds of fault whose effects change one sort of subject; only gives the compiler what it needs to type them.
+ * Returns the function that declares kinds of fault for one type of subject. It does nothing at run time but helps the compiler.
  *
  * @example
  * const answerFault = faultKind<{ body: string }>();
@@ -63,14 +63,14 @@ export function faultKind<Subject, Service = unknown>() {
   ): FaultKind<Kind, Fields, Subject, Service> => declared;
 }
 
-/** A field by which a fault says which occasions it concerns. A fault that leaves it out concerns any. */
+/** A field that says which occasions a fault concerns. A fault without it concerns every occasion. */
 export interface Selector<Wanted extends z.ZodType<string>, Of, Service> {
   readonly field: z.ZodOptional<Wanted>;
-  /** What the field is called elsewhere, as in an event or in the OpenAPI document. */
+  /** Other names of the field, such as its name in an event or in the OpenAPI document. */
   readonly otherNames?: readonly string[];
-  /** Returns true when the occasion is one of those that are wanted. */
+  /** Returns true when the wanted value matches the occasion. */
   readonly selects: (wanted: string, occasion: Of) => boolean;
-  /** Says what is wrong with what is wanted, given the whole fault. */
+  /** Returns what is wrong with the wanted value, given the whole fault. */
   readonly complaint?: (
     wanted: string,
     service: Service,
@@ -81,24 +81,24 @@ export interface Selector<Wanted extends z.ZodType<string>, Of, Service> {
 /** A selector of any shape. */
 export type AnySelector<Service = never> = Selector<z.ZodType<string>, never, Service>;
 
-/** Declares selectors of one sort of occasion; only gives the compiler what it needs to type them. */
+/** Returns the function that declares selectors for one type of occasion. It does nothing at run time but helps the compiler. */
 export function selector<Of extends Occasion, Service = unknown>() {
   return <Wanted extends z.ZodType<string>>(declared: Selector<Wanted, Of, Service>): Selector<Wanted, Of, Service> =>
     declared;
 }
 
-/** Kinds of fault that fire on the same sort of occasion, as one service has them. */
+/** Kinds of fault of one service that fire on the same type of occasion. */
 export interface FaultFamily<
   Kinds extends readonly AnyFaultKind[] = readonly AnyFaultKind[],
   Selectors extends Readonly<Record<string, AnySelector>> = Readonly<Record<string, AnySelector>>,
 > {
   readonly kinds: Kinds;
   readonly selectors: Selectors;
-  /** What the kinds and selectors have to know of the service. */
+  /** What the kinds and selectors need to know about the service. */
   readonly service?: unknown;
 }
 
-/** Joins kinds of fault with the selectors of their occasions and with what both have to know of the service. */
+/** Joins kinds of fault with the selectors of their occasions and with what both need to know about the service. */
 export function faultFamily<
   Service,
   const Kinds extends readonly AnyFaultKind<never, Service>[],

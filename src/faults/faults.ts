@@ -8,7 +8,7 @@ import type { FaultState, PlannedFault } from "./plan.ts";
 import type { KnownFaults } from "./reading.ts";
 import { isCalled, isDue } from "./recurrence.ts";
 
-/** How a test plans faults: `sim.faults`. */
+/** Plans faults for a test: `sim.faults`. */
 export interface FaultsControl<Fault = AnyFault> {
   /**
    * Plans a fault from now on.
@@ -16,15 +16,15 @@ export interface FaultsControl<Fault = AnyFault> {
    */
   add(fault: Fault): AddedFault;
   /**
-   * Removes a fault; what it already did stands.
-   * @throws {CentavoError} `NOT_FOUND` naming those that are planned
+   * Removes a fault; what it has done already stays.
+   * @throws {CentavoError} `NOT_FOUND` naming the faults that are planned
    */
   remove(id: string): void;
-  /** Every fault that is planned, in the order of adding. */
+  /** Returns every planned fault, in the order of adding. */
   list(): FaultState<Fault>[];
-  /** Those that have not fired. */
+  /** Returns the planned faults that have not fired. */
   unused(): FaultState<Fault>[];
-  /** Removes all. */
+  /** Removes every fault. */
   clear(): void;
 }
 
@@ -37,7 +37,7 @@ export interface FaultsOptions {
   readonly redact: <Value>(value: Value) => Value;
 }
 
-/** What is planned to go wrong: knows how often, when and where faults fire, and leaves to their kinds what they do. */
+/** The planned faults: decides how often, when and where they fire. Their kinds decide what they do. */
 export class Faults {
   readonly #engine: Engine;
   readonly #known: KnownFaults;
@@ -53,13 +53,13 @@ export class Faults {
     this.#handles = new FaultHandles(this.#plan);
   }
 
-  /** True while nothing is planned, so that nobody needs to describe an occasion. */
+  /** True while no fault is planned. Callers then need not describe an occasion. */
   get none(): boolean {
     return this.#plan.faults.length === 0;
   }
 
   /**
-   * Reads what a test gave as a fault.
+   * Reads a fault as a test gave it.
    * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
    */
   read(given: unknown): AnyFault {
@@ -77,7 +77,7 @@ export class Faults {
     if (this.#plan.get(id) !== undefined) {
       throw new CentavoError(
         "INVALID_FAULT",
-        `faults.add({ id: "${id}" }): there is a fault of this name already. Remove that one first, or give this one another id.`,
+        `faults.add({ id: "${id}" }): a fault with this id is planned already. Remove that one first, or give this one another id.`,
       );
     }
     const planned = { id, number, fault, occasions: 0, hits: 0 };
@@ -89,7 +89,7 @@ export class Faults {
   }
 
   /**
-   * Removes a fault; what it already did stands.
+   * Removes a fault; what it has done already stays.
    * @throws {CentavoError} `NOT_FOUND`
    */
   remove(id: string): void {
@@ -109,7 +109,7 @@ export class Faults {
     });
   }
 
-  /** Lets those who wait for a fault look again, in a world that has taken the place of theirs. */
+  /** Lets callers that wait for a fault check again, because their world was replaced. */
   worldReplaced(): void {
     this.#handles.changed();
   }
@@ -123,10 +123,10 @@ export class Faults {
   }
 
   /**
-   * Lets every fault of some kinds that concerns an occasion have its effect on a subject, in the order of adding. Each that fires is
-   * counted and journaled.
-   * @param kinds as their room declares them
-   * @param isOver tells after each effect whether the faults that follow have no occasion any more; by default they have
+   * Gives an occasion to every planned fault of some kinds that concerns it, in the order of adding. A fault that fires changes the
+   * subject, and is counted and journaled.
+   * @param kinds the declared kinds whose turn it is
+   * @param isOver called after each effect; returns true when the faults that follow have no occasion any more. By default they have one
    */
   fire<Subject>(
     kinds: readonly AnyFaultKind<Subject>[],
@@ -161,7 +161,7 @@ export class Faults {
     return fires;
   }
 
-  /** From 0 up to, not including, 1, from the fault's own stream, of which what it makes up and shuffles is drawn too. */
+  /** Returns a number from 0 up to, not including, 1. It comes from the fault's own stream, from which its made-up ids are drawn too. */
   #chance(id: string): number {
     const range = 2 ** 30;
     return this.#engine.random.below(`fault/${id}`, range) / range;

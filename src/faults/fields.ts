@@ -2,10 +2,10 @@ import { z } from "zod";
 import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import type { DurationLike } from "../engine/duration.ts";
 
-/** A century in milliseconds. A longer time could lead past the last moment that a date can hold. */
+/** A century in milliseconds. A longer time could lead past the last moment of a `Date`. */
 const LONGEST = durationMilliseconds("36500 days");
 
-/** A length of virtual time, as JSON can hold it: `"40 s"`, `{ minutes: 5 }`. */
+/** A length of virtual time, as JSON: `"40 s"`, `{ minutes: 5 }`. */
 const durationFrom = (least: 0 | 1) =>
   z
     .union([z.string(), z.record(z.string(), z.number())], {
@@ -14,9 +14,9 @@ const durationFrom = (least: 0 | 1) =>
     .superRefine((given, context) => {
       try {
         const milliseconds = durationMilliseconds(given);
-        if (milliseconds > LONGEST) context.addIssue({ code: "custom", message: "at most 36500 days" });
+        if (milliseconds > LONGEST) context.addIssue({ code: "custom", message: "it takes at most 36500 days" });
         if (milliseconds < least)
-          context.addIssue({ code: "custom", message: 'no time does nothing; "1 ms" is the least' });
+          context.addIssue({ code: "custom", message: 'it takes at least "1 ms"; no time would do nothing' });
       } catch (error) {
         context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
       }
@@ -28,8 +28,8 @@ export const duration = durationFrom(1);
 /** A length of virtual time that may be nothing, which means at once. */
 export const pause = durationFrom(0);
 
-const HOW_TO_WRITE_A_MOMENT = 'write it as "2026-03-01T00:00:00Z" or in milliseconds since 1970, as JSON holds it';
-/** A moment of virtual time, as JSON can hold it. */
+const HOW_TO_WRITE_A_MOMENT = 'write it as "2026-03-01T00:00:00Z" or as a number of milliseconds since 1970';
+/** A moment of virtual time, as JSON. */
 export const instant = z
   .union([z.string(), z.number()], { error: HOW_TO_WRITE_A_MOMENT })
   .superRefine((given, context) => {
@@ -50,17 +50,17 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 }
 
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const error = `it takes a whole number from ${least} ${most === Number.MAX_SAFE_INTEGER ? "on" : `to ${most}`}`;
+  const error = `it takes a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`;
   return z.int(error).min(least, error).max(most, error);
 }
 
-/** What HTTP can carry. An answer that cannot be made would look like a defect of the service. */
+/** Text that HTTP can carry. An answer that cannot be sent would look like a defect of the service. */
 export const headerValue = text.regex(/^[\t\x20-\x7e]*$/, "a header's value is printable ASCII");
 /** The headers of an answer, without those that follow from the answer itself. */
 export const headers = z.record(
   z
     .string()
-    .regex(/^[!#$%&'*+.^`|~\w-]+$/, "this is no header's name")
+    .regex(/^[!#$%&'*+.^`|~\w-]+$/, "this is not a header name")
     .regex(
       /^(?!(content-length|transfer-encoding|connection)$)/i,
       "content-length, transfer-encoding and connection follow from the answer itself",

@@ -3,17 +3,17 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { AnyFault } from "./declaration.ts";
 import type { FaultPlan, PlannedFault } from "./plan.ts";
 
-/** A fault that was added, as a test follows it. */
+/** A handle on a fault that a test added. */
 export interface AddedFault {
-  /** The name under which the journal speaks of it. */
+  /** Its name in the journal. */
   readonly id: string;
-  /** How often it has fired so far in the world as it stands; for a fault that was removed, how often it had fired until then. */
+  /** How often it has fired in the world so far; for a fault that was removed, how often it had fired until then. */
   readonly hits: number;
   /**
-   * Resolves once the fault has fired so often, so that a test knows that its call has arrived before it moves the clock.
-   * @param times how often; once by default
-   * @throws {CentavoError} `INVALID_STATE` when the fault is removed before, as by a reset; `INVALID_OPTION` when `times` is not a
-   *   whole number from 1 on, or is more than the fault's own `times` or `nth` allow
+   * Resolves once the fault has fired `times` times. A test can await it to be sure that its call has arrived before it moves the clock.
+   * @param times how many times; once by default
+   * @throws {CentavoError} `INVALID_STATE` when the fault is removed first, as by a reset; `INVALID_OPTION` when `times` is not a
+   *   whole number of at least 1, or is more than the fault's own `times` or `nth` allow
    *
    * @example
    * const fault = sim.faults.add({ kind: "request.latency", delay: "40 s", times: 1 });
@@ -23,31 +23,31 @@ export interface AddedFault {
    */
   struck(times?: number): Promise<void>;
   /**
-   * Removes the fault; what it already did stands. Does nothing when the fault is no longer planned, as after a reset, even when
-   * another fault has got its name.
+   * Removes the fault; what it has done already stays. Does nothing when the fault is no longer planned, as after a reset, even when
+   * another fault has its name now.
    */
   remove(): void;
 }
 
-/** Follows a fault that was added, and tells whether it is still planned. */
+/** A handle that also says whether its fault is still planned. */
 export interface FaultHandle extends Omit<AddedFault, "remove"> {
   isPlanned(): boolean;
 }
 
-/** What tests hold of the faults that they added, and what they wait for. It belongs to this process, and no snapshot holds it. */
+/** The handles of added faults, and the calls that wait for them. They belong to this process; no snapshot contains them. */
 export class FaultHandles {
   readonly #plan: FaultPlan;
   readonly #waiting = new Set<() => void>();
-  /** How often those that were removed had fired, by their identity, for whoever still holds their handle. */
+  /** How often removed faults had fired, by their identity, because a test may keep their handles. */
   readonly #hitsOfRemoved = new Map<string, number>();
-  /** The last handle of each, because a world that began anew may plan what looks the same. */
+  /** The last handle of each identity, because a world that was reset may plan a fault that looks the same. */
   readonly #latest = new Map<string, object>();
 
   constructor(plan: FaultPlan) {
     this.#plan = plan;
   }
 
-  /** The handle of a fault that was just added. */
+  /** Returns the handle of a fault that was just added. */
   open(added: PlannedFault): FaultHandle {
     const { id, fault } = added;
     const identity = identityOf(added);
@@ -73,13 +73,13 @@ export class FaultHandles {
     };
   }
 
-  /** Keeps what the handle of a removed fault goes on telling. */
+  /** Keeps the hits of a removed fault for its handle. */
   removed(planned: PlannedFault): void {
     this.#hitsOfRemoved.set(identityOf(planned), planned.hits);
     this.changed();
   }
 
-  /** Lets those who wait look again: a fault has fired or was removed, or another world has taken the place of theirs. */
+  /** Lets waiting callers check again: a fault has fired or was removed, or the world was replaced. */
   changed(): void {
     for (const look of this.#waiting) look();
   }
@@ -111,7 +111,7 @@ export class FaultHandles {
 function removedTooEarly(id: string, times: number, hits: number): CentavoError {
   return new CentavoError(
     "INVALID_STATE",
-    `The fault ${id} was taken away before it had bitten ${inTimes(times)}; it had ${hits === 0 ? "not bitten at all" : `bitten ${inTimes(hits)}`}.`,
+    `The fault ${id} was removed before it had fired ${inTimes(times)}; it had ${hits === 0 ? "not fired at all" : `fired ${inTimes(hits)}`}.`,
   );
 }
 
@@ -119,11 +119,11 @@ function removedTooEarly(id: string, times: number, hits: number): CentavoError 
 function requireReachable(times: unknown, { times: most = Infinity, nth }: AnyFault, id: string): void {
   const refuse = (why: string): CentavoError =>
     new CentavoError("INVALID_OPTION", `struck(${inWords(times)}) of the fault ${id}: ${why}.`);
-  if (!Number.isInteger(times) || (times as number) < 1) throw refuse("times is a whole number from 1 on");
+  if (!Number.isInteger(times) || (times as number) < 1) throw refuse("times must be a whole number of at least 1");
   const limit = nth === undefined ? most : 1;
   if ((times as number) > limit)
     throw refuse(
-      `it never bites more than ${inTimes(limit)}, because ${nth === undefined ? `its times is ${most}` : `its nth is ${nth}`}`,
+      `it never fires more than ${inTimes(limit)}, because ${nth === undefined ? `its times is ${most}` : `its nth is ${nth}`}`,
     );
 }
 
@@ -131,7 +131,7 @@ function inTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-/** What a fault is in every copy of its world. Its name alone does not say that, because another may get it. */
+/** Returns what identifies a fault in every copy of its world. Its name alone does not, because another fault may get it. */
 function identityOf({ id, number, fault }: PlannedFault): string {
   return JSON.stringify([id, number, fault]);
 }

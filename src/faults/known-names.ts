@@ -2,9 +2,9 @@ import { inWords } from "../engine/duration.ts";
 import { nearest } from "../errors/nearest.ts";
 
 /**
- * Says that a name is unknown, with the nearest known one; `undefined` when it is known.
- * @param field where the name was written
- * @param means decides when what was written means a known name; by default it has to be that name
+ * Returns a message about an unknown name, with the nearest known one; `undefined` when the name is known.
+ * @param field the field that has the name
+ * @param means returns true when the name that was written means a known one; by default the two must be equal
  */
 export function unknownName(
   field: string,
@@ -18,7 +18,7 @@ export function unknownName(
   return `${field} is ${inWords(written)}${suggestion}. Known are ${known.join(", ")}`;
 }
 
-/** The known name of which another may be a slip. */
+/** Returns the known name of which another may be a misspelling. */
 export function nearestName(written: string, known: readonly string[]): string | undefined {
   return nearest(written, known, Math.max(3, Math.ceil(written.length / 2)));
 }

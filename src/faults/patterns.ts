@@ -1,13 +1,13 @@
-/** Returns true when a text is what a pattern says; `*` stands for any text. */
+/** Returns true when a text matches a pattern; `*` stands for any text. */
 export function matches(pattern: string, text: string | undefined): boolean {
   if (text === undefined) return false;
   const parts = pattern.split("*").map((part) => part.replaceAll(/[^\w]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join(".*")}$`).test(text);
 }
 
-/** Returns true when some text is what both patterns say. */
+/** Returns true when some text matches both patterns. */
 export function overlap(left: string, right: string): boolean {
-  // Row by row: which beginnings of the right pattern may say the same as the left one's so far.
+  // Row by row: which prefixes of the right pattern can match the same text as the left prefix so far.
   let before = Array.from({ length: right.length + 1 }, (_, end) => /^\**$/.test(right.slice(0, end)));
   for (const sign of left) {
     const now: boolean[] = [sign === "*" && before[0] === true];

@@ -2,24 +2,24 @@ import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
 import type { AnyFault } from "./declaration.ts";
 
-/** A fault as it stands in the world. */
+/** A planned fault, with its counters. */
 export interface FaultState<Fault = AnyFault> {
   readonly id: string;
   readonly fault: Fault;
-  /** How many occasions there were for it. */
+  /** How many occasions it has had. */
   readonly occasions: number;
   /** On how many of them it fired. */
   readonly hits: number;
 }
 
-/** A fault that is planned. Its number tells it from another that had its name before. */
+/** A planned fault. Its number tells it from an earlier fault of the same name. */
 export interface PlannedFault extends FaultState {
   readonly number: number;
 }
 
-/** All faults in the order of adding, in one row, because their order is part of what they mean. */
+/** All faults in the order of adding, in one row, because their order matters. */
 interface Plan {
-  /** The number of the last that was added, which names the next. */
+  /** The number of the last fault that was added; the next one is named after it. */
   readonly added: number;
   readonly faults: readonly PlannedFault[];
 }
@@ -43,7 +43,7 @@ export class FaultPlan {
     return this.faults.find((planned) => planned.id === id);
   }
 
-  /** The number of the next fault, and its name unless the test gives it another. */
+  /** Returns the number of the next fault, and its name, which is `given` if the test gives one. */
   next(given: string | undefined): { readonly id: string; readonly number: number } {
     const number = this.#plan.added + 1;
     if (given !== undefined) return { id: given, number };
@@ -51,18 +51,18 @@ export class FaultPlan {
     return { id: idOf(free), number: free };
   }
 
-  /** Inside a unit, as every change of the world. */
+  /** Adds a fault. Call it inside a unit. */
   add(planned: PlannedFault): void {
     this.#change({ added: planned.number, faults: [...this.faults, planned] });
   }
 
-  /** Inside a unit. */
+  /** Replaces a fault by one with other counters. Call it inside a unit. */
   replace(counted: PlannedFault): void {
     const { added, faults } = this.#plan;
     this.#change({ added, faults: faults.map((planned) => (planned.id === counted.id ? counted : planned)) });
   }
 
-  /** Inside a unit. */
+  /** Removes a fault. Call it inside a unit. */
   remove(id: string): void {
     const { added, faults } = this.#plan;
     this.#change({ added, faults: faults.filter((planned) => planned.id !== id) });
@@ -76,7 +76,7 @@ export class FaultPlan {
     this.#plans.set("plan", Object.freeze(plan));
   }
 
-  /** A test may have given the next name to a fault of its own. */
+  /** Skips the numbers whose names a test has given to its own faults. */
   #freeNumber(number: number): number {
     return this.get(idOf(number)) === undefined ? number : this.#freeNumber(number + 1);
   }

@@ -5,7 +5,7 @@ import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from 
 import { nearestName, unknownName } from "./known-names.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
 
-/** What fields of kinds are called elsewhere. */
+/** Other names for the fields of kinds. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([["statusCode", "status"]]);
 
 /** A kind of fault with all that its family gives it. */
@@ -17,7 +17,7 @@ interface KnownKind {
 }
 
 /**
- * The kinds of fault that a service knows: reads what a test writes, and finds what a fault is about. All worlds of a service share it.
+ * The kinds of fault that a service knows. Reads faults, and finds the occasions that they concern. All worlds of a service share it.
  */
 export class KnownFaults {
   readonly #kinds: ReadonlyMap<string, KnownKind>;
@@ -30,7 +30,7 @@ export class KnownFaults {
   }
 
   /**
-   * Reads what was given as a fault.
+   * Reads a fault as it was given.
    * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
    */
   read(given: unknown): AnyFault {
@@ -46,12 +46,12 @@ export class KnownFaults {
     return fault;
   }
 
-  /** What the effect of a kind has to know of the service. */
+  /** Returns what the effect of a kind needs to know about the service. */
   serviceOf(kind: string): unknown {
     return this.#kinds.get(kind)?.service;
   }
 
-  /** Returns true when an occasion is one of those that a fault selects. */
+  /** Returns true when a fault selects an occasion. */
   concerns(fault: AnyFault, occasion: Occasion): boolean {
     const { selectors = [] } = this.#kinds.get(fault.kind) ?? {};
     return selectors.every(([field, { selects }]) => {
@@ -60,7 +60,7 @@ export class KnownFaults {
     });
   }
 
-  /** What was given, without what it inherits, as data that shares nothing with it. */
+  /** Reads the object's own fields, as data that shares nothing with it. */
   #readPlain(given: object): AnyFault {
     try {
       const own: object = { ...given };
@@ -76,7 +76,7 @@ export class KnownFaults {
     } catch (error) {
       if (error instanceof CentavoError) throw error;
       throw refused(
-        `a fault is plain JSON, and this is none: ${error instanceof Error ? error.message : String(error)}`,
+        `a fault is plain JSON, and this is not: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   }
@@ -122,7 +122,7 @@ function meantBy(field: string, { schema, selectors }: KnownKind): string {
   const fields = Object.keys(schema.shape);
   const named = selectors.find(([, { otherNames = [] }]) => otherNames.includes(field));
   const other = named?.[0] ?? OTHER_NAMES.get(field);
-  if (other !== undefined && fields.includes(other)) return `the one you mean may be "${other}"`;
+  if (other !== undefined && fields.includes(other)) return `you may mean "${other}"`;
   const near = nearestName(field, fields);
   return near === undefined ? `its fields are ${fields.join(", ")}` : `the nearest is "${near}"`;
 }

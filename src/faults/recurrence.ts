@@ -6,18 +6,18 @@ const HOW_LIKELY = "it takes a number from 0 to 1";
 
 /** How often and when a fault fires, whatever it does. */
 export const recurrenceFields = {
-  /** The name under which the journal speaks of it; `fault_1`, `fault_2` … by default. */
+  /** Its name in the journal; `fault_1`, `fault_2` … by default. */
   id: name
     .max(100, "it takes at most 100 characters")
     .regex(/^\P{Cc}*$/u, "it takes no control characters")
     .optional(),
-  /** Fires at most so often; always by default. */
+  /** How often it fires at most; without limit by default. */
   times: wholeNumber(1).optional(),
-  /** Lets so many occasions pass first. */
+  /** How many occasions to let pass first; none by default. */
   after: wholeNumber(0).optional(),
   /** Fires on this occasion alone, counted from 1. */
   nth: wholeNumber(1).optional(),
-  /** How likely it fires on an occasion, from 0 to 1, drawn from a random stream of its own. */
+  /** The probability that it fires on an occasion, from 0 to 1, drawn from its own random stream. */
   probability: z.number(HOW_LIKELY).min(0, HOW_LIKELY).max(1, HOW_LIKELY).optional(),
   /** The first moment of virtual time at which it fires. */
   from: instant.optional(),
@@ -30,13 +30,13 @@ export type Recurrence = z.input<z.ZodObject<typeof recurrenceFields>>;
 /** Says what is wrong with a recurrence that its schema accepts. */
 export function recurrenceComplaint({ nth, times, after, from, until }: Recurrence): string | undefined {
   if (nth !== undefined && (times !== undefined || after !== undefined))
-    return `nth is ${nth}, which says once and when; leave out ${times === undefined ? "after" : "times"}`;
+    return `nth is ${nth}, which already says how often and when; leave out ${times === undefined ? "after" : "times"}`;
   if (from !== undefined && until !== undefined && parseInstant(from) >= parseInstant(until))
     return `until is ${inWords(until)}, which must be later than from, ${inWords(from)}`;
   return undefined;
 }
 
-/** Returns true at the moments of virtual time at which a fault may fire. */
+/** Returns true when a fault may fire at this moment of virtual time. */
 export function isDue({ from, until }: Recurrence, now: number): boolean {
   return (from === undefined || parseInstant(from) <= now) && (until === undefined || now < parseInstant(until));
 }

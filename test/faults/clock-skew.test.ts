@@ -258,7 +258,7 @@ describe("a skewed clock", () => {
     expect(skewed).toEqual(right);
   });
 
-  test("is the first fault that bites, where several do, and the journal names each stamp", async () => {
+  test("is the first fault that fires, where several do, and the journal names each stamp", async () => {
     const sim = createSimulator();
     sim.faults.add({ kind: "clock.skew", by: "1 hour", times: 1 });
     sim.faults.add({ kind: "clock.skew", by: "2 hours" });

@@ -25,7 +25,7 @@ describe("a fault that is added", () => {
     expect(faults.add(decline).id).toBe("fault_5");
   });
 
-  test("tells how often it has bitten, and keeps telling it when it is gone", async () => {
+  test("says how often it has fired, also after it is removed", async () => {
     const merchant = await Merchant.open();
     const fault = merchant.sim.faults.add({ ...decline, times: 2 });
     expect(fault.hits).toBe(0);
@@ -60,7 +60,7 @@ describe("a fault that is added", () => {
     expect([first.hits, second.hits]).toEqual([2, 1]);
   });
 
-  test("tells that it has struck also when it is gone, if it had so often", async () => {
+  test("struck() resolves for a removed fault that had fired so often", async () => {
     const merchant = await Merchant.open();
     const fault = merchant.sim.faults.add(decline);
     await declinedOf(merchant, 2);
@@ -69,7 +69,7 @@ describe("a fault that is added", () => {
     await fault.struck(2);
     await expect(fault.struck(3)).rejects.toMatchObject({
       code: "INVALID_STATE",
-      message: "The fault fault_1 was taken away before it had bitten 3 times; it had bitten 2 times.",
+      message: "The fault fault_1 was removed before it had fired 3 times; it had fired 2 times.",
     });
   });
 
@@ -80,24 +80,24 @@ describe("a fault that is added", () => {
     faults.clear();
     await expect(waiting).rejects.toMatchObject({
       code: "INVALID_STATE",
-      message: "The fault fault_1 was taken away before it had bitten once; it had not bitten at all.",
+      message: "The fault fault_1 was removed before it had fired once; it had not fired at all.",
     });
   });
 
   test.each([
-    [{}, 0, "struck(0) of the fault fault_1: times is a whole number from 1 on."],
-    [{}, 1.5, "struck(1.5) of the fault fault_1: times is a whole number from 1 on."],
-    [{}, Number.NaN, "struck(NaN) of the fault fault_1: times is a whole number from 1 on."],
-    [{}, Infinity, "struck(Infinity) of the fault fault_1: times is a whole number from 1 on."],
-    [{}, "2", 'struck("2") of the fault fault_1: times is a whole number from 1 on.'],
-    [{ times: 1 }, 2, "struck(2) of the fault fault_1: it never bites more than once, because its times is 1."],
-    [{ nth: 3 }, 2, "struck(2) of the fault fault_1: it never bites more than once, because its nth is 3."],
+    [{}, 0, "struck(0) of the fault fault_1: times must be a whole number of at least 1."],
+    [{}, 1.5, "struck(1.5) of the fault fault_1: times must be a whole number of at least 1."],
+    [{}, Number.NaN, "struck(NaN) of the fault fault_1: times must be a whole number of at least 1."],
+    [{}, Infinity, "struck(Infinity) of the fault fault_1: times must be a whole number of at least 1."],
+    [{}, "2", 'struck("2") of the fault fault_1: times must be a whole number of at least 1.'],
+    [{ times: 1 }, 2, "struck(2) of the fault fault_1: it never fires more than once, because its times is 1."],
+    [{ nth: 3 }, 2, "struck(2) of the fault fault_1: it never fires more than once, because its nth is 3."],
   ])("%j cannot be waited for to strike %s times", async (extra, times, message) => {
     const fault = createSimulator().faults.add({ ...decline, ...extra });
     await expect(fault.struck(times as number)).rejects.toMatchObject({ code: "INVALID_OPTION", message });
   });
 
-  test("is unused until it bites, however many occasions it lets pass", async () => {
+  test("is unused until it fires, however many occasions it lets pass", async () => {
     const merchant = await Merchant.open();
     const [never, later] = [
       { ...decline, resource: "pi_nobody" },
@@ -111,7 +111,7 @@ describe("a fault that is added", () => {
     expect(unused()).toEqual([never?.id]);
   });
 
-  test("bites no more once it is removed, and the others do", async () => {
+  test("no longer fires once it is removed, and the others do", async () => {
     const merchant = await Merchant.open();
     const { faults } = merchant.sim;
     const first = faults.add({ ...decline, times: 1 });
@@ -138,7 +138,7 @@ describe("a fault that is added", () => {
     expect(() => sim.faults.remove("fault_9")).toThrow(`faults.remove("fault_9"): there is no such fault; ${known}.`);
   });
 
-  test("is written in the journal when it is planned, when it bites and when it is taken away", async () => {
+  test("is written in the journal when it is planned, when it fires and when it is removed", async () => {
     const merchant = await Merchant.open();
     const fault = merchant.sim.faults.add({ ...decline, id: "mine" });
     await declinedOf(merchant, 1);
@@ -272,7 +272,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
       { ...decline, time: 1, untill: 2 },
       /no field "time"; the nearest is "times".*no field "untill"; the nearest is "until"/,
     ],
-    ["times of 0", { ...decline, times: 0 }, /times is 0: it takes a whole number from 1 on\.$/],
+    ["times of 0", { ...decline, times: 0 }, /times is 0: it takes a whole number of at least 1\.$/],
     ["times that are no whole number", { ...decline, times: 1.5 }, /times is 1\.5/],
     ["times as text", { ...decline, times: "1" }, /times is "1"/],
     ["times without end, which is what leaving them out says", { ...decline, times: Infinity }, /times is Infinity/],
@@ -289,12 +289,12 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "nth together with times",
       { ...decline, nth: 2, times: 1 },
-      /nth is 2, which says once and when; leave out times/,
+      /nth is 2, which already says how often and when; leave out times/,
     ],
     [
       "nth together with after",
       { ...decline, nth: 2, after: 1 },
-      /nth is 2, which says once and when; leave out after/,
+      /nth is 2, which already says how often and when; leave out after/,
     ],
     [
       "a window that ends before it begins",
@@ -309,15 +309,15 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "a moment that is none",
       { ...decline, from: "tomorrow" },
-      /from is "tomorrow": write it as "2026-03-01T00:00:00Z" or in milliseconds since 1970, as JSON holds it\.$/,
+      /from is "tomorrow": write it as "2026-03-01T00:00:00Z" or as a number of milliseconds since 1970\.$/,
     ],
     [
-      "a moment that is no number",
+      "a moment that is not a number",
       { ...decline, until: Number.NaN },
-      /until is NaN: write it as "2026-03-01T00:00:00Z" or in milliseconds/,
+      /until is NaN: write it as "2026-03-01T00:00:00Z" or as a number of milliseconds since 1970/,
     ],
     [
-      "a Date, which JSON does not hold",
+      "a Date, which JSON does not have",
       { ...decline, from: new Date(0) },
       /from is "1970-01-01T00:00:00\.000Z": write it as/,
     ],
@@ -332,7 +332,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "a duration that leads out of the calendar",
       { kind: "processor.late", delay: "36501 days" },
-      /delay is "36501 days": at most 36500 days/,
+      /delay is "36501 days": it takes at most 36500 days/,
     ],
     ["no duration", { kind: "processor.late" }, /delay is undefined/],
     ["another direction", { kind: "clock.skew", by: "1 s", direction: "sideways" }, /direction is "sideways"/],
@@ -345,7 +345,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "a body that holds itself",
       { kind: "request.status", status: 500, body: cyclic },
-      /a fault is plain JSON, and this is none/,
+      /a fault is plain JSON, and this is not/,
     ],
     [
       "a status that is no error",
@@ -354,7 +354,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     ],
     ["no status", { kind: "request.status" }, /status is undefined: it takes a whole number from 400 to 599\.$/],
     ["a status of a webhook's answer", { kind: "webhook.answer", status: 600 }, /whole number from 200 to 599\.$/],
-    ["a field that throws", getter, /a fault is plain JSON, and this is none: no times today/],
+    ["a field that throws", getter, /a fault is plain JSON, and this is not: no times today/],
     [
       "a method that HTTP writes otherwise",
       { kind: "request.reset", method: "post" },
@@ -415,7 +415,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "a header with a name that HTTP cannot carry",
       { kind: "request.status", status: 503, headers: { "retry after": "5" } },
-      /headers\.retry after is "5": this is no header's name\.$/,
+      /headers\.retry after is "5": this is not a header name\.$/,
     ],
     [
       "a name that forges lines of the journal",
@@ -425,12 +425,12 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "a field that has another name in faults",
       { kind: "webhook.drop", type: "payment_intent.succeeded" },
-      /it has no field "type"; the one you mean may be "event"\.$/,
+      /it has no field "type"; you may mean "event"\.$/,
     ],
     [
       "a field that has another name in the OpenAPI document",
       { kind: "response.lost", operationId: "checkout.create" },
-      /it has no field "operationId"; the one you mean may be "route"\.$/,
+      /it has no field "operationId"; you may mean "route"\.$/,
     ],
     [
       "a field that is like none",
@@ -441,14 +441,14 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "no time at all",
       { kind: "processor.late", delay: "0 s" },
-      /delay is "0 s": no time does nothing; "1 ms" is the least\.$/,
+      /delay is "0 s": it takes at least "1 ms"; no time would do nothing\.$/,
     ],
     [
       "a window without length",
       { kind: "webhook.reorder", within: { minutes: 0 } },
-      /within is .*"1 ms" is the least\.$/,
+      /within is .*: it takes at least "1 ms"; no time would do nothing\.$/,
     ],
-    ["a clock that is right", { kind: "clock.skew", by: "0 s" }, /by is "0 s": no time does nothing/],
+    ["a clock that is right", { kind: "clock.skew", by: "0 s" }, /by is "0 s": it takes at least "1 ms"/],
     ["nothing", undefined, /it takes one object such as \{ kind: "response\.lost", times: 1 \}, not undefined/],
     ["null", null, /it takes one object .* not null/],
     ["a kind alone", "processor.decline", /it takes one object .* not "processor\.decline"/],
@@ -468,7 +468,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     const { faults } = createSimulator();
     faults.add({ ...decline, id: "mine" });
     expect(() => faults.add({ kind: "processor.stuck", id: "mine" })).toThrow(
-      'faults.add({ id: "mine" }): there is a fault of this name already. Remove that one first, or give this one another id.',
+      'faults.add({ id: "mine" }): a fault with this id is planned already. Remove that one first, or give this one another id.',
     );
     faults.remove("mine");
     expect(faults.add({ kind: "processor.stuck", id: "mine" }).hits).toBe(0);
@@ -496,7 +496,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
   });
 });
 
-describe("a fault bites", () => {
+describe("a fault fires", () => {
   test.each<[string, Partial<Fault>, number[]]>([
     ["always", {}, [1, 2, 3, 4, 5]],
     ["so many times", { times: 2 }, [1, 2]],
@@ -563,7 +563,7 @@ describe("chance", () => {
     expect(other).not.toEqual(first);
   });
 
-  test("bites about as often as it says", async () => {
+  test("fires about as often as its probability says", async () => {
     const declined = (await withChance(1, 200, 0.2)).length;
     expect(declined).toBeGreaterThan(25);
     expect(declined).toBeLessThan(55);
@@ -590,7 +590,7 @@ describe("chance", () => {
     expect(other.hits).toBe(numbersOf("other").length);
   });
 
-  test("counts each occasion on which it did not bite, and is bounded by times", async () => {
+  test("counts each occasion on which it did not fire, and is bounded by times", async () => {
     const merchant = await Merchant.open();
     const fault = merchant.sim.faults.add({ ...decline, probability: 0.5, times: 3 });
     const declined = await declinedOf(merchant, 30);

@@ -289,7 +289,7 @@ describe("processor.late", () => {
 });
 
 describe("of several faults on one charge", () => {
-  test("the first that bites decides the answer, the first how long it takes, and the others have no occasion", async () => {
+  test("the first that fires decides the answer, the first how long it takes, and the others have no occasion", async () => {
     const merchant = await Merchant.open();
     const { faults } = merchant.sim;
     const added = (

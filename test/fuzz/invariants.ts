@@ -97,7 +97,7 @@ export class Invariants {
     const { status, fault, event } = entry.details as { status?: string; fault?: string; event?: string };
     if (!ANNOUNCED_AS.has(status ?? "")) return;
     if (fault !== undefined)
-      assert.ok(this.#strikes.has(fault), `${event} is the work of ${fault}, which has not bitten`);
+      assert.ok(this.#strikes.has(fault), `${event} is the work of ${fault}, which has not fired`);
     if (status === "dropped") this.#swallowed.add(String(event));
     // An event that a fault makes up tells of no fact.
     if (fault === undefined || status === "dropped") this.#announcements.push(entry);
@@ -174,16 +174,16 @@ export class Invariants {
     }
   }
 
-  /** A fault bites as often as the journal says, and as it was told to. */
+  /** A fault fires as often as the journal says, and as it was told to. */
   #checkFaults(): void {
     for (const { id, fault, hits, occasions } of this.#sim.faults.list()) {
-      assert.equal(hits, this.#strikes.get(id) ?? 0, `${id} has bitten as often as the journal says`);
+      assert.equal(hits, this.#strikes.get(id) ?? 0, `${id} has fired as often as the journal says`);
       const most = Math.min(
         fault.nth === undefined ? Infinity : 1,
         fault.times ?? Infinity,
         occasions - (fault.after ?? 0),
       );
-      assert.ok(hits <= Math.max(0, most), `${id} has bitten ${hits} times, and may only ${most} times`);
+      assert.ok(hits <= Math.max(0, most), `${id} has fired ${hits} times, and may only ${most} times`);
     }
   }
 

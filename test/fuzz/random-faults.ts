@@ -23,7 +23,7 @@ function all(
   return fc.record({ ...required, ...optional }, { requiredKeys: Object.keys(required) });
 }
 
-/** What each kind of fault takes beside where and when it bites. The compiler asks for a kind that is missing. */
+/** What each kind of fault takes beside where and when it fires. The compiler asks for a kind that is missing. */
 export const fieldsOfKind: Readonly<Record<FaultKind, fc.Arbitrary<Fields>>> = {
   "request.status": all({ status }, { body: json, headers }),
   "request.malformed": some({ body: fc.constantFrom("", "{", "[]", "null") }),
@@ -71,7 +71,7 @@ const START = Date.UTC(2026, 0, 1);
 const offset = fc.constantFrom(0, 2000, 3_600_000, 86_400_000, 40 * 86_400_000);
 const window = fc.tuple(offset, offset).filter(([from, until]) => from < until);
 
-/** How often and when it bites; most faults of a test bite a few times. */
+/** How often and when it fires; most faults of a test fire a few times. */
 const recurrence: fc.Arbitrary<Fields> = fc.oneof(
   { weight: 5, arbitrary: all({ times: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: all({ times: fc.integer({ min: 1, max: 3 }), after: fc.nat(3) }) },
@@ -111,7 +111,7 @@ const events = some({
   event: fc.constantFrom("payment_intent.*", "payment_intent.succeeded", "checkout.completed", "subscription.*"),
 });
 
-/** Where faults of a family bite; one field at most, because two seldom meet. */
+/** Where faults of a family fire; one field at most, because two seldom meet. */
 const places: Readonly<Record<string, fc.Arbitrary<Fields>>> = {
   request: atMostOne(calls),
   response: atMostOne(calls),

@@ -55,7 +55,7 @@ test.each(every)("$kind, once, changes no id of another event, and is the same t
 });
 
 describe("a fault of some probability", () => {
-  test("bites as often as the seed says, and twice the same", async () => {
+  test("fires as often as the seed says, and twice the same", async () => {
     const hits = async (seed: string): Promise<string> => {
       const { sim, merchant, types } = await merchantWith([{ kind: "webhook.drop", probability: 0.5 }], {
         options: { seed },

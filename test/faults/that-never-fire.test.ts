@@ -61,7 +61,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   pick: fc.nat(20),
 });
 
-/** What each part of the service may ask for, so that every place where a fault could bite is passed. */
+/** What each part of the service may ask for, so that every place where a fault could fire is passed. */
 const kind: fc.Arbitrary<Fault> = fc.constantFrom<Fault>(
   { kind: "request.status", status: 503 },
   { kind: "response.lost" },
@@ -79,7 +79,7 @@ const kind: fc.Arbitrary<Fault> = fc.constantFrom<Fault>(
   { kind: "webhook.slow", delay: "1 day" },
   { kind: "clock.skew", by: "1 hour" },
 );
-/** Why it does not bite: it means somebody else, its time is over or has not come, it lets all pass, or chance never has it. */
+/** Why it does not fire: it means somebody else, its time is over or has not come, it lets all pass, or chance never has it. */
 const reason = fc.constantFrom<Pick<Fault, "merchant" | "from" | "until" | "after" | "nth" | "probability">>(
   { merchant: "mer_nobody" },
   { from: "2100-01-01" },
@@ -121,7 +121,7 @@ async function live(acts: readonly Act[], faults: readonly Fault[]): Promise<Sim
   return sim;
 }
 
-test("faults that never bite change nothing else: the same ids, times, tokens, stamps and chance", async () => {
+test("faults that never fire change nothing else: the same ids, times, tokens, stamps and chance", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(act, { minLength: 20, maxLength: 30 }),
