@@ -13,7 +13,7 @@ export interface Target {
 
 const METADATA = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
-/** Where the service lives: the base URL, the token service's, and any other origin that leads to both, such as a loopback port. */
+/** Where the service lives: the base URL, the token service's, and any other origin, such as a loopback port, which leads to both. */
 export class Addresses {
   readonly #baseUrl: string;
   readonly #origins: readonly string[];

@@ -6,18 +6,18 @@ export interface AnsweredCall {
   readonly method: string;
   /** The path below the base URL, still percent-encoded. */
   readonly path: string;
-  /** Whether the address leads to the API, to the token service, or to both, as a loopback port does. */
+  /** The part to which the address leads: the API, the token service, or both, as with a loopback port. */
   readonly part: Part;
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** Whether a fault has put this in the place of the service's own answer. */
+  /** True when a fault replaced the service's own answer. */
   readonly faulty: boolean;
 }
 
 const answered = diagnosticsChannel<AnsweredCall>("centavo:answer");
 
-/** Publishes an answer to whoever watches the process. */
+/** Publishes an answer on the channel. */
 export function publishAnswer(
   { method, path, part }: Pick<AnsweredCall, "method" | "path" | "part">,
   { status, headers }: Response,

@@ -4,14 +4,14 @@ const LARGEST_BODY = 1024 * 1024;
 const DEEPEST_JSON = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** How a body may be written. */
+/** The format of a body. */
 export type BodyFormat = "json" | "form";
 
 /**
- * Reads a request's body, and no more of it than the service takes, because nobody knows beforehand whether it ends.
- * @param yieldToEventLoop lets everything that the process has waiting have its turn once
+ * Reads a request's body, and no more of it than the service takes, because a stream need not end.
+ * @param yieldToEventLoop lets the event loop turn once
  * @returns the text, or the problem with it, which is answered once the caller is known
- * @throws whatever breaks the body off: then nobody is left to answer
+ * @throws the error that broke off the body: then there is no client left to answer
  */
 export async function readBody(request: Request, yieldToEventLoop: () => Promise<void>): Promise<string | Problem> {
   if (request.method === "GET" || request.method === "HEAD") return "";
@@ -24,7 +24,7 @@ export async function readBody(request: Request, yieldToEventLoop: () => Promise
   }
 }
 
-/** Undefined where there is more than the service takes. */
+/** Returns undefined when the body is larger than the service takes. */
 async function readBytes(request: Request, yieldToEventLoop: () => Promise<void>): Promise<Uint8Array | undefined> {
   // Some browsers do not show a request's body as a stream.
   const reader = request.body?.getReader();
@@ -57,7 +57,7 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * Parses a body by its content type. An empty body counts as an empty object, so that a call without any required field may leave it out.
+ * Parses a body by its content type. An empty body counts as an empty object, so a call without required fields may leave it out.
  * @throws {Problem} `unsupported-media-type`, `malformed-body`, or `invalid` for a form field that is given twice
  */
 export function parseBody(body: string, contentType: string | undefined, accepts: readonly BodyFormat[]): unknown {
@@ -78,7 +78,7 @@ export function parseBody(body: string, contentType: string | undefined, accepts
   });
 }
 
-/** Query or form parameters as an object. One given twice is refused: which of the two would count is anybody's guess. */
+/** Parses query or form parameters. Refuses a parameter that is given twice, because either value could be the one that was meant. */
 export function parseParameters(text: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   if (text === "") return values;
@@ -106,7 +106,7 @@ function parseJson(body: string): unknown {
 /** V8 quotes the text around a syntax error, which may be a secret. */
 function withoutContent(error: unknown): string {
   const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec(String(error))?.[0];
-  return position ?? "it ends too early or holds something else";
+  return position ?? "it ends too early or is not JSON at all";
 }
 
 /** JSON.parse takes nesting that JSON.stringify and structuredClone cannot, so it is counted before anything is parsed. */

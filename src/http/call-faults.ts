@@ -29,11 +29,11 @@ export interface AnswerOnItsWay {
   end?: CallEnd;
 }
 
-/** What faults of calls have to know of the service. */
+/** What faults of calls need to know about the service. */
 export interface AnsweringService extends RoutedService {
-  /** Returns true when nothing came of a call that was answered so. */
+  /** Returns true when this status says that the call had no effect. */
   readonly isRefusal: (status: number) => boolean;
-  /** The body of the error that the service itself answers with a status. */
+  /** Returns the body of the service's own error with a status. */
   readonly errorBody: (status: number) => unknown;
   /** The beginning of a successful answer's body, which breaks off before its end. */
   readonly unfinishedBody: string;
@@ -44,14 +44,14 @@ const responseFault = faultKind<AnswerOnItsWay, AnsweringService>();
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-/** What a proxy between the merchant and the service answers in its place. */
+/** The fields of an answer that a proxy gives in place of the service. */
 const proxyAnswer = {
   status: wholeNumber(400, 599),
   body: json.optional(),
   headers: headers.optional(),
 };
 
-/** Faults in front of the service. All but `request.latency` keep the call from it. */
+/** Faults in front of the service. All but `request.latency` stop the call. */
 export const requestFaults = [
   requestFault({
     kind: "request.status",
@@ -97,7 +97,7 @@ export const requestFaults = [
   }),
 ] as const;
 
-/** Faults on the way back, when the service has done what was asked. Each meets what the one before it left of the answer. */
+/** Faults on the way back, when the service has done what was asked. Each gets the answer as the fault before it left it. */
 export const responseFaults = [
   responseFault({
     kind: "response.lost",
@@ -144,7 +144,7 @@ export const responseFaults = [
   }),
 ] as const;
 
-/** What a proxy in front of the service answers, in the service's own words unless the fault gives others. */
+/** Makes the answer of a proxy in front of the service. Its body is the service's own error unless the fault gives another. */
 function answerOfProxy(
   fault: {
     readonly status: number;

@@ -5,7 +5,7 @@ import { name, oneOf, text } from "../faults/fields.ts";
 import { unknownName } from "../faults/known-names.ts";
 import { matches, overlap } from "../faults/patterns.ts";
 
-/** A call, as faults tell it from others. */
+/** A call, as selectors see it. */
 export interface CallOccasion extends Occasion {
   readonly route: string | undefined;
   readonly method: string;
@@ -14,11 +14,11 @@ export interface CallOccasion extends Occasion {
   /** Every id that its path or body names. */
   readonly resources: readonly string[];
   readonly merchant: string | undefined;
-  /** The texts at the top of its JSON body. */
+  /** The strings at the top level of its JSON body. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What selectors of calls have to know of the service. */
+/** What selectors of calls need to know about the service. */
 export interface RoutedService {
   readonly routes: readonly {
     readonly name: string;
@@ -49,8 +49,8 @@ export const callSelectors = {
   /** A path below the base URL; `*` stands for any text. */
   path: callSelector({
     field: text
-      .startsWith("/", "it begins with a slash, and stands below the base URL")
-      .regex(/^[^?#]*$/, "it takes no query and no fragment; name the path before them")
+      .startsWith("/", "it begins with a slash and is relative to the base URL")
+      .regex(/^[^?#]*$/, "it takes no query and no fragment; give the path alone")
       .optional(),
     otherNames: ["url"],
     selects: (path, call) => matches(path, call.path),
@@ -68,7 +68,7 @@ export const callSelectors = {
   }),
 };
 
-/** A route says the method and the path; beside it these may say less, but nothing else. */
+/** Returns what is wrong with a method or path beside a route. The route already says both, so they may match more calls, but not others. */
 function contradiction(
   route: string,
   routes: RoutedService["routes"],

@@ -1,10 +1,10 @@
 const EXPOSED = "idempotent-replayed, retry-after, www-authenticate";
 
-/** What a browser needs to see before it shows a page of another origin the answer. */
+/** The headers without which a browser hides an answer from a page of another origin. */
 export const crossOriginHeaders = { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED };
 
 /**
- * A browser asks before it sends; the service lets every page send whatever it likes.
+ * Answers a preflight request. The service allows every page to send anything.
  * @param methods those that some address of the service takes
  * @param names the headers that the service reads
  */

@@ -6,10 +6,10 @@ import { HeldCalls } from "./held-calls.ts";
 import type { HeldCallsOptions } from "./held-calls.ts";
 import type { RawAnswer } from "./route.ts";
 
-/** Every kind of fault that comes between the merchant and the service. */
+/** Every kind of fault between the merchant and the service. */
 export const callFaults = [...requestFaults, ...responseFaults] as const;
 
-/** One call through the service, as far as faults can come between. */
+/** One call to the service, as fault injection sees it. */
 export interface FaultyCall {
   readonly occasion: CallOccasion;
   readonly url: string;
@@ -17,9 +17,9 @@ export interface FaultyCall {
   readonly signal: AbortSignal;
   /** Lets the service answer the call. */
   answer(): RawAnswer;
-  /** Writes down a call that the service never gets to see, and what the client is told in its place. */
+  /** Journals a call that never reaches the service, and the answer that its client gets instead. */
   reject(answer?: RawAnswer): void;
-  /** Told when the call begins to wait for the clock. The function that it returns is called when that ends. */
+  /** Called when the call begins to wait for the clock. Returns the function to call when the wait ends. */
   onWaiting(): () => void;
 }
 
@@ -28,7 +28,7 @@ export interface CallFaultsOptions extends HeldCallsOptions {
   readonly faults: Faults;
 }
 
-/** Lets faults come between the merchant and the service: in front of a call, and on the way back. */
+/** Injects faults between the merchant and the service: before the service sees a call, and on the way back. */
 export class CallFaults {
   readonly #faults: Faults;
   readonly #held: HeldCalls;
@@ -38,7 +38,7 @@ export class CallFaults {
     this.#held = new HeldCalls(options);
   }
 
-  /** True while calls have no answer because faults hold them back. */
+  /** True while faults hold calls without an answer. */
   get holdsCalls(): boolean {
     return this.#held.any;
   }

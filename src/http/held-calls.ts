@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import { keyOf } from "../engine/timers.ts";
 import { connectionReset } from "./network-errors.ts";
 
-/** What becomes of a call without an answer: it goes on when the clock gets there, or its connection breaks. */
+/** How a held call ends: it goes on when the clock reaches its moment, or its connection breaks. */
 interface HeldCall {
   readonly goOn: () => void;
   readonly breakOff: (error: Error) => void;
@@ -11,20 +11,20 @@ interface HeldCall {
 /** What `HeldCalls` needs of the rest of the service. */
 export interface HeldCallsOptions {
   readonly engine: Engine;
-  /** Told the moment for which a held call waits, in milliseconds since 1970. */
+  /** Called with the moment for which a held call waits, in milliseconds since 1970. */
   readonly onHeld: (until: number) => void;
-  /** Lets the client act on an answer that was held before time goes on. */
+  /** Lets the client act on its answer before time goes on. */
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
 const OWNER = "held-call";
 
-/** Calls that have no answer yet. They belong to this process: a snapshot holds the timers for which they wait, and no client. */
+/** Calls that have no answer yet. They belong to this process: a snapshot contains the timers for which they wait, but no clients. */
 export class HeldCalls {
   readonly #options: HeldCallsOptions;
-  /** By the subject of their timers. */
+  /** The calls that wait for the clock, by the subject of their timers. */
   readonly #waiting = new Map<string, HeldCall>();
-  /** Those that are never answered: what breaks their connection. */
+  /** For each call that is never answered, the function that breaks its connection. */
   readonly #silent = new Set<(error: Error) => void>();
 
   constructor(options: HeldCallsOptions) {
@@ -37,15 +37,15 @@ export class HeldCalls {
     );
   }
 
-  /** True while calls have no answer in this process. No copy of the world knows of them. */
+  /** True while calls in this process have no answer. No copy of the world contains them. */
   get any(): boolean {
     return this.#waiting.size > 0 || this.#silent.size > 0;
   }
 
   /**
-   * Holds a call until the clock has moved so far.
+   * Holds a call until the delay has passed.
    * @param delay in milliseconds of virtual time
-   * @param note what the journal says of the call
+   * @param note how the journal describes the call
    */
   hold(delay: number, note: Readonly<Record<string, unknown>>, { goOn, breakOff }: HeldCall): void {
     const { engine, onHeld } = this.#options;
@@ -75,7 +75,7 @@ export class HeldCalls {
     signal.addEventListener("abort", () => this.#silent.delete(breakOff), { once: true });
   }
 
-  /** Breaks the connection of every call that has no answer: its world is no more, or nobody is left to answer. */
+  /** Breaks the connection of every call that has no answer, because its world was replaced or its simulator closed. */
   breakOff(): void {
     const breaks = [...[...this.#waiting.values()].map(({ breakOff }) => breakOff), ...this.#silent];
     this.#waiting.clear();
@@ -93,14 +93,14 @@ export class HeldCalls {
       return;
     }
     this.#waiting.delete(subject);
-    // Nothing is under way any more: the call may be held once more, and a world that is kept while the client acts does not hold it.
+    // The wait is over: the call may be held again, and a snapshot that is taken while the client acts must not contain its timer.
     engine.inFlightEnds();
     held.goOn();
     await yieldToEventLoop();
   }
 
   /**
-   * The number of the timer for which the call will wait. The world gives each number once, so that no two calls share a name, not even
+   * Returns the number of the timer for which the call will wait. The world gives each number once, so no two calls share a name, not even
    * in a copy that still has the timers of calls from another process.
    */
   #nextSubject(): string {

@@ -1,6 +1,6 @@
 import type { FieldProblem } from "./problem.ts";
 
-/** What an error says beyond its code and status. */
+/** What an error says besides its code and status. */
 export interface HttpErrorDetails {
   readonly message: string;
   readonly errors?: readonly FieldProblem[];
@@ -10,8 +10,8 @@ export interface HttpErrorDetails {
 }
 
 /**
- * An error answer, whose body the service writes. A command that throws it refuses, and the world stays as it was. A command
- * that returns it declines, and what the command did stands.
+ * An error that the service answers. A command that throws it refuses: everything it did is undone. A command that returns it
+ * declines: what it did stays.
  */
 export class HttpError extends Error {
   /** The service's own name for the error. */

@@ -12,7 +12,7 @@ const LONGEST_KEY = 255;
 const DEFAULT_LIFETIME = "24 hours";
 
 interface KeptAnswer {
-  /** Only hashes are kept, of the key too, because either may hold a card number. */
+  /** Only hashes are kept, of the key too, because either may contain a card number. */
   readonly inputHash: string;
   readonly answer: RawAnswer;
   readonly expiresAt: number;
@@ -23,9 +23,9 @@ export class IdempotencyKeys {
   readonly #engine: Engine;
   readonly #policies: HttpPolicies;
   readonly #kept: Table<KeptAnswer>;
-  /** Says that an answer is kept until it expires. */
+  /** Tells the history that an answer is kept until it expires. */
   readonly #expiring: (id: string) => void;
-  /** The calls whose answers a fault holds back in this process. */
+  /** The calls that faults hold in this process. */
   readonly #held = new Set<string>();
 
   constructor(engine: Engine, policies: HttpPolicies) {
@@ -40,8 +40,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Gives the answer that was kept under the key, or runs `work` and keeps what it answers when that is 2xx or 402. Part of a unit.
-   * @throws {Problem} for a key that is empty or too long, one that came with another input before, and one whose first call is held
+   * Returns the answer that was kept under the key, or runs `work` and keeps its answer if that is 2xx or 402. Call it inside a unit.
+   * @throws {Problem} when the key is empty or too long, was used with another input before, or belongs to a call that is held
    */
   run(key: string, scope: string, input: unknown, work: () => RawAnswer): RawAnswer {
     const lifetime = this.#policies.idempotencyLifetime?.() ?? DEFAULT_LIFETIME;
@@ -70,14 +70,14 @@ export class IdempotencyKeys {
     return answer;
   }
 
-  /** The name of a call among those with a key. */
+  /** Returns the id of a call with this key. */
   idOf(key: string, scope: string): string {
     return hash([scope, key]);
   }
 
   /**
-   * Says that the answer of a call with a key is held back; a repeated call that is held too changes nothing about it.
-   * @returns the function that says that it no longer is
+   * Marks a call as held. Has no effect for a repeated call while the first one is held.
+   * @returns the function that removes the mark
    */
   hold(id: string): () => void {
     if (this.#held.has(id)) return () => undefined;

@@ -5,17 +5,17 @@ export interface NetworkError extends Error {
   readonly syscall: string;
 }
 
-/** Whether something thrown is a failure of the network. */
+/** Returns true when something thrown is a failure of the network. */
 export function isNetworkError(thrown: unknown): thrown is NetworkError {
   return thrown instanceof Error && "code" in thrown && "errno" in thrown;
 }
 
-/** The failure of the network that `fetch` wraps into its own error, or whatever else was thrown. */
+/** Returns the failure of the network that `fetch` wrapped into its own error, or else the error itself. */
 export function networkErrorIn(thrown: unknown): unknown {
   return thrown instanceof TypeError && isNetworkError(thrown.cause) ? thrown.cause : thrown;
 }
 
-/** Nobody listens at the service's address. */
+/** Makes the error of a connection that the service's address refuses. */
 export function connectionRefused(url: string): NetworkError {
   const { hostname, port, protocol } = new URL(url);
   const address = { address: hostname, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
@@ -27,7 +27,7 @@ export function connectionRefused(url: string): NetworkError {
   });
 }
 
-/** The connection broke before the answer came. */
+/** Makes the error of a connection that broke before the answer came. */
 export function connectionReset(): NetworkError {
   return Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", errno: -104, syscall: "read" });
 }

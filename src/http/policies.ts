@@ -2,41 +2,44 @@ import type { Problem } from "./problem.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, ServiceWords } from "./route.ts";
 
-/** So many requests in a fixed window of virtual time. */
+/** A number of requests for each fixed window of virtual time. */
 export interface Limit {
   readonly requests: number;
   /** A length of time such as `1 minute`. */
   readonly per: string;
 }
 
-/** How one service speaks HTTP in one world. What is optional has the default that its comment names. */
+/** How one service speaks HTTP in one world. */
 export interface HttpPolicies<Words extends ServiceWords = ServiceWords> {
-  /** Headers that the service reads beside `Authorization`, `Content-Type` and `Idempotency-Key`; none. */
+  /** Headers that the service reads besides `Authorization`, `Content-Type` and `Idempotency-Key`; none by default. */
   readonly headers?: readonly string[];
-  /** Headers that ask for a version, which the service ignores; none. */
+  /** Headers that ask for a version, which the service ignores; none by default. */
   readonly versionHeaders?: readonly string[];
-  /** Tells who calls. @throws {HttpError} when the credential does not open the route */
+  /**
+   * Returns the caller.
+   * @throws {HttpError} when the credential does not open the route
+   */
   authenticate(credential: Words["credential"], headers: RequestHeaders): Words["caller"];
-  /** The caller's name in the journal; the merchant's id. */
+  /** Returns the caller's name in the journal; the merchant's id by default. */
   nameOf?(caller: Words["caller"]): string | undefined;
-  /** The body of a success. */
+  /** Returns the body of a success. */
   readonly success: (data: unknown) => object;
-  /** The body of an error. */
+  /** Returns the body of an error. */
   failure(this: void, error: Words["error"]): object;
-  /** The service's own error for a problem that the kit met. */
+  /** Returns the service's own error for a problem that the kit found. */
   readonly errorOf: (problem: Problem) => Words["error"];
-  /** The status of a success that makes something new; 201. */
+  /** Returns the status of a success that creates something; 201 by default. */
   readonly createdStatus?: () => number;
-  /** How long an answer is kept under its `Idempotency-Key`, such as `24 hours`, which is the default; `"off"` ignores keys. */
+  /** Returns how long an answer is kept under its `Idempotency-Key`; `24 hours` by default. `"off"` ignores keys. */
   readonly idempotencyLifetime?: () => string;
-  /** What becomes of fields that the schema does not name; they are ignored and noted. */
+  /** Returns what to do with fields that the schema does not name; by default they are ignored, with a warning in the journal. */
   readonly unknownFields?: () => "ignore" | "refuse";
-  /** How many requests a merchant may send; any number. */
+  /** Returns how many requests a merchant may send; any number by default. */
   readonly rateLimit?: () => Limit | "none";
-  /** Told of each call that has a route. */
+  /** Called for each call that has a route. */
   onCall?(route: AnyRoute<Words>): void;
-  /** Told of each error that is answered. */
+  /** Called for each error that is answered. */
   readonly onFailure?: () => void;
-  /** Told of each call that asks for a version. */
+  /** Called for each call that asks for a version. */
   readonly onVersion?: () => void;
 }

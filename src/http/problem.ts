@@ -1,4 +1,4 @@
-/** What can be wrong with a call before any command sees it. The service says how each is answered. */
+/** What can be wrong with a call before a command sees it. The service decides how each kind is answered. */
 export type ProblemKind =
   | "malformed-body"
   | "body-too-large"
@@ -19,19 +19,18 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** What a problem may say beyond its kind. */
+/** What a problem may say besides its kind. */
 export interface ProblemDetails {
-  /** A sentence for people; without one the service says what it always says of this kind. */
+  /** A sentence for people; by default the service's own sentence for this kind. */
   readonly detail?: string;
-  /** The HTTP status, where it differs from the one that the service gives this kind. */
+  /** The HTTP status, if it differs from the one that the service gives this kind. */
   readonly status?: number;
   readonly errors?: readonly FieldProblem[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Thrown where a call cannot be answered as asked. It names no error code and has no body: the service turns it into an
- * `HttpError` of its own.
+ * Thrown when a call cannot be carried out. It has neither an error code nor a body: the service turns it into its own `HttpError`.
  */
 export class Problem extends Error {
   readonly kind: ProblemKind;
@@ -44,7 +43,7 @@ export class Problem extends Error {
   }
 }
 
-/** The same complaint about several fields. */
+/** Returns the same complaint about several fields. */
 export function fieldProblems(paths: readonly string[], message: string): FieldProblem[] {
   return paths.map((path) => ({ path, message }));
 }

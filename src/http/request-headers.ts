@@ -1,4 +1,4 @@
-/** What the service reads of a request's headers; the rest is the client's own business. */
+/** The headers of a request that the service reads. */
 export interface RequestHeaders {
   readonly authorization?: string;
   readonly "content-type"?: string;
@@ -12,7 +12,7 @@ export const STANDARD_HEADERS = ["authorization", "content-type", "idempotency-k
 
 /**
  * Reads a request's headers.
- * @param last those of the request before: most requests bring the same, which need not be kept twice
+ * @param last the headers of the request before; they are returned when they are the same, because most requests have the same headers
  */
 export function readHeaders(headers: Headers, names: readonly string[], last: RequestHeaders): RequestHeaders {
   const read: Record<string, string> = {};

@@ -15,14 +15,14 @@ export type UnreadableKind = (typeof UNREADABLE_KINDS)[number];
 /** A request as it came in, with all that the service reads of it. */
 export interface RequestInput extends Input {
   readonly method: string;
-  /** The path and query below the base URL, or the whole address where it lies elsewhere. */
+  /** The path and query below the base URL, or the whole address when it is elsewhere. */
   readonly target: string;
   readonly headers: RequestHeaders;
-  /** The body as text; undefined where it is empty, unreadable or not kept. */
+  /** The body as text; undefined when it is empty, unreadable or not kept. */
   body: string | undefined;
   /** Why the body is not kept: the problem that it was refused with. */
   unreadable: UnreadableKind | undefined;
-  /** What the client was answered; undefined while it is not, and where the network failed. */
+  /** The status that the client got; undefined until it gets one, and when the network failed. */
   status: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export class RequestInputs {
   readonly #inputs: InputLog;
   /** The base URL with the slash that its paths begin with. */
   readonly #prefix: string;
-  /** Requests in a row share their headers where these are the same. */
+  /** The headers of the last request. Requests in a row share them when they are the same. */
   #lastHeaders: RequestHeaders | undefined;
 
   constructor(inputs: InputLog, baseUrl: string) {

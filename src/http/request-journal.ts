@@ -6,7 +6,7 @@ import type { AnyRoute, Call, RawAnswer } from "./route.ts";
 
 type AnyCall = Call<unknown, unknown, unknown>;
 
-/** What of a request may be written down: no header but the idempotency key, and no secret. */
+/** The parts of a request that the journal uses. It writes no header but the idempotency key, and no secret. */
 export interface Arrived {
   readonly method: string;
   readonly path: string;
@@ -23,12 +23,12 @@ export class RequestJournal {
     this.#policies = policies;
   }
 
-  /** Notes a request: with its query and body where they are valid, by method and path alone where it is refused before. */
+  /** Journals a request: with its query and body when they are valid, by method and path alone when it was refused earlier. */
   request({ method, path, headers }: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
     const { caller, query, body } = call ?? {};
     const key = headers["idempotency-key"];
     const callerName = caller && (this.#policies.nameOf?.(caller) ?? caller.merchantId);
-    // Written down when it is read, because to redact it takes longer than to answer; nothing of the world is read for it.
+    // Written when it is read, because redacting takes longer than answering. It reads nothing of the world.
     this.#engine.note("request", () => ({
       method,
       path: redactPath(path),
@@ -67,7 +67,7 @@ export class RequestJournal {
   }
 }
 
-/** A function of its own: whatever a closure inside `request` reads stays in memory as long as the entry. */
+/** A separate function, because everything that a closure inside `request` reads stays in memory as long as the entry. */
 function versionsIn(headers: RequestHeaders, names: readonly string[] = []): string[] {
   return names.filter((name) => headers[name] !== undefined);
 }

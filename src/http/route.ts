@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type { HttpError } from "./http-error.ts";
 
-/** Who called. A caller that acts for a merchant names it. */
+/** The caller. One that acts for a merchant has the merchant's id. */
 export interface AnyCaller {
   readonly merchantId?: string;
 }
 
-/** The words of one service that its routes speak in. */
+/** The types of one service that its routes are written in. */
 export interface ServiceWords {
-  /** The kinds of credential that may open a route. */
+  /** The kinds of credential that can open a route. */
   readonly credential: string;
   readonly caller: AnyCaller;
   readonly error: HttpError;
@@ -32,7 +32,7 @@ export interface Call<Params, Query, Body, Caller extends AnyCaller = AnyCaller>
   readonly authorization: string | undefined;
 }
 
-/** An answer in a form of its own, such as a page. */
+/** An answer as it is sent, such as a page. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface RawAnswer {
   readonly code?: string;
 }
 
-/** What a handler returns: the data of a success, a decline, or an answer in a form of its own. */
+/** What a handler returns: the data of a success, a decline, or an answer as it is sent. */
 export type Result<Data, Failure extends HttpError = HttpError> =
   | { readonly data: Data }
   | { readonly declined: Failure }
@@ -59,7 +59,7 @@ export interface Route<
   /** The operation's name in the OpenAPI document, the journal and faults: `payment-intent.create`. */
   readonly name: string;
   readonly summary: string;
-  /** The part of the service's document that it follows, such as `4.1`; a page or endpoint that the document does not have names its assumption. */
+  /** The part of the service's document that it follows, such as `4.1`; for a page or endpoint that the document does not have, its assumption. */
   readonly source: string;
   readonly service: "api" | "auth";
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -71,17 +71,17 @@ export interface Route<
   readonly body?: Body;
   /** Body formats; JSON alone by default. */
   readonly accepts?: readonly ("json" | "form")[];
-  /** The schema of a success's data; undefined when the answer is a page or has a shape of its own. */
+  /** The schema of a success's data; undefined when the answer is a page or has its own shape. */
   readonly data?: Data;
-  /** The schema of an answer that is not wrapped like others. */
+  /** The schema of an answer that is not wrapped like the others. */
   readonly plain?: z.ZodType;
-  /** Whether success makes something new, which has a status of its own. */
+  /** True when success creates something, which has its own status. */
   readonly creates?: boolean;
-  /** Whether an `Idempotency-Key` is honoured; by default on everything that changes something. */
+  /** False when an `Idempotency-Key` is ignored; every method but GET and HEAD honours it by default. */
   readonly idempotent?: boolean;
-  /** The errors of its own; those that every route shares are added by the OpenAPI document. */
+  /** The codes of its own errors; the OpenAPI document adds those that every route shares. */
   readonly errors: readonly Words["error"]["code"][];
-  /** What its errors say beside the common shape, such as OAuth's `error`. */
+  /** Returns what its errors say besides the common shape, such as OAuth's `error`. */
   readonly errorFields?: (error: Words["error"]) => Readonly<Record<string, unknown>>;
   /** The assumptions that its answer rests on. */
   readonly assumes: readonly Words["assumption"][];
@@ -103,7 +103,7 @@ export type RouteOn<Commands, Words extends ServiceWords = ServiceWords> = Omit<
 /** A route of any shape on any commands. */
 export type AnyRoute<Words extends ServiceWords = ServiceWords> = RouteOn<never, Words>;
 
-/** Declares a service's routes on these commands; it only gives the compiler what it needs to type the handler. */
+/** Returns the function that declares a service's routes on these commands. It does nothing at run time but helps the compiler. */
 export function routesOf<Words extends ServiceWords, Commands>() {
   return <
     Params extends z.ZodObject | undefined = undefined,

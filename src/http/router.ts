@@ -3,7 +3,7 @@ import { PatternRouter } from "hono/router/pattern-router";
 import { Problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 
-/** A route and the commands that it calls, brought together by the simulator. */
+/** A route with the commands that it calls. */
 export interface MountedRoute {
   readonly route: AnyRoute;
   readonly commands: unknown;
@@ -16,15 +16,14 @@ export interface Match {
 
 const VARIABLE = /\{(\w+)\}/g;
 
-/** What stands at one path. */
+/** The routes at one path. */
 interface Place {
   readonly methods: ReadonlyMap<string, MountedRoute>;
   readonly variables: readonly string[];
 }
 
 /**
- * Finds the route of a method and path; fixed segments win over variable ones: paths without variables come first,
- * the others in the order in which they are declared.
+ * Finds the route of a method and path. Paths without variables come first, the others in the order in which they are declared.
  */
 export class Router {
   /** Paths without variables need no search. */
@@ -45,7 +44,7 @@ export class Router {
     }
   }
 
-  /** What stands at a path, with the values of its variables. A path with a slash at its end is another path. */
+  /** Returns the routes at a path, with the values of its variables. A path with a slash at its end is another path. */
   #find(path: string): readonly [place?: Place | undefined, found?: Readonly<Record<string, string | number>>] {
     const fixed = this.#fixed.get(path);
     if (fixed !== undefined || path.endsWith("/")) return [fixed];

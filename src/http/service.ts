@@ -1,7 +1,7 @@
 import type { Problem } from "./problem.ts";
 import type { RawAnswer } from "./route.ts";
 
-/** What every way in needs to know of a simulator: where merchants believe it is, and the one function that answers them. */
+/** What every adapter needs of a simulator: the addresses that merchants use, and the one function that answers them. */
 export interface Service {
   /** The API's base URL as the merchant's code has it, without a trailing slash; it may carry a path. */
   readonly baseUrl: string;
@@ -9,6 +9,6 @@ export interface Service {
   readonly authUrl: string;
   /** Answers one request. Never rejects for a request that a real server could receive. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Answers what arrives as no `Request`, in the service's own words; the server answers a bare status when it is left out. */
+  /** Returns the service's error for a request that cannot become a `Request`. Without this method the server answers a bare status. */
   refuse?(problem: Problem): RawAnswer;
 }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { fieldProblems } from "./problem.ts";
 import type { FieldProblem } from "./problem.ts";
 
-/** A value that was held against a schema, with everything there is to say about it. */
+/** A value that was checked against a schema, with everything that was found. */
 export interface Checked {
-  /** The typed value; meaningless where there are errors. */
+  /** The typed value; meaningless when there are errors. */
   readonly value: unknown;
   /** Every offending field with its path. */
   readonly errors: readonly FieldProblem[];
@@ -37,7 +37,7 @@ function collectUnknown(schema: z.ZodType, value: unknown, prefix: string, unkno
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** To ask a schema what it is takes longer than to look through its fields. */
+/** Remembered, because finding out what a schema is takes longer than reading its fields. */
 const shapes = new WeakMap<z.ZodType, { readonly shape: Shape | undefined }>();
 
 /** The fields that a schema names; undefined when it is not an object. */

@@ -364,7 +364,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "a path with a query",
       { kind: "request.reset", path: "/api/transactions?status=x" },
-      /path is .*: it takes no query and no fragment; name the path before them\.$/,
+      /path is .*: it takes no query and no fragment; give the path alone\.$/,
     ],
     ["a path with a fragment", { kind: "request.reset", path: "/pay/*#top" }, /it takes no query and no fragment/],
     [
