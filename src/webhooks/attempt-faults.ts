@@ -3,22 +3,22 @@ import { faultKind } from "../faults/declaration.ts";
 import { duration, headers, text, wholeNumber, yesOrNo } from "../faults/fields.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
-/** What faults make of one attempt to deliver an event: plain data, because a world may be kept in the middle of it. */
+/** What faults do to one attempt to deliver an event. It is plain data, because a snapshot may be taken in the middle of the attempt. */
 export interface FaultyAttempt {
-  /** What is sent in place of the body that was signed; `true` is the same text with another number in it. */
+  /** The text that is sent instead of the body that was signed; `true` changes one number in it. */
   readonly corruptBody: string | boolean;
   readonly wrongSecret: boolean;
   readonly otherMode: boolean;
-  /** How far the stamp is from the receiver's time, in milliseconds; below 0 when it is before. */
+  /** How far the stamp is from the receiver's time, in milliseconds; below 0 when it is in the past. */
   readonly skew: number;
-  /** What the service makes of the attempt, whatever the merchant's app answers. */
+  /** How the attempt ends for the service, whatever the merchant's app answers. */
   readonly end?: AttemptEnd;
-  /** How long the answer is under way, in milliseconds of virtual time. */
+  /** How long the answer takes, in milliseconds of virtual time. */
   readonly delay: number;
 }
 
 interface AttemptEnd {
-  /** True when the merchant's app gets to see the attempt. */
+  /** True when the attempt reaches the merchant's app. */
   readonly isSent: boolean;
   readonly answer: ReceiverAnswer;
 }
@@ -38,7 +38,7 @@ const attemptFault = faultKind<BeginningAttempt>();
 
 const DEFAULT_AGE = "10 minutes";
 
-/** Faults that decide what the service makes of an attempt; the first that fires decides. */
+/** Faults that decide how an attempt ends for the service. The first that fires decides. */
 export const endFaults = [
   attemptFault({
     kind: "webhook.refused",
@@ -61,7 +61,7 @@ export const endFaults = [
     fields: {
       status: wholeNumber(200, 599),
       headers: headers.optional(),
-      /** Whether the merchant's app gets the event before this answer takes the place of its own; it does by default. */
+      /** Whether the merchant's app gets the event before this answer replaces its own; true by default. */
       reaches: yesOrNo.optional(),
     },
     effect({ status, headers: given = {}, reaches = true }, attempt) {
@@ -79,7 +79,7 @@ export const endFaults = [
   }),
 ] as const;
 
-/** Faults that keep an answer under way; they add up. */
+/** Faults that delay an answer. Their delays add up. */
 export const slowFaults = [
   attemptFault({
     kind: "webhook.slow",
@@ -91,7 +91,7 @@ export const slowFaults = [
   }),
 ] as const;
 
-/** Faults that leave something wrong with what is sent. */
+/** Faults that spoil what is sent. */
 export const messageFaults = [
   attemptFault({
     kind: "webhook.corrupt-body",

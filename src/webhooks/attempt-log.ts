@@ -18,7 +18,7 @@ export interface AttemptLogOptions {
   readonly redactUrl: (url: string) => string;
 }
 
-/** Writes down what came of each attempt: the attempt's row, where its event stands now, the next retry, the journal. */
+/** Records the result of each attempt: its row, the status of its event, the next retry, and the journal entry. */
 export class AttemptLog {
   readonly #options: AttemptLogOptions;
 
@@ -73,7 +73,7 @@ export class AttemptLog {
     );
   }
 
-  /** Plans the next retry and returns when it is due, or takes back the one that is planned. */
+  /** Plans the next retry and returns when it is due, or cancels the one that is planned. */
   #planRetry(
     event: WebhookEvent,
     { type, sentAt, stamp }: DeliveryResult,
@@ -95,7 +95,7 @@ export class AttemptLog {
   }
 }
 
-/** Returns true for an answer that is nothing but a status, in which there is nothing to redact. */
+/** Returns true for an answer that has only a status, so that there is nothing to redact. */
 function isBareStatus(answer: ReceiverAnswer): boolean {
   return (
     answer.kind === "answered" &&
@@ -105,13 +105,13 @@ function isBareStatus(answer: ReceiverAnswer): boolean {
   );
 }
 
-/** Adds to the failure of a merchant's app which attempt it was given. */
+/** Adds the attempt to the message of a failure of the merchant's app. */
 function naming(answer: ReceiverAnswer, attempt: string): ReceiverAnswer {
   if (answer.kind === "answered" || (answer.reason !== "timeout" && answer.reason !== "threw")) return answer;
   return Object.freeze({ ...answer, message: `${answer.message} This was ${attempt}.` });
 }
 
-/** A delivery outside the retry schedule leaves its event where it was when it fails. */
+/** Returns the event's status after a failed delivery. A delivery outside the retry schedule does not change it. */
 function statusAfterFailure(event: WebhookEvent, { type }: DeliveryResult, nextAt: number | undefined): DeliveryStatus {
   if (type !== "deliver") return event.status;
   return nextAt === undefined ? "exhausted" : "pending";

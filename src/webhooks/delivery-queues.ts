@@ -10,7 +10,7 @@ export interface Delivery {
   readonly type: "deliver" | "redeliver" | "copy";
 }
 
-/** What came of a delivery, before it is written down. */
+/** The result of a delivery, before it is recorded. */
 export interface DeliveryResult extends Delivery {
   readonly url: string;
   /** In milliseconds since 1970. */
@@ -23,7 +23,7 @@ export interface DeliveryResult extends Delivery {
 /** The deliveries to one merchant. */
 interface DeliveryQueue {
   readonly merchantId: string;
-  /** What will have come of the delivery whose answer is under way on the virtual clock. */
+  /** The result of the delivery whose answer still takes virtual time. */
   readonly awaited?: DeliveryResult;
   readonly waiting: readonly Delivery[];
 }
@@ -31,17 +31,17 @@ interface DeliveryQueue {
 /** What `DeliveryQueues` needs. */
 export interface DeliveryQueuesOptions {
   readonly engine: Engine;
-  /** Begins the first delivery of a queue. Returns nothing when nothing is sent. */
+  /** Begins the first delivery of a queue. Returns undefined when nothing is sent. */
   readonly begin: (delivery: Delivery) => InFlightWork | void;
-  /** Writes down what came of a delivery whose answer took virtual time. */
+  /** Records the result of a delivery whose answer took virtual time. */
   readonly record: (result: DeliveryResult) => void;
 }
 
 const OWNER = "webhook-line";
 
 /**
- * One delivery at a time per merchant, also while an answer takes virtual time. What falls due meanwhile waits in the merchant's queue;
- * other merchants do not wait. Queues are rows and timers, so that a world can be kept in the middle of a delivery.
+ * Makes one delivery at a time to each merchant, also while an answer takes virtual time. Deliveries that fall due meanwhile wait in the
+ * merchant's queue; other merchants do not wait. Queues are rows and timers, so a snapshot can be taken in the middle of a delivery.
  */
 export class DeliveryQueues {
   readonly #options: DeliveryQueuesOptions;
@@ -55,7 +55,7 @@ export class DeliveryQueues {
     );
   }
 
-  /** Returns true when what is due to this merchant has to wait its turn. */
+  /** Returns true when a delivery to this merchant has to wait its turn. */
   isBusy(merchantId: string): boolean {
     const queue = this.#queues.get(merchantId);
     return queue !== undefined && (queue.awaited !== undefined || queue.waiting.length > 0);
@@ -72,14 +72,14 @@ export class DeliveryQueues {
     this.#queues.set(merchantId, { ...queue, waiting: [...waiting, delivery] });
   }
 
-  /** Lets the answer to the delivery under way arrive later, at a moment in milliseconds since 1970. */
+  /** Delays the answer to the delivery under way until a moment, in milliseconds since 1970. */
   awaitAnswer(merchantId: string, awaited: DeliveryResult, until: number): void {
     const { waiting } = this.#queueOf(merchantId);
     this.#queues.set(merchantId, { merchantId, awaited, waiting: waiting.slice(1) });
     this.#options.engine.schedule(OWNER, merchantId, "answer", until, { type: "answer" });
   }
 
-  /** Ends the delivery under way. In a queue it was the first. */
+  /** Ends the delivery under way, which is the first of its queue. */
   advance(merchantId: string): void {
     if (!this.isBusy(merchantId)) return;
     this.#replace(merchantId, this.#queueOf(merchantId).waiting.slice(1));
@@ -102,7 +102,7 @@ export class DeliveryQueues {
   #beginNext(merchantId: string): InFlightWork | void {
     const [first] = this.#queueOf(merchantId).waiting;
     if (first === undefined) return undefined;
-    // It stays in the queue until its attempt has ended: a world that is kept meanwhile sends it again.
+    // It stays in the queue until its attempt has ended, so a world restored from a snapshot taken meanwhile sends it again.
     const inFlight = this.#options.begin(first);
     if (inFlight === undefined) this.advance(merchantId);
     return inFlight;

@@ -4,7 +4,7 @@ import type { Delivery } from "./delivery-queues.ts";
 
 const OWNER = "webhook";
 
-/** When deliveries fall due. */
+/** The timers of deliveries. */
 export class DeliveryTimers {
   readonly #engine: Engine;
 
@@ -12,7 +12,7 @@ export class DeliveryTimers {
     this.#engine = engine;
   }
 
-  /** Says who makes the deliveries that fall due. */
+  /** Sets the handler of deliveries that fall due. */
   onDue(handler: TimerHandler): void {
     this.#engine.onTimer(OWNER, handler);
   }
@@ -20,13 +20,13 @@ export class DeliveryTimers {
   /**
    * Plans a delivery. A later one of the same name replaces it.
    * @param at in milliseconds since 1970
-   * @param name tells apart several deliveries of one type
+   * @param name distinguishes several deliveries of one type
    */
   schedule(event: string, type: Delivery["type"], at: number, name: string = type): void {
     this.#engine.schedule(OWNER, event, name, at, { type });
   }
 
-  /** Takes back the next retry of an event. */
+  /** Cancels the next retry of an event. */
   cancelRetry(event: string): void {
     this.#engine.cancel(OWNER, event, "deliver");
   }

@@ -20,9 +20,9 @@ import type { Waiting } from "./waiting.ts";
 
 /** The way to the merchants' apps. */
 export interface Receivers {
-  /** Sends a request to whoever is there; never rejects. */
+  /** Sends a request to its receiver; never rejects. */
   send(request: Request): Promise<ReceiverAnswer>;
-  /** Returns false when nothing sent to this address would go anywhere, as in a fork without connections. */
+  /** Returns false when there is no way to this address, as in a fork without connections. */
   reaches(url: string): boolean;
   /** The receivers' own time, in milliseconds since 1970. */
   receiverTime(): number;
@@ -62,7 +62,7 @@ export class Deliveries {
     timers.onDue((timer) => this.#deliver(timer));
   }
 
-  /** The time that a signature is stamped with now, in milliseconds since 1970. */
+  /** The stamp of a signature that is made now, in milliseconds since 1970. */
   get stamp(): number {
     const { engine, policies, receivers } = this.#options;
     return policies.stamp() === "virtual" ? engine.now : receivers.receiverTime();
@@ -130,7 +130,7 @@ export class Deliveries {
     if (own !== undefined) engine.inputs?.add("answer", { event: event.id, stamp, answer: own });
     const answer = faulty === undefined ? own : answerIn(faulty, own);
     if (answer === undefined) return;
-    // A date that a fault asks to wait for is virtual time, because nobody knows the receiver's.
+    // A date in a fault's `Retry-After` is virtual time, because the author of the fault cannot know the receiver's.
     const readAt = answer === own ? stamp : engine.now;
     const result = { ...delivery, url, sentAt: engine.now, stamp: readAt, answer: Object.freeze(answer) };
     engine.unit(() => this.#receive(event, result, faulty?.delay ?? 0));
@@ -158,7 +158,7 @@ export class Deliveries {
     return { headers: headersIn(faulty, headers, scheme), body: bodyIn(faulty, body), stamp };
   }
 
-  /** Writes a result down at once, or after the delay that a fault gives its answer, in milliseconds. */
+  /** Records a result at once, or after the delay that a fault gives its answer, in milliseconds. */
   #receive(event: WebhookEvent, result: DeliveryResult, delay: number): void {
     const { merchantId } = event;
     if (delay === 0) {

@@ -7,27 +7,27 @@ import { renameIds } from "./content-ids.ts";
 import type { NotifyingService } from "./event-selectors.ts";
 import type { WebhookPolicies } from "./policies.ts";
 
-/** An event as faults tell it from others. */
+/** An event, as faults see it. */
 export interface ToldEvent {
   readonly id: string;
   readonly type: string;
   readonly merchantId: string;
-  /** What its body says beside id, type and time. */
+  /** What its body says besides id, type and time. */
   readonly content: object;
 }
 
-/** An event that a fault makes up, sent right after the one that gave occasion to it. */
+/** An event that a fault makes up, sent after the event on which the fault fired. */
 export interface MadeUpEvent extends ToldEvent {
   readonly fault: string;
   /** How long after the other one, in milliseconds. */
   readonly after: number;
 }
 
-/** An event that happens, with what faults make of it. */
+/** An event that happens, with what faults do to it. */
 export interface HappeningEvent {
   /** The event as the faults so far have left it. */
   event: ToldEvent;
-  /** The fault that swallows it. */
+  /** The fault that drops it. */
   droppedBy?: string;
   /** How long it is held back, in milliseconds. */
   after: number;
@@ -43,7 +43,7 @@ const eventFault = faultKind<HappeningEvent, NotifyingService>();
 const NO_TIME = { milliseconds: 0 };
 const EXTRA_FIELDS = { unexpected_field: "that no version of the documentation names" };
 
-/** Faults that decide what becomes of an event when it happens. An event that they make up gives occasion to none of them. */
+/** Faults of an event when it happens. An event that a fault made up is not an occasion for them. */
 export const eventFaults = [
   eventFault({
     kind: "webhook.drop",
@@ -62,9 +62,9 @@ export const eventFaults = [
   eventFault({
     kind: "webhook.duplicate",
     fields: {
-      /** How often it comes again; once by default. */
+      /** How many copies to send; one by default. */
       copies: wholeNumber(1, 100).optional(),
-      /** How long after the one before; at once by default. */
+      /** How long after the previous one each is sent; at once by default. */
       delay: pause.optional(),
     },
     effect({ copies = 1, delay = NO_TIME }, happening) {
@@ -84,7 +84,7 @@ export const eventFaults = [
     complaint({ fields = {} }, { eventFields }) {
       const taken = eventFields.filter((field) => Object.hasOwn(fields, field));
       if (taken.length === 0) return undefined;
-      return `fields has ${taken.join(", ")}, which the event has itself; it takes additional fields alone`;
+      return `fields has ${taken.join(", ")}, which the event has itself; it takes only additional fields`;
     },
     effect({ fields = EXTRA_FIELDS }, happening) {
       const { event } = happening;
@@ -106,7 +106,7 @@ export const eventFaults = [
   eventFault({
     kind: "webhook.unknown-object",
     fields: {
-      /** The id that takes the place of the event's own, such as another merchant's; that of nobody by default. */
+      /** The id that replaces the event's own, such as that of another merchant's object; an unknown id by default. */
       object: z.string().min(1).optional(),
     },
     effect({ id, object }, happening) {
@@ -125,19 +125,19 @@ export const eventFaults = [
   }),
 ] as const;
 
-/** The event as it stands, with another id. */
+/** Makes a copy of the event as it is so far, with another id. */
 function madeUpFrom({ event, random, policies }: HappeningEvent, fault: string): MadeUpEvent {
   return { ...event, id: policies.eventId(random, streamOf(fault)), fault, after: 0 };
 }
 
-/** An id of nobody, of the same shape. */
+/** Makes an unknown id of the same shape. */
 function idLike(id: string, random: RandomStreams, stream: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return random.uuid(stream);
   const prefix = /^[a-z]+_(?=[\dA-Za-z]{24}$)/.exec(id)?.[0];
   return prefix === undefined ? random.base62(stream, 8, "unknown-") : random.base62(stream, 24, prefix);
 }
 
-/** Each fault draws from a stream of its own. */
+/** Names the fault's own random stream. */
 function streamOf(fault: string): string {
   return `fault/${fault}`;
 }

@@ -4,19 +4,19 @@ import { name, text } from "../faults/fields.ts";
 import { unknownName } from "../faults/known-names.ts";
 import { matches } from "../faults/patterns.ts";
 
-/** An event, or an attempt to deliver one, as faults tell it from others. */
+/** An event, or an attempt to deliver one, as selectors see it. */
 export interface EventOccasion extends Occasion {
   readonly event: string;
-  /** Every id by which the event or what it is about may be meant. */
+  /** The event's own id and every id in its content. */
   readonly resources: readonly string[];
   readonly merchant: string;
 }
 
-/** What faults of events have to know of the service. */
+/** What faults of events need to know about the service. */
 export interface NotifyingService {
   /** The type of every event that it sends. */
   readonly eventTypes: readonly string[];
-  /** The fields with which the body of every event begins, by which receivers go. */
+  /** The fields with which the body of every event begins. */
   readonly eventFields: readonly string[];
 }
 
@@ -31,12 +31,12 @@ export const eventSelectors = {
     selects: (type, { event }) => matches(type, event),
     complaint: (type, { eventTypes }) => unknownName("event", type, eventTypes, (known) => matches(type, known)),
   }),
-  /** The id of the event, or any id of what it is about. */
+  /** The id of the event, or any id in its content. */
   resource: eventSelector({
     field: name.optional(),
     selects: (resource, { resources }) => resources.includes(resource),
   }),
-  /** The merchant who is told. */
+  /** The merchant who gets the event. */
   merchant: eventSelector({
     field: name.optional(),
     otherNames: ["merchantId"],

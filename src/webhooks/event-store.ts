@@ -8,11 +8,11 @@ import type { WebhookPolicies } from "./policies.ts";
 export class EventStore {
   readonly events: Table<WebhookEvent>;
   readonly attempts: Table<WebhookAttempt>;
-  /** To be called when an event has come to its end, with its id. A bounded world may then forget it. */
+  /** Call it with the id of an event that has ended. A bounded world may then forget the event. */
   readonly finished: (id: string) => void;
   readonly #policies: WebhookPolicies;
 
-  /** @param isUnderWay says whether something of a finished event is still to come, so that it must not be forgotten */
+  /** @param isUnderWay returns true when a delivery or an answer of a finished event is still to come, so that the event must be kept */
   constructor(engine: Engine, policies: WebhookPolicies, isUnderWay: (event: WebhookEvent) => boolean) {
     this.#policies = policies;
     this.events = engine.table("webhook-events", {
@@ -28,12 +28,12 @@ export class EventStore {
     });
   }
 
-  /** The exact text that every attempt sends. */
+  /** Returns the exact text that every attempt sends. */
   bodyOf(event: WebhookEvent): string {
     return typeof event.body === "string" ? event.body : this.#policies.body(event, event.body());
   }
 
-  /** The ids of all attempts that were made so far. */
+  /** Returns the ids of all attempts so far. */
   attemptIdsOf({ id, attempts }: WebhookEvent): string[] {
     return Array.from({ length: attempts }, (_, index) => attemptId(id, index + 1));
   }

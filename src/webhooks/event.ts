@@ -4,7 +4,7 @@ import type { FaultyAttempt } from "./attempt-faults.ts";
 
 /**
  * Where an event stands: still to be delivered, delivered, given up after the last retry, refused for good (410), without a receiver,
- * or swallowed by a fault.
+ * or dropped by a fault.
  */
 export type DeliveryStatus = "pending" | "delivered" | "exhausted" | "gone" | "no-receiver" | "dropped";
 
@@ -17,21 +17,21 @@ export interface WebhookEvent {
   readonly url?: string;
   /**
    * What every attempt sends: the text itself in a world that came from a snapshot, otherwise a function that makes the content. The
-   * function reads immutable rows alone, so it gives the same whenever it is called. Most are never written as text.
+   * function reads immutable rows alone, so it gives the same whenever it is called. Most bodies are never written as text.
    */
   readonly body: string | (() => object);
   readonly status: DeliveryStatus;
-  /** How many attempts were made, by hand included. */
+  /** How many attempts were made, including those by hand. */
   readonly attempts: number;
-  /** How many retries were planned, the next one included. */
+  /** How many retries were planned, including the next one. */
   readonly retries: number;
-  /** Set while the event is due and not sent, for a hold reason. */
+  /** Set while the event is due and held, for a `HoldReason`. */
   readonly onHold?: true;
-  /** The fault that made the event up, or that swallowed it. */
+  /** The fault that made the event up or dropped it. */
   readonly fault?: string;
-  /** How many more times faults will have the event sent. */
+  /** How many copies of the event faults still have to send. */
   readonly copies?: number;
-  /** What faults make of the attempt under way. A world that is kept in the middle of the attempt begins it again the same way. */
+  /** What faults do to the attempt under way. A world restored from the middle of the attempt begins it again in the same way. */
   readonly underWay?: { readonly faulty?: FaultyAttempt };
   readonly createdAt: number;
 }
@@ -47,11 +47,11 @@ export interface WebhookAttempt {
   readonly url: string;
   readonly answer: ReceiverAnswer;
   readonly delivered: boolean;
-  /** When the retry that follows is due; absent when none does. */
+  /** When the next retry is due; absent when there is none. */
   readonly nextAt?: number;
 }
 
-/** What a merchant is to be told of a fact. */
+/** What a merchant is told about a fact. */
 export interface Announcement {
   readonly type: string;
   readonly merchantId: string;
@@ -60,19 +60,19 @@ export interface Announcement {
   readonly content: () => object;
 }
 
-/** Names an attempt in tables and timers. */
+/** Returns the id of an attempt in tables and timers. */
 export function attemptId(eventId: string, number: number): string {
   return `${eventId}/${number}`;
 }
 
-/** Returns the event with one copy less to send when this delivery is a copy. */
+/** Returns the event with one copy less to send if this delivery was a copy. */
 export function afterDelivery(event: WebhookEvent, { type }: Pick<Delivery, "type">): WebhookEvent {
   if (type !== "copy") return event;
   const { copies = 1, ...rest } = event;
   return copies === 1 ? rest : { ...rest, copies: copies - 1 };
 }
 
-/** Returns the event without what faults made of the attempt that has ended. */
+/** Returns the event without the faults of the attempt that has ended. */
 export function afterAttempt(event: WebhookEvent): WebhookEvent {
   if (event.underWay === undefined) return event;
   const { underWay: _, ...rest } = event;

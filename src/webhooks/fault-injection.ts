@@ -11,16 +11,16 @@ import { isSent } from "./faulty-attempt.ts";
 import { windowFaults } from "./hold-windows.ts";
 import type { HoldWindow, LaterSending } from "./hold-windows.ts";
 
-/** Every kind of fault that comes between what happened and what merchants are told of it. */
+/** Every kind of fault of events and their deliveries. */
 export const webhookFaults = [...eventFaults, ...windowFaults, ...messageFaults, ...endFaults, ...slowFaults] as const;
 
-/** What faults make of an event when it happens. */
+/** What faults do to an event when it happens. */
 export interface FaultyEvent {
   readonly content: object;
-  /** The fault that swallows it. */
+  /** The fault that drops it. */
   readonly droppedBy?: string;
   readonly window?: HoldWindow;
-  /** How long it is held back on top of the window, in milliseconds. */
+  /** How long it is held back after the window, in milliseconds. */
   readonly after: number;
   readonly madeUp: readonly MadeUpEvent[];
   /** All that is to be sent, in order. */
@@ -30,7 +30,7 @@ export interface FaultyEvent {
 /** An event that is about to be sent. */
 type SentEvent = Omit<ToldEvent, "content"> & { readonly url: string };
 
-/** Lets faults come between what happened and what merchants are told of it. */
+/** Injects faults into events and their deliveries. */
 export class DeliveryFaults {
   readonly #engine: Engine;
   readonly #faults: Faults;
@@ -42,7 +42,7 @@ export class DeliveryFaults {
     this.#policies = policies;
   }
 
-  /** What becomes of an event, inside the unit in which it happens. */
+  /** Returns what faults do to an event. Call it inside the unit in which the event happens. */
   announced(event: ToldEvent): FaultyEvent {
     const { random } = this.#engine;
     const occasion = this.#occasionOf(event, () => event.content);
@@ -63,7 +63,7 @@ export class DeliveryFaults {
     return { content, after, madeUp, sendings: [...own, ...others], ...(window === undefined ? {} : { window }) };
   }
 
-  /** What becomes of an attempt, inside the unit in which it begins; `undefined` when no fault fires. */
+  /** Returns what faults do to an attempt; `undefined` when no fault fires. Call it inside the unit in which the attempt begins. */
   attempted(event: SentEvent, contentOf: () => unknown): FaultyAttempt | undefined {
     const faults = this.#faults;
     const occasion = this.#occasionOf(event, contentOf);
@@ -83,7 +83,7 @@ export class DeliveryFaults {
     return {
       event: type,
       merchant: merchantId,
-      // Asked for by few faults, and costly.
+      // A getter, because few faults read it and it is costly.
       get resources() {
         return [id, ...idsIn(contentOf(), contentIds)];
       },

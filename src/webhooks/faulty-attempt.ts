@@ -2,20 +2,20 @@ import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { FaultyAttempt } from "./attempt-faults.ts";
 import type { WebhookScheme } from "./signatures/signature.ts";
 
-/** Base64, which one of the schemes asks for. */
+/** Base64, because one of the schemes needs it. */
 const WRONG_SECRET = `whsec_${btoa("the secret of another merchant..")}`;
 
-/** Returns true when the merchant's app gets to see an attempt. */
+/** Returns true when an attempt reaches the merchant's app. */
 export function isSent(end: FaultyAttempt["end"]): boolean {
   return end?.isSent !== false;
 }
 
-/** The secret that signs an attempt. */
+/** Returns the secret that signs an attempt. */
 export function secretIn({ wrongSecret }: FaultyAttempt, secret: string): string {
   return wrongSecret ? WRONG_SECRET : secret;
 }
 
-/** The body that arrives, given the one that was signed. */
+/** Returns the body that arrives, given the one that was signed. */
 export function bodyIn({ corruptBody }: FaultyAttempt, body: string): string {
   if (typeof corruptBody === "string") return corruptBody;
   if (!corruptBody) return body;
@@ -27,7 +27,7 @@ export function bodyIn({ corruptBody }: FaultyAttempt, body: string): string {
 }
 
 /**
- * The headers that arrive. A signature of the other mode stands where receivers of this mode do not look: PayMongo's live field,
+ * Returns the headers that arrive. A signature of the other mode stands where receivers of this mode do not look: PayMongo's live field,
  * Stripe's `v0`, another version's mark under Standard Webhooks.
  */
 export function headersIn(
@@ -45,10 +45,10 @@ export function headersIn(
 }
 
 /**
- * What the service makes of an attempt.
- * @param own the answer of the merchant's app, when the attempt got there
+ * Returns the answer to an attempt as the service sees it.
+ * @param own the answer of the merchant's app, if the attempt reached it
  */
 export function answerIn({ end }: FaultyAttempt, own: ReceiverAnswer | undefined): ReceiverAnswer | undefined {
-  // Whoever did not answer has no answer that another could take the place of.
+  // When the app did not answer, there is no answer to replace.
   return end === undefined || own?.kind === "failed" ? own : end.answer;
 }

@@ -6,24 +6,24 @@ import type { FiringFault } from "../faults/declaration.ts";
 import { duration, oneOf } from "../faults/fields.ts";
 import type { Delivery } from "./delivery-queues.ts";
 
-/** A window of virtual time in which a fault holds events back, to let them go together. */
+/** A window of virtual time in which a fault holds events back, to release them together. */
 export interface HoldWindow {
-  /** Names it among all windows of the world. */
+  /** Its name, unique in the world. */
   readonly name: string;
   /** The id of the fault. */
   readonly fault: string;
-  /** In milliseconds, from the first event on. */
+  /** In milliseconds, from its first event. */
   readonly length: number;
-  /** In which order the events go. */
+  /** The order in which the events are released. */
   readonly order: "kept" | "reversed" | "shuffled" | "alternating";
 }
 
 const windowFault = faultKind<{ window?: HoldWindow }>();
 
-/** How long events are held back, from the first on. */
+/** How long a window is, from its first event. */
 const within = duration;
 
-/** Faults that hold an event back together with others; the first that fires decides. */
+/** Faults that hold an event back together with others. The first that fires decides. */
 export const windowFaults = [
   windowFault({
     kind: "webhook.reorder",
@@ -52,32 +52,32 @@ function windowOf(
   { id, number, within: length }: FiringFault<string, { within: typeof within }>,
   order: HoldWindow["order"],
 ): HoldWindow {
-  // A fault that was removed may still hold events when another gets its id.
+  // A fault that was removed may still hold events back when another fault gets its id.
   return { name: `${id}/${number}`, fault: id, length: durationMilliseconds(length), order };
 }
 
-/** An event in a window, with all that is sent because of it. */
+/** An event in a window, with everything that is sent because of it. */
 export interface HeldEvent {
   readonly event: string;
   readonly merchantId: string;
   readonly sendings: readonly LaterSending[];
 }
 
-/** What is sent some time after the event is let go. */
+/** A delivery some time after its event is released. */
 export interface LaterSending extends Delivery {
-  /** Names it among all that is sent of one event. */
+  /** Its name among the deliveries of one event. */
   readonly name: string;
   /** In milliseconds. */
   readonly after: number;
 }
 
-/** A window that was opened, as a row. */
+/** An open window, as a row. */
 interface OpenWindow {
   readonly fault: string;
   readonly order: HoldWindow["order"];
   readonly until: number;
   readonly held: readonly HeldEvent[];
-  /** Which of the held goes at each turn; absent until the first goes. */
+  /** The order of release, as indexes of `held`; absent until the first release. */
   readonly turns?: readonly number[];
   readonly released: number;
 }
@@ -85,8 +85,8 @@ interface OpenWindow {
 const OWNER = "webhook-window";
 
 /**
- * Holds events back until their window ends, and then lets them go in its order. Each event has a timer of its own, so that many at
- * once are not taken for a loop.
+ * Holds events back until their window ends, and then releases them in its order. Each event has its own timer, so that the clock does
+ * not take many at once for a loop.
  */
 export class HoldWindows {
   readonly #engine: Engine;
@@ -101,7 +101,7 @@ export class HoldWindows {
   }
 
   /**
-   * Holds an event back until the end of a window, which the first one opens.
+   * Holds an event back until the end of a window, which its first event opens.
    * @returns the window's end, in milliseconds since 1970
    */
   add(window: HoldWindow, event: HeldEvent): number {
@@ -112,7 +112,7 @@ export class HoldWindows {
       ...row,
       until,
       held: [...held, event],
-      // One that comes while the others are already going is the last to go.
+      // An event that happens while the others are being released goes last.
       ...(turns === undefined ? {} : { turns: [...turns, held.length] }),
     });
     engine.schedule(OWNER, name, String(held.length), until, { type: "release" });
@@ -161,7 +161,7 @@ function opened({ fault, order, length }: HoldWindow, now: number): OpenWindow {
   return { fault, order, until: now + length, held: [], released: 0 };
 }
 
-/** One of each group in turn, each group in its own order. */
+/** Takes one of each group in turn. Each group keeps its own order. */
 function alternating(turns: readonly number[], groupOf: (held: HeldEvent) => string, held: readonly HeldEvent[]) {
   const groups = [...Map.groupBy(turns, (turn) => groupOf(held[turn] as HeldEvent)).values()];
   const longest = Math.max(...groups.map(({ length }) => length));

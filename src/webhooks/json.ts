@@ -1,4 +1,4 @@
-/** How the JSON of a webhook body is written. */
+/** The way in which the JSON of a webhook body is written. */
 export type WebhookBodyFormat = "compact" | "spaced";
 
 /**

@@ -5,7 +5,7 @@ import type { EventStore } from "./event-store.ts";
 
 const OWNER = "webhook-late-answer";
 
-/** Answers that arrive after the service gave up waiting for them: the journal notes them, and nothing else comes of them. */
+/** Answers that arrive after the service gave up waiting for them. They only get a journal entry. */
 export class LateAnswers {
   readonly #engine: Engine;
   readonly #store: EventStore;
@@ -18,7 +18,10 @@ export class LateAnswers {
     engine.onTimer(OWNER, ({ subject }) => this.#drop(subject));
   }
 
-  /** Expects the answer to the attempt under way at a moment when nobody waits for it, in milliseconds since 1970. */
+  /**
+   * Schedules the journal entry for a late answer to the attempt under way.
+   * @param at when the answer arrives, in milliseconds since 1970
+   */
   expect({ id, attempts }: WebhookEvent, at: number): void {
     this.#engine.schedule(OWNER, attemptId(id, attempts + 1), "drop", at, { type: "drop" });
   }

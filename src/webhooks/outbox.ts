@@ -20,7 +20,7 @@ export interface AnnouncedEvent {
   readonly type: string;
   /** The exact text that is sent. */
   readonly body: string;
-  /** Whether a fault has changed it or made it up. */
+  /** True when a fault changed it or made it up. */
   readonly faulty: boolean;
 }
 
@@ -75,7 +75,7 @@ export class Outbox {
     return this.#options.policies.signature();
   }
 
-  /** The time that a signature is stamped with now, in milliseconds since 1970. */
+  /** The stamp of a signature that is made now, in milliseconds since 1970. */
   get stamp(): number {
     return this.#deliveries.stamp;
   }
@@ -88,7 +88,7 @@ export class Outbox {
     return [...this.#store.attempts.values()];
   }
 
-  /** The exact text that every attempt sends. */
+  /** Returns the exact text that every attempt sends. */
   bodyOf(event: WebhookEvent): string {
     return this.#store.bodyOf(event);
   }
@@ -134,13 +134,13 @@ export class Outbox {
     return this.#waiting.holdBack(matches);
   }
 
-  /** Takes hold reasons from a recording in place of those of this process; `undefined` goes back to these. */
+  /** Takes hold reasons from a recording instead of this process; `undefined` takes them from this process again. */
   replayHoldReasons(recorded: (() => HoldReason | undefined) | undefined): void {
     this.#waiting.replayReasons(recorded);
   }
 
   /**
-   * Makes due again what is on hold and can be sent now, because an app was connected or another world was restored.
+   * Makes held events due again if they can be sent now, because an app was connected or another world was restored.
    * @param isReleased picks the events in a replay, where the recording names them
    */
   resume(isReleased?: (event: WebhookEvent) => boolean): void {
@@ -214,7 +214,7 @@ export class Outbox {
   }
 }
 
-/** Remembers the address that was redacted last, because most worlds send everything to one. */
+/** Remembers the address that was redacted last, because most worlds send everything to one address. */
 function rememberingLatest(redact: (url: string) => string): (url: string) => string {
   let latest = { url: "", redacted: "" };
   return (url) => {

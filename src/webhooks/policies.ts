@@ -14,7 +14,7 @@ export interface FailedAttempt {
   readonly answer: ReceiverAnswer;
 }
 
-/** What an answer means for its event. `gone` ends every further try, `failed` leads to the next retry. */
+/** What an answer means for its event. `gone` ends all retries, `failed` leads to the next one. */
 export type AnswerMeaning = "delivered" | "gone" | "failed";
 
 /**
@@ -48,17 +48,17 @@ export interface WebhookPolicies {
   body(event: { readonly id: string; readonly type: string; readonly createdAt: number }, content: object): string;
   /** Which members of a body are ids of the service's objects. */
   readonly contentIds: ContentIds;
-  /** Hears of every event that is queued, before it gets its id. */
+  /** Called for every event that is queued, before it gets its id. */
   announced(): void;
   /** Returns the secret that signs a merchant's webhooks. */
   secretOf(merchantId: string): string;
   /** Returns the scheme of signatures; `headerName` replaces the scheme's own header. */
   signature(): { readonly scheme: WebhookScheme; readonly headerName: string | undefined };
-  /** Says whose time a signature is stamped with: the receiver's, or the virtual clock's. */
+  /** Returns whose time a signature is stamped with: the receiver's or the virtual clock's. */
   stamp(): "receiver" | "virtual";
-  /** Says what an answer means for its event. */
+  /** Returns what an answer means for its event. */
   meaningOf(answer: ReceiverAnswer): AnswerMeaning;
-  /** Returns when a failed event is tried again, in milliseconds since 1970, or undefined after the last retry. */
+  /** Returns when the next retry is due, in milliseconds since 1970, or undefined after the last retry. */
   retryAt(attempt: FailedAttempt): number | undefined;
   /** How long the service waits for an answer, in milliseconds of virtual time. `name` is what messages call this limit. */
   readonly timeout: { readonly name: string; milliseconds(): number };

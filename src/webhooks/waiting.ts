@@ -14,13 +14,13 @@ export interface WaitingOptions {
   readonly store: EventStore;
   readonly timers: DeliveryTimers;
   readonly redactUrl: (url: string) => string;
-  /** Returns false when nothing sent to this address would go anywhere, as in a fork without connections. */
+  /** Returns false when there is no way to this address, as in a fork without connections. */
   readonly reaches: (url: string) => boolean;
 }
 
 /**
- * Events that are due and not sent now. That an event is on hold is part of the world; the reasons are not, so a snapshot or a fork does
- * not take them along.
+ * Events that are due and held. That an event is held is part of the world; the reasons are not, so a snapshot or a fork does not
+ * contain them.
  */
 export class Waiting {
   readonly #options: WaitingOptions;
@@ -31,7 +31,7 @@ export class Waiting {
     this.#options = options;
   }
 
-  /** Puts a due event on hold if there is a reason to, and returns whether there was. */
+  /** Holds a due event if there is a reason to, and returns true if there is. */
   takes(event: WebhookEvent, url: string, delivery: Delivery): boolean {
     const reason = this.#reasonFor(event);
     if (reason === undefined) return false;
@@ -52,13 +52,13 @@ export class Waiting {
     };
   }
 
-  /** Takes hold reasons from a recording in place of those of this process; `undefined` goes back to these. */
+  /** Takes hold reasons from a recording instead of this process; `undefined` takes them from this process again. */
   replayReasons(recorded: (() => HoldReason | undefined) | undefined): void {
     this.#reasonFor = recorded ?? ((event) => this.#presentReason(event));
   }
 
   /**
-   * Makes due again what is on hold and can be sent now: an app was connected, a test lets events go, or another world was restored.
+   * Makes held events due again if they can be sent now: an app was connected, a test released events, or another world was restored.
    * @param isReleased picks the events in a replay, where the recording names them
    */
   resume(isReleased = ({ url }: WebhookEvent): boolean => url !== undefined && this.#options.reaches(url)): void {

@@ -400,7 +400,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     [
       "extra fields that every event has",
       { kind: "webhook.extra-fields", fields: { id: "evt_x", more: 1, data: null } },
-      /fields has id, data, which the event has itself; it takes additional fields alone\.$/,
+      /fields has id, data, which the event has itself; it takes only additional fields\.$/,
     ],
     [
       "a header that follows from the answer",

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { CentavoError } from "../../errors/centavo-error.ts";
 
-/** Whose construction signs a webhook. */
+/** The scheme in which a webhook is signed. */
 export type WebhookScheme = "paymongo" | "stripe" | "standard-webhooks";
 
 /** The header that carries the signature when no other name is given. */
@@ -13,7 +13,7 @@ export const SIGNATURE_HEADERS: Record<WebhookScheme, string> = {
   "standard-webhooks": "webhook-signature",
 };
 
-/** One attempt to deliver a webhook, as far as its signature is concerned. */
+/** The parts of a delivery attempt from which its signature is made. */
 export interface WebhookToSign {
   readonly scheme: WebhookScheme;
   /** Another name for the signature's header. Under `standard-webhooks` it ends in `-signature`, and names the other two headers. */

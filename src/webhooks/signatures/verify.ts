@@ -43,7 +43,7 @@ export async function verifySignature(
 ): Promise<object> {
   const tolerance = options.tolerance ?? 300;
   if (!(tolerance >= 0))
-    throw new CentavoError("INVALID_OPTION", `tolerance is a number of seconds from 0 on, not ${tolerance}.`);
+    throw new CentavoError("INVALID_OPTION", `tolerance must be a number of seconds of at least 0, not ${tolerance}.`);
   const now = readMoment(options.now ?? wallClock);
   const body = await readRawBody(webhook);
   const signed = readSignatureHeader(readHeaders(webhook.headers), options);
@@ -51,7 +51,7 @@ export async function verifySignature(
   if (!signed.signatures.some((signature) => equalInConstantTime(signature, expected))) {
     throw refused(
       `No signature in the ${signed.headerName} header matches this body and secret. Likely causes: another merchant's secret, ` +
-        "a body that was parsed and written again before verifying, or an event that somebody forged.",
+        "a body that was parsed and written again before verifying, or a forged event.",
     );
   }
   assertFresh(signed.timestamp, now, tolerance);
