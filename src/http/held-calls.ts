@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { keyOf } from "../engine/timers.ts";
+import { keyOf } from "../engine/timer.ts";
 import { connectionReset } from "./network-errors.ts";
 
 /** What becomes of a call without an answer: it goes on when the clock gets there, or its connection breaks. */

@@ -1,6 +1,6 @@
 import type { Connections } from "../receivers/connections.ts";
 import { TimerRunner } from "../engine/timer-runner.ts";
-import { keyOf } from "../engine/timers.ts";
+import { keyOf } from "../engine/timer.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
