@@ -6,6 +6,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { RouteOn, ServiceWords } from "../http/route.ts";
+import type { ActTable } from "./act.ts";
 import type { Reader } from "./reader.ts";
 
 /** The words of a service, with the table of its assumptions. */
@@ -62,7 +63,12 @@ export interface Events<Commands> {
 export type Readers = Readonly<Record<string, Reader<unknown>>>;
 
 /** Everything that makes a resource, declared once. */
-export interface Resource<Words extends DeclaredWords, Commands, Views extends Readers> {
+export interface Resource<
+  Words extends DeclaredWords,
+  Commands,
+  Views extends Readers,
+  Acts extends ActTable<Commands> = never,
+> {
   readonly name: string;
   /** The machines of its rows; none for a resource without a life of its own. */
   readonly lifecycles: readonly DeclaredLifecycle[];
@@ -75,12 +81,17 @@ export interface Resource<Words extends DeclaredWords, Commands, Views extends R
   readonly events?: Events<Commands>;
   /** What facts of any resource do to it. */
   readonly reactions?: (commands: Commands, of: Of) => (fact: Fact) => void;
+  /** What a test does to it in the world's place. */
+  readonly acts?: Acts;
   /** How a test reads it. */
   readonly view: (commands: Commands, ground: Ground<Words>) => Views;
 }
 
 /** A resource in a list with others. */
-export interface AnyResource<Words extends DeclaredWords> extends Omit<Resource<Words, never, Readers>, "open"> {
+export interface AnyResource<Words extends DeclaredWords> extends Omit<
+  Resource<Words, never, Readers, ActTable<never>>,
+  "open"
+> {
   readonly open: (ground: Ground<Words>, of: Of) => unknown;
 }
 
@@ -98,6 +109,7 @@ export interface AnyResource<Words extends DeclaredWords> extends Omit<Resource<
  * });
  */
 export function resourcesOf<Words extends DeclaredWords, Commands>() {
-  return <Views extends Readers>(resource: Resource<Words, Commands, Views>): Resource<Words, Commands, Views> =>
-    resource;
+  return <Views extends Readers, Acts extends ActTable<Commands> = never>(
+    resource: Resource<Words, Commands, Views, Acts>,
+  ): Resource<Words, Commands, Views, Acts> => resource;
 }

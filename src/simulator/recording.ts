@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActTable } from "../declaration/act.ts";
 import type { InputLog } from "../engine/inputs.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -7,7 +8,6 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { Settings } from "./options.ts";
 import { problemOf } from "./recorded-notes.ts";
 import { readSnapshot } from "./snapshot.ts";
-import type { ActTable } from "./acts.ts";
 import { isReportOf, place, recorded, reports } from "./reports.ts";
 import type { Report } from "./reports.ts";
 

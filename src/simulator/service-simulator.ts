@@ -1,3 +1,4 @@
+import type { ActTable } from "../declaration/act.ts";
 import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
@@ -11,7 +12,7 @@ import { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { kitActs, performerOf } from "./acts.ts";
-import type { ActTable, Perform } from "./acts.ts";
+import type { Perform } from "./acts.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./options.ts";
 import { readStart, recordingOf } from "./recording.ts";
