@@ -4,6 +4,7 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { AssumptionTable } from "../assumptions/entry.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
+import type { Forgettable } from "../engine/history.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { RouteOn, ServiceWords } from "../http/route.ts";
 import type { ActTable } from "./act.ts";
@@ -33,7 +34,7 @@ export interface DeclaredLifecycle {
   readonly statusOf: Readonly<Record<string, string>>;
   /** The schema of those words. */
   readonly status: z.ZodEnum;
-  /** The kind of history with which a bounded world forgets its rows, or `never`. */
+  /** The kind of history with which a bounded world forgets its rows, as some resource `forgets` it; or `never`. */
   readonly forgottenWith: string;
 }
 
@@ -81,6 +82,8 @@ export interface Resource<
   readonly events?: Events<Commands>;
   /** What facts of any resource do to it. */
   readonly reactions?: (commands: Commands, of: Of) => (fact: Fact) => void;
+  /** What a bounded world forgets once it has finished, by the kind that commands finish in the history. */
+  readonly forgets?: Readonly<Record<string, (commands: Commands) => Forgettable>>;
   /** What a test does to it in the world's place. */
   readonly acts?: Acts;
   /** How a test reads it. */

@@ -50,7 +50,8 @@ export type AssumptionsOf<Words extends DeclaredWords> = OverridesOf<Words["tabl
 
 /**
  * Declares a service.
- * @throws {CentavoError} `INVALID_OPTION` when two resources have a name, a route, a tag, an announced fact or an act in common
+ * @throws {CentavoError} `INVALID_OPTION` when two resources have a name, a route, a tag, an announced fact, an act or a history in common; or when nobody
+ *   forgets what a lifecycle is forgotten with
  */
 export function defineService<
   Words extends DeclaredWords,
@@ -64,12 +65,19 @@ export function defineService<
     tag: resources.flatMap(({ tags }) => Object.keys(tags)),
     event: resources.flatMap(({ events }) => events?.announced ?? []),
     act: resources.flatMap(({ acts = {} }) => Object.keys(acts)),
+    history: resources.flatMap(({ forgets = {} }) => Object.keys(forgets)),
   };
   for (const [kind, all] of Object.entries(names)) {
     const twice = all.find((name, index) => all.indexOf(name) !== index);
     if (twice !== undefined)
       throw new CentavoError("INVALID_OPTION", `defineService: two resources declare the ${kind} "${twice}".`);
   }
+  for (const { lifecycle, forgottenWith } of resources.flatMap(({ lifecycles }) => lifecycles))
+    if (forgottenWith !== "never" && !names.history.includes(forgottenWith))
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `defineService: the rows of "${lifecycle.name}" are forgotten with "${forgottenWith}", which no resource forgets.`,
+      );
   return { ...service, knownFaults: new KnownFaults(service.faults({ routes: routesIn(service) }, names.event)) };
 }
 

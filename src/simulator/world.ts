@@ -65,7 +65,11 @@ export function openWorld<Words extends DeclaredWords>(
     if (!opened.has(resource)) throw new TypeError("A resource may use only those before it in the list.");
     return opened.get(resource) as ReturnType<typeof resource.open>;
   };
-  for (const resource of service.resources) opened.set(resource, resource.open(ground, of));
+  for (const resource of service.resources) {
+    opened.set(resource, resource.open(ground, of));
+    for (const [name, forgettable] of Object.entries(resource.forgets ?? {}))
+      engine.history.track(name, forgettable(of(resource) as never));
+  }
 
   const outbox = new Outbox({
     engine,

@@ -8,8 +8,7 @@ import type { WebhookPolicies } from "./policies.ts";
 export class EventStore {
   readonly events: Table<WebhookEvent>;
   readonly attempts: Table<WebhookAttempt>;
-  /** To be called when an event has come to its end, with its id. A bounded world may then forget it. */
-  readonly finished: (id: string) => void;
+  readonly #engine: Engine;
   readonly #policies: WebhookPolicies;
 
   /** @param isUnderWay says whether something of a finished event is still to come, so that it must not be forgotten */
@@ -19,7 +18,8 @@ export class EventStore {
       asData: (event) => (typeof event.body === "string" ? event : { ...event, body: this.bodyOf(event) }),
     });
     this.attempts = engine.table("webhook-attempts");
-    this.finished = engine.history.track("webhook-events", {
+    this.#engine = engine;
+    engine.history.track("webhook-events", {
       isNeeded: (id) => {
         const event = this.events.get(id);
         return event !== undefined && isUnderWay(event);
@@ -36,6 +36,11 @@ export class EventStore {
   /** The ids of all attempts that were made so far. */
   attemptIdsOf({ id, attempts }: WebhookEvent): string[] {
     return Array.from({ length: attempts }, (_, index) => attemptId(id, index + 1));
+  }
+
+  /** Remembers that an event has come to its end. A bounded world may then forget it. */
+  finished(id: string): void {
+    this.#engine.history.finish("webhook-events", id);
   }
 
   #forget(ids: readonly string[]): void {
