@@ -21,7 +21,7 @@ export function assumptionsPage(): string {
   });
   return `# Assumptions
 
-What the [service document](../service.md) leaves open, and what Centavo answers. \`npm run docs\` writes this page from \`src/service/assumption-table.ts\`.
+What the [service document](../service.md) leaves open, and what Centavo answers. \`npm run docs\` writes this page from \`src/service/assumptions\`.
 
 Once you know what the real service does, change the answer. \`sim.assumptions.used()\` lists the assumptions that a run used:
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { basename, dirname, join, resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";
-import type { SimulatorOptions } from "../simulator/options.ts";
+import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { readRecording } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import { Story } from "../scenario/story.ts";

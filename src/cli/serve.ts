@@ -1,7 +1,7 @@
 import { serve } from "../adapters/server.ts";
 import type { SimulatorServer } from "../adapters/server.ts";
 import type { Service } from "../http/service.ts";
-import type { SimulatorOptions } from "../simulator/options.ts";
+import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";

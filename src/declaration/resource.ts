@@ -4,8 +4,10 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { AssumptionTable } from "../assumptions/entry.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
+import type { Forgettable } from "../engine/history.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { RouteOn, ServiceWords } from "../http/route.ts";
+import type { ActTable } from "./act.ts";
 import type { Reader } from "./reader.ts";
 
 /** The words of a service, with the table of its assumptions. */
@@ -32,7 +34,7 @@ export interface DeclaredLifecycle {
   readonly statusOf: Readonly<Record<string, string>>;
   /** The schema of those words. */
   readonly status: z.ZodEnum;
-  /** The kind of history with which a bounded world forgets its rows, or `never`. */
+  /** The kind of history with which a bounded world forgets its rows, as some resource `forgets` it; or `never`. */
   readonly forgottenWith: string;
 }
 
@@ -62,7 +64,12 @@ export interface Events<Commands> {
 export type Readers = Readonly<Record<string, Reader<unknown>>>;
 
 /** Everything that makes a resource, declared once. */
-export interface Resource<Words extends DeclaredWords, Commands, Views extends Readers> {
+export interface Resource<
+  Words extends DeclaredWords,
+  Commands,
+  Views extends Readers,
+  Acts extends ActTable<Commands> = never,
+> {
   readonly name: string;
   /** The machines of its rows; none for a resource without a life of its own. */
   readonly lifecycles: readonly DeclaredLifecycle[];
@@ -75,12 +82,19 @@ export interface Resource<Words extends DeclaredWords, Commands, Views extends R
   readonly events?: Events<Commands>;
   /** What facts of any resource do to it. */
   readonly reactions?: (commands: Commands, of: Of) => (fact: Fact) => void;
+  /** What a bounded world forgets once it has finished, by the kind that commands finish in the history. */
+  readonly forgets?: Readonly<Record<string, (commands: Commands) => Forgettable>>;
+  /** What a test does to it in the world's place. */
+  readonly acts?: Acts;
   /** How a test reads it. */
   readonly view: (commands: Commands, ground: Ground<Words>) => Views;
 }
 
 /** A resource in a list with others. */
-export interface AnyResource<Words extends DeclaredWords> extends Omit<Resource<Words, never, Readers>, "open"> {
+export interface AnyResource<Words extends DeclaredWords> extends Omit<
+  Resource<Words, never, Readers, ActTable<never>>,
+  "open"
+> {
   readonly open: (ground: Ground<Words>, of: Of) => unknown;
 }
 
@@ -98,6 +112,7 @@ export interface AnyResource<Words extends DeclaredWords> extends Omit<Resource<
  * });
  */
 export function resourcesOf<Words extends DeclaredWords, Commands>() {
-  return <Views extends Readers>(resource: Resource<Words, Commands, Views>): Resource<Words, Commands, Views> =>
-    resource;
+  return <Views extends Readers, Acts extends ActTable<Commands> = never>(
+    resource: Resource<Words, Commands, Views, Acts>,
+  ): Resource<Words, Commands, Views, Acts> => resource;
 }

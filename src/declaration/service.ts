@@ -15,12 +15,15 @@ export interface Beginning {
 }
 
 /** A service as a list of resources, and what is the same for all of them. */
-export interface Service<Words extends DeclaredWords> {
+export interface Service<
+  Words extends DeclaredWords,
+  Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
+> {
   /**
    * The order has a meaning: a resource may use the commands of those before it, and facts are answered from the first resource to the
    * last.
    */
-  readonly resources: readonly AnyResource<Words>[];
+  readonly resources: Resources;
   readonly assumptions: Words["table"];
   /** What can go wrong on purpose, with the routes and types of events that a fault may name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
@@ -35,7 +38,10 @@ export interface Service<Words extends DeclaredWords> {
 }
 
 /** A service whose lists were checked, and the vocabulary of its faults. */
-export interface DefinedService<Words extends DeclaredWords> extends Service<Words> {
+export interface DefinedService<
+  Words extends DeclaredWords,
+  Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
+> extends Service<Words, Resources> {
   readonly knownFaults: KnownFaults;
 }
 
@@ -44,9 +50,13 @@ export type AssumptionsOf<Words extends DeclaredWords> = OverridesOf<Words["tabl
 
 /**
  * Declares a service.
- * @throws {CentavoError} `INVALID_OPTION` when two resources have a name, a route, a tag or an announced fact in common
+ * @throws {CentavoError} `INVALID_OPTION` when two resources have a name, a route, a tag, an announced fact, an act or a history in common; or when nobody
+ *   forgets what a lifecycle is forgotten with
  */
-export function defineService<Words extends DeclaredWords>(service: Service<Words>): DefinedService<Words> {
+export function defineService<
+  Words extends DeclaredWords,
+  Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
+>(service: Service<Words, Resources>): DefinedService<Words, Resources> {
   const { resources } = service;
   const names = {
     name: resources.map(({ name }) => name),
@@ -54,12 +64,20 @@ export function defineService<Words extends DeclaredWords>(service: Service<Word
     lifecycle: resources.flatMap(({ lifecycles }) => lifecycles.map(({ lifecycle }) => lifecycle.name)),
     tag: resources.flatMap(({ tags }) => Object.keys(tags)),
     event: resources.flatMap(({ events }) => events?.announced ?? []),
+    act: resources.flatMap(({ acts = {} }) => Object.keys(acts)),
+    history: resources.flatMap(({ forgets = {} }) => Object.keys(forgets)),
   };
   for (const [kind, all] of Object.entries(names)) {
     const twice = all.find((name, index) => all.indexOf(name) !== index);
     if (twice !== undefined)
       throw new CentavoError("INVALID_OPTION", `defineService: two resources declare the ${kind} "${twice}".`);
   }
+  for (const { lifecycle, forgottenWith } of resources.flatMap(({ lifecycles }) => lifecycles))
+    if (forgottenWith !== "never" && !names.history.includes(forgottenWith))
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `defineService: the rows of "${lifecycle.name}" are forgotten with "${forgottenWith}", which no resource forgets.`,
+      );
   return { ...service, knownFaults: new KnownFaults(service.faults({ routes: routesIn(service) }, names.event)) };
 }
 

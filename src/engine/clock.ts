@@ -5,7 +5,7 @@ import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
 import { TimerRunner } from "./timer-runner.ts";
 import type { Progress, RunEnd, YieldToEventLoop } from "./timer-runner.ts";
-import { keyOf } from "./timers.ts";
+import { keyOf } from "./timer.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';

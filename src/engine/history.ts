@@ -1,3 +1,4 @@
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { Table } from "./table.ts";
 import type { UndoLog } from "./undo-log.ts";
 
@@ -12,7 +13,6 @@ export interface Forgettable {
 }
 
 interface Kind extends Forgettable {
-  readonly name: string;
   /** The finished resources, oldest first. They are rows of the world, so a restored world forgets the same ones. */
   readonly finished: Table<true>;
 }
@@ -34,7 +34,7 @@ export class History {
   readonly #log: UndoLog;
   readonly #keep: number;
   readonly #declare: <Value>(name: string) => Table<Value>;
-  readonly #kinds: Kind[] = [];
+  readonly #kinds = new Map<string, Kind>();
   /** How many of each kind the last sweep left. */
   #left: Table<number> | undefined;
 
@@ -48,29 +48,34 @@ export class History {
     this.#keep = keep;
   }
 
-  /**
-   * Bounds one kind of resource.
-   * @returns the function to call with the id of each resource that finishes, inside the unit in which it finishes
-   */
-  track(name: string, forgettable: Forgettable): (id: string) => void {
+  /** Bounds one kind of resource. Call it before the world begins. */
+  track(name: string, forgettable: Forgettable): void {
     this.#left ??= this.#declare("history");
-    const finished = this.#declare<true>(`finished-${name}`);
-    this.#kinds.push({ name, finished, ...forgettable });
-    return (id) => {
-      if (this.#keep !== Infinity && finished.get(id) === undefined) finished.set(id, true);
-    };
+    this.#kinds.set(name, { finished: this.#declare<true>(`finished-${name}`), ...forgettable });
+  }
+
+  /**
+   * Remembers that one resource of a kind has finished. Call it inside the unit in which it does.
+   * @throws {CentavoError} `MACHINE_DEFECT` when the kind is not tracked
+   */
+  finish(name: string, id: string): void {
+    if (this.#keep === Infinity) return;
+    const kind = this.#kinds.get(name);
+    if (kind === undefined)
+      throw new CentavoError("MACHINE_DEFECT", `Nobody says how the ${name} of a bounded world are forgotten.`);
+    if (kind.finished.get(id) === undefined) kind.finished.set(id, true);
   }
 
   /** Forgets resources beyond the bound, once there are enough of them. Call it between units, because it cannot be undone. */
   trim(): void {
     if (this.#keep === Infinity) return;
-    for (const kind of this.#kinds) {
-      const expected = Math.max(this.#keep, this.#left?.get(kind.name) ?? 0);
-      if (kind.finished.size >= expected + Math.max(SMALLEST_EXCESS, expected / 4)) this.#sweep(kind);
+    for (const [name, kind] of this.#kinds) {
+      const expected = Math.max(this.#keep, this.#left?.get(name) ?? 0);
+      if (kind.finished.size >= expected + Math.max(SMALLEST_EXCESS, expected / 4)) this.#sweep(name, kind);
     }
   }
 
-  #sweep({ name, finished, isNeeded, mostNeeded = Infinity, forget }: Kind): void {
+  #sweep(name: string, { finished, isNeeded, mostNeeded = Infinity, forget }: Kind): void {
     let excess = finished.size - this.#keep;
     const ids: string[] = [];
     for (const id of finished.ids()) {

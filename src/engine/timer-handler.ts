@@ -1,4 +1,4 @@
-import type { Timer } from "./timers.ts";
+import type { Timer } from "./timer.ts";
 
 /** Work that leaves the process, such as a delivery. It starts after the unit that asked for it has committed; the clock awaits it. */
 export type InFlightWork = () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { Timer } from "./timers.ts";
+import type { Timer } from "./timer.ts";
 
 /**
  * A binary heap of timers, ordered by due time and sequence. Both are kept in arrays of plain numbers: following a thousand pointers

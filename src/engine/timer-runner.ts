@@ -2,8 +2,8 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/message-of.ts";
 import type { Engine } from "./engine.ts";
 import type { InFlightWork } from "./timer-handler.ts";
-import { keyOf } from "./timers.ts";
-import type { Timer } from "./timers.ts";
+import { keyOf } from "./timer.ts";
+import type { Timer } from "./timer.ts";
 import { toTimestamp } from "./timestamp.ts";
 
 /** Lets the event loop turn once, so that the process serves its sockets and timers during a long advance. */

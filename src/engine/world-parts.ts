@@ -5,7 +5,7 @@ import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { TableOptions } from "./table.ts";
 import { Timers } from "./timers.ts";
-import type { Timer } from "./timers.ts";
+import type { Timer } from "./timer.ts";
 import type { UndoLog } from "./undo-log.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 

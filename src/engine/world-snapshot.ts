@@ -1,7 +1,7 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { JournalEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";
-import type { Timer } from "./timers.ts";
+import type { Timer } from "./timer.ts";
 
 /** A world as plain JSON. */
 export interface WorldSnapshot {

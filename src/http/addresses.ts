@@ -57,3 +57,8 @@ function before(text: string, mark: string): string {
   const index = text.indexOf(mark);
   return index === -1 ? text : text.slice(0, index);
 }
+
+/** Returns false for an address with `@` in its authority; a URL's own slashes may be written backwards. */
+export function hasNoUserInfo(address: string): boolean {
+  return !/^\s*[a-z][a-z\d+.-]*:[/\\]*[^/\\?#]*@/i.test(address);
+}

@@ -1,9 +1,12 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Faults } from "../faults/faults.ts";
 import { Addresses } from "./addresses.ts";
-import type { Part, Target } from "./addresses.ts";
+import type { Part } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
-import { parseBody, parseParameters, readBody } from "./body.ts";
+import { Answers } from "./answers.ts";
+import { readBody } from "./body.ts";
+import { CallReader } from "./call-reader.ts";
+import type { AnyCall, Arrival } from "./call-reader.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
 import { CallFaults } from "./fault-injection.ts";
 import type { FaultyCall } from "./fault-injection.ts";
@@ -12,18 +15,15 @@ import { IdempotencyKeys } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
-import type { FieldProblem } from "./problem.ts";
 import { redactPath } from "../redaction/redaction.ts";
 import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
-import type { RequestInput } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
-import type { AnyRoute, Call, RawAnswer, Result } from "./route.ts";
+import type { AnyRoute, RawAnswer } from "./route.ts";
 import { Router } from "./router.ts";
 import type { MountedRoute } from "./router.ts";
 import type { Service } from "./service.ts";
-import { check, unknownFieldProblems } from "./validation.ts";
 
 /** What the dispatcher is given by the simulator. */
 export interface DispatcherOptions {
@@ -38,19 +38,7 @@ export interface DispatcherOptions {
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/** A request whose body is read; all that follows is synchronous. */
-interface Arrival extends Target {
-  readonly method: string;
-  readonly headers: RequestHeaders;
-  /** The body, or the problem with it. */
-  readonly body: string | Problem;
-  /** Its place in the recording, where there is one. */
-  readonly recorded: RequestInput | undefined;
-}
-
 const utf8 = new TextEncoder();
-
-type AnyCall = Call<unknown, unknown, unknown>;
 
 /** The whole service as one function from Request to Response: routing, credentials, validation, one unit, the answer. */
 export class Dispatcher implements Service {
@@ -58,7 +46,8 @@ export class Dispatcher implements Service {
   readonly authUrl: string;
   readonly #options: DispatcherOptions;
   readonly #idempotency: IdempotencyKeys;
-  readonly #rateLimit: RateLimit;
+  readonly #calls: CallReader;
+  readonly #answers: Answers;
   readonly #journal: RequestJournal;
   readonly #inputs: RequestInputs | undefined;
   readonly #callFaults: CallFaults;
@@ -76,7 +65,8 @@ export class Dispatcher implements Service {
     this.#addresses = new Addresses(baseUrl, authUrl);
     this.#headers = [...STANDARD_HEADERS, ...(policies.headers ?? []), ...(policies.versionHeaders ?? [])];
     this.#idempotency = new IdempotencyKeys(engine, policies);
-    this.#rateLimit = new RateLimit(engine, policies);
+    this.#calls = new CallReader(policies, new RateLimit(engine, policies));
+    this.#answers = new Answers(policies);
     this.#journal = new RequestJournal(engine, policies);
     this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
     this.#callFaults = new CallFaults(options);
@@ -125,9 +115,7 @@ export class Dispatcher implements Service {
   /** The answer to what arrives as no `Request`, such as a call that Node's parser gives up on. The journal does not know of it. */
   refuse(problem: Problem): RawAnswer {
     const allow = problem.kind === "method-not-allowed" ? { allow: this.#methods } : {};
-    const error = this.#options.policies.errorOf(problem);
-    const { status, headers, body } = json(error.status, this.#options.policies.failure(error));
-    return { status, headers: { ...allow, ...error.headers, ...headers }, body };
+    return this.#answers.ofRefusal(this.#options.policies.errorOf(problem), allow);
   }
 
   /** Whether calls have no answer yet because faults hold them back. */
@@ -169,7 +157,7 @@ export class Dispatcher implements Service {
       const { mounted, params } = this.#routerOf(arrival.part).match(arrival.method, arrival.path);
       route = mounted.route;
       policies.onCall?.(route);
-      const call = this.#callOf(arrival, route, params, ignored);
+      const call = this.#calls.read(arrival, route, params, ignored);
       this.#journal.request(arrival, route, call);
       noted = true;
       if (ignored.length > 0) this.#journal.ignored(route, ignored);
@@ -182,7 +170,7 @@ export class Dispatcher implements Service {
         // Faults read bodies of their own accord, also those that the service refuses.
         if (arrival.recorded !== undefined && faults.none) this.#inputs?.refused(arrival.recorded, error);
       }
-      const answer = this.#errorAnswer(this.#errorOf(error, route), route);
+      const answer = this.#answers.ofError(this.#errorOf(error, route), route);
       this.#journal.answer(route, answer);
       return answer;
     }
@@ -245,66 +233,13 @@ export class Dispatcher implements Service {
     }
   }
 
-  /** Who calls, and with what: everything checked, every offending field of query and body listed at once. */
-  #callOf(arrival: Arrival, route: AnyRoute, params: Readonly<Record<string, string>>, ignored: string[]): AnyCall {
-    const { headers, query, body, publicUrl } = arrival;
-    const caller = this.#options.policies.authenticate(route.credential, headers);
-    const { merchantId = "" } = caller;
-    if (merchantId !== "") this.#rateLimit.count(merchantId);
-    if (body instanceof Problem) throw body;
-    const errors: FieldProblem[] = [];
-    const call = {
-      params: this.#check(route.params, () => params, errors, ignored),
-      query: this.#check(route.query, () => parseParameters(query), errors, ignored),
-      body: this.#check(
-        route.body,
-        () => parseBody(body, headers["content-type"], route.accepts ?? ["json"]),
-        errors,
-        ignored,
-      ),
-      caller,
-      merchantId,
-      publicUrl,
-      authorization: headers.authorization,
-    };
-    if (errors.length > 0) throw new Problem("invalid", { errors });
-    return call;
-  }
-
-  #check(schema: AnyRoute["body"], given: () => unknown, errors: FieldProblem[], ignored: string[]): unknown {
-    if (schema === undefined) return undefined;
-    const checked = check(schema, given());
-    errors.push(...checked.errors);
-    if (checked.unknown.length > 0) {
-      if (this.#options.policies.unknownFields?.() === "refuse") errors.push(...unknownFieldProblems(checked.unknown));
-      else ignored.push(...checked.unknown);
-    }
-    return checked.value;
-  }
-
   #run({ route, commands }: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
     const { method, headers } = arrival;
-    const work = (): RawAnswer => this.#rendered(route, route.handle(call as never, commands as never));
+    const work = (): RawAnswer => this.#answers.of(route.handle(call as never, commands as never), route);
     const ignoresKey = method === "GET" || method === "HEAD" || route.idempotent === false;
     const key = ignoresKey ? undefined : headers["idempotency-key"];
     if (key === undefined) return work();
     return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
-  }
-
-  #rendered(route: AnyRoute, result: Result<unknown>): RawAnswer {
-    if ("raw" in result) return result.raw;
-    if ("declined" in result) return this.#errorAnswer(result.declined, route);
-    const { policies } = this.#options;
-    const created = policies.createdStatus?.() ?? 201;
-    return json(route.creates === true ? created : 200, policies.success(result.data));
-  }
-
-  #errorAnswer(error: HttpError, route: AnyRoute | undefined): RawAnswer {
-    const { policies } = this.#options;
-    policies.onFailure?.();
-    const own = route?.errorFields?.(error as never);
-    const { status, headers, body } = json(error.status, { ...policies.failure(error), ...own });
-    return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
   }
 }
 
@@ -322,8 +257,4 @@ function fieldsOf(body: Arrival["body"]): Readonly<Record<string, string>> {
   } catch {
     return {};
   }
-}
-
-function json(status: number, body: object): RawAnswer {
-  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }

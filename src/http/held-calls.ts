@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { keyOf } from "../engine/timers.ts";
+import { keyOf } from "../engine/timer.ts";
 import { connectionReset } from "./network-errors.ts";
 
 /** How a held call ends: it goes on when the clock reaches its moment, or its connection breaks. */

@@ -23,8 +23,6 @@ export class IdempotencyKeys {
   readonly #engine: Engine;
   readonly #policies: HttpPolicies;
   readonly #kept: Table<KeptAnswer>;
-  /** Tells the history that an answer is kept until it expires. */
-  readonly #expiring: (id: string) => void;
   /** The calls that faults hold in this process. */
   readonly #held = new Set<string>();
 
@@ -32,7 +30,7 @@ export class IdempotencyKeys {
     this.#engine = engine;
     this.#policies = policies;
     this.#kept = engine.table("idempotency-keys");
-    this.#expiring = engine.history.track("idempotency-keys", {
+    engine.history.track("idempotency-keys", {
       isNeeded: (id) => (this.#kept.get(id)?.expiresAt ?? 0) > engine.now,
       mostNeeded: MOST_UNEXPIRED,
       forget: (ids) => this.#kept.forget(ids),
@@ -65,7 +63,7 @@ export class IdempotencyKeys {
     const answer = work();
     if (answer.status < 300 || answer.status === 402) {
       this.#kept.set(id, { inputHash, answer, expiresAt: addDuration(this.#engine.now, lifetime) });
-      this.#expiring(id);
+      this.#engine.history.finish("idempotency-keys", id);
     }
     return answer;
   }

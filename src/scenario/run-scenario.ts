@@ -2,7 +2,7 @@ import { createClient } from "../client/client.ts";
 import type { JournalEntry } from "../engine/journal-entries.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { FaultState } from "../service/faults.ts";
-import type { SimulatorOptions } from "../simulator/options.ts";
+import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";

@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { SimulatorOptions } from "../simulator/options.ts";
+import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import type { Stage } from "./stage.ts";
 
 /** What happens in a story, step by step; it fails by throwing. */

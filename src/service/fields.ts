@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasNoUserInfo } from "../http/addresses.ts";
 
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
 export const AMOUNT_TOO_SMALL = "Amount must be at least 1 (in cents)";
@@ -53,11 +54,6 @@ export const metadata = z
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });
-
-/** An address with `@` in its authority; a URL's own slashes may be written backwards. */
-export function hasNoUserInfo(address: string): boolean {
-  return !/^\s*[a-z][a-z\d+.-]*:[/\\]*[^/\\?#]*@/i.test(address);
-}
 
 /**
  * A whole number in a query, where everything is text. What JavaScript makes of other texts, such as 0 of an empty one, nobody meant.

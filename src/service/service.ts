@@ -13,14 +13,17 @@ import { transactions } from "./transactions/resource.ts";
 import { webhookPolicies } from "./webhook-policies.ts";
 
 /**
- * The payment service of the document.
+ * The resources of the service.
  *
  * Each fact is answered in the order of this list. What happens to an intent first moves the checkout session that embeds it,
  * then the invoice and subscription that it pays. Only then do transactions follow, so that they show what came of it, and the
  * merchant is told last of all. Facts that follow from an answer wait until the first is told.
  */
-export const paymentService = defineService<PaymentTerms>({
-  resources: [paymentMethods, paymentIntents, checkout, subscriptions, transactions, auth],
+const resources = [paymentMethods, paymentIntents, checkout, subscriptions, transactions, auth] as const;
+
+/** The payment service of the document. */
+export const paymentService = defineService<PaymentTerms, typeof resources>({
+  resources,
   assumptions: assumptionTable,
   faults: faultFamilies,
   description,

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { act, actsIn } from "../declaration/act.ts";
+import type { ActsIn, ActTable, WithActs } from "../declaration/act.ts";
 import type { Dispatcher } from "../http/dispatcher.ts";
 import type { Engine } from "../engine/engine.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { AnyFault } from "../faults/declaration.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
@@ -13,43 +16,11 @@ export interface KitParts {
   readonly outbox: Outbox;
 }
 
-/**
- * Something that a test does in the world's place. It is declared here alone: the simulator performs it, a recording holds it, and a
- * replay performs it again.
- */
-export interface Act<Parts, Schema extends z.ZodObject, Result> {
-  /** What a recording holds of it, beside its kind and place. */
-  readonly schema: Schema;
-  /** Checks what the test gave and returns what to record and perform; left out where the types say it all. */
-  readonly read?: (parts: Parts, given: z.output<Schema>) => z.output<Schema>;
-  /** Does it. One that throws has not happened, and is not recorded. */
-  readonly perform: (parts: Parts, details: z.output<Schema>) => Result;
-}
-
-/** Acts on these parts, by the kind under which a recording knows them. */
-export type ActTable<Parts> = Readonly<
-  Record<
-    string,
-    {
-      readonly schema: z.ZodObject;
-      readonly read?: (parts: Parts, given: never) => object;
-      readonly perform: (parts: Parts, details: never) => unknown;
-    }
-  >
->;
-
 /** Performs an act of a table, and records it. */
 export type Perform<Table extends ActTable<never>> = <Kind extends keyof Table & string>(
   kind: Kind,
   given: z.output<Table[Kind]["schema"]>,
 ) => ReturnType<Table[Kind]["perform"]>;
-
-/** Declares an act; a function only so that `perform` knows the types of `schema`. */
-export function act<Parts, Schema extends z.ZodObject, Result>(
-  declared: Act<Parts, Schema, Result>,
-): Act<Parts, Schema, Result> {
-  return declared;
-}
 
 export function performerOf<Parts extends { readonly engine: Engine }, Table extends ActTable<Parts>>(
   parts: Parts,
@@ -87,3 +58,18 @@ export const kitActs = {
   /** `sim.close` while calls were held back */
   "broke-off": act({ schema: z.strictObject({}), perform: ({ dispatcher }: KitParts) => dispatcher.breakOff() }),
 };
+
+/**
+ * Every act of a test on a service: those of any service, and those that its resources declare.
+ * @throws {CentavoError} `INVALID_OPTION` when a resource declares an act that every service has
+ */
+export function everyActOn<const Resources extends readonly WithActs[]>({
+  resources,
+}: {
+  readonly resources: Resources;
+}): typeof kitActs & ActsIn<Resources> {
+  const declared = actsIn(resources);
+  const twice = Object.keys(kitActs).find((kind) => Object.hasOwn(declared, kind));
+  if (twice !== undefined) throw new CentavoError("INVALID_OPTION", `Every service has the act "${twice}" already.`);
+  return { ...kitActs, ...declared };
+}

@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { redact, redactText } from "../redaction/redaction.ts";
 import type { Service } from "../http/service.ts";
-import type { CardDetails } from "../service/payment-methods/schema.ts";
+import type { CardDetails } from "./payment-service.ts";
 
 /** What a customer met after acting on a page. */
 export interface CustomerVisit {

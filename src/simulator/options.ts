@@ -1,18 +1,15 @@
 import { z } from "zod";
-import { checkOverrides } from "../assumptions/assumptions.ts";
-import { assumptionTable } from "../service/assumption-table.ts";
-import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { durationMilliseconds, inWords, parseInstant } from "../engine/duration.ts";
 import type { DurationLike, InstantLike } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { hasNoUserInfo } from "../service/fields.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { hasNoUserInfo } from "../http/addresses.ts";
 
 /** Who moves the virtual clock: the test alone, or also the simulator while the code under test waits. */
 export type ClockOption = "manual" | "auto" | { readonly auto: { readonly horizon?: DurationLike } };
 
-/** How a simulator is made. Every field has a fixed default, so that the same code gives the same run. */
-export interface SimulatorOptions {
+/** How a simulator of a service with these assumptions is made. */
+export interface OptionsOf<AssumptionOverrides> {
   /** The base URL that the merchant's code calls, `https://api.pay.example` by default; it may carry a path. */
   readonly baseUrl?: string;
   /** The token service's base URL; `baseUrl` by default. */
@@ -61,7 +58,7 @@ export interface Settings {
   /** How far the auto driver looks ahead, in milliseconds; undefined for a manual clock. */
   readonly horizon: number | undefined;
   readonly webhookUrl: string | undefined;
-  readonly assumptions: AssumptionOverrides;
+  readonly assumptions: Readonly<Record<string, unknown>>;
   readonly receiverTimeout: number;
   readonly journal: { readonly keep: number };
   readonly history: { readonly keep: number };
@@ -90,9 +87,9 @@ const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it carries a quer
 
 /**
  * Fills in the defaults and refuses what makes no sense.
- * @throws {CentavoError} `INVALID_OPTION` or `INVALID_ASSUMPTION`, naming the option, its value and what it takes
+ * @throws {CentavoError} `INVALID_OPTION`, naming the option, its value and what it takes
  */
-export function toSettings(options: SimulatorOptions): Settings {
+export function toSettings(options: OptionsOf<object>): Settings {
   if (typeof options !== "object" || options === null) {
     throw new CentavoError(
       "INVALID_OPTION",
@@ -111,8 +108,6 @@ export function toSettings(options: SimulatorOptions): Settings {
   if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
     throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
   }
-
-  checkOverrides(assumptionTable, assumptions);
   const keep = keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }");
   return {
     baseUrl: withoutTrailingSlash(
@@ -128,7 +123,7 @@ export function toSettings(options: SimulatorOptions): Settings {
       webhookUrl === undefined
         ? undefined
         : checked("webhookUrl", webUrl, webhookUrl, 'the merchant\'s receiver, such as "https://shop.example/hooks"'),
-    assumptions,
+    assumptions: { ...assumptions },
     receiverTimeout: checked(
       "receiverTimeout",
       z.int().min(1),

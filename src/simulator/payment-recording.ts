@@ -1,4 +1,4 @@
-import { acts } from "./payment-acts.ts";
+import { paymentService } from "./payment-service.ts";
 import { readRecordingOf } from "./recording.ts";
 import type { RecordingOf } from "./recording.ts";
 
@@ -6,7 +6,7 @@ import type { RecordingOf } from "./recording.ts";
  * A run as plain JSON: how its simulator was made, and all that came to it from outside, at its virtual time. It holds requests as they
  * were sent, with their fake tokens and whatever card numbers the test used.
  */
-export type Recording = RecordingOf<typeof acts>;
+export type Recording = RecordingOf<typeof paymentService.acts>;
 
 /** One input of a recording. */
 export type RecordedInput = Recording["inputs"][number];
@@ -16,5 +16,5 @@ export type RecordedInput = Recording["inputs"][number];
  * @throws {CentavoError} `INVALID_RECORDING` naming the field that is wrong
  */
 export function readRecording(given: unknown): Recording {
-  return readRecordingOf(acts, given);
+  return readRecordingOf(paymentService.acts, given);
 }

@@ -1,4 +1,5 @@
 import type { Connections } from "../receivers/connections.ts";
+import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { auth } from "../service/auth/resource.ts";
 import { checkout } from "../service/checkout/resource.ts";
 import { paymentIntents } from "../service/payment-intents/resource.ts";
@@ -6,9 +7,24 @@ import { paymentMethods } from "../service/payment-methods/resource.ts";
 import { paymentService as declaration } from "../service/service.ts";
 import { subscriptions } from "../service/subscriptions/resource.ts";
 import { transactions } from "../service/transactions/resource.ts";
-import type { Settings } from "./options.ts";
-import { acts } from "./payment-acts.ts";
+import { everyActOn } from "./acts.ts";
+import type { OptionsOf, Settings } from "./options.ts";
 import { openWorld } from "./world.ts";
+
+export { customerPages } from "../service/checkout/customer-pages.ts";
+export type { CheckoutView } from "../service/checkout/views.ts";
+export type { Fault } from "../service/faults.ts";
+export { intentView } from "../service/payment-intents/views.ts";
+export type { IntentView } from "../service/payment-intents/views.ts";
+export type { CardDetails } from "../service/payment-methods/schema.ts";
+export type { InvoiceView, PlanView, SubscriptionView } from "../service/subscriptions/schema.ts";
+export { ledgerOf } from "../service/transactions/ledger.ts";
+export type { Ledger } from "../service/transactions/ledger.ts";
+export type { Transaction } from "../service/transactions/schema.ts";
+export { checkout, paymentIntents, subscriptions, transactions };
+
+/** How a simulator is made. Every field has a fixed default, so that the same code gives the same run. */
+export type SimulatorOptions = OptionsOf<AssumptionOverrides>;
 
 /** A world of the payment service, with the commands that a simulator and its acts use by name. */
 export type PaymentWorld = ReturnType<typeof openPaymentWorld>;
@@ -53,4 +69,4 @@ export function credentialsOf({ merchants, auth: { adminKey } }: PaymentWorld): 
 }
 
 /** The payment service, as a simulator runs it. */
-export const paymentService = { acts, open: openPaymentWorld, begin: beginWorld };
+export const paymentService = { acts: everyActOn(declaration), open: openPaymentWorld, begin: beginWorld };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InputLog } from "../engine/inputs.ts";
+import type { ActTable } from "../declaration/act.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import type { Engine } from "../engine/engine.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
@@ -7,7 +7,6 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { Settings } from "./options.ts";
 import { problemOf } from "./recorded-notes.ts";
 import { readSnapshot } from "./snapshot.ts";
-import type { ActTable } from "./acts.ts";
 import { isReportOf, place, recorded, reports } from "./reports.ts";
 import type { Report } from "./reports.ts";
 
@@ -59,13 +58,18 @@ function schemaFor(acts: ActTable<never>) {
   });
 }
 
-/** The run so far. */
+/**
+ * Returns the run so far.
+ * @throws {CentavoError} `INVALID_STATE` when nothing is recorded
+ */
 export function recordingOf<Table extends ActTable<never>>(
   engine: Engine,
-  inputs: InputLog,
-  { baseUrl, authUrl, seed, now, webhookUrl, assumptions, history }: Settings,
+  settings: Settings,
   beginning: WorldSnapshot,
 ): RecordingOf<Table> {
+  const { inputs } = engine;
+  if (inputs === undefined) throw nothingRecorded(settings);
+  const { baseUrl, authUrl, seed, now, webhookUrl, assumptions, history } = settings;
   const { start, timers, forgotten } = inputs;
   const whole = {
     version: 1,
@@ -86,6 +90,14 @@ export function recordingOf<Table extends ActTable<never>>(
   };
   // Plain JSON that shares nothing with the world.
   return JSON.parse(JSON.stringify(whole)) as RecordingOf<Table>;
+}
+
+function nothingRecorded({ journal }: Settings): CentavoError {
+  const why =
+    journal.keep === Infinity
+      ? "the option recording is false"
+      : "its journal is bounded, and a recording grows as long as the run does. If that does not matter, create it with recording: true";
+  return new CentavoError("INVALID_STATE", `sim.recording(): this simulator records nothing, because ${why}.`);
 }
 
 /**

@@ -1,12 +1,13 @@
+import type { ActTable } from "../declaration/act.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { TimerRunner } from "../engine/timer-runner.ts";
-import { keyOf } from "../engine/timers.ts";
+import { keyOf } from "../engine/timer.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { noteRecorded } from "./recorded-notes.ts";
 import { performerOf } from "./acts.ts";
-import type { ActTable, KitParts } from "./acts.ts";
+import type { KitParts } from "./acts.ts";
 import { Divergence } from "./divergence.ts";
 import { requestOf } from "./recorded-request.ts";
 import type { RecordedRequest } from "./recorded-request.ts";

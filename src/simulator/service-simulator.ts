@@ -1,6 +1,6 @@
+import type { ActTable } from "../declaration/act.ts";
 import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
 import type { AnyFault } from "../faults/declaration.ts";
 import type { FaultsControl } from "../faults/faults.ts";
 import { isNetworkError } from "../http/network-errors.ts";
@@ -11,7 +11,7 @@ import { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { kitActs, performerOf } from "./acts.ts";
-import type { ActTable, Perform } from "./acts.ts";
+import type { Perform } from "./acts.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./options.ts";
 import { readStart, recordingOf } from "./recording.ts";
@@ -286,13 +286,7 @@ export class ServiceSimulator<
    * writeFileSync("run.json", JSON.stringify(sim.recording()));
    */
   recording(): RecordingOf<Table> {
-    const { engine } = this.#parts;
-    if (engine.inputs !== undefined) return recordingOf(engine, engine.inputs, this.#settings, this.#worlds.beginning);
-    const why =
-      this.#settings.journal.keep === Infinity
-        ? "the option recording is false"
-        : "its journal is bounded, and a recording grows as long as the run does. If that does not matter, create it with recording: true";
-    throw new CentavoError("INVALID_STATE", `sim.recording(): this simulator records nothing, because ${why}.`);
+    return recordingOf(this.#parts.engine, this.#settings, this.#worlds.beginning);
   }
 
   /** @internal `replay` plays a recording in a simulator of its own. */

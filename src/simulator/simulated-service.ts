@@ -1,6 +1,7 @@
 import type { Used } from "../assumptions/assumptions.ts";
 import type { Connections } from "../receivers/connections.ts";
-import type { ActTable, KitParts } from "./acts.ts";
+import type { ActTable } from "../declaration/act.ts";
+import type { KitParts } from "./acts.ts";
 import type { Settings } from "./options.ts";
 
 /** The parts that the world of every service has. */

@@ -1,29 +1,38 @@
 import { Customer } from "./customer.ts";
-import type { Fault } from "../service/faults.ts";
 import { toSettings } from "./options.ts";
-import type { Settings, SimulatorOptions } from "./options.ts";
+import type { Settings } from "./options.ts";
 import { readRecording } from "./payment-recording.ts";
 import type { Recording } from "./payment-recording.ts";
 import { performerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
 import type { Reader } from "../declaration/reader.ts";
-import { credentialsOf, paymentService } from "./payment-service.ts";
-import type { Credentials, PaymentWorld } from "./payment-service.ts";
+import {
+  checkout,
+  credentialsOf,
+  customerPages,
+  intentView,
+  ledgerOf,
+  paymentIntents,
+  paymentService,
+  subscriptions,
+  transactions,
+} from "./payment-service.ts";
+import type {
+  CardDetails,
+  CheckoutView,
+  Credentials,
+  Fault,
+  IntentView,
+  InvoiceView,
+  Ledger,
+  PaymentWorld,
+  PlanView,
+  SimulatorOptions,
+  SubscriptionView,
+  Transaction,
+} from "./payment-service.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
 import type { ForkOrigin } from "./service-simulator.ts";
-import { customerPages } from "../service/checkout/customer-pages.ts";
-import { checkout } from "../service/checkout/resource.ts";
-import type { CheckoutView } from "../service/checkout/views.ts";
-import { paymentIntents } from "../service/payment-intents/resource.ts";
-import { intentView } from "../service/payment-intents/views.ts";
-import type { IntentView } from "../service/payment-intents/views.ts";
-import type { CardDetails } from "../service/payment-methods/schema.ts";
-import type { InvoiceView, PlanView, SubscriptionView } from "../service/subscriptions/schema.ts";
-import { subscriptions } from "../service/subscriptions/resource.ts";
-import { ledgerOf } from "../service/transactions/ledger.ts";
-import type { Ledger } from "../service/transactions/ledger.ts";
-import { transactions } from "../service/transactions/resource.ts";
-import type { Transaction } from "../service/transactions/schema.ts";
 
 export type { Credentials } from "./payment-service.ts";
 export type { Snapshot } from "./snapshot.ts";

@@ -12,7 +12,7 @@ import { nextMacrotask } from "../runtime/real-time.ts";
 import { Outbox } from "../webhooks/outbox.ts";
 
 /** How a world is opened. */
-export interface WorldOptions<Words extends DeclaredWords> {
+export interface WorldOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly seed: string;
@@ -20,7 +20,8 @@ export interface WorldOptions<Words extends DeclaredWords> {
   readonly journal: { readonly keep: number };
   readonly history: { readonly keep: number };
   readonly recording: { readonly keep: number } | undefined;
-  readonly assumptions: AssumptionsOf<Words>;
+  /** What the test changes of the assumptions; they are checked here. */
+  readonly assumptions: Readonly<Record<string, unknown>>;
   /** The way to the merchants' apps. */
   readonly connections: Connections;
   /** Told the moment for which a held answer waits, in milliseconds since 1970. */
@@ -48,7 +49,7 @@ type ResourceWith<Words extends DeclaredWords, Views extends Readers> = Pick<
  */
 export function openWorld<Words extends DeclaredWords>(
   service: DefinedService<Words>,
-  options: WorldOptions<Words>,
+  options: WorldOptions,
 ): World<Words> {
   const { baseUrl, authUrl, connections, onHeld } = options;
   const aliases = [
@@ -56,7 +57,7 @@ export function openWorld<Words extends DeclaredWords>(
     { text: authUrl, name: "{auth_url}" },
   ];
   const engine = new Engine({ ...options, journal: { ...options.journal, aliases } });
-  const assumptions = new Assumptions<Words["table"]>(service.assumptions, options.assumptions);
+  const assumptions = new Assumptions<Words["table"]>(service.assumptions, options.assumptions as AssumptionsOf<Words>);
   const faults = new Faults({ engine, known: service.knownFaults, redact: withoutSecrets });
   const ground = { engine, assumptions, faults, baseUrl, authUrl };
   const opened = new Map<object, unknown>();
@@ -64,7 +65,11 @@ export function openWorld<Words extends DeclaredWords>(
     if (!opened.has(resource)) throw new TypeError("A resource may use only those before it in the list.");
     return opened.get(resource) as ReturnType<typeof resource.open>;
   };
-  for (const resource of service.resources) opened.set(resource, resource.open(ground, of));
+  for (const resource of service.resources) {
+    opened.set(resource, resource.open(ground, of));
+    for (const [name, forgettable] of Object.entries(resource.forgets ?? {}))
+      engine.history.track(name, forgettable(of(resource) as never));
+  }
 
   const outbox = new Outbox({
     engine,

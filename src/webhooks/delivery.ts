@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import type { InFlightWork } from "../engine/timer-handler.ts";
-import type { Timer } from "../engine/timers.ts";
+import type { Timer } from "../engine/timer.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { FaultyAttempt } from "./attempt-faults.ts";

@@ -8,8 +8,7 @@ import type { WebhookPolicies } from "./policies.ts";
 export class EventStore {
   readonly events: Table<WebhookEvent>;
   readonly attempts: Table<WebhookAttempt>;
-  /** Call it with the id of an event that has ended. A bounded world may then forget the event. */
-  readonly finished: (id: string) => void;
+  readonly #engine: Engine;
   readonly #policies: WebhookPolicies;
 
   /** @param isUnderWay returns true when a delivery or an answer of a finished event is still to come, so that the event must be kept */
@@ -19,7 +18,8 @@ export class EventStore {
       asData: (event) => (typeof event.body === "string" ? event : { ...event, body: this.bodyOf(event) }),
     });
     this.attempts = engine.table("webhook-attempts");
-    this.finished = engine.history.track("webhook-events", {
+    this.#engine = engine;
+    engine.history.track("webhook-events", {
       isNeeded: (id) => {
         const event = this.events.get(id);
         return event !== undefined && isUnderWay(event);
@@ -36,6 +36,11 @@ export class EventStore {
   /** Returns the ids of all attempts so far. */
   attemptIdsOf({ id, attempts }: WebhookEvent): string[] {
     return Array.from({ length: attempts }, (_, index) => attemptId(id, index + 1));
+  }
+
+  /** Remembers that an event has come to its end. A bounded world may then forget it. */
+  finished(id: string): void {
+    this.#engine.history.finish("webhook-events", id);
   }
 
   #forget(ids: readonly string[]): void {

@@ -94,6 +94,17 @@ describe("every file of the product", () => {
   });
 
   test.for([
+    ["simulator", "payment-service.ts"],
+    ["openapi", "document.ts"],
+  ])("of %s names no service, but for %s alone", ([room, file]) => {
+    const naming = sources.filter(
+      (source) =>
+        source.path.startsWith(`${room}/`) && importedSources(source).some((target) => target.startsWith("service/")),
+    );
+    expect(naming.map(({ path }) => path)).toEqual([`${room}/${file}`]);
+  });
+
+  test.for([
     { from: "engine/clock.ts", to: "http/route.ts", allowed: false },
     { from: "http/route.ts", to: "webhooks/outbox.ts", allowed: false },
     { from: "http/router.ts", to: "service/error-table.ts", allowed: false },

@@ -4,7 +4,7 @@ import type { CheckoutInput, CheckoutTerms } from "../../src/service/checkout/ma
 import { statusOf } from "../../src/service/checkout/schema.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
-import { keyOf } from "../../src/engine/timers.ts";
+import { keyOf } from "../../src/engine/timer.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;
 type Input = Unstamped<CheckoutInput>;

@@ -1,5 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
+import type { Readers } from "../../src/declaration/resource.ts";
 import { defineService, routesIn } from "../../src/declaration/service.ts";
 import type { CentavoError } from "../../src/errors/centavo-error.ts";
 import type { Checkout } from "../../src/service/checkout/commands.ts";
@@ -7,8 +8,10 @@ import { checkout } from "../../src/service/checkout/resource.ts";
 import { checkoutRoutes } from "../../src/service/checkout/routes.ts";
 import { paymentIntents } from "../../src/service/payment-intents/resource.ts";
 import { paymentIntentRoutes } from "../../src/service/payment-intents/routes.ts";
+import { paymentMethods } from "../../src/service/payment-methods/resource.ts";
 import { defineResource } from "../../src/service/resource.ts";
 import { paymentService } from "../../src/service/service.ts";
+import { everyActOn, kitActs } from "../../src/simulator/acts.ts";
 
 describe("a resource", () => {
   test("mounts the routes on its own commands, and on no others", () => {
@@ -32,10 +35,18 @@ describe("a resource", () => {
     ["lifecycle", { ...checkout, name: "other", routes: [], tags: {} }, "checkout"],
     ["tag", { ...checkout, name: "other", lifecycles: [], routes: [] }, "checkout"],
     ["event", { ...checkout, name: "other", lifecycles: [], routes: [], tags: {} }, "checkout.processing"],
+    ["act", { ...paymentMethods, name: "other" }, "mint"],
   ] as const)("shares its %s with no other", ([kind, twin, name]) => {
     const resources = [...paymentService.resources, twin];
     const problem = `defineService: two resources declare the ${kind} "${name}".`;
     expect(() => defineService({ ...paymentService, resources })).toThrow(problem satisfies CentavoError["message"]);
+  });
+
+  test("has no act that every service has", () => {
+    const { redeliver } = kitActs;
+    expect(() => everyActOn({ resources: [{ ...paymentMethods, acts: { redeliver } }] })).toThrow(
+      'Every service has the act "redeliver" already.' satisfies CentavoError["message"],
+    );
   });
 
   test("has a tag for every first part of its routes' names, and no other", () => {
@@ -52,9 +63,10 @@ describe("a resource", () => {
 
   test("has a reader on the simulator for each of its views", () => {
     const sim = createSimulator();
-    const views = viewNames();
-    expect(views.length).toBeGreaterThan(0);
-    for (const name of views) expect(Reflect.get(sim, name)).toMatchObject({ list: expect.any(Function) as unknown });
+    const { parts } = sim.internals;
+    const views = paymentService.resources.flatMap((resource) => Object.keys(parts.viewOf<Readers>(resource)));
+    expect(views).toContain("checkouts");
+    expect(views.filter((name) => typeof Reflect.get(Reflect.get(sim, name) ?? {}, "list") !== "function")).toEqual([]);
   });
 });
 
@@ -78,12 +90,3 @@ test("every route of the service is in the list once", () => {
   const names = routesIn(paymentService).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
-
-/** The names of every view that a resource declares. */
-function viewNames(): string[] {
-  const source = { get: () => undefined, all: () => [] };
-  const commands = { ...source, plans: source, billing: source };
-  return paymentService.resources.flatMap(({ view }) =>
-    Object.keys(view(commands as never, { baseUrl: "https://api.pay.example" } as never)),
-  );
-}

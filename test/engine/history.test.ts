@@ -22,7 +22,7 @@ function depot(keep?: number): Depot {
   const engine = new Engine({ seed: "1", now: 0, ...(keep === undefined ? {} : { history: { keep } }) });
   const parcels = engine.table<Parcel>("parcels", { keys: { code: ({ code }) => code } });
   const needed = new Set<string>();
-  const finished = engine.history.track("parcels", {
+  engine.history.track("parcels", {
     isNeeded: (id) => {
       here.asked += 1;
       return needed.has(id);
@@ -35,7 +35,7 @@ function depot(keep?: number): Depot {
     needed,
     asked: 0,
     arrive: (id) => engine.unit(() => parcels.set(id, { code: `code of ${id}` })),
-    deliver: (...ids) => engine.unit(() => ids.forEach((id) => finished(id))),
+    deliver: (...ids) => engine.unit(() => ids.forEach((id) => engine.history.finish("parcels", id))),
   };
   return here;
 }
@@ -51,7 +51,7 @@ function pass({ arrive, deliver }: Pick<Depot, "arrive" | "deliver">, from: numb
 test("a bounded history keeps what is needed beyond its bound, and no more of it than it is told to", () => {
   const engine = new Engine({ seed: "1", now: 0, history: { keep: 10 } });
   const stamps = engine.table<true>("stamps");
-  const used = engine.history.track("stamps", {
+  engine.history.track("stamps", {
     isNeeded: () => true,
     mostNeeded: 50,
     forget: (ids) => stamps.forget(ids),
@@ -59,12 +59,19 @@ test("a bounded history keeps what is needed beyond its bound, and no more of it
   for (let number = 0; number < 1000; number += 1) {
     engine.unit(() => {
       stamps.set(`s${number}`, true);
-      used(`s${number}`);
+      engine.history.finish("stamps", `s${number}`);
     });
     expect(stamps.size).toBeLessThanOrEqual(10 + 50 + 64);
     expect(stamps.size).toBeGreaterThanOrEqual(Math.min(number + 1, 10 + 50));
   }
   expect(stamps.get("s999")).toBe(true);
+});
+
+test("a bounded history refuses to hear of a kind that nobody tracks", () => {
+  const { engine } = depot(10);
+  expect(() => engine.unit(() => engine.history.finish("letters", "l1"))).toThrow(
+    "Nobody says how the letters of a bounded world are forgotten.",
+  );
 });
 
 describe("a bounded history", () => {

@@ -54,7 +54,7 @@ describe("a command that throws and cannot be taken back whole", () => {
 
 test("a command that throws where the history would be trimmed throws its own error", () => {
   const engine = new Engine({ seed: "1", now: 0, history: { keep: 1 } });
-  const finished = engine.history.track("parcels", {
+  engine.history.track("parcels", {
     isNeeded: () => false,
     forget: () => {
       throw new Error("nothing is forgotten here");
@@ -62,7 +62,7 @@ test("a command that throws where the history would be trimmed throws its own er
   });
   expect(() =>
     engine.unit(() => {
-      for (let number = 0; number < 100; number += 1) finished(`p${number}`);
+      for (let number = 0; number < 100; number += 1) engine.history.finish("parcels", `p${number}`);
     }),
   ).toThrow("nothing is forgotten here");
   expect(() =>

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyOf, Timers } from "../../src/engine/timers.ts";
-import type { Timer } from "../../src/engine/timers.ts";
+import { keyOf } from "../../src/engine/timer.ts";
+import { Timers } from "../../src/engine/timers.ts";
+import type { Timer } from "../../src/engine/timer.ts";
 import { UndoLog } from "../../src/engine/undo-log.ts";
 
 // The same cases on every run; a failure prints how to replay it.

@@ -5,7 +5,7 @@ import { paymentIntentLifecycle } from "../../src/service/payment-intents/comman
 import type { IntentInput, IntentTerms } from "../../src/service/payment-intents/machine.ts";
 import { statusOf } from "../../src/service/payment-intents/schema.ts";
 import type { PaymentMethod } from "../../src/service/payment-methods/commands.ts";
-import { keyOf } from "../../src/engine/timers.ts";
+import { keyOf } from "../../src/engine/timer.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;
 type Input = Unstamped<IntentInput>;

@@ -1,9 +1,10 @@
 import { createSimulator, replay, type RecordedInput, type Recording, type Simulator } from "centavo";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { acts } from "../../src/simulator/payment-acts.ts";
+import { paymentService } from "../../src/simulator/payment-service.ts";
 import { Merchant } from "../merchant.ts";
 import { expectReplayable } from "./replayable.ts";
 
+const { acts } = paymentService;
 type Kind = keyof typeof acts;
 
 const kinds = Object.keys(acts) as Kind[];

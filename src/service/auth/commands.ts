@@ -8,6 +8,7 @@ import { ApiError, fieldProblems } from "../api-error.ts";
 import type { RequestHeaders } from "../../http/request-headers.ts";
 import type { Caller, Credential } from "../route.ts";
 import { MOST_UNEXPIRED } from "../../engine/history.ts";
+import type { Forgettable } from "../../engine/history.ts";
 import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
 import { readBasic } from "./basic.ts";
@@ -47,7 +48,6 @@ export class Auth {
   /** When the last refresh token of each has expired. */
   readonly #endedFamilies: Table<number>;
   /** Say that a token, or that a family has ended, is kept until it expires. */
-  readonly #expiring: Readonly<Record<"accessToken" | "refreshToken" | "endedFamily", (id: string) => void>>;
   readonly #keys: Table<string>;
   #signer: AccessTokenSigner | undefined;
   /** The header that came last, with its token: most clients bring the same again, and the text of a new one would be hashed anew. */
@@ -60,23 +60,27 @@ export class Auth {
     this.#refreshTokens = engine.table("refresh-tokens");
     this.#endedFamilies = engine.table("ended-refresh-token-families");
     this.#keys = engine.table("service-keys");
-    this.#expiring = {
-      accessToken: this.#untilExpiry("access-tokens", this.#accessTokens, ({ expiresAt }) => expiresAt),
-      refreshToken: this.#untilExpiry("refresh-tokens", this.#refreshTokens, ({ expiresAt }) => expiresAt),
-      endedFamily: this.#untilExpiry("ended-refresh-token-families", this.#endedFamilies, (expiresAt) => expiresAt),
+  }
+
+  /** How each kind of what expires is forgotten. */
+  get expiring() {
+    return {
+      accessTokens: this.#untilExpiry(this.#accessTokens, ({ expiresAt }) => expiresAt),
+      refreshTokens: this.#untilExpiry(this.#refreshTokens, ({ expiresAt }) => expiresAt),
+      endedFamilies: this.#untilExpiry(this.#endedFamilies, (expiresAt) => expiresAt),
     };
   }
 
-  #untilExpiry<Row>(name: string, rows: Table<Row>, expiryOf: (row: Row) => number): (id: string) => void {
+  #untilExpiry<Row>(rows: Table<Row>, expiryOf: (row: Row) => number): Forgettable {
     const { engine } = this.#options;
-    return engine.history.track(name, {
+    return {
       isNeeded: (id) => {
         const row = rows.get(id);
         return row !== undefined && expiryOf(row) > engine.now;
       },
       mostNeeded: MOST_UNEXPIRED,
       forget: (ids) => rows.forget(ids),
-    });
+    };
   }
 
   /** Draws the service's own keys. Part of the unit in which a world begins. */
@@ -211,7 +215,7 @@ export class Auth {
     if (known.used) {
       // Somebody else may hold the token: the family ends although the answer is an error.
       this.#endedFamilies.set(known.family, addDuration(engine.now, assumptions.value("auth.refresh")));
-      this.#expiring.endedFamily(known.family);
+      engine.history.finish("ended-refresh-token-families", known.family);
       return { declined: new ApiError("INVALID_REFRESH_TOKEN", { status }) };
     }
     this.#refreshTokens.set(token, { ...known, used: true });
@@ -234,7 +238,7 @@ export class Auth {
       jti,
     });
     this.#accessTokens.set(accessToken, { merchantId: merchant.id, expiresAt: tokenExpiresAt });
-    this.#expiring.accessToken(accessToken);
+    engine.history.finish("access-tokens", accessToken);
     const refreshToken = engine.random.base62("token/refresh", 40, "rt_fake_");
     const expiresAt = addDuration(engine.now, assumptions.value("auth.refresh"));
     this.#refreshTokens.set(refreshToken, {
@@ -243,7 +247,7 @@ export class Auth {
       expiresAt,
       used: false,
     });
-    this.#expiring.refreshToken(refreshToken);
+    engine.history.finish("refresh-tokens", refreshToken);
     engine.note("token", { merchant: merchant.id, jti, expiresAt: tokenExpiresAt });
     return { access_token: accessToken, token_type: "Bearer", expires_in: lifetime, refresh_token: refreshToken };
   }

@@ -16,5 +16,10 @@ export const auth = defineResource<Auth>()({
     }),
   routes: authRoutes,
   tags: { oauth: "Access tokens", merchant: "Registration, for administrators" },
+  forgets: {
+    "access-tokens": ({ expiring }) => expiring.accessTokens,
+    "refresh-tokens": ({ expiring }) => expiring.refreshTokens,
+    "ended-refresh-token-families": ({ expiring }) => expiring.endedFamilies,
+  },
   view: () => ({}),
 });

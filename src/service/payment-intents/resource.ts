@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { act } from "../../declaration/act.ts";
 import { readerOf } from "../../declaration/reader.ts";
 import { paymentMethods } from "../payment-methods/resource.ts";
 import { defineResource } from "../resource.ts";
@@ -30,6 +32,13 @@ export const paymentIntents = defineResource<PaymentIntents>()({
       const { merchantId, webhookUrl } = intent.data;
       return { merchantId, webhookUrl, content: intentEventContent(intent, intents) };
     },
+  },
+  acts: {
+    /** `sim.intents.cancel`, in the place of the service's back office (`intent.cancel`) */
+    cancel: act({
+      schema: z.strictObject({ intent: z.string() }),
+      perform: (intents: PaymentIntents, { intent }) => intents.cancel(intent),
+    }),
   },
   view: (intents) => ({ intents: readerOf(intents, (intent) => intentView(intent, intents)) }),
 });

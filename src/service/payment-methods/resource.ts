@@ -1,4 +1,5 @@
 import { defineResource } from "../resource.ts";
+import { mint } from "./acts.ts";
 import { PaymentMethods } from "./commands.ts";
 
 /** Test methods, and cards under minted ids (2.2). Merchants name them in calls; they have no endpoint of their own. */
@@ -8,5 +9,6 @@ export const paymentMethods = defineResource<PaymentMethods>()({
   open: ({ engine }) => new PaymentMethods(engine),
   routes: [],
   tags: {},
+  acts: { mint },
   view: () => ({}),
 });

@@ -62,18 +62,12 @@ export class Transactions {
   readonly #index = new TransactionIndex();
   readonly #entries: Table<TransactionEntry>;
   readonly #broughtForward: Table<BroughtForward>;
-  /** Says that a transaction has come to its end. */
-  readonly #finished: (id: string) => void;
 
   constructor(options: TransactionsOptions) {
     this.#options = options;
     const { engine } = options;
     this.#entries = engine.table("transactions", { observer: this.#index });
     this.#broughtForward = engine.table("brought-forward");
-    this.#finished = engine.history.track("payments", {
-      isNeeded: (id) => this.#isNeeded(id),
-      forget: (ids) => this.#forget(ids),
-    });
   }
 
   /**
@@ -194,18 +188,21 @@ export class Transactions {
       ...(externalId === undefined ? {} : { externalId }),
       ...(kind === undefined ? {} : { kind }),
     });
-    if (status !== "pending" && status !== "processing") this.#finished(id);
+    if (status !== "pending" && status !== "processing") this.#options.engine.history.finish("payments", id);
   }
 
-  /** A session that has come to its end needs nothing; an intent may belong to an invoice that does. */
-  #isNeeded(id: string): boolean {
+  /**
+   * Returns true when a payment that has come to its end is still needed. A session needs nothing; an intent may belong to an invoice
+   * that does.
+   */
+  isNeeded(id: string): boolean {
     const entry = this.#entries.get(id);
     const intent = entry?.resource === "payment_intent" ? this.#options.intents.get(entry.resourceId) : undefined;
     return intent !== undefined && this.#options.intents.isNeeded(intent);
   }
 
   /** Lets go of payments for good: their transactions, and what they are transactions of. */
-  #forget(ids: readonly string[]): void {
+  forget(ids: readonly string[]): void {
     const { intents, checkout } = this.#options;
     const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);
     this.#bringForward(entries.filter(({ status }) => status === SUCCEEDED));

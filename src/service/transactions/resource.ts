@@ -12,6 +12,12 @@ export const transactions = defineResource<Transactions>()({
   open: (ground, of) => new Transactions({ ...ground, intents: of(paymentIntents), checkout: of(checkout) }),
   routes: transactionRoutes,
   tags: { transaction: "Every payment, and checkout sessions, to be queried" },
+  forgets: {
+    payments: (projection) => ({
+      isNeeded: (id) => projection.isNeeded(id),
+      forget: (ids) => projection.forget(ids),
+    }),
+  },
   reactions: (projection) => (fact) => projection.project(fact),
   view: (projection) => ({ transactions: readerOf(projection, (transaction) => transaction) }),
 });

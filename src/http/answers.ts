@@ -1,0 +1,38 @@
+import type { HttpError } from "./http-error.ts";
+import type { HttpPolicies } from "./policies.ts";
+import type { AnyRoute, RawAnswer, Result } from "./route.ts";
+
+/** Writes what the service says as answers: successes and errors, in the service's own form. */
+export class Answers {
+  readonly #policies: HttpPolicies;
+
+  constructor(policies: HttpPolicies) {
+    this.#policies = policies;
+  }
+
+  of(result: Result<unknown>, route: AnyRoute): RawAnswer {
+    if ("raw" in result) return result.raw;
+    if ("declined" in result) return this.ofError(result.declined, route);
+    const policies = this.#policies;
+    const created = policies.createdStatus?.() ?? 201;
+    return json(route.creates === true ? created : 200, policies.success(result.data));
+  }
+
+  /** @param route the route that failed, which may say more of its errors; undefined when the call has none */
+  ofError(error: HttpError, route: AnyRoute | undefined): RawAnswer {
+    this.#policies.onFailure?.();
+    const fields = route?.errorFields?.(error as never);
+    const { status, headers, body } = json(error.status, { ...this.#policies.failure(error), ...fields });
+    return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
+  }
+
+  /** The answer to what never became a call. The journal does not know of it, and it uses no assumption. */
+  ofRefusal(error: HttpError, headers: Readonly<Record<string, string>>): RawAnswer {
+    const { status, headers: own, body } = json(error.status, this.#policies.failure(error));
+    return { status, headers: { ...headers, ...error.headers, ...own }, body };
+  }
+}
+
+function json(status: number, body: object): RawAnswer {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,75 @@
+import type { Target } from "./addresses.ts";
+import { parseBody, parseParameters } from "./body.ts";
+import type { HttpPolicies } from "./policies.ts";
+import { Problem } from "./problem.ts";
+import type { FieldProblem } from "./problem.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import type { RequestHeaders } from "./request-headers.ts";
+import type { RequestInput } from "./request-inputs.ts";
+import type { AnyRoute, Call } from "./route.ts";
+import { check, unknownFieldProblems } from "./validation.ts";
+
+/** A request whose body is read; all that follows is synchronous. */
+export interface Arrival extends Target {
+  readonly method: string;
+  readonly headers: RequestHeaders;
+  /** The body, or the problem with it. */
+  readonly body: string | Problem;
+  /** Its place in the recording, where there is one. */
+  readonly recorded: RequestInput | undefined;
+}
+
+/** A call of any route, checked. */
+export type AnyCall = Call<unknown, unknown, unknown>;
+
+/** Reads requests as calls: who calls, and with what. */
+export class CallReader {
+  readonly #policies: HttpPolicies;
+  readonly #rateLimit: RateLimit;
+
+  constructor(policies: HttpPolicies, rateLimit: RateLimit) {
+    this.#policies = policies;
+    this.#rateLimit = rateLimit;
+  }
+
+  /**
+   * Checks everything, and lists every offending field of query and body at once.
+   * @param ignored takes the names of fields that the service does not know and ignores
+   * @throws {Problem | HttpError} what is wrong with the call
+   */
+  read(arrival: Arrival, route: AnyRoute, params: Readonly<Record<string, string>>, ignored: string[]): AnyCall {
+    const { headers, query, body, publicUrl } = arrival;
+    const caller = this.#policies.authenticate(route.credential, headers);
+    const { merchantId = "" } = caller;
+    if (merchantId !== "") this.#rateLimit.count(merchantId);
+    if (body instanceof Problem) throw body;
+    const errors: FieldProblem[] = [];
+    const call = {
+      params: this.#check(route.params, () => params, errors, ignored),
+      query: this.#check(route.query, () => parseParameters(query), errors, ignored),
+      body: this.#check(
+        route.body,
+        () => parseBody(body, headers["content-type"], route.accepts ?? ["json"]),
+        errors,
+        ignored,
+      ),
+      caller,
+      merchantId,
+      publicUrl,
+      authorization: headers.authorization,
+    };
+    if (errors.length > 0) throw new Problem("invalid", { errors });
+    return call;
+  }
+
+  #check(schema: AnyRoute["body"], given: () => unknown, errors: FieldProblem[], ignored: string[]): unknown {
+    if (schema === undefined) return undefined;
+    const checked = check(schema, given());
+    errors.push(...checked.errors);
+    if (checked.unknown.length > 0) {
+      if (this.#policies.unknownFields?.() === "refuse") errors.push(...unknownFieldProblems(checked.unknown));
+      else ignored.push(...checked.unknown);
+    }
+    return checked.value;
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { choice, fixed } from "../../assumptions/entry.ts";
+import type { AssumptionTable } from "../../assumptions/entry.ts";
+import { duration } from "./duration.ts";
+
+/** Credentials and tokens (part 5). */
+export const authAssumptions = {
+  "auth.token-request": fixed(
+    "Body of the token call",
+    "OAuth 2.0 client credentials as form or JSON, in the body or in HTTP Basic",
+  ),
+  "auth.token-response": choice(
+    "Token response",
+    "A plain RFC 6749 answer; `envelope` puts the same object into `data`",
+    z.enum(["plain", "envelope"]),
+    "plain",
+  ),
+  "auth.token-lifetime": choice("Lifetime of an access token", "3600 seconds", duration, "1 hour"),
+  "auth.token-errors": choice(
+    "Status of an invalid refresh token",
+    "400 `invalid_grant`, as RFC 6749 has it; 401 is the other value",
+    z.literal([400, 401]),
+    400,
+  ),
+  "auth.refresh": choice(
+    "Refresh",
+    "Same endpoint; a refresh token lives this long, rotates on use, and a used one ends its family",
+    duration,
+    "30 days",
+  ),
+  "auth.jwt": fixed(
+    "Token format",
+    "JWT signed with ES256, checked against `exp`, issuer and audience; keys at `{auth_url}/.well-known/jwks.json`",
+  ),
+  "auth.registration": fixed("Merchant registration", "`POST {auth_url}/merchants` with `X-Admin-Key`"),
+  "auth.scope": fixed("Credential of process, polling, subscription and transaction endpoints", "The bearer token"),
+  "auth.client-key": fixed("What the `clientKey` opens", "As bearer, confirm and status of that one intent"),
+  "auth.secrets": fixed(
+    "Shape of secrets",
+    "Recognisably fake: `ci_fake_`, `cs_fake_`, `ak_fake_`, `rt_fake_`; webhook secrets `whsec_`",
+  ),
+} as const satisfies AssumptionTable;

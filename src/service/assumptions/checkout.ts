@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { choice, fixed } from "../../assumptions/entry.ts";
+import type { AssumptionTable } from "../../assumptions/entry.ts";
+import { duration } from "./duration.ts";
+
+/** Checkout sessions, and the way back to the merchant (4.2). */
+export const checkoutAssumptions = {
+  "checkout.moves": fixed(
+    "Transitions of a checkout session",
+    "`pending` → `processing` → `completed` or `failed`; `cancelled` by the customer; `expired` by the clock",
+  ),
+  "checkout.retry": choice(
+    "May the customer try another card",
+    "No further tries: `failed` is final; n lets the customer try n more times",
+    z.int().min(0).max(10),
+    0,
+  ),
+  "checkout.lifetime": choice("Lifetime of a session", "24 hours", duration, "24 hours"),
+  "checkout.expired-token": fixed(
+    "When an expired token is `Session not found`",
+    "Process answers 404; reads answer the session with status `expired`",
+  ),
+  "checkout.bodies": fixed("Bodies of session, process and polling", "See the schemas in the OpenAPI document"),
+  "checkout.url": fixed(
+    "Hosted page",
+    "`{base_url}/pay/{sessionToken}`; challenge and wallet pages `{base_url}/authenticate/{id}`",
+  ),
+  "checkout.return": fixed("Query on the way back", "`sessionToken`, `externalId`, `status`, appended to `returnUrl`"),
+  "checkout.payment": fixed(
+    "How a session is paid",
+    "It embeds one payment intent, whose id appears nowhere and which sends no events",
+  ),
+  "return.schemes": choice(
+    "Which schemes a `returnUrl` may have beside http and https",
+    "None; an app's own scheme such as `myshop` may be added",
+    z.array(z.string().regex(/^[a-z][a-z0-9+.-]*$/)),
+    [],
+  ),
+} as const satisfies AssumptionTable;

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { durationMilliseconds } from "../../engine/duration.ts";
+
+/** A span of virtual time, such as `24 hours`. */
+export const duration = z.string().superRefine((text, context) => {
+  try {
+    durationMilliseconds(text);
+  } catch (error) {
+    context.addIssue({ code: "custom", message: (error as Error).message });
+  }
+});

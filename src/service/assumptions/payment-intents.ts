@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { choice, fixed } from "../../assumptions/entry.ts";
+import type { AssumptionTable } from "../../assumptions/entry.ts";
+import { duration } from "./duration.ts";
+
+const ratio = z.strictObject({
+  /** Percent of the amount. */
+  percent: z.number().min(0).max(100),
+  /** Centavos on top. */
+  fixed: z.int().min(0),
+});
+
+/** Payment intents (4.1). */
+export const intentAssumptions = {
+  "intent.create-fields": fixed("Which fields of create are required", "`amount` alone"),
+  "intent.pending": choice(
+    "The status at creation",
+    "The create response says `pending`; the next status read says `requires_payment_method`",
+    z.enum(["pending", "requires_payment_method"]),
+    "pending",
+  ),
+  "intent.moves": fixed("What causes each move", "Confirming attaches the method and confirms it at once"),
+  "intent.processing-time": choice(
+    "How long `processing` lasts",
+    "Due at once, which means when the clock next settles or moves",
+    duration,
+    "0 seconds",
+  ),
+  "intent.authentication": choice(
+    "How long a challenge stays open",
+    "Card 1 hour, GCash 4 hours, GrabPay 15 minutes; then it fails with `authentication_expired`",
+    z.strictObject({ card: duration, gcash: duration, grab_pay: duration }),
+    { card: "1 hour", gcash: "4 hours", grab_pay: "15 minutes" },
+  ),
+  "intent.challenge-error": fixed(
+    "When `3D_SECURE_REQUIRED` is answered",
+    "By confirm and process repeated while the challenge is open",
+  ),
+  "intent.confirm-twice": fixed("Confirm in `processing` or a final state", "`INTENT_ALREADY_CONFIRMED`"),
+  "intent.confirm-request": fixed(
+    "Body of confirm",
+    "`paymentMethodId` or `paymentMethod`; `creditCardDetails` with `card`",
+  ),
+  "intent.confirm-response": fixed("Answer of confirm", "The SDK shape in the envelope, with `id` beside `intentId`"),
+  "intent.decline": fixed("Declined at once or later", "By the test method; most declines come later"),
+  "intent.cancel": fixed("How an intent is canceled", "`sim.intents.cancel(id)` plays the service's back office"),
+  "intent.display-details": fixed("What produces `display_details`", "The method `pm_display_details`"),
+  "intent.return": fixed("Query on the way back", "`intentId`, `externalId`, `status`, appended to `returnUrl`"),
+  "intent.fee": choice(
+    "Unit and size of `fee`",
+    "Centavos, rounded half up, never above the amount; 0 until the method is known",
+    z.strictObject({ card: ratio, gcash: ratio, grab_pay: ratio }),
+    { card: { percent: 3.5, fixed: 1500 }, gcash: { percent: 2.5, fixed: 0 }, grab_pay: { percent: 2.2, fixed: 0 } },
+  ),
+  "intent.ids": fixed("Shapes of ids", "A prefix and 24 base-62 characters from the seed; session tokens are UUIDs"),
+} as const satisfies AssumptionTable;

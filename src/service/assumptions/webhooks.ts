@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { choice, fixed } from "../../assumptions/entry.ts";
+import type { AssumptionTable } from "../../assumptions/entry.ts";
+import { duration } from "./duration.ts";
+
+/** Webhooks (part 6). */
+export const webhookAssumptions = {
+  "webhook.receiver": fixed("Where an event goes", "The resource's `webhookUrl`, else the merchant's"),
+  "webhook.event-id": fixed("Name of the event id", "`id` at the top of the body, the same on every attempt"),
+  "webhook.checkout": fixed("Checkout events", "`checkout.` + processing, completed, failed, cancelled, expired"),
+  "webhook.intent": fixed(
+    "Payment intent events",
+    "`payment_intent.` + requires_action, processing, succeeded, failed, canceled",
+  ),
+  "webhook.body": choice(
+    "How the JSON is written",
+    "Compact; `spaced` has other spacing, key order and escapes",
+    z.enum(["compact", "spaced"]),
+    "compact",
+  ),
+  "webhook.signature": choice(
+    "Scheme and header of the signature",
+    "`X-Webhook-Signature: t=…,te=…,li=`; by value Stripe's or Standard Webhooks'",
+    z.union([
+      z.enum(["paymongo", "stripe", "standard-webhooks"]),
+      z.strictObject({ scheme: z.enum(["paymongo", "stripe"]), header: z.string().regex(/^[A-Za-z0-9-]+$/) }),
+    ]),
+    "paymongo",
+  ),
+  "webhook.stamp": choice(
+    "Whose time is in the signature",
+    "The receiver's, read at delivery; `virtual` is the simulator's",
+    z.enum(["receiver", "virtual"]),
+    "receiver",
+  ),
+  "webhook.success": fixed("What counts as delivered", "Any 2xx; 410 stops all further tries of that event"),
+  "webhook.timeout": choice(
+    "How long an answer may take",
+    "30 s of virtual time where a fault delays it; a receiver that does not settle has `receiverTimeout` of real time",
+    duration,
+    "30 seconds",
+  ),
+  "webhook.retries": choice(
+    "How often a delivery is retried",
+    "12 times, retry n comes 2ⁿ s after the one before",
+    z.int().min(0).max(24),
+    12,
+  ),
+  "webhook.order": fixed(
+    "Order of deliveries",
+    "One at a time, in the order in which the events happened; a failed one does not hold back the next",
+  ),
+} as const satisfies AssumptionTable;

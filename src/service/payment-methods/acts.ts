@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { act } from "../../declaration/act.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
+import { ApiError } from "../api-error.ts";
+import type { PaymentMethods } from "./commands.ts";
+import { cardDetails } from "./schema.ts";
+import type { CardDetails } from "./schema.ts";
+
+/** `sim.paymentMethods.create`, which keeps a card that the test made up and returns its reusable id */
+export const mint = act({
+  schema: z.strictObject({ card: z.record(z.string(), z.string()) }),
+  read: (_: PaymentMethods, { card }) => ({ card: readCard(card) }),
+  perform(paymentMethods: PaymentMethods, { card }) {
+    try {
+      return paymentMethods.mint(card as CardDetails).id;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw refused("cardNumber fails the Luhn check; testMethods lists the numbers to use");
+    }
+  },
+});
+
+function readCard(card: unknown): CardDetails {
+  const { data, error } = cardDetails.safeParse(card);
+  if (data !== undefined) return data;
+  throw refused(error.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "));
+}
+
+function refused(why: string): CentavoError {
+  return new CentavoError("INVALID_OPTION", `paymentMethods.create: ${why}.`);
+}
