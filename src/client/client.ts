@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions): Client {
 
   const call = serviceCall({ baseUrl, adminKey: options.adminKey, tokens, send });
 
-  // The casts say what the declared routes promise; a test holds every operation to its route.
+  // The casts say what the declared routes promise; a test holds every call to its route.
   return {
     paymentIntents: {
       create: async (body, callOptions) =>

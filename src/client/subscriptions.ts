@@ -23,7 +23,10 @@ export interface PlanCalls {
    * @param query.limit 1 to 100, 10 by default
    * @param query.after a plan's id: the page begins behind it
    */
-  list(query?: { readonly limit?: number; readonly after?: string }, options?: CallOptions): Promise<PlanList>;
+  list(
+    query?: { readonly limit?: number | undefined; readonly after?: string | undefined },
+    options?: CallOptions,
+  ): Promise<PlanList>;
   /** Reads a plan. @throws {ServiceError} `PLAN_NOT_FOUND` */
   get(planId: string, options?: CallOptions): Promise<PlanView>;
 }
@@ -44,7 +47,7 @@ export interface SubscriptionCalls {
    * @param query.limit 1 to 100, 10 by default
    */
   list(
-    query?: { readonly status?: SubscriptionStatus; readonly limit?: number },
+    query?: { readonly status?: SubscriptionStatus | undefined; readonly limit?: number | undefined },
     options?: CallOptions,
   ): Promise<SubscriptionList>;
   /** Reads a subscription by its session token (`subscription.session`). @throws {ServiceError} `SESSION_NOT_FOUND` */
@@ -68,12 +71,12 @@ export interface SubscriptionCalls {
   /** Cancels at once (`subscription.cancel`). @throws {ServiceError} `INVALID_STATE` where it is over already */
   cancel(
     subscriptionId: string,
-    query?: { readonly reason?: string },
+    query?: { readonly reason?: string | undefined },
     options?: CallOptions,
   ): Promise<SubscriptionView>;
 }
 
-// The casts, here as in `createClient`, say what the declared routes promise; a test holds every operation to its route.
+// The casts, here as in `createClient`, say what the declared routes promise; a test holds every call to its route.
 
 export function planCalls(call: ServiceCall): PlanCalls {
   return {

@@ -69,6 +69,7 @@ export interface Resource<
   Commands,
   Views extends Readers,
   Acts extends ActTable<Commands> = never,
+  Routes extends readonly RouteOn<Commands, Words>[] = readonly RouteOn<Commands, Words>[],
 > {
   readonly name: string;
   /** The machines of its rows; none for a resource without a life of its own. */
@@ -76,7 +77,7 @@ export interface Resource<
   /** Makes its commands in a world that has not begun. */
   readonly open: (ground: Ground<Words>, of: Of) => Commands;
   /** Its endpoints, which call these commands and no others. */
-  readonly routes: readonly RouteOn<Commands, Words>[];
+  readonly routes: Routes;
   /** What the first part of its routes' names means, for the OpenAPI document. */
   readonly tags: Readonly<Record<string, string>>;
   readonly events?: Events<Commands>;
@@ -112,7 +113,11 @@ export interface AnyResource<Words extends DeclaredWords> extends Omit<
  * });
  */
 export function resourcesOf<Words extends DeclaredWords, Commands>() {
-  return <Views extends Readers, Acts extends ActTable<Commands> = never>(
-    resource: Resource<Words, Commands, Views, Acts>,
-  ): Resource<Words, Commands, Views, Acts> => resource;
+  return <
+    Views extends Readers,
+    Routes extends readonly RouteOn<Commands, Words>[],
+    Acts extends ActTable<Commands> = never,
+  >(
+    resource: Resource<Words, Commands, Views, Acts, Routes>,
+  ): Resource<Words, Commands, Views, Acts, Routes> => resource;
 }

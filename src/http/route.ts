@@ -55,9 +55,10 @@ export interface Route<
   Query extends z.ZodObject | undefined = z.ZodObject | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
   Data extends z.ZodType | undefined = z.ZodType | undefined,
+  Name extends string = string,
 > {
   /** The operation's name in the OpenAPI document, the journal and faults: `payment-intent.create`. */
-  readonly name: string;
+  readonly name: Name;
   readonly summary: string;
   /** The part of the service's document that it follows, such as `4.1`; for a page or endpoint that the document does not have, its assumption. */
   readonly source: string;
@@ -110,7 +111,8 @@ export function routesOf<Words extends ServiceWords, Commands>() {
     Query extends z.ZodObject | undefined = undefined,
     Body extends z.ZodType | undefined = undefined,
     Data extends z.ZodType | undefined = undefined,
+    Name extends string = string,
   >(
-    route: Route<Words, Commands, Params, Query, Body, Data>,
-  ): Route<Words, Commands, Params, Query, Body, Data> => route;
+    route: Route<Words, Commands, Params, Query, Body, Data, Name>,
+  ): Route<Words, Commands, Params, Query, Body, Data, Name> => route;
 }
