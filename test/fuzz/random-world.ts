@@ -174,6 +174,7 @@ const commands: fc.Arbitrary<Command[]> = fc
       { weight: 1, arbitrary: purchase(["create intent", "confirm intent"], authenticates) },
       { weight: 1, arbitrary: purchase(["create checkout"], pays) },
       { weight: 1, arbitrary: purchase(["create checkout"], customerAct) },
+      { weight: 1, arbitrary: purchase(["create checkout", "process checkout"], settles) },
       { weight: 1, arbitrary: purchase(["create plan", "initiate", "process payment"], settles) },
       { weight: 1, arbitrary: purchase(["create plan", "initiate", "process payment"], waits) },
     ),

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { Lifecycle } from "../../src/engine/lifecycle.ts";
 import type { Step } from "../../src/engine/lifecycle.ts";
+import { paymentService } from "../../src/service/service.ts";
 import { Merchant } from "../merchant.ts";
 import { BareMachine } from "./bare-machine.ts";
 import type { Standing } from "./bare-machine.ts";
@@ -18,6 +19,11 @@ const machines: Readonly<Record<string, AnyStateMachine>> = {
 };
 
 afterEach(() => vi.restoreAllMocks());
+
+test("the histories are of every lifecycle that a resource declares", () => {
+  const names = paymentService.resources.flatMap(({ lifecycles }) => lifecycles.map(({ lifecycle }) => lifecycle.name));
+  expect(Object.keys(machines).toSorted()).toEqual(names.toSorted());
+});
 
 /** Lets the bare machines take whatever the service gives its lifecycles, and holds both to the same states and data. */
 function follow(seen: Set<string>): void {
