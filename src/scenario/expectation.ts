@@ -31,7 +31,7 @@ export const expect: Expect = (actual, message) => ({
 function expectation(actual: unknown, message: string | undefined): Expectation {
   // Node 26 refuses a message that is there and undefined.
   const words: [] | [string] = message === undefined ? [] : [message];
-  const holds = (condition: boolean, otherwise: string): void => {
+  const check = (condition: boolean, otherwise: string): void => {
     if (!condition)
       throw new assert.AssertionError({
         message: message ?? `Expected ${show(actual)} ${otherwise}`,
@@ -43,14 +43,14 @@ function expectation(actual: unknown, message: string | undefined): Expectation 
     toBe: (expected) => assert.strictEqual(actual, expected, ...words),
     toEqual: (expected) => assert.deepStrictEqual(actual, expected, ...words),
     toMatchObject: (expected) => assert.partialDeepStrictEqual(actual, expected, ...words),
-    toMatch: (expected) => holds(typeof actual === "string" && expected.test(actual), `to match ${String(expected)}`),
-    toContain: (expected) => holds(contains(actual, expected), `to contain ${show(expected)}`),
+    toMatch: (expected) => check(typeof actual === "string" && expected.test(actual), `to match ${String(expected)}`),
+    toContain: (expected) => check(contains(actual, expected), `to contain ${show(expected)}`),
     toHaveLength: (expected) =>
-      holds(lengthOf(actual) === expected, `to have the length ${expected}; it is ${String(lengthOf(actual))}`),
-    toBeDefined: () => holds(actual !== undefined, "to be defined"),
+      check(lengthOf(actual) === expected, `to have the length ${expected}; it is ${String(lengthOf(actual))}`),
+    toBeDefined: () => check(actual !== undefined, "to be defined"),
     toBeUndefined: () => assert.strictEqual(actual, undefined, ...words),
-    toBeGreaterThan: (expected) => holds(Number(actual) > expected, `to be greater than ${expected}`),
-    toBeLessThan: (expected) => holds(Number(actual) < expected, `to be less than ${expected}`),
+    toBeGreaterThan: (expected) => check(Number(actual) > expected, `to be greater than ${expected}`),
+    toBeLessThan: (expected) => check(Number(actual) < expected, `to be less than ${expected}`),
   };
 }
 

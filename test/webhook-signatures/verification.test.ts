@@ -188,7 +188,7 @@ describe("a webhook is refused", () => {
 describe("an option that cannot be used is refused as such", () => {
   test.each([
     ["an empty secret", "", {}, /^INVALID_OPTION: .*secret is empty.*environment variable/],
-    ["a negative tolerance", secret, { tolerance: -1 }, /^INVALID_OPTION: tolerance is a number of seconds/],
+    ["a negative tolerance", secret, { tolerance: -1 }, /^INVALID_OPTION: tolerance must be a number of seconds/],
     ["a time that is none", secret, { now: "yesterday" }, /^INVALID_OPTION: now is milliseconds.*yesterday/],
   ])("%s", async (_, key, options, message) => {
     expect(await refusal(verifyWebhook({ headers: signed(), body }, key, options))).toMatch(message);

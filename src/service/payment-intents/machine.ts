@@ -122,10 +122,10 @@ const attachMethod = assign(
 );
 const keepAnswer = assign(
   on("confirm", ({ context: { processingTime }, event: { at, outcome, challenge, holdUp } }) => {
-    const hold = holdUp === undefined ? {} : { holdUp };
+    const kept = holdUp === undefined ? {} : { holdUp };
     // A payment that waits for its customer is decided only after that.
-    const further = challenge === undefined ? decisionOf({ ...hold, processingTime }, at) : { challenge };
-    return { outcome, ...hold, ...further };
+    const further = challenge === undefined ? decisionOf({ ...kept, processingTime }, at) : { challenge };
+    return { outcome, ...kept, ...further };
   }),
 );
 const keepDecision = assign(({ context, event }) => decisionOf(context, event.at));
