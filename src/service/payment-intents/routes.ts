@@ -78,7 +78,7 @@ export const paymentIntentRoutes = [
   }),
   route({
     name: "challenge.show",
-    summary: "The page on which the customer authenticates",
+    summary: "Open the challenge page",
     source: "checkout.url",
     service: "api",
     method: "GET",
@@ -95,7 +95,7 @@ export const paymentIntentRoutes = [
   }),
   route({
     name: "challenge.answer",
-    summary: "The customer authenticates, or fails to",
+    summary: "Pass or fail a challenge",
     source: "checkout.url",
     service: "api",
     method: "POST",

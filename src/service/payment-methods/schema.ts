@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A card as the SDK form of confirm sends it (4.1); every field is a string. */
+/** A card in the SDK form of confirm (4.1). Every field is a string. */
 export const cardDetails = z.object({
   cardNumber: z.string().regex(/^\d[\d -]{0,38}$/, "must be a card number"),
   expMonth: z.string().regex(/^(0?[1-9]|1[0-2])$/, "must be a month from 1 to 12"),
