@@ -27,13 +27,13 @@ export const text = optionalText.min(1);
 export const webUrl = z
   .url({ protocol: /^https?$/ })
   .max(LONGEST_URL)
-  .refine(hasNoUserInfo, "must not carry a user name or password");
+  .refine(hasNoUserInfo, "must not contain a user name or password");
 
 /** The URL that a customer returns to. The schema accepts an app's own scheme; the command checks it against `return.schemes`. */
 export const returnUrl = z
   .url({ protocol: /^(?!(?:javascript|data|file|blob|about|vbscript)$)[a-z][a-z0-9+.-]*$/ })
   .max(LONGEST_URL)
-  .refine(hasNoUserInfo, "must not carry a user name or password");
+  .refine(hasNoUserInfo, "must not contain a user name or password");
 
 /** The merchant's own key-value data, stored and returned exactly as sent. */
 export const metadata = z
