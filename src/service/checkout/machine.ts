@@ -131,7 +131,7 @@ export const checkoutMachine = machineSetup.createMachine({
           },
           { guard: "isLastTry", target: "failed", actions: emit({ type: "checkout.failed" }) },
         ],
-        // A payment under way at the deadline may still end.
+        // A payment in flight at the deadline may still succeed or fail.
         expire: [{ guard: "isChallengeOpen", ...expired }, {}],
       },
     },

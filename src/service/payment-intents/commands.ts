@@ -159,7 +159,7 @@ export class PaymentIntents {
    */
   authenticate(challengeId: string, passed: boolean): IntentRow {
     const intent = this.byChallenge(challengeId);
-    if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such challenge" });
+    if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "The challenge does not exist" });
     const input = { type: "authenticate", passed } as const;
     if (!this.#intents.accepts(intent, input)) return intent;
     this.#options.assumptions.use(["intent.authentication"]);

@@ -89,7 +89,7 @@ export const paymentIntentRoutes = [
     assumes: ["checkout.url"],
     handle({ params }, intents) {
       const intent = intents.byChallenge(params.challengeId);
-      if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such challenge" });
+      if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "The challenge does not exist" });
       return { raw: challengePage(intent, intents) };
     },
   }),

@@ -9,5 +9,5 @@ export const cardDetails = z.object({
 });
 export type CardDetails = z.output<typeof cardDetails>;
 
-/** A payment method as answers show it (2.3). */
+/** A payment method in answers (2.3). */
 export const paymentMethodSummary = z.object({ id: z.string(), type: z.enum(["card", "gcash", "grab_pay"]) });
