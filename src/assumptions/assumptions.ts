@@ -10,23 +10,23 @@ export interface Used<Id extends string> {
   readonly question: string;
   readonly answer: string;
   readonly value: unknown;
-  /** Whether the test set the value itself. */
+  /** Whether the test set the value. */
   readonly changed: boolean;
 }
 
-/** The ids of a table's assumptions that are lengths of time. */
+/** The ids of a table's assumptions whose values are durations. */
 type DurationId<Table extends AssumptionTable> = {
   [Id in IdOf<Table>]: ValueOf<Table, Id> extends string ? Id : never;
 }[IdOf<Table>];
 
-/** The answers of one simulator, which remembers those that its run relied on. */
+/** The assumptions of one simulator. Remembers those that the run relied on. */
 export class Assumptions<Table extends AssumptionTable> {
   readonly #table: Table;
   readonly #overrides: OverridesOf<Table>;
   readonly #used = new Set<IdOf<Table>>();
   readonly #milliseconds = new Map<IdOf<Table>, number>();
 
-  /** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or value, naming the nearest right one */
+  /** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or invalid value, naming the nearest valid one */
   constructor(table: Table, overrides: OverridesOf<Table> = {}) {
     checkOverrides(table, overrides);
     this.#table = table;
@@ -39,7 +39,7 @@ export class Assumptions<Table extends AssumptionTable> {
     return (override === undefined ? this.#entry(id).value : override) as ValueOf<Table, Id>;
   }
 
-  /** The value in milliseconds of an assumption that is a length of time. */
+  /** Returns the value of a duration in milliseconds. */
   milliseconds(id: DurationId<Table>): number {
     this.#used.add(id);
     const known = this.#milliseconds.get(id);
@@ -49,12 +49,12 @@ export class Assumptions<Table extends AssumptionTable> {
     return milliseconds;
   }
 
-  /** Remembers that a run relied on these without reading their values. */
+  /** Remembers that the run relied on these, without reading their values. */
   use(ids: readonly IdOf<Table>[]): void {
     for (const id of ids) this.#used.add(id);
   }
 
-  /** The assumptions that this run relied on so far, in the order of the table. */
+  /** Returns the assumptions that the run has relied on, in the order of the table. */
   used(): Used<IdOf<Table>>[] {
     const ids = (Object.keys(this.#table) as IdOf<Table>[]).filter((id) => this.#used.has(id));
     return ids.map((id) => {
@@ -80,7 +80,7 @@ function checkOverride(table: AssumptionTable, id: string, value: unknown): void
   if (entry === undefined)
     throw new CentavoError(
       "INVALID_ASSUMPTION",
-      `There is no assumption "${id}". The nearest is "${nearest(id, ids)}".`,
+      `No assumption has the id "${id}". The nearest is "${nearest(id, ids)}".`,
     );
   const { values, question, answer, value: byDefault } = entry;
   const parsed = values.safeParse(value);
@@ -89,11 +89,11 @@ function checkOverride(table: AssumptionTable, id: string, value: unknown): void
   const close = nearest(JSON.stringify(value) ?? "undefined", wordsOf(values));
   throw new CentavoError(
     "INVALID_ASSUMPTION",
-    `The assumption "${id}" does not take the value ${JSON.stringify(value)}: ${problems.join("; ")}.${close === undefined ? "" : ` The nearest that it takes is ${close}.`} ${question}: ${answer}. The default is ${JSON.stringify(byDefault)}.`,
+    `The assumption "${id}" does not take the value ${JSON.stringify(value)}: ${problems.join("; ")}.${close === undefined ? "" : ` The nearest valid value is ${close}.`} ${question}: ${answer}. The default is ${JSON.stringify(byDefault)}.`,
   );
 }
 
-/** The fixed words among the values that a schema takes, as JSON. */
+/** Returns the literal values that a schema takes, as JSON. */
 function wordsOf(values: unknown): string[] {
   if (values instanceof z.ZodUnion) return values.options.flatMap(wordsOf);
   if (values instanceof z.ZodEnum) return values.options.map((word) => JSON.stringify(word));

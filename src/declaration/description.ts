@@ -7,7 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface OpenApiHeader {
   readonly description: string;
-  /** Whether every answer of this kind carries it. */
+  /** True when every answer of this kind has it. */
   readonly required?: true;
   readonly schema: JsonSchema;
 }
@@ -16,36 +16,36 @@ export interface OpenApiHeader {
 export interface ErrorDescription<Code extends string> {
   readonly table: Readonly<Record<Code, { readonly status: number; readonly message: string }>>;
   readonly ofProblem: Readonly<Record<ProblemKind, Code>>;
-  /** The error of a call whose credential does not open its route. */
+  /** The error of a call without a valid credential for the route. */
   readonly unauthorized: Code;
-  /** Errors that most operations may answer, each alone under its status. */
+  /** Errors that most operations can answer. Each is the only one with its status. */
   readonly shared: readonly Code[];
-  /** Errors whose status an assumption changes, with the other statuses. */
+  /** Errors whose status an assumption can change, with their other statuses. */
   readonly otherStatuses: Readonly<Partial<Record<Code, readonly number[]>>>;
-  /** What some errors carry in a header. */
+  /** The headers of some errors. */
   readonly headers: Readonly<Partial<Record<Code, Readonly<Record<string, OpenApiHeader>>>>>;
-  /** The body that says one of these codes. */
+  /** Returns the schema of a body with one of these codes. */
   readonly body: (codes: readonly Code[], route: AnyRoute | undefined) => JsonSchema;
 }
 
-/** What the OpenAPI document says of a service beside its routes and events. */
+/** The parts of a service's OpenAPI document that do not come from routes and events. */
 export interface Description<Words extends ServiceWords = ServiceWords> {
   readonly info: Readonly<Record<string, unknown>>;
   readonly security: Readonly<Record<Words["credential"], readonly Readonly<Record<string, readonly string[]>>[]>>;
   readonly securitySchemes: (authUrl: string) => Readonly<Record<string, JsonSchema>>;
   /** The credentials of merchants, whose calls a rate limit counts. */
   readonly merchantCredentials: readonly Words["credential"][];
-  /** Schemas that have a name of their own: what is answered, and what is sent. */
+  /** Named schemas of answers; `sent` has those of requests. */
   readonly answered: Readonly<Record<string, z.ZodType>>;
   readonly sent: Readonly<Record<string, z.ZodType>>;
-  /** Schemas that an answer puts together with others, and closes itself. */
+  /** Schemas that are combined with others in an answer, which closes the combined schema. */
   readonly parts: readonly z.ZodType[];
-  /** The answer around the data of a success. */
+  /** Wraps the schema of a success's data in the envelope. */
   readonly envelope: (data: JsonSchema) => JsonSchema;
-  /** The answer of a route whose success is not wrapped like others. */
+  /** Returns the schema of a success that is not in the usual envelope. */
   readonly plain: (schema: JsonSchema, route: AnyRoute<Words>) => JsonSchema;
   readonly errors: ErrorDescription<Words["error"]["code"]>;
-  /** Where a route comes from, in words. */
+  /** Describes the source of a route in words. */
   readonly sourceOf: (source: string) => string;
   readonly created: string;
   readonly idempotencyKey: string;
@@ -56,7 +56,7 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   };
 }
 
-/** Where a named schema stands in the document. */
+/** Returns the reference to a named schema in the document. */
 export function schemaAddress(name: string): string {
   return `#/components/schemas/${name}`;
 }

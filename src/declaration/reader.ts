@@ -1,19 +1,19 @@
-/** How a test looks at resources, without a request and without leaving a trace in the journal. */
+/** Reads resources for a test, without a request and without a journal entry. */
 export interface Reader<View> {
-  /** The resource, or undefined when no resource has this id. */
+  /** Returns the resource with this id, or undefined. */
   get(id: string): View | undefined;
-  /** All of them, oldest first. */
+  /** Returns all resources, oldest first. */
   list(): View[];
-  /** The newest. */
+  /** Returns the newest resource, or undefined if there are none. */
   last(): View | undefined;
 }
 
-/** Reads stored rows as a test sees them. */
+/** Makes a reader of stored rows. */
 export function readerOf<StoredRow, View>(
   source: { get(id: string): StoredRow | undefined; all(): StoredRow[] },
   view: (row: StoredRow) => View,
 ): Reader<View> {
-  // What a test does to a view must not reach the world.
+  // A copy, so that a test that changes a view does not change the world.
   const copy = (row: StoredRow): View => structuredClone(view(row));
   const viewed = (row: StoredRow | undefined): View | undefined => (row === undefined ? undefined : copy(row));
   return {

@@ -6,12 +6,12 @@ import type { ErrorCode } from "./error-table.ts";
 
 export { fieldProblems } from "../http/problem.ts";
 
-/** What an error may say beyond its row in the table. */
+/** The parts of an error that its row in the table does not fix. */
 export interface ApiErrorDetails extends Partial<HttpErrorDetails> {
   readonly status?: number;
 }
 
-/** An error answer of this service: a row of the table, with what this one says beyond it (`http.refusals`). */
+/** An error that this service answers: a row of the table, and the details of this case (`http.refusals`). */
 export class ApiError extends HttpError {
   declare readonly code: ErrorCode;
 
@@ -21,7 +21,7 @@ export class ApiError extends HttpError {
   }
 }
 
-/** A validation error for a field that a schema alone cannot judge. */
+/** Makes a validation error for a field that a schema alone cannot check. */
 export function invalidField(path: string, message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", { errors: fieldProblems([path], message) });
 }

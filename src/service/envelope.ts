@@ -8,7 +8,7 @@ export interface FieldError extends FieldProblem {
   readonly code: string;
 }
 
-/** What the service says of each problem that the kit meets (part 7, `http.error-codes`). */
+/** The error code for each problem that the kit reports (part 7, `http.error-codes`). */
 export const codeOfProblem: Readonly<Record<ProblemKind, ErrorCode>> = {
   "malformed-body": "MALFORMED_JSON",
   "body-too-large": "BODY_TOO_LARGE",
@@ -28,13 +28,13 @@ export function success(data: unknown): object {
   return { success: true, data };
 }
 
-/** The body of an error: that of validation errors plus `code` (`http.error-body`). */
+/** The body of an error: the shape of a validation error plus `code` (`http.error-body`). */
 export function failure({ message, code, errors, fields }: ApiError): object {
   const wire = errors.map((problem): FieldError => ({ ...problem, code: "validation_error" }));
   return { success: false, message, code, errors: wire, ...fields };
 }
 
-/** The service's own error for a problem; an amount that is too small also speaks at the top, as part 7 has it. */
+/** Makes the service's error for a problem. An amount that is too small is also the top-level message, as in part 7. */
 export function errorOf({ kind, details }: Problem): ApiError {
   const { detail, ...rest } = details;
   const isTooSmall = rest.errors?.some(({ message }) => message === AMOUNT_TOO_SMALL) === true;

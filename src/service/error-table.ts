@@ -1,6 +1,6 @@
 /**
- * Every error that the service answers: its HTTP status (`http.error-status`) and its message (part 7 where the document gives a
- * sentence, `http.error-codes` elsewhere). The first of each status is what that status says when nothing more is known.
+ * Every error that the service answers: its HTTP status (`http.error-status`) and its message (from part 7 when the document gives a
+ * sentence, else `http.error-codes`). The first code of each status stands for that status when only the status is known.
  */
 export const errorTable = {
   VALIDATION_ERROR: { status: 400, message: "Validation error" },
@@ -13,13 +13,13 @@ export const errorTable = {
   INVALID_CREDENTIALS: { status: 401, message: "Invalid credentials" },
   INSUFFICIENT_FUNDS: { status: 402, message: "The customer's balance is insufficient" },
   "3D_SECURE_REQUIRED": { status: 402, message: "Authentication is needed; complete the redirect flow" },
-  NOT_FOUND: { status: 404, message: "There is nothing at this address" },
+  NOT_FOUND: { status: 404, message: "There is nothing at this URL" },
   INTENT_NOT_FOUND: { status: 404, message: "The payment intent does not exist" },
   PLAN_NOT_FOUND: { status: 404, message: "The plan does not exist" },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: "The subscription does not exist" },
   TRANSACTION_NOT_FOUND: { status: 404, message: "The transaction does not exist" },
   SESSION_NOT_FOUND: { status: 404, message: "Session not found" },
-  METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take this method" },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This URL does not support this method" },
   INVALID_STATE: { status: 409, message: "The resource's state does not allow this" },
   INTENT_ALREADY_CONFIRMED: { status: 409, message: "The payment intent was already processed" },
   BODY_TOO_LARGE: { status: 413, message: "The body is larger than 1 MiB" },
@@ -30,7 +30,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** What the service says with a status about which nothing more is known; `INTERNAL_ERROR` with a status that it never answers. */
+/** Returns the code for a status when only the status is known, and `INTERNAL_ERROR` for a status that the service never answers. */
 export function codeOfStatus(status: number): ErrorCode {
   const codes = Object.keys(errorTable) as ErrorCode[];
   return codes.find((code) => errorTable[code].status === status) ?? "INTERNAL_ERROR";

@@ -25,7 +25,7 @@ export function faultFamilies({ routes }: RoutedService, eventTypes: readonly st
       selectors: { ...callSelectors, ...callsByMethod },
       service: {
         routes,
-        // A decline is not a refusal, because it stands.
+        // A decline (402) is not a refusal, because the charge was made.
         isRefusal: (status: number) => status >= 400 && status < 500 && status !== 402,
         errorBody: (status: number) => failure(new ApiError(codeOfStatus(status), { status })),
         unfinishedBody: JSON.stringify(success({ id: "" })).slice(0, -'"}}'.length),
@@ -41,10 +41,10 @@ export function faultFamilies({ routes }: RoutedService, eventTypes: readonly st
   ] as const;
 }
 
-/** What can go wrong on purpose, and when: plain JSON that can be kept in a file. */
+/** A fault to inject, and when it fires: plain JSON, which a file can hold. */
 export type Fault = FaultOf<ReturnType<typeof faultFamilies>[number]>;
 
-/** A fault as it stands in the world. */
+/** A planned fault and how often it has fired. */
 export type FaultState = StateOf<Fault>;
 
 /** How a test plans faults: `sim.faults`. */

@@ -20,22 +20,22 @@ export const amount = z
 /** A text that may be empty. */
 export const optionalText = z.string().max(LONGEST_TEXT);
 
-/** A text that must say something. */
+/** A text that must not be empty. */
 export const text = optionalText.min(1);
 
-/** An http(s) address without user info. */
+/** An http or https URL without user info. */
 export const webUrl = z
   .url({ protocol: /^https?$/ })
   .max(LONGEST_URL)
-  .refine(hasNoUserInfo, "must not carry a user name or password");
+  .refine(hasNoUserInfo, "must not contain a user name or password");
 
-/** Where a customer returns to. An app's own scheme passes here and is checked against `return.schemes` by the command. */
+/** The URL that a customer returns to. The schema accepts an app's own scheme; the command checks it against `return.schemes`. */
 export const returnUrl = z
   .url({ protocol: /^(?!(?:javascript|data|file|blob|about|vbscript)$)[a-z][a-z0-9+.-]*$/ })
   .max(LONGEST_URL)
-  .refine(hasNoUserInfo, "must not carry a user name or password");
+  .refine(hasNoUserInfo, "must not contain a user name or password");
 
-/** Key-value data of the merchant's own, kept and given back exactly as it was sent. */
+/** The merchant's own key-value data, stored and returned exactly as sent. */
 export const metadata = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
@@ -49,15 +49,16 @@ export const metadata = z
       ),
     `must have values of at most ${LONGEST_METADATA_VALUE} characters as text`,
   )
-  .refine(hasFiniteNumbers, "must have numbers that a double can hold, or it could not be given back as sent")
+  .refine(hasFiniteNumbers, "must have numbers that a double can hold; others cannot be returned as sent")
   .meta({ type: "object", additionalProperties: true, maxProperties: MOST_METADATA_KEYS });
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });
 
 /**
- * A whole number in a query, where everything is text. What JavaScript makes of other texts, such as 0 of an empty one, nobody meant.
- * @param range bounds, both included
+ * Makes the schema of a whole number in a query. It reads digits only, because JavaScript turns other texts into numbers too, such as an
+ * empty one into 0.
+ * @param range bounds, both inclusive
  */
 export function queryInteger({ min, max }: { readonly min: number; readonly max?: number }) {
   const atLeast = z.int("must be a whole number").min(min, `must be at least ${min}`);
@@ -67,7 +68,7 @@ export function queryInteger({ min, max }: { readonly min: number; readonly max?
   );
 }
 
-/** JSON such as 1e400 parses to Infinity, which is written back as null. */
+/** Returns false when a number is not finite: 1e400 parses to Infinity, which JSON writes as null. */
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(hasFiniteNumbers);

@@ -3,7 +3,7 @@ import type { HttpPolicies } from "../http/policies.ts";
 import { errorOf, failure, success } from "./envelope.ts";
 import type { Caller, PaymentWords } from "./route.ts";
 
-/** How the service speaks HTTP, as far as the document says, and its assumptions where it does not. */
+/** The service's HTTP policies: from the document, and from assumptions for what the document leaves open. */
 export function httpPolicies(
   assumptions: Assumptions,
   authenticate: HttpPolicies<PaymentWords>["authenticate"],

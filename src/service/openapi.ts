@@ -18,7 +18,7 @@ const fieldError = z.object({
   code: z.string().meta({ examples: ["validation_error"] }),
 });
 
-/** What every error says (part 7, `http.error-body`); an answer closes it, because some errors say more. */
+/** The fields of every error (part 7, `http.error-body`). Each response closes the schema, because some errors have more fields. */
 const error = z.object({
   success: z.literal(false),
   message: z.string(),
@@ -26,17 +26,17 @@ const error = z.object({
   errors: z.array(fieldError),
 });
 
-/** What `3D_SECURE_REQUIRED` says beside that while a challenge is open (`intent.challenge-error`). */
+/** The further fields of `3D_SECURE_REQUIRED` while a challenge is open (`intent.challenge-error`). */
 const openChallenge = confirmation.pick({ requiresAction: true, redirectUrl: true, nextAction: true }).partial();
 
-/** What the token call says beside the common shape (RFC 6749 §5.2). */
+/** The further fields of the token call's errors (RFC 6749 §5.2). */
 const oauthError = {
   type: "object",
   properties: { error: { type: "string" }, error_description: { type: "string" } },
   required: ["error", "error_description"],
 };
 
-/** What the OpenAPI document says of the service beside its routes and events. */
+/** The parts of the OpenAPI document that do not come from routes and events. */
 export const description: Description<PaymentWords> = {
   info: {
     title: "Payment service, as Centavo simulates it",
@@ -100,12 +100,12 @@ export const description: Description<PaymentWords> = {
     headers: {
       UNAUTHORIZED: {
         "WWW-Authenticate": {
-          description: "The challenge of RFC 6750; not where the admin key is asked for (`http.token-messages`)",
+          description: "The challenge of RFC 6750; absent on routes that take the admin key (`http.token-messages`)",
           schema: { type: "string" },
         },
       },
       METHOD_NOT_ALLOWED: {
-        Allow: { description: "The methods that this address takes", required: true, schema: { type: "string" } },
+        Allow: { description: "The methods that this path supports", required: true, schema: { type: "string" } },
       },
       RATE_LIMITED: {
         "Retry-After": {
@@ -127,12 +127,12 @@ export const description: Description<PaymentWords> = {
   },
   sourceOf: (source) =>
     /^\d/.test(source) ? `Part ${source} of the service document.` : `Not in the service document: \`${source}\`.`,
-  created: "Success, where `http.success-status` is 201",
-  idempotencyKey: "Repeats of a call under the same key get the first answer (`http.idempotency-key`)",
+  created: "Success, when `http.success-status` is 201",
+  idempotencyKey: "A repeated call with the same key gets the first answer again (`http.idempotency-key`)",
   webhooks: {
-    tag: "What the service sends to the merchant",
+    tag: "Events that the service sends to the merchant",
     description:
-      "Part 6 of the service document. Signed as `webhook.signature` says, and sent again as `webhook.retries` says.",
+      "Part 6 of the service document. `webhook.signature` says how it is signed, `webhook.retries` how it is retried.",
     assumptions: (Object.keys(assumptionTable) as AssumptionId[]).filter((id) => id.startsWith("webhook.")),
   },
 };

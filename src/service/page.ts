@@ -14,7 +14,7 @@ const STYLE = `
   button[value=cancel], button[value=fail] { background: #fff; color: #2a4bd7 } .note { color: #5b6472; font-size: .85rem }
 `;
 
-/** A page that the customer sees. It says on its face that no money moves here. */
+/** Renders a page for the customer, with a note that no money moves. */
 export function page(title: string, content: Markup | Promise<Markup>, status = 200): RawAnswer {
   const document = html`<!doctype html>
     <html lang="en">
@@ -34,8 +34,8 @@ export function page(title: string, content: Markup | Promise<Markup>, status = 
         </main>
       </body>
     </html>`;
-  if (document instanceof Promise) throw new TypeError("A page does not wait for anything.");
-  // No form-action: after a form it would also forbid the way back into an app of its own scheme.
+  if (document instanceof Promise) throw new TypeError("A page must render synchronously.");
+  // No form-action: it would also block the redirect after a form into an app with its own scheme.
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
@@ -44,12 +44,12 @@ export function page(title: string, content: Markup | Promise<Markup>, status = 
   return { status, headers, body: String(document) };
 }
 
-/** Sends the customer on; 303, so that a browser follows a posted form with GET. */
+/** Redirects the customer with 303, so that the browser follows a posted form with GET. */
 export function seeOther(location: string): RawAnswer {
   return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" };
 }
 
-/** An amount as a customer reads it. */
+/** Formats an amount for the customer. */
 export function formatAmount(centavos: number): string {
   return `₱${(centavos / 100).toLocaleString("en-PH", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }

@@ -2,17 +2,17 @@ import { routesOf } from "../http/route.ts";
 import type { ApiError } from "./api-error.ts";
 import type { AssumptionId } from "./assumption-table.ts";
 
-/** Who may call a route (part 5). A client key opens the one intent that it was made for (`auth.client-key`). */
+/** The credential that a route requires (part 5). A client key authorises calls on one intent (`auth.client-key`). */
 export type Credential = "bearer" | "bearer-or-client-key" | "admin-key" | "none";
 
-/** Who called, as the credential told. */
+/** The caller, as its credential identifies it. */
 export type Caller =
   | { readonly kind: "merchant"; readonly merchantId: string }
   | { readonly kind: "client-key"; readonly merchantId: string; readonly intentId: string }
   | { readonly kind: "admin"; readonly merchantId?: never }
   | { readonly kind: "nobody"; readonly merchantId?: never };
 
-/** What the routes of this service speak of. */
+/** The type parameters of this service's routes. */
 export interface PaymentWords {
   readonly credential: Credential;
   readonly caller: Caller;
@@ -20,7 +20,7 @@ export interface PaymentWords {
   readonly assumption: AssumptionId;
 }
 
-/** Declares routes on these commands. */
+/** Returns a function that declares a route on these commands. */
 export function defineRoute<Commands>() {
   return routesOf<PaymentWords, Commands>();
 }

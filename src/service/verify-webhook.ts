@@ -1,7 +1,7 @@
 import { verifySignature } from "../webhooks/signatures/verify.ts";
 import type { ReceivedWebhook, VerifyWebhookOptions } from "../webhooks/signatures/verify.ts";
 
-/** The body of an event. Every event has at least these members; the assumptions `webhook.intent` and the like name the others. */
+/** The body of an event. Every event has these members; the assumptions `webhook.intent`, `webhook.checkout` and so on name the others. */
 export interface WebhookEvent {
   readonly id: string;
   readonly type: string;
@@ -10,16 +10,15 @@ export interface WebhookEvent {
 }
 
 /**
- * Verifies a webhook and returns its event. A `Request` is read for you. Anything else must bring the raw body, because the signature is
- * over bytes, and JSON that was parsed and written again has other bytes.
+ * Verifies a webhook and returns its event. Reads the body of a `Request`. Any other input must have the raw body, because the signature
+ * covers bytes, and JSON that was parsed and serialised again has different bytes.
  *
- * The assumptions `webhook.signature`, `webhook.stamp` and `auth.secrets` say how events are signed.
+ * Assumptions: `webhook.signature`, `webhook.stamp`, `auth.secrets`.
  *
  * @param webhook a `Request`, or its headers and raw body
  * @param secret the merchant's webhook secret, `whsec_…`
- * @throws {CentavoError} `WEBHOOK_VERIFICATION_FAILED` when the webhook cannot be trusted: its signature is missing, malformed or wrong,
- * its stamp is out of tolerance, or its body is not a JSON object or was parsed before. `INVALID_OPTION` when the secret or an option
- * cannot be used.
+ * @throws {CentavoError} `WEBHOOK_VERIFICATION_FAILED` when the signature is missing, malformed or wrong, when the timestamp is outside
+ * the tolerance, or when the body was already parsed or is not a JSON object. `INVALID_OPTION` when the secret or an option is invalid.
  *
  * @example
  * app.post("/hooks", express.raw({ type: "application/json" }), async (req, res) => {

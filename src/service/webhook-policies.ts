@@ -11,7 +11,7 @@ const TIMING_OUT: readonly AssumptionId[] = ["webhook.timeout"];
 const contentIds: WebhookPolicies["contentIds"] = {
   names: new Set(["id", "externalId", "sessionToken", "transactionId", "intentId", "subscriptionId", "invoiceId"]),
   foreign: new Set(["metadata", "contact", "paymentMethod", "plan", "pendingPlan"]),
-  // A checkout session is known by its token.
+  // Events of a checkout session name it by its token.
   subjectOf: (content) => {
     const { data, sessionToken } = content as {
       readonly data?: { readonly id?: string };
@@ -21,7 +21,7 @@ const contentIds: WebhookPolicies["contentIds"] = {
   },
 };
 
-/** How this service tells merchants of its events; every answer is an assumption `webhook.*`. */
+/** The service's webhook policies, all of them from the assumptions `webhook.*`. */
 export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolicies["secretOf"]): WebhookPolicies {
   return {
     eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),

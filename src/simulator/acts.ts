@@ -8,7 +8,7 @@ import type { Faults } from "../faults/faults.ts";
 import type { AnyFault } from "../faults/declaration.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 
-/** What the acts of every service work on. */
+/** The parts of a world that the acts of every service use. */
 export interface KitParts {
   readonly engine: Engine;
   readonly dispatcher: Dispatcher;
@@ -55,7 +55,7 @@ export const kitActs = {
   }),
   /** `sim.faults.clear` */
   "fault.clear": act({ schema: z.strictObject({}), perform: ({ faults }: KitParts) => faults.clear() }),
-  /** `sim.close` while calls were held back */
+  /** `sim.close` while calls are held back */
   "broke-off": act({ schema: z.strictObject({}), perform: ({ dispatcher }: KitParts) => dispatcher.breakOff() }),
 };
 

@@ -5,37 +5,37 @@ import { redact, redactText } from "../redaction/redaction.ts";
 import type { Service } from "../http/service.ts";
 import type { CardDetails } from "./payment-service.ts";
 
-/** What a customer met after acting on a page. */
+/** The result of a customer's action on a page. */
 export interface CustomerVisit {
-  /** The status of the checkout session or payment intent at this moment. */
+  /** The status of the checkout session or payment intent after the action. */
   readonly status: string;
-  /** Where the browser was sent: a challenge page, or the merchant's `returnUrl` with its query. Absent when the page stayed open. */
+  /** The URL to which the page redirected: a challenge page, or the merchant's `returnUrl` with its query. Absent without a redirect. */
   readonly redirectedTo?: string;
-  /** What the page said was wrong, such as an invalid card number; or that a fault kept the page away. */
+  /** The problem that the page reported, such as an invalid card number, or its status if it could not be opened. */
   readonly problem?: string;
 }
 
-/** A method as a customer gives it: a test method's id or kind, or a card in full. */
+/** A payment method as a customer enters it: a test method's id or kind, or a card in full. */
 export type CustomerMethod = string | CardDetails;
 
-/** A page at which a customer acts. */
+/** A page on which a customer acts. */
 export interface CustomerPage {
   readonly kind: "hosted page" | "challenge";
-  /** Its path below the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
-  /** Returns the status, at this moment, of what the page is about; undefined when the world no longer has it. */
+  /** Returns the current status of the page's session or intent, or undefined if the world no longer has it. */
   readonly status: () => string | undefined;
 }
 
-/** Where a service has its pages. */
+/** The pages of a service. */
 export interface CustomerPages {
-  /** Returns the page at a path below the base URL. */
+  /** Returns the page at a path below the base URL, or undefined. */
   readonly at: (path: string) => CustomerPage | undefined;
-  /** Returns the path of the challenge whose details a resource displays, because nobody is sent to it. */
+  /** Returns the path of a resource's challenge by the resource's id, because a `display_details` challenge has no URL. */
   readonly displayedBy: (id: string) => string | undefined;
 }
 
-/** What `Customer` acts on. */
+/** The parts that `Customer` uses. */
 export interface CustomerOptions {
   readonly engine: Engine;
   readonly service: Service;
@@ -44,8 +44,8 @@ export interface CustomerOptions {
 }
 
 /**
- * The human at the hosted page. Every act goes through the pages that a browser would use: the same forms to the same routes;
- * afterwards the browser follows the way back into the merchant's app. A customer never moves the clock.
+ * The customer in a browser. Every action posts the same form to the same route as a browser would, and then follows the redirect into the
+ * merchant's app. A customer never moves the clock.
  *
  * @example
  * const { redirectedTo } = await sim.customer.pay(session.checkoutUrl, "pm_card_challenge");
@@ -59,17 +59,17 @@ export class Customer {
   }
 
   /**
-   * Opens the hosted page and pays.
+   * Pays on the hosted page.
    * @param checkoutUrl the session's `checkoutUrl`
-   * @param method a test method's id (`pm_card_approved`), a kind (`gcash`), or a card in full
-   * @throws {CentavoError} `INVALID_URL` for anything but a hosted page of this simulator, `INVALID_OPTION` for anything but a method
+   * @param method the id of a test method (`pm_card_approved`), a kind (`gcash`), or a card in full
+   * @throws {CentavoError} `INVALID_URL` if the URL is not a hosted page of this simulator, `INVALID_OPTION` without a method
    */
   async pay(checkoutUrl: string | undefined, method: CustomerMethod): Promise<CustomerVisit> {
     const page = this.#pageOf("pay", checkoutUrl, "hosted page");
     if (typeof method !== "string" && (typeof method !== "object" || method === null)) {
       throw new CentavoError(
         "INVALID_OPTION",
-        `customer.pay(checkoutUrl, ${String(method)}): the customer needs a method: a test method's id such as "pm_card_approved" (testMethods lists all), a kind such as "gcash", or a card in full.`,
+        `customer.pay(checkoutUrl, ${String(method)}): give a payment method: the id of a test method such as "pm_card_approved" (testMethods lists all), a kind such as "gcash", or a card in full.`,
       );
     }
     this.#note("pay", page, { method: redact(method) });
@@ -78,27 +78,39 @@ export class Customer {
   }
 
   /**
-   * Passes a challenge: the bank's page of a card, the authorisation of a wallet, or the displayed details of an intent.
+   * Passes a challenge: the page of the customer's bank or wallet, or the displayed details of an intent.
    * @param challenge the `redirectUrl`, or the id of an intent whose next action is `display_details`
-   * @throws {CentavoError} `INVALID_URL` for anything else, and for undefined, which a payment without a challenge gives
+   * @throws {CentavoError} `INVALID_URL` for anything else, including the undefined `redirectUrl` of a payment without a challenge
    */
   async authenticate(challenge: string | undefined): Promise<CustomerVisit> {
     return this.#answer("authenticate", challenge, "pass");
   }
 
-  /** Fails a challenge. */
+  /**
+   * Fails a challenge.
+   * @param challenge the `redirectUrl`, or the id of an intent whose next action is `display_details`
+   * @throws {CentavoError} `INVALID_URL`
+   */
   async failAuthentication(challenge: string | undefined): Promise<CustomerVisit> {
     return this.#answer("failAuthentication", challenge, "fail");
   }
 
-  /** Gives up on the hosted page, which cancels the session. */
+  /**
+   * Cancels on the hosted page, which cancels the session.
+   * @param checkoutUrl the session's `checkoutUrl`
+   * @throws {CentavoError} `INVALID_URL`
+   */
   async cancel(checkoutUrl: string | undefined): Promise<CustomerVisit> {
     const page = this.#pageOf("cancel", checkoutUrl, "hosted page");
     this.#note("cancel", page, {});
     return this.#visit(page, { action: "cancel" });
   }
 
-  /** Closes the browser on any page. Nothing happens until time passes. */
+  /**
+   * Closes the browser on any page. The session or intent stays as it is until it expires.
+   * @param url the `checkoutUrl` or `redirectUrl`
+   * @throws {CentavoError} `INVALID_URL`
+   */
   async abandon(url: string | undefined): Promise<CustomerVisit> {
     const page = this.#pageOf("abandon", url);
     this.#note("abandon", page, {});
@@ -130,7 +142,7 @@ export class Customer {
     return { status, redirectedTo: location };
   }
 
-  /** Opens the merchant's page, if an app is connected there. */
+  /** Opens the merchant's page, if an app is connected at its origin. */
   async #comeBack(location: string): Promise<void> {
     const { engine, connections } = this.#options;
     const { world } = engine;
@@ -159,7 +171,7 @@ export class Customer {
     if (typeof url !== "string") {
       throw new CentavoError(
         "INVALID_URL",
-        `customer.${act}(${String(url)}): there is no address. A confirmation has a redirectUrl only where requiresAction is true, and a visit has redirectedTo only where the browser was sent on.`,
+        `customer.${act}(${String(url)}): the URL is missing. A confirmation has a redirectUrl only if requiresAction is true, and a visit has redirectedTo only if the page redirected.`,
       );
     }
     const path = pages.displayedBy(url) ?? pathBelow(service.baseUrl, url);
@@ -174,12 +186,9 @@ export class Customer {
     if (expected !== undefined && expected !== kind) {
       const wayOut =
         kind === "challenge"
-          ? "a challenge is answered with customer.authenticate or customer.failAuthentication, or left with customer.abandon"
-          : "a hosted page is left with customer.pay, customer.cancel or customer.abandon";
-      throw new CentavoError(
-        "INVALID_URL",
-        `customer.${act}(${JSON.stringify(url)}): this is a ${kind}, and ${wayOut}.`,
-      );
+          ? "use customer.authenticate, customer.failAuthentication or customer.abandon"
+          : "use customer.pay, customer.cancel or customer.abandon";
+      throw new CentavoError("INVALID_URL", `customer.${act}(${JSON.stringify(url)}): this is a ${kind}; ${wayOut}.`);
     }
     return page;
   }
@@ -197,12 +206,12 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** A text as the browser shows it. */
+/** Decodes the entities of a text, as a browser does. */
 function unescaped(markup: string): string {
   return markup.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
-/** Any origin will do: the page may have been reached through a loopback port. */
+/** Returns the path of a URL below the base URL. Accepts any origin, because a loopback port may serve the page. */
 function pathBelow(baseUrl: string, url: string): string | undefined {
   if (url.startsWith(`${baseUrl}/`)) return url.slice(baseUrl.length);
   return URL.canParse(url) ? new URL(url).pathname : undefined;

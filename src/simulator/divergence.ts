@@ -4,7 +4,7 @@ import { redactPath } from "../redaction/redaction.ts";
 import type { AnyInput } from "./recording.ts";
 import { isReportOf } from "./reports.ts";
 
-/** The first point at which a replay goes another way than its recording. Whatever differs later follows from it. */
+/** The first difference between a replay and its recording. Later differences follow from it. */
 export class Divergence {
   readonly #inputs: readonly AnyInput[];
   #error: CentavoError | undefined;
@@ -13,12 +13,15 @@ export class Divergence {
     this.#inputs = inputs;
   }
 
-  /** `REPLAY_DIVERGED`, or undefined while the replay goes the recorded way. */
+  /** `REPLAY_DIVERGED`, or undefined while the replay matches the recording. */
   get error(): CentavoError | undefined {
     return this.#error;
   }
 
-  /** @param input where it shows; undefined after the last input */
+  /**
+   * Reports a difference. Only the first one counts.
+   * @param input the input at which the replay differs; undefined after the last input
+   */
   at(input: AnyInput | undefined, why: string): void {
     const where =
       input === undefined
@@ -27,10 +30,10 @@ export class Divergence {
     this.#error ??= diverged(`${where}: ${why}`);
   }
 
-  /** Every input found its place, and yet the journal is another. */
+  /** Reports that every input matched, but the journal's digest differs. */
   inDigest(found: string, recorded: string): void {
     this.#error ??= diverged(
-      `all ${this.#inputs.length} inputs found their place, and the journal's digest is ${found} where the recording's is ${recorded}`,
+      `all ${this.#inputs.length} inputs matched, but the journal's digest is ${found}, and the recording's is ${recorded}`,
     );
   }
 }
@@ -38,7 +41,7 @@ export class Divergence {
 function diverged(what: string): CentavoError {
   return new CentavoError(
     "REPLAY_DIVERGED",
-    `replay: the run went another way than the one that was recorded: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it.`,
+    `replay: the run differs from the recorded one: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it.`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { AddedFault, FaultHandle } from "../faults/handles.ts";
 import type { FaultState } from "../faults/plan.ts";
 import type { kitActs, Perform } from "./acts.ts";
 
-/** `sim.faults`: to plan or remove a fault is an act of the test, also through the handle of an added fault. */
+/** Makes `sim.faults`, which performs acts to plan and remove faults, also through the handle of an added fault. */
 export function faultsControlOf<Fault extends AnyFault>(
   faults: Faults,
   perform: Perform<typeof kitActs>,

@@ -5,51 +5,51 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { hasNoUserInfo } from "../http/addresses.ts";
 
-/** Who moves the virtual clock: the test alone, or also the simulator while the code under test waits. */
+/** Who moves the virtual clock: only the test, or also the simulator while the code under test waits. */
 export type ClockOption = "manual" | "auto" | { readonly auto: { readonly horizon?: DurationLike } };
 
-/** How a simulator of a service with these assumptions is made. */
+/** The options of a simulator of a service with these assumptions. */
 export interface OptionsOf<AssumptionOverrides> {
-  /** The base URL that the merchant's code calls, `https://api.pay.example` by default; it may carry a path. */
+  /** The base URL that the merchant's code calls, with or without a path; `https://api.pay.example` by default. */
   readonly baseUrl?: string;
   /** The token service's base URL; `baseUrl` by default. */
   readonly authUrl?: string;
-  /** Decides every id, secret and chance; `1` by default. */
+  /** The seed of every id, secret and random choice; `1` by default. */
   readonly seed?: number | string;
-  /** Where virtual time starts; `2026-01-01T00:00:00Z` by default. */
+  /** The instant at which virtual time starts; `2026-01-01T00:00:00Z` by default. */
   readonly now?: InstantLike;
   /**
-   * `"manual"` (default): nothing moves unless the test says so. `"auto"`: what falls due within 10 s of the last request runs by itself;
-   * `{ auto: { horizon: "1 minute" } }` looks further.
+   * `"manual"`, the default: only the test moves the clock. `"auto"`: the simulator also runs timers that fall due within 10 seconds of the
+   * last request. `{ auto: { horizon: "1 minute" } }` changes the 10 seconds.
    */
   readonly clock?: ClockOption;
-  /** The first merchant's receiver of events about resources without a `webhookUrl` of their own. */
+  /** The first merchant's webhook receiver, for resources without their own `webhookUrl`. */
   readonly webhookUrl?: string;
-  /** Other answers to what the service document leaves open, by assumption id. */
+  /** Values of assumptions, by id. The service document leaves these questions open. */
   readonly assumptions?: AssumptionOverrides;
-  /** How long a connected app may truly take to answer, in milliseconds of real time; 2000 by default. */
+  /** How long a connected app may take to answer, in milliseconds of real time; 2000 by default. */
   readonly receiverTimeout?: number;
   /**
-   * `{ keep: 10_000 }` keeps that many of the newest journal entries, and up to 4096 more, so that decades of many subscriptions fit in memory;
-   * all by default. The digest covers every entry all the same.
+   * `{ keep: 10_000 }` keeps that many of the newest journal entries, and up to 4096 more, so that long runs fit in memory. By default, all
+   * entries are kept. The digest always covers every entry.
    */
   readonly journal?: { readonly keep?: number };
   /**
-   * `{ keep: 100_000 }` keeps about that many of the payments and webhook events that came to their end last, and of the older ones
-   * what something that goes on needs, such as the latest invoice of a subscription; all by default. What is forgotten answers like what
-   * never was; `sim.ledger()` goes on counting it, and the journal and its digest are the same.
+   * `{ keep: 100_000 }` keeps about that many of the payments and webhook events that ended last, and older ones that are still needed, such
+   * as the latest invoice of a subscription. By default, all are kept. The API answers for a forgotten payment as if it had never existed.
+   * `sim.ledger()` still counts it, and the journal and its digest do not change.
    */
   readonly history?: { readonly keep?: number };
   /**
-   * Whether everything that comes from outside is kept for `sim.recording()`; yes by default, no where `journal` is bounded, because
-   * a recording grows as long as the run does. `{ keep: 10_000 }` keeps the newest 10 000 inputs, up to twice as many, and fewer where
-   * they are longer than 2048 characters on average. It keeps no body that was refused. The recording then starts from a later world and
-   * says in `shortened` how many inputs it no longer has.
+   * Whether to keep every input from outside for `sim.recording()`. True by default, and false if `journal` is bounded, because a recording
+   * grows with the run. `{ keep: 10_000 }` keeps the newest 10 000 inputs, up to twice as many, and fewer if they are longer than 2048
+   * characters on average. Such a recording starts from a later world and says in `shortened` how many inputs were dropped. Bodies that
+   * were refused are not kept.
    */
   readonly recording?: boolean | { readonly keep: number };
 }
 
-/** Options after their defaults: what the parts are built from. */
+/** The checked options with their defaults. */
 export interface Settings {
   readonly baseUrl: string;
   readonly authUrl: string;
@@ -62,7 +62,7 @@ export interface Settings {
   readonly receiverTimeout: number;
   readonly journal: { readonly keep: number };
   readonly history: { readonly keep: number };
-  /** How many inputs to keep; undefined where none are. */
+  /** How many inputs to keep; undefined when nothing is recorded. */
   readonly recording: { readonly keep: number } | undefined;
 }
 
@@ -82,11 +82,11 @@ const OPTION_NAMES = [
 ];
 const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
-const webUrl = z.url({ protocol: /^https?$/ }).refine(hasNoUserInfo, "it carries a user name or password");
-const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it carries a query or fragment");
+const webUrl = z.url({ protocol: /^https?$/ }).refine(hasNoUserInfo, "it contains a user name or password");
+const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it contains a query or fragment");
 
 /**
- * Fills in the defaults and refuses what makes no sense.
+ * Checks the options, except for assumptions, and fills in the defaults.
  * @throws {CentavoError} `INVALID_OPTION`, naming the option, its value and what it takes
  */
 export function toSettings(options: OptionsOf<object>): Settings {
@@ -161,10 +161,7 @@ function horizonOf(clock: ClockOption): number | undefined {
     return understood("clock", clock, CLOCKS, () => durationMilliseconds(horizon));
   }
   if (typeof clock === "object" && clock !== null && "real" in clock) {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `The option clock is ${inWords(clock)}: a clock that follows the wall clock is not available yet. Until then it takes ${CLOCKS}.`,
-    );
+    throw refused("clock", clock, CLOCKS, "a clock that follows real time is not supported yet");
   }
   throw refused("clock", clock, CLOCKS);
 }
@@ -180,7 +177,7 @@ function checked<Schema extends z.ZodType>(
   throw refused(name, value, takes, parsed.error.issues.map(({ message }) => message).join("; "));
 }
 
-/** Reads an option's value, and names the option when that fails. */
+/** Reads an option's value, and names the option in the error if that fails. */
 function understood<Value>(name: string, value: unknown, takes: string, read: () => Value): Value {
   try {
     return read();

@@ -3,8 +3,8 @@ import { readRecordingOf } from "./recording.ts";
 import type { RecordingOf } from "./recording.ts";
 
 /**
- * A run as plain JSON: how its simulator was made, and all that came to it from outside, at its virtual time. It holds requests as they
- * were sent, with their fake tokens and whatever card numbers the test used.
+ * A run as plain JSON: the options of its simulator, and every input from outside with its virtual time. It contains requests as they were
+ * sent, including their fake tokens and any card numbers that the test used.
  */
 export type Recording = RecordingOf<typeof paymentService.acts>;
 
@@ -13,7 +13,7 @@ export type RecordedInput = Recording["inputs"][number];
 
 /**
  * Checks a recording, which may come from a file.
- * @throws {CentavoError} `INVALID_RECORDING` naming the field that is wrong
+ * @throws {CentavoError} `INVALID_RECORDING` naming the wrong field
  */
 export function readRecording(given: unknown): Recording {
   return readRecordingOf(paymentService.acts, given);

@@ -3,19 +3,19 @@ import type { Report } from "./reports.ts";
 export type RecordedRequest = Extract<Report, { kind: "request" }>;
 
 const utf8 = new TextEncoder();
-/** Bodies with the defects that a recording knows by name alone. */
+/** Bodies with the defects of which a recording stores only the name. */
 const UNREADABLE: Readonly<
   Record<NonNullable<RecordedRequest["unreadable"]>, (headers: RecordedRequest["headers"]) => Uint8Array<ArrayBuffer>>
 > = {
   BODY_TOO_LARGE: () => new Uint8Array(1024 * 1024 + 1),
   MALFORMED_JSON: () => new Uint8Array([0xff]),
   UNSUPPORTED_MEDIA_TYPE: () => utf8.encode("-"),
-  // A form that gives a field twice, and JSON that is not an object.
+  // A form with a repeated field, or JSON that is not an object.
   VALIDATION_ERROR: (headers) =>
     utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "a&a" : "[]"),
 };
 
-/** Makes a recorded request again. */
+/** Builds a `Request` from a recorded one. */
 export function requestOf(
   { method, target, headers, body, unreadable }: RecordedRequest,
   { baseUrl }: { readonly baseUrl: string },
@@ -25,7 +25,7 @@ export function requestOf(
   return new Request(url, { method, headers, ...(content === undefined ? {} : { body: content }) });
 }
 
-/** As bytes, because a text would bring a content type of its own. Of two marks at its beginning, reading takes one away. */
+/** Encodes a body, because a text would set a content type. Doubles a byte order mark, because reading strips one. */
 function bytesOf(body: string | undefined): Uint8Array<ArrayBuffer> | undefined {
   return body === undefined ? undefined : utf8.encode(body.startsWith("\uFEFF") ? `\uFEFF${body}` : body);
 }

@@ -12,7 +12,7 @@ import type { Report } from "./reports.ts";
 
 const moment = z.strictObject(place);
 
-/** An act of the test, and when it came. */
+/** A recorded act of the test. */
 export type RecordedAct<Table extends ActTable<never>> = {
   [Kind in keyof Table & string]: { kind: Kind } & z.output<typeof moment> & z.output<Table[Kind]["schema"]>;
 }[keyof Table & string];
@@ -22,21 +22,21 @@ export interface RecordingOf<Table extends ActTable<never>> extends Omit<AnyReco
   inputs: (Report | RecordedAct<Table>)[];
 }
 
-/** A recording of a run of whatever service. */
+/** A recording of a run of any service. */
 export interface AnyRecording extends Omit<z.output<ReturnType<typeof schemaFor>>, "inputs"> {
   inputs: AnyInput[];
 }
 
 export type AnyInput = Report | ({ kind: string } & z.output<typeof moment>);
 
-/** What a recording of a service with these acts is made of. */
+/** Returns the schema of a recording of a service with these acts. */
 function schemaFor(acts: ActTable<never>) {
   const performed = Object.entries(acts).map(([kind, { schema }]) =>
     schema.extend({ kind: z.literal(kind), ...place }),
   );
   return z.strictObject({
     version: z.literal(1),
-    /** The options of `createSimulator` that decide how a run goes. */
+    /** The options of `createSimulator` that affect a run. */
     options: z.strictObject({
       baseUrl: z.string(),
       authUrl: z.string(),
@@ -46,20 +46,20 @@ function schemaFor(acts: ActTable<never>) {
       assumptions: z.record(z.string(), z.unknown()),
       history: z.strictObject({ keep: z.int() }).optional(),
     }),
-    /** The world that the inputs came to; left out for a new one. */
+    /** The world before the first input; absent for a new world. */
     start: z.unknown().optional(),
-    /** How many inputs before this start were dropped; left out when none were. */
+    /** How many inputs before `start` were dropped; absent when none were. */
     shortened: z.strictObject({ inputs: z.int().min(1) }).optional(),
     inputs: z.array(z.discriminatedUnion("kind", [...reports, ...performed])),
-    /** Where the run stood when it was asked for its recording. */
+    /** The place in the run at which the recording was taken. */
     end: moment,
-    /** The journal's digest there. */
+    /** The journal's digest at that place. */
     digest: z.string(),
   });
 }
 
 /**
- * Returns the run so far.
+ * Returns the recording of a run so far.
  * @throws {CentavoError} `INVALID_STATE` when nothing is recorded
  */
 export function recordingOf<Table extends ActTable<never>>(
@@ -88,7 +88,7 @@ export function recordingOf<Table extends ActTable<never>>(
     end: { at: engine.now, timers },
     digest: engine.journal.digest(),
   };
-  // Plain JSON that shares nothing with the world.
+  // A round trip through JSON, so that the recording shares no object with the world.
   return JSON.parse(JSON.stringify(whole)) as RecordingOf<Table>;
 }
 
@@ -102,14 +102,14 @@ function nothingRecorded({ journal }: Settings): CentavoError {
 
 /**
  * Checks a recording of a service with these acts.
- * @throws {CentavoError} `INVALID_RECORDING` naming the field that is wrong
+ * @throws {CentavoError} `INVALID_RECORDING` naming the wrong field
  */
 export function readRecordingOf<Table extends ActTable<never>>(acts: Table, given: unknown): RecordingOf<Table> {
-  if (typeof given === "string") throw refused("this is a text, not yet a recording; JSON.parse it first");
+  if (typeof given === "string") throw refused("this is a string; JSON.parse it first");
   const { version } = (given ?? {}) as { readonly version?: unknown };
   if (version !== 1) {
     const found = version === undefined ? "" : `; its version is ${JSON.stringify(version)}`;
-    throw refused(`this is not a recording that sim.recording() of this version of Centavo made${found}`);
+    throw refused(`this is not a recording that sim.recording() of this version of Centavo returned${found}`);
   }
   const read = schemaFor(acts).safeParse(given);
   if (!read.success) {
@@ -126,14 +126,14 @@ export function readRecordingOf<Table extends ActTable<never>>(acts: Table, give
     const before = inputs[index - 1];
     if (before !== undefined && (at < before.at || timers < before.timers)) {
       const which = index === inputs.length ? "end" : `inputs[${index}]`;
-      throw refused(`${which} comes before inputs[${index - 1}]; they stand in the order in which they came`);
+      throw refused(`${which} is earlier than inputs[${index - 1}]; inputs must be in chronological order`);
     }
   }
   return result;
 }
 
 /**
- * Returns the world in which a recording starts; undefined for a new one.
+ * Returns the world in which a recording starts, or undefined for a new world.
  * @throws {CentavoError} `INVALID_RECORDING`
  */
 export function readStart({ start, options }: AnyRecording): WorldSnapshot | undefined {
@@ -142,7 +142,7 @@ export function readStart({ start, options }: AnyRecording): WorldSnapshot | und
     return readSnapshot(start, options.seed);
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
-    throw refused(`start is not a world to start from: ${error.message}`);
+    throw refused(`start is not a valid snapshot: ${error.message}`);
   }
 }
 

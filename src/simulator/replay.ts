@@ -18,8 +18,8 @@ import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { HoldReason } from "../webhooks/waiting.ts";
 
 /**
- * Replays a recording in a world that stands where the recording begins. It runs timers until as many have run as had when the next
- * input came, and then gives the world that input. Deliveries get the recorded answers.
+ * Replays a recording in the world in which it starts. Runs timers up to the place of the next input, and then applies that input.
+ * Deliveries get the recorded answers.
  */
 export class Player<Parts extends KitParts> {
   readonly #parts: Parts;
@@ -27,13 +27,13 @@ export class Player<Parts extends KitParts> {
   readonly #connections: Connections;
   readonly #recording: AnyRecording;
   readonly #runner: TimerRunner;
-  /** The number of the next input. */
+  /** The index of the next input. */
   #next = 0;
   readonly #divergence: Divergence;
-  /** Resolved where the recording ends in the middle of a delivery. */
+  /** Resolved when the recording ends during a delivery. */
   readonly #cutOff = Promise.withResolvers<void>();
 
-  /** @param acts every act that the recording may hold */
+  /** @param acts every act that the recording can contain */
   constructor(parts: Parts, acts: ActTable<Parts>, connections: Connections, recording: AnyRecording) {
     this.#parts = parts;
     this.#acts = acts;
@@ -43,7 +43,7 @@ export class Player<Parts extends KitParts> {
     this.#runner = new TimerRunner(parts.engine, nextMacrotask, Infinity);
   }
 
-  /** @throws {CentavoError} `REPLAY_DIVERGED` naming the first input at which this life goes another way */
+  /** @throws {CentavoError} `REPLAY_DIVERGED` naming the first input at which the replay differs */
   async play(): Promise<void> {
     const { engine, outbox } = this.#parts;
     outbox.replayHoldReasons(() => this.#holdReason());
@@ -63,7 +63,7 @@ export class Player<Parts extends KitParts> {
     const found = engine.journal.digest();
     if (found !== digest) this.#divergence.inDigest(found, digest);
     if (this.#diverged !== undefined) throw this.#diverged;
-    // A delivery under way is in the world as not yet made, as in every world that is kept in the middle of one.
+    // As in every snapshot, a delivery in flight counts as not yet made.
     if (engine.inFlight !== undefined) engine.restore(engine.snapshot());
   }
 
@@ -72,7 +72,7 @@ export class Player<Parts extends KitParts> {
     for (let input = inputs[this.#next]; input !== undefined; input = inputs[this.#next]) {
       const number = this.#next;
       await this.#runTimersUntil(input);
-      // A delivery, or an event that is not sent, has taken it on the way.
+      // Unless the input was consumed while timers ran, by a delivery or by an event that was held.
       if (this.#diverged === undefined && this.#next === number) await this.#give(input);
       if (this.#diverged !== undefined) return;
     }
@@ -89,11 +89,11 @@ export class Player<Parts extends KitParts> {
           const next = engine.timers.next();
           const what = next === undefined ? "none is left" : `the next, ${keyOf(next)}, is due ${toTimestamp(next.at)}`;
           this.#diverge(
-            `${timers} timers ran until ${toTimestamp(at)} when it was recorded, now ${this.#timers}; ${what}`,
+            `${timers} timers had run by ${toTimestamp(at)} when it was recorded, and ${this.#timers} in the replay; ${what}`,
           );
         }
       } catch (error) {
-        // A timer that failed when it was recorded fails again; the world went on then, too.
+        // A timer that failed in the recorded run fails again, and the run continues as it did then.
         if (!(error instanceof CentavoError && error.code === "CLOCK_TIMER_FAILED")) throw error;
       }
     }
@@ -108,7 +108,7 @@ export class Player<Parts extends KitParts> {
     return this.#parts.engine.inputs?.timers ?? 0;
   }
 
-  /** What the recording says next of an event that is due now. */
+  /** Consumes the recorded hold reason of the event that is due, if it has one. */
   #holdReason(): HoldReason | undefined {
     const input = this.#recording.inputs[this.#next];
     if (!isReportOf("obstacle", input) || input.timers !== this.#timers) return undefined;
@@ -125,7 +125,7 @@ export class Player<Parts extends KitParts> {
     return this.#parts.engine.now;
   }
 
-  /** Gives what came while the delivery was under way, and then its answer. */
+  /** Applies the inputs that came while the delivery was in flight, and then returns its answer. */
   async #answerDelivery(): Promise<ReceiverAnswer> {
     const { inputs, end } = this.#recording;
     for (let input = inputs[this.#next]; input?.timers === this.#timers; input = inputs[this.#next]) {
@@ -137,7 +137,7 @@ export class Player<Parts extends KitParts> {
       if (this.#diverged !== undefined) break;
     }
     if (inputs[this.#next] !== undefined || end.timers !== this.#timers)
-      this.#diverge("a webhook is sent whose answer is not recorded there");
+      this.#diverge("a webhook is sent, and the recording has no answer for it here");
     this.#cutOff.resolve();
     return new Promise(() => undefined);
   }
@@ -145,7 +145,9 @@ export class Player<Parts extends KitParts> {
   async #give(input: AnyInput): Promise<void> {
     const { engine } = this.#parts;
     if (engine.now !== input.at) {
-      this.#diverge(`it is ${toTimestamp(engine.now)} now, and was ${toTimestamp(input.at)} when it was recorded`);
+      this.#diverge(
+        `the replay is at ${toTimestamp(engine.now)}, and the recorded run was at ${toTimestamp(input.at)}`,
+      );
       return;
     }
     try {
@@ -170,10 +172,10 @@ export class Player<Parts extends KitParts> {
         noteRecorded(engine, input);
         break;
       case "answer":
-        this.#diverge(`no webhook is under way that this could answer (it was the event ${input.event})`);
+        this.#diverge(`no webhook is in flight for this answer (of the event ${input.event})`);
         break;
       case "obstacle":
-        this.#diverge(`no webhook is due (it was the event ${input.event}, which was not sent)`);
+        this.#diverge(`no webhook is due (the event ${input.event} was due and held)`);
         break;
     }
   }
@@ -183,7 +185,7 @@ export class Player<Parts extends KitParts> {
     performerOf(this.#parts, this.#acts)(kind, details);
   }
 
-  /** Sends a request and waits until it has arrived; where a fault holds it back, its answer comes later. */
+  /** Sends a request and waits until it has arrived. If a fault holds its answer back, the answer comes later. */
   async #request(input: RecordedRequest): Promise<void> {
     const { dispatcher, engine } = this.#parts;
     const arrived = engine.inputs?.length ?? 0;
@@ -191,7 +193,7 @@ export class Player<Parts extends KitParts> {
     const answered = (status: number | undefined): void => {
       call.isOver = true;
       if (input.status !== undefined && status !== undefined && status !== input.status)
-        this.#divergence.at(input, `it is answered ${status}, and was answered ${input.status} when it was recorded`);
+        this.#divergence.at(input, `it answers ${status}, and answered ${input.status} when it was recorded`);
     };
     dispatcher.fetch(requestOf(input, dispatcher)).then(
       ({ status }) => answered(status),

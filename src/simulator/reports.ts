@@ -3,15 +3,15 @@ import type { RequestInput, UnreadableKind } from "../http/request-inputs.ts";
 import type { Input } from "../engine/inputs.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
 
-/** The place of an input: when it came, and after which of the timers that the world runs by itself. */
+/** The place of an input in a run. */
 export const place = {
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
   at: z.int(),
-  /** How many timers had run before, the one whose delivery was under way included. */
+  /** How many timers had run before, including that of a delivery in flight. */
   timers: z.int().min(0),
 };
 
-/** The words by which a recording names what was wrong with a body that it does not hold. */
+/** The names of defects in a recording, for bodies that it does not store. */
 const recordedDefects = {
   "body-too-large": "BODY_TOO_LARGE",
   "malformed-body": "MALFORMED_JSON",
@@ -22,11 +22,10 @@ const recordedDefects = {
 const values = z.record(z.string(), z.unknown());
 
 /**
- * The inputs that no test performs as an act: the world meets them while it runs, and records them where it does. Each has its own way
- * into a replay.
+ * The inputs that are not acts of the test. The world records them when they come, and `Player` replays each kind in its own way.
  */
 export const reports = [
-  /** A request, with what the service reads of it, and the status that its client was answered. */
+  /** A request with the headers that the service reads, and the status of its answer. */
   z.strictObject({
     kind: z.literal("request"),
     ...place,
@@ -37,13 +36,13 @@ export const reports = [
     unreadable: z.enum(recordedDefects).optional(),
     status: z.int().optional(),
   }),
-  /** What came of a delivery, and the receiver's time at which it was signed. */
+  /** The result of a delivery, and the receiver's time at which it was signed. */
   z.strictObject({ kind: z.literal("answer"), ...place, event: z.string(), stamp: z.number(), answer: receiverAnswer }),
-  /** An event was due, and somebody held it back, or nobody was connected. */
+  /** A due event was not sent, because the test held it or no app was connected. */
   z.strictObject({ kind: z.literal("obstacle"), ...place, event: z.string(), status: z.enum(["held", "waiting"]) }),
-  /** Events that had met obstacles became due again, because somebody connected or let them go. */
+  /** Held or waiting events became due again, because the test released them or an app was connected. */
   z.strictObject({ kind: z.literal("resumed"), ...place, events: z.array(z.string()) }),
-  /** Something was written into the journal that nothing inside the world led to, such as what the customer did. */
+  /** A journal entry whose cause is outside the world, such as a customer's action. */
   z.strictObject({
     kind: z.literal("note"),
     ...place,
@@ -59,7 +58,7 @@ type ReportOf<Kind extends Report["kind"]> = Extract<Report, { kind: Kind }>;
 
 const kinds: ReadonlySet<string> = new Set(reports.map(({ shape }) => shape.kind.value));
 
-/** Writes an input in the words of a recording. */
+/** Converts an input into its form in a recording. */
 export function recorded(input: Input): object {
   const { unreadable } = input as RequestInput;
   return unreadable === undefined ? input : { ...input, unreadable: recordedDefects[unreadable] };

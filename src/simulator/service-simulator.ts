@@ -25,14 +25,14 @@ import { webhooksReaderOf } from "./webhooks-reader.ts";
 import type { WebhooksReader } from "./webhooks-reader.ts";
 import { Worlds } from "./worlds.ts";
 
-/** Where a fork comes from. */
+/** The origin of a fork. */
 export interface ForkOrigin<Parent> {
   readonly parent: Parent;
   /** Whether the fork shares the parent's connections. */
   readonly connect: boolean;
 }
 
-/** Any service that runs inside a test: its calls, clock, faults, webhooks and worlds. */
+/** A simulator of any service: its calls, clock, faults, webhooks and worlds. */
 export class ServiceSimulator<
   Parts extends WorldParts,
   Table extends ActTable<Parts>,
@@ -55,7 +55,7 @@ export class ServiceSimulator<
    */
   readonly clock: Clock;
 
-  /** @internal `createSimulator` and `fork` make simulators. */
+  /** @internal Use `createSimulator` or `fork`. */
   constructor(
     service: SimulatedService<Parts, Table>,
     settings: Settings,
@@ -88,7 +88,7 @@ export class ServiceSimulator<
       });
   }
 
-  /** @internal The readers of a service and `centavo/testing` are built on these. */
+  /** @internal For the readers of a service and for `centavo/testing`. */
   get internals(): { readonly parts: Parts; readonly connections: Connections; readonly settings: Settings } {
     return { parts: this.#parts, connections: this.#connections, settings: this.#settings };
   }
@@ -109,9 +109,9 @@ export class ServiceSimulator<
   }
 
   /**
-   * The service itself: one bound function from Request to Response, with the signature of `fetch`. A path stands below `baseUrl`. Any
-   * other origin counts as one more address of the service, such as a loopback port. When a fault breaks the network it rejects as
-   * `fetch` does, with a `TypeError` whose cause is Node's own error (`ECONNRESET`).
+   * Calls the service. A bound function with the signature of `fetch`: pass it to a client, or call it with a path below `baseUrl`. Any other
+   * origin also reaches the service, such as a loopback port. If a fault breaks the connection, it rejects like `fetch`, with a `TypeError`
+   * whose cause is Node's error (`ECONNRESET`).
    *
    * @example
    * const response = await sim.fetch("/api/payment-intent", {
@@ -131,18 +131,18 @@ export class ServiceSimulator<
     }
   };
 
-  /** @internal The HTTP server asks for this when it got something that cannot become a `Request`. */
+  /** @internal For the HTTP server, when a message cannot become a `Request`. */
   refuse(problem: Problem): RawAnswer {
     return this.#parts.dispatcher.refuse(problem);
   }
 
   /**
-   * Connects the merchant's app at an origin: webhooks and returning customers go to the app instead of the network. A later app at the
+   * Connects the merchant's app at an origin. Webhooks and returning customers then go to the app instead of the network. A later app at the
    * same origin replaces an earlier one.
-   * @param origin such as `https://shop.example`
+   * @param origin the origin of the app, such as `https://shop.example`
    * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, or a `(req, res)` listener,
    *   which is served on a loopback port until `close()`
-   * @throws {CentavoError} `INVALID_URL`, `INVALID_OPTION`
+   * @throws {CentavoError} `INVALID_URL` for an invalid origin, `INVALID_OPTION` for an invalid app
    *
    * @example
    * sim.connect("https://shop.example", async (request) => {
@@ -158,8 +158,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * Disconnects every app, frees their ports and stops the `auto` clock until the next request. A simulator that is left open keeps no
-   * process alive.
+   * Disconnects every app, frees their ports and stops the `auto` clock until the next request. An open simulator does not keep the process
+   * alive.
    *
    * @example
    * await using sim = createSimulator(); // closes it with its block
@@ -178,9 +178,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * The events that merchants are told of, oldest first, and how their delivery went. `redeliver` sends an event once more when the clock
-   * next settles or moves, outside the retries of `webhook.retries`. It throws `NOT_FOUND`, or `INVALID_STATE` for an event without a
-   * receiver.
+   * The webhook events and their delivery attempts, oldest first. `redeliver` sends an event again when the clock next settles or moves, in
+   * addition to the retries of `webhook.retries`. It throws `NOT_FOUND`, or `INVALID_STATE` for an event without a receiver.
    *
    * @example
    * const [event] = sim.webhooks.events({ type: "payment_intent.succeeded" });
@@ -193,8 +192,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * What goes wrong on purpose. `add` plans a fault from now on; it throws `INVALID_FAULT` for one that could never fire, with the
-   * nearest right name. `unused` tells which planned faults have not fired.
+   * The faults to inject. `add` plans a fault from now on, and throws `INVALID_FAULT` for a fault that could never fire, with the nearest valid
+   * name. `unused` returns the planned faults that have not fired.
    *
    * @example
    * sim.faults.add({ kind: "response.lost", route: "payment-intent.confirm", times: 1 });
@@ -205,7 +204,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * What happened, in order; it prints as a timeline. Two runs with the same digest did the same things at the same virtual times.
+   * Everything that happened, in order. As a string it is a timeline. Two runs with the same digest did the same things at the same virtual
+   * times.
    *
    * @example
    * console.log(String(sim.journal));
@@ -215,7 +215,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * The answers to open questions of the service document that this simulator has used.
+   * The assumptions that this run relied on, where the service document leaves a question open.
    *
    * @example
    * console.table(sim.assumptions.used());
@@ -225,8 +225,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * Returns the whole world as plain JSON, to keep, compare or restore later, also in another process. A delivery under way counts as not
-   * yet made: a restored world sends it again, with the same event id.
+   * Returns the world as plain JSON, to store, compare or restore, also in another process. A delivery in flight counts as not yet made: a
+   * restored world sends it again, with the same event id.
    *
    * @example
    * writeFileSync("world.json", JSON.stringify(sim.snapshot()));
@@ -236,8 +236,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * Goes back (or forth) to a world that was kept. Connections stay. Answers still under way are noted in the journal and dropped.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` unless `snapshot` of this version made it, in a simulator of this seed; nothing changes then
+   * Replaces the world by that of a snapshot. Connections stay. Answers that are still in flight are noted in the journal and dropped.
+   * @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything, if the snapshot is of another version of Centavo or another seed
    *
    * @example
    * const authorised = sim.snapshot();
@@ -249,9 +249,9 @@ export class ServiceSimulator<
   }
 
   /**
-   * Creates a second world that starts as this one stands; neither sees what the other does. It has no connections: what is due to a
-   * merchant waits until `fork.connect(…)`. Its `reset` goes back to the same beginning as this simulator's.
-   * @param options.connect shares this simulator's connections, so that the merchant's app gets the events of both
+   * Creates a simulator with a copy of this world. Neither affects the other. The fork has no connections, so its webhooks wait until
+   * `fork.connect(…)`. Its `reset` goes back to the beginning of this simulator.
+   * @param options.connect true to share this simulator's connections, so that the merchant's app gets the events of both
    *
    * @example
    * const [passed, failed] = [sim.fork(), sim.fork()];
@@ -266,7 +266,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Goes back to the beginning: the same world as just after `createSimulator`. Connections stay.
+   * Replaces the world by the one just after `createSimulator`. Connections stay.
    *
    * @example
    * afterEach(() => sim.reset());
@@ -276,10 +276,10 @@ export class ServiceSimulator<
   }
 
   /**
-   * Returns the run so far as plain JSON, for `replay`: how this simulator was made, and everything that came to it from outside, with its
-   * virtual time. It holds requests as they were sent, with their fake tokens and whatever card numbers the test used. After `restore` it
-   * begins with the restored world, after `reset` anew, and a fork's begins where its parent's does. With `recording: { keep }` it has
-   * the newest inputs, starts from the world that they came to, and says in `shortened` how many came before.
+   * Returns the run so far as plain JSON, for `replay`: the options of this simulator, and every input from outside with its virtual time. It
+   * contains requests as they were sent, including their fake tokens and any card numbers that the test used. After `restore` it starts
+   * from the restored world, after `reset` from the beginning; the recording of a fork starts where its parent's does. With
+   * `recording: { keep }` it has only the newest inputs, starts from the world before them, and says in `shortened` how many were dropped.
    * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`, or a bounded journal
    *
    * @example
@@ -289,7 +289,7 @@ export class ServiceSimulator<
     return recordingOf(this.#parts.engine, this.#settings, this.#worlds.beginning);
   }
 
-  /** @internal `replay` plays a recording in a simulator of its own. */
+  /** @internal For `replay`, which plays a recording in a new simulator. */
   async play(recording: RecordingOf<Table>): Promise<void> {
     const start = readStart(recording);
     if (start !== undefined) this.#parts.engine.restore(start);

@@ -4,20 +4,20 @@ import type { ActTable } from "../declaration/act.ts";
 import type { KitParts } from "./acts.ts";
 import type { Settings } from "./options.ts";
 
-/** The parts that the world of every service has. */
+/** The parts of a world of any service. */
 export interface WorldParts extends KitParts {
   readonly assumptions: { used(): Used<string>[] };
 }
 
 /** A service that can be simulated. */
 export interface SimulatedService<Parts extends WorldParts, Table extends ActTable<Parts>> {
-  /** Every act of a test on it, those of the kit included. */
+  /** Every act of a test on it, including those of the kit. */
   readonly acts: Table;
   /**
-   * Joins the parts of the service over one world that has not begun.
-   * @param onHeld told the moment for which a held answer waits, in milliseconds since 1970
+   * Opens a world of the service, without beginning it.
+   * @param onHeld called with the time until which an answer is held, in milliseconds since 1970
    */
   readonly open: (settings: Settings, connections: Connections, onHeld: (until: number) => void) => Parts;
-  /** Begins a new world. */
+  /** Writes the first rows of a new world. */
   readonly begin: (parts: Parts, settings: Settings) => void;
 }

@@ -40,8 +40,8 @@ export type { Snapshot } from "./snapshot.ts";
 type Acts = typeof paymentService.acts;
 
 /**
- * A payment service that runs inside a test: it answers the merchant's HTTP calls, moves payments through their lifecycles on a clock
- * that the test owns, and sends signed webhooks back.
+ * A payment service that runs inside a test. It answers the merchant's HTTP calls, moves payments through their lifecycles on a clock that the
+ * test controls, and sends signed webhooks.
  *
  * @example
  * const sim = createSimulator({ seed: 42 });
@@ -53,14 +53,14 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   readonly #perform: Perform<Acts>;
 
   /**
-   * The human at the hosted and challenge pages.
+   * The customer on the hosted page and on challenge pages.
    *
    * @example
    * const { redirectedTo } = await sim.customer.pay(session.checkoutUrl, "pm_card_challenge");
    */
   readonly customer: Customer;
 
-  /** @internal `createSimulator` and `fork` make simulators. */
+  /** @internal Use `createSimulator` or `fork`. */
   constructor(settings: Settings, origin?: ForkOrigin<Simulator>) {
     super(paymentService, settings, origin);
     const { parts, connections } = this.internals;
@@ -74,7 +74,7 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   }
 
   /**
-   * The first merchant's id and credentials, and the admin key (`auth.secrets`). Further merchants have theirs from `POST /merchants`.
+   * The first merchant's id and credentials, and the admin key (`auth.secrets`). `POST /merchants` registers further merchants.
    *
    * @example
    * const { clientId, clientSecret, merchantId } = sim.credentials;
@@ -84,8 +84,8 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   }
 
   /**
-   * Payment intents, including those that checkout sessions embed. `cancel` acts as the service's back office (`intent.cancel`). It throws
-   * `NOT_FOUND`, or `INVALID_STATE` from `processing` and final states.
+   * Payment intents, including those of checkout sessions. `cancel` acts as the service's back office (`intent.cancel`). It throws `NOT_FOUND`,
+   * or `INVALID_STATE` for an intent that is processing, final or of a checkout session.
    *
    * @example
    * console.log(sim.intents.last()?.status);
@@ -99,7 +99,7 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   }
 
   /**
-   * Checkout sessions, by their id or session token.
+   * Checkout sessions. `get` takes the id or the session token.
    *
    * @example
    * console.log(sim.checkouts.get(sessionToken)?.status);
@@ -108,28 +108,28 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
     return this.internals.parts.viewOf(checkout).checkouts;
   }
 
-  /** Plans, of every merchant. */
+  /** The plans of every merchant. */
   get plans(): Reader<PlanView> {
     return this.internals.parts.viewOf(subscriptions).plans;
   }
 
-  /** Subscriptions, of every merchant. */
+  /** The subscriptions of every merchant. */
   get subscriptions(): Reader<SubscriptionView> {
     return this.internals.parts.viewOf(subscriptions).subscriptions;
   }
 
-  /** Invoices, of every merchant. */
+  /** The invoices of every merchant. */
   get invoices(): Reader<InvoiceView> {
     return this.internals.parts.viewOf(subscriptions).invoices;
   }
 
-  /** Every payment as the transactions API shows it. */
+  /** The transactions of every merchant, as the API shows them. */
   get transactions(): Reader<Transaction> {
     return this.internals.parts.viewOf(transactions).transactions;
   }
 
   /**
-   * A double-entry view of every payment: each succeeded one moves its amount from the customers to the merchant and the fees.
+   * Returns a double-entry ledger of every payment. A succeeded payment moves its amount from the customers to the merchant and the fees.
    *
    * @example
    * expect(sim.ledger().balance).toBe(0);
@@ -139,7 +139,7 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   }
 
   /**
-   * Payment methods that a test mints. `create` returns a reusable `pm_` id, and throws `INVALID_OPTION` when the card is invalid.
+   * Payment methods of the test. `create` stores a card and returns its reusable `pm_` id. It throws `INVALID_OPTION` for an invalid card.
    *
    * @example
    * const paymentMethodId = sim.paymentMethods.create({ cardNumber: "4343434343434345", expMonth: "12", expYear: "30", cvc: "123" });
@@ -151,7 +151,7 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
 
 /**
  * Creates a payment service that runs inside the test.
- * @throws {CentavoError} `INVALID_OPTION`, `INVALID_ASSUMPTION`
+ * @throws {CentavoError} `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption
  *
  * @example
  * const sim = createSimulator({ seed: 42, webhookUrl: "https://shop.example/hooks" });
@@ -161,12 +161,11 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 }
 
 /**
- * Runs a recording again: the same requests, answers of the merchant's app and acts of the test at the same virtual times, without
- * that app. Two processes that replay one recording come to the same journal, byte for byte.
- * @param recording what `sim.recording()` gave, in this process or another
- * @returns the simulator at the end of the run, with a manual clock and no connections; a delivery that was under way is still to come
- * @throws {CentavoError} `INVALID_RECORDING` naming the field that is wrong, `REPLAY_DIVERGED` naming the first input at which the run
- *   went another way
+ * Replays a recording: the same requests, answers of the merchant's app and acts of the test, at the same virtual times. The app itself is
+ * not needed. Every replay of a recording gives the same journal, byte for byte.
+ * @param recording the result of `sim.recording()`, from this process or another
+ * @returns the simulator at the end of the run, with a manual clock and no connections; a delivery that was in flight is still to be made
+ * @throws {CentavoError} `INVALID_RECORDING` naming the wrong field, `REPLAY_DIVERGED` naming the first input at which the run differs
  *
  * @example
  * const sim = await replay(JSON.parse(readFileSync("run.json", "utf8")));

@@ -3,15 +3,15 @@ import type { Journal } from "../engine/journal.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { redactText } from "../redaction/redaction.ts";
 
-/** How a test looks at what happened. */
+/** Reads the journal. */
 export interface JournalReader {
   /** Copies of all entries, oldest first. */
   readonly entries: readonly JournalEntry[];
-  /** How many entries there are, without copying them. */
+  /** The number of entries, without copying them. */
   readonly length: number;
-  /** A line for each entry. */
+  /** Returns a timeline, one line per entry. */
   toString(): string;
-  /** A SHA-256 over what happened, without what is true of one run only. */
+  /** Returns a SHA-256 of all entries. It leaves out values that differ between equal runs, such as a signature's timestamp. */
   digest(): string;
 }
 
@@ -30,10 +30,10 @@ export function journalReaderOf(journal: Journal): JournalReader {
 
 type Line = readonly [who: string, what: string];
 
-/** How an entry of one kind reads. */
+/** Renders an entry of one kind. */
 type Tell<Kind extends JournalEntryKind> = (details: DetailsOf<Kind>, volatile: Partial<VolatileOf<Kind>>) => Line;
 
-/** How each kind of entry reads: who did it, and what. */
+/** The line of each kind of entry: who did it, and what happened. */
 const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
   request: ({ method, path, query, body, idempotencyKey, caller }) => {
     const key = idempotencyKey === undefined ? "" : ` with Idempotency-Key ${idempotencyKey}`;
@@ -65,7 +65,7 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
   },
   "late-answer": (details, volatile) => {
     const { event, type, url, attempt } = { ...details, ...volatile };
-    const late = attempt === undefined ? "after the world was replaced" : `attempt ${attempt} after it was given up`;
+    const late = attempt === undefined ? "after the world was replaced" : `attempt ${attempt} after its timeout`;
     return ["outbox", `${type} ${event} → ${url}: answered ${late}, and dropped`];
   },
   customer: ({ act, at, to, method, status }) => [
@@ -81,19 +81,19 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
 const QUEUED: Readonly<Record<string, string>> = {
   pending: "is queued",
   "no-receiver": "has no receiver",
-  waiting: "waits until somebody is connected",
+  waiting: "waits until an app is connected",
   held: "is held back by the test",
-  "in-line": "waits in line behind an answer that is under way",
-  dropped: "is swallowed",
+  "in-line": "is queued behind a delivery in flight",
+  dropped: "is dropped",
 };
 
-/** The journal as a person reads it: virtual time, who, what. */
+/** Renders entries as a timeline: virtual time, who, what. */
 export function toTimeline(entries: readonly JournalEntry[]): string {
   return entries.map(toLine).join("\n");
 }
 
 function toLine({ at, kind, details, volatile = {} }: JournalEntry): string {
-  // A restored world may come from another version, which knows other kinds.
+  // A restored world may come from another version of Centavo, with other kinds.
   const tell = LINES[kind] as ((details: object, volatile: object) => Line) | undefined;
   const [who, what] = tell?.(details, volatile) ?? [kind, inWords(details)];
   return `${timeOf(at)}  ${who.padEnd(8)}  ${what.replaceAll(/\s*\n\s*/g, " ")}`;
@@ -110,10 +110,10 @@ function faultLine(details: DetailsOf<"fault">): string {
       return `${id} is planned: ${kind}${given(fault)}`;
     }
     case "remove":
-      return `${details.id} is taken away`;
+      return `${details.id} is removed`;
     case "strike": {
       const { act: _, id, kind, hit, ...occasion } = details;
-      return `${id} strikes (${kind}, ${ordinal(hit)} time)${given(occasion)}`;
+      return `${id} fires (${kind}, ${ordinal(hit)} time)${given(occasion)}`;
     }
     case "hold": {
       const { act: _, until, ...call } = details;
@@ -121,10 +121,10 @@ function faultLine(details: DetailsOf<"fault">): string {
     }
     case "let-go": {
       const { act: _, ...call } = details;
-      return `what was held goes on:${given(call)}`;
+      return `a held call continues:${given(call)}`;
     }
     case "release":
-      return `${details.id} lets go${given(details.events)}`;
+      return `${details.id} releases${given(details.events)}`;
   }
 }
 
@@ -135,7 +135,7 @@ function ordinal(number: number): string {
 
 const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
 
-/** The pages are the customer's; everything else is called by the merchant's code or the administrator. */
+/** Returns who made a call: customers open pages; the merchant or the administrator calls every other path. */
 function callerOf(path: string, caller: string | undefined): string {
   if (caller === "admin") return "admin";
   return /^\/(pay|authenticate)\//.test(path) ? "customer" : "merchant";
@@ -150,7 +150,7 @@ function given(value: unknown): string {
   return value === undefined ? "" : ` ${inWords(value)}`;
 }
 
-/** A value as JavaScript writes it, which is easier to read than JSON. */
+/** Renders a value as a JavaScript literal, which is easier to read than JSON. */
 function inWords(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inWords).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -12,29 +12,29 @@ export interface EventView {
   /** The parsed body. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly attempts: number;
-  /** The fault that made the event up, or that swallowed it. */
+  /** The id of the fault that made the event up or dropped it. */
   readonly fault?: string;
 }
 
-/** One try to deliver an event as a test sees it. */
+/** A delivery attempt as a test sees it. */
 export interface AttemptView extends Omit<WebhookAttempt, "at" | "answeredAt" | "nextAt"> {
   readonly at: string;
-  /** When the answer came, where a fault kept it under way. */
+  /** When the answer came, if a fault delayed it. */
   readonly answeredAt?: string;
   readonly nextAt?: string;
 }
 
-/** How a test looks at what merchants are told. */
+/** Reads the events of merchants and their deliveries. */
 export interface WebhooksReader {
-  /** Events, oldest first. */
+  /** Returns events, oldest first. */
   events(filter?: { readonly type?: string }): EventView[];
-  /** Attempts to deliver them, oldest first. */
+  /** Returns delivery attempts, oldest first. */
   attempts(filter?: { readonly eventId?: string }): AttemptView[];
-  /** Sends an event once more when the clock next settles or moves. */
+  /** Sends an event again when the clock next settles or moves. */
   redeliver(eventId: string): void;
 }
 
-/** @param redeliver performs the act of the test */
+/** @param redeliver performs the act */
 export function webhooksReaderOf(outbox: Outbox, redeliver: (eventId: string) => void): WebhooksReader {
   return {
     events: ({ type } = {}) => {

@@ -11,7 +11,7 @@ import { redact } from "../redaction/redaction.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { Outbox } from "../webhooks/outbox.ts";
 
-/** How a world is opened. */
+/** The options with which a world is opened. */
 export interface WorldOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
@@ -20,21 +20,21 @@ export interface WorldOptions {
   readonly journal: { readonly keep: number };
   readonly history: { readonly keep: number };
   readonly recording: { readonly keep: number } | undefined;
-  /** What the test changes of the assumptions; they are checked here. */
+  /** The values that the test sets for assumptions. They are not checked yet. */
   readonly assumptions: Readonly<Record<string, unknown>>;
-  /** The way to the merchants' apps. */
+  /** The connections to the merchants' apps. */
   readonly connections: Connections;
-  /** Told the moment for which a held answer waits, in milliseconds since 1970. */
+  /** Called with the time until which an answer is held, in milliseconds since 1970. */
   readonly onHeld: (until: number) => void;
 }
 
-/** One world of a service that has not begun. */
+/** A world of a service. */
 export interface World<Words extends DeclaredWords> extends Ground<Words> {
   readonly outbox: Outbox;
   readonly dispatcher: Dispatcher;
-  /** The commands of a resource. */
+  /** Returns the commands of a resource. */
   readonly of: Of;
-  /** The readers of a resource. */
+  /** Returns the readers of a resource. */
   readonly viewOf: <Views extends Readers>(resource: ResourceWith<Words, Views>) => Views;
 }
 
@@ -44,7 +44,7 @@ type ResourceWith<Words extends DeclaredWords, Views extends Readers> = Pick<
 > & { readonly open: (ground: never, of: Of) => unknown };
 
 /**
- * Opens a world of a declared service: its resources in the order of the list, and the kit around them.
+ * Opens a world of a declared service, without beginning it: the resources in the order of the list, and the kit around them.
  * @throws {CentavoError} `INVALID_ASSUMPTION`
  */
 export function openWorld<Words extends DeclaredWords>(
@@ -62,7 +62,8 @@ export function openWorld<Words extends DeclaredWords>(
   const ground = { engine, assumptions, faults, baseUrl, authUrl };
   const opened = new Map<object, unknown>();
   const of: Of = (resource) => {
-    if (!opened.has(resource)) throw new TypeError("A resource may use only those before it in the list.");
+    if (!opened.has(resource))
+      throw new TypeError("A resource can use only resources that stand before it in the list.");
     return opened.get(resource) as ReturnType<typeof resource.open>;
   };
   for (const resource of service.resources) {
@@ -104,7 +105,7 @@ function mounted<Words extends DeclaredWords>({ routes }: AnyResource<Words>, co
   return routes.map((route) => ({ route, commands }));
 }
 
-/** Tells merchants of announced facts, each in its resource's words; every other fact stays inside. */
+/** Announces facts to merchants as events of their resources. Facts that no resource announces stay inside. */
 function announcing<Words extends DeclaredWords>(
   { resources, receiverOf }: Service<Words>,
   of: Of,

@@ -4,12 +4,12 @@ import type { KitParts } from "./acts.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** The worlds of one simulator, one after the other. Each is kept, restored and begun anew here. */
+/** Takes snapshots of a simulator's world, and replaces it: by restore, reset or fork. */
 export class Worlds {
   readonly #parts: KitParts;
   #breaks = 0;
 
-  /** The world just after the simulator was created; a fork shares its parent's. */
+  /** The world just after the simulator was created. A fork has the beginning of its parent. */
   readonly beginning: WorldSnapshot;
 
   constructor(parts: KitParts, beginning: WorldSnapshot) {
@@ -17,7 +17,7 @@ export class Worlds {
     this.beginning = beginning;
   }
 
-  /** Counts how often every open call was broken off: one from before concerns this world's clock no more. */
+  /** How often all open calls were broken off. A call from before the last time no longer affects the clock. */
   get breaks(): number {
     return this.#breaks;
   }
@@ -28,7 +28,7 @@ export class Worlds {
     return structuredClone({ version: 1, world: engine.snapshot() });
   }
 
-  /** @throws {CentavoError} `INVALID_SNAPSHOT`; nothing changes then */
+  /** @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything */
   restore(snapshot: Snapshot, seed: string): void {
     this.#replace(readSnapshot(snapshot, seed));
     this.#parts.engine.unawaited.throwAfter("sim.restore()");
@@ -39,12 +39,12 @@ export class Worlds {
     this.#parts.engine.unawaited.throwAfter("sim.reset()");
   }
 
-  /** Takes over the world of another simulator, as it stands. */
+  /** Copies the current world of another simulator. */
   copyFrom({ engine: original, dispatcher }: KitParts): void {
     const { engine } = this.#parts;
     original.unawaited.throwBefore("sim.fork()");
     engine.copyFrom(original);
-    // What is under way in the parent's process is not under way in this world.
+    // Calls and deliveries in flight in the parent are not in flight here, so the recording starts from a snapshot without them.
     if (original.inFlight !== undefined || dispatcher.holdsCalls) engine.inputs?.begin(engine.snapshot());
   }
 
@@ -57,7 +57,7 @@ export class Worlds {
   #replace(world: WorldSnapshot): void {
     const { engine, faults, outbox } = this.#parts;
     const before = engine.world;
-    // A clock listener may throw when it is told of the new world, which stands all the same.
+    // A clock listener may throw when it learns of the new world. The world is replaced all the same, so the other steps must run.
     const afterwards = (step: () => void) => () => (engine.world === before ? undefined : step());
     everyStep(
       () => engine.restore(world),

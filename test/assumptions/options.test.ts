@@ -46,7 +46,7 @@ describe("an option that makes no sense is refused with its name, its value and 
 
   test("a clock that follows the wall clock is said to be missing", () => {
     expect(refusal({ clock: { real: 60 } }).message).toBe(
-      'The option clock is {"real":60}: a clock that follows the wall clock is not available yet. Until then it takes "manual", "auto" or { auto: { horizon: "10 seconds" } }.',
+      'The option clock is {"real":60}: a clock that follows real time is not supported yet. It takes "manual", "auto" or { auto: { horizon: "10 seconds" } }.',
     );
   });
 

@@ -50,19 +50,19 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["checkout.lifetim", '"checkout.lifetime"'],
     ["intent.feee", '"intent.fee"'],
     ["HTTP.rate_limit", '"http.rate-limit"'],
-    ["constructor", "There is no assumption"],
-    ["__proto__", "There is no assumption"],
+    ["constructor", "No assumption has the id"],
+    ["__proto__", "No assumption has the id"],
   ])("the id %s", (id, named) => {
     const message = refusal(JSON.parse(`{"${id}":1}`));
-    expect(message).toContain(`There is no assumption "${id}". The nearest is `);
+    expect(message).toContain(`No assumption has the id "${id}". The nearest is `);
     expect(message).toContain(named);
   });
 
   test.each([
-    ["http.unknown-fields", "refused", 'The nearest that it takes is "refuse".'],
-    ["http.success-status", 204, "The nearest that it takes is 20"],
-    ["webhook.signature", "strip", 'The nearest that it takes is "stripe".'],
-    ["http.rate-limit", "non", 'The nearest that it takes is "none".'],
+    ["http.unknown-fields", "refused", 'The nearest valid value is "refuse".'],
+    ["http.success-status", 204, "The nearest valid value is 20"],
+    ["webhook.signature", "strip", 'The nearest valid value is "stripe".'],
+    ["http.rate-limit", "non", 'The nearest valid value is "none".'],
     ["http.rate-limit", { requests: 0, per: "1 minute" }, "Rate limits: None"],
     ["auth.token-response", null, 'The default is "plain".'],
     ["checkout.lifetime", "soon", 'The duration "soon" was not understood'],
@@ -71,7 +71,7 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["checkout.retry", 1.5, "The default is 0."],
     ["intent.fee", { card: { percent: 3.5, fixed: 0 } }, "gcash"],
     ["intent.authentication", { card: "1 hour", gcash: "1 hour", grab_pay: "1 hour", maya: "1 hour" }, "maya"],
-    ["time.format", "unix", 'The nearest that it takes is "default".'],
+    ["time.format", "unix", 'The nearest valid value is "default".'],
     ["return.schemes", "myshop", "The default is []."],
   ])("%s: %j", (id, value, named) => {
     const message = refusal({ [id]: value });

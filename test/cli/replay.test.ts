@@ -100,14 +100,14 @@ test("replay of a run that goes another way prints it as far as it came, and the
   expect(code).toBe(1);
   expect(text).toContain("pm_card_unheard_of");
   expect(text).toMatch(
-    /inputs\[2\], POST \/api\/payment-intent\/pi_\w+\/confirm at 2026-01-01T00:00:00.000Z: it is answered 400/,
+    /inputs\[2\], POST \/api\/payment-intent\/pi_\w+\/confirm at 2026-01-01T00:00:00.000Z: it answers 400/,
   );
 });
 
 test.for([
   ["missing.json", "missing.json cannot be replayed: there is no such file."],
   ["stories/passes.ts", "stories/passes.ts cannot be replayed: Unexpected token"],
-  ["../scenarios/digests.json", "this is not a recording that sim.recording() of this version of Centavo made"],
+  ["../scenarios/digests.json", "this is not a recording that sim.recording() of this version of Centavo returned"],
 ] as const)("replay of %s is refused, and the exit code is 2", async ([file, why]) => {
   const { code, text } = await centavo("replay", file);
   expect(text).toContain(why);

@@ -81,7 +81,7 @@ const conditions: readonly Condition[] = [
     ask: () => confirm(fresh, { paymentMethodId: "4343434343434345" }),
     status: 400,
     code: "PAYMENT_METHOD_INVALID",
-    message: "A card number is no payment method id; send it as creditCardDetails",
+    message: "A card number is not a payment method id; send it as creditCardDetails",
   },
   {
     when: "an idempotency key comes with another body",
@@ -185,7 +185,7 @@ const conditions: readonly Condition[] = [
     ask: () => callWith(access, sim, `/api/checkout/process/${processed}`, APPROVED),
     status: 409,
     code: "INTENT_ALREADY_CONFIRMED",
-    message: "The session is processing and was processed before",
+    message: "The session is processing and cannot be processed again",
   },
   {
     when: "a body is larger than 1 MiB",

@@ -86,7 +86,7 @@ describe("under the manual clock", () => {
         /00:00:00\.000Z {2}fault {5}a call is held until 2026-01-01 00:00:40\.000Z: \{ route: "payment-intent\.confirm" \}$/,
       ),
     );
-    expect(lines).toContainEqual(expect.stringMatching(/00:00:40\.000Z {2}fault {5}what was held goes on:/));
+    expect(lines).toContainEqual(expect.stringMatching(/00:00:40\.000Z {2}fault {5}a held call continues:/));
   });
 
   test("two calls are answered in the order of their moments, whichever came first", async () => {

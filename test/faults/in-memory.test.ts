@@ -117,7 +117,7 @@ test("a call to an address that the service does not have may be meant by its pa
   sim.faults.add({ kind: "request.status", status: 503, path: "/api/v2/*" });
   expect((await sim.fetch("/api/v2/thing")).status).toBe(503);
   expect((await sim.fetch("/api/v3/thing")).status).toBe(404);
-  expect(String(sim.journal)).toContain('strikes (request.status, 1st time) { method: "GET", path: "/api/v2/thing" }');
+  expect(String(sim.journal)).toContain('fires (request.status, 1st time) { method: "GET", path: "/api/v2/thing" }');
 });
 
 test("a truncated answer is whole again for a retry with the same key", async () => {

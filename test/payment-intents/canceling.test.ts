@@ -57,7 +57,7 @@ describe("canceling as the service's back office", () => {
     merchant.sim.intents.cancel(id);
     expect(() => merchant.sim.intents.cancel(id)).toThrow(/is canceled/);
     expect(() => merchant.sim.intents.cancel("pi_unknown")).toThrow(CentavoError);
-    expect(() => merchant.sim.intents.cancel("pi_unknown")).toThrow(/no such payment intent/);
+    expect(() => merchant.sim.intents.cancel("pi_unknown")).toThrow(/no payment intent has this id/);
   });
 
   test("is refused for an intent that a checkout session embeds, naming the way out", async () => {

@@ -85,7 +85,7 @@ describe("a raw card number in the place of a payment method id", () => {
       status: 400,
       body: {
         code: "PAYMENT_METHOD_INVALID",
-        message: "A card number is no payment method id; send it as creditCardDetails",
+        message: "A card number is not a payment method id; send it as creditCardDetails",
       },
     });
     expect(merchant.sim.intents.get(id)).toMatchObject({ status: "requires_payment_method" });

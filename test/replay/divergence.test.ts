@@ -29,7 +29,7 @@ describe("a replay that goes another way names the input at which it does", () =
       ({ inputs }) => {
         if (inputs[1]?.kind === "request") inputs[1].body = '{"amount":-1}';
       },
-      "inputs[1], POST /api/payment-intent at 2026-01-01T00:00:00.000Z: it is answered 400, and was answered 200",
+      "inputs[1], POST /api/payment-intent at 2026-01-01T00:00:00.000Z: it answers 400, and answered 200",
     ],
     ["a request that is not there", ({ inputs }) => void inputs.splice(2, 1), "inputs[2], answer of evt_"],
     ["a delivery whose answer is not there", ({ inputs }) => void inputs.splice(3, 1), "inputs[3], answer of evt_"],
@@ -43,7 +43,7 @@ describe("a replay that goes another way names the input at which it does", () =
       ({ end }) => {
         end.timers = 7;
       },
-      "after the last of 6 inputs: 7 timers ran until 2026-01-02T00:00:00.000Z when it was recorded, now 3; none is left",
+      "after the last of 6 inputs: 7 timers had run by 2026-01-02T00:00:00.000Z when it was recorded, and 3 in the replay; none is left",
     ],
     [
       "an act that is refused",
@@ -58,7 +58,7 @@ describe("a replay that goes another way names the input at which it does", () =
       (recording) => {
         recording.digest = "0".repeat(64);
       },
-      `all 6 inputs found their place, and the journal's digest is`,
+      `all 6 inputs matched, but the journal's digest is`,
     ],
   ])("%s", async ([, change, message]) => {
     const recording = await recorded();
@@ -75,7 +75,7 @@ describe("a replay that goes another way names the input at which it does", () =
     recording.inputs.unshift({ kind: "fault.add", at, timers, fault: { kind: "clock.skewed" } });
     const { message } = await refusal(recording);
     expect(message).toMatch(
-      /^replay: the run went another way than the one that was recorded: inputs\[0\], fault\.add at \S+: faults\.add: kind is "clock\.skewed"; the nearest is "clock\.skew"\. Known are [^.](?!.*\.\.).*\. Likely causes: /,
+      /^replay: the run differs from the recorded one: inputs\[0\], fault\.add at \S+: faults\.add: kind is "clock\.skewed"; the nearest is "clock\.skew"\. Known are [^.](?!.*\.\.).*\. Likely causes: /,
     );
   });
 
@@ -94,17 +94,13 @@ describe("a replay that goes another way names the input at which it does", () =
 
 describe("anything but a recording is refused", () => {
   test.for<[what: string, given: (recording: Recording) => unknown, message: string]>([
-    [
-      "a text",
-      (recording) => JSON.stringify(recording),
-      "replay: this is a text, not yet a recording; JSON.parse it first.",
-    ],
+    ["a text", (recording) => JSON.stringify(recording), "replay: this is a string; JSON.parse it first."],
     [
       "nothing",
       () => undefined,
-      "replay: this is not a recording that sim.recording() of this version of Centavo made.",
+      "replay: this is not a recording that sim.recording() of this version of Centavo returned.",
     ],
-    ["another version", (recording) => ({ ...recording, version: 2 }), "made; its version is 2."],
+    ["another version", (recording) => ({ ...recording, version: 2 }), "returned; its version is 2."],
     ["no inputs", ({ version, options }) => ({ version, options }), "replay: inputs: "],
     ["an unknown field", (recording) => ({ ...recording, colour: "blue" }), "colour"],
     [
@@ -120,7 +116,7 @@ describe("anything but a recording is refused", () => {
     [
       "a note of a kind that comes from inside the world alone",
       (recording) => ({ ...recording, inputs: [{ kind: "note", at: 0, timers: 0, entry: "fact", details: {} }] }),
-      'replay: inputs[0].entry: nothing outside a world notes "fact", only customer, hostile, warning, failure.',
+      'replay: inputs[0].entry: a recording has no notes of "fact", only of customer, hostile, warning, failure.',
     ],
     [
       "a note without its details",
@@ -133,17 +129,17 @@ describe("anything but a recording is refused", () => {
     [
       "inputs in another order",
       (recording) => ({ ...recording, inputs: recording.inputs.toReversed() }),
-      "replay: inputs[1] comes before inputs[0]; they stand in the order in which they came.",
+      "replay: inputs[1] is earlier than inputs[0]; inputs must be in chronological order.",
     ],
     [
       "an end before the last input",
       (recording) => ({ ...recording, end: { at: 0, timers: 0 } }),
-      "replay: end comes before inputs[5]",
+      "replay: end is earlier than inputs[5]",
     ],
     [
       "a start that is not a world",
       (recording) => ({ ...recording, start: {} }),
-      "replay: start is not a world to start from: ",
+      "replay: start is not a valid snapshot: ",
     ],
   ])("%s", async ([, given, message]) => {
     const { code, message: told } = await refusal(given(await recorded()));

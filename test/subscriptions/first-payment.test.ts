@@ -49,7 +49,7 @@ describe("the first payment", () => {
     expect(mixed.body.errors).toEqual([
       {
         path: "sessionToken",
-        message: "must be of the same subscription as subscriptionId where both are sent",
+        message: "must belong to the same subscription as subscriptionId when both are sent",
         code: "validation_error",
       },
     ]);
@@ -62,7 +62,7 @@ describe("the first payment", () => {
     const neither = await merchant.call("POST", PROCESS, { paymentMethodId: "card" });
     refusedAs(neither, 400, "VALIDATION_ERROR");
     expect(neither.body.errors).toEqual([
-      { path: "subscriptionId", message: "is required, or sessionToken in its place", code: "validation_error" },
+      { path: "subscriptionId", message: "is required unless sessionToken is sent", code: "validation_error" },
     ]);
     const { id } = await merchant.start();
     const noMethod = await merchant.call("POST", PROCESS, { subscriptionId: id });

@@ -193,6 +193,6 @@ test("another card while a challenge is open is refused, and the refusal says wh
   const { id } = await merchant.pastDue();
   const { redirectUrl } = ok(await merchant.processPayment(id, "pm_card_challenge"));
   const message = refusedAs(await merchant.changeMethod(id, "pm_card_approved"), 409, "INVALID_STATE");
-  expect(message).toContain("waits for the customer's challenge, to which process-payment leads");
+  expect(message).toContain("waits for the customer's challenge; process-payment answers its URL");
   expect(await merchant.processPayment(id, "pm_card_approved")).toMatchObject({ status: 402, body: { redirectUrl } });
 });

@@ -24,7 +24,7 @@ test("a refused connection is tried again, and the merchant never heard of the f
     },
     { number: 3, delivered: true },
   ]);
-  expect(String(sim.journal)).toContain("fault_1 strikes (webhook.refused, 2nd time)");
+  expect(String(sim.journal)).toContain("fault_1 fires (webhook.refused, 2nd time)");
 });
 
 test("an endpoint that is down for an hour is told of everything once it is back", async () => {

@@ -12,7 +12,7 @@ describe("an event that is dropped", () => {
       { type: "payment_intent.processing", status: "delivered" },
       { type: "payment_intent.succeeded", status: "dropped", fault: "fault_1", attempts: 0 },
     ]);
-    expect(String(sim.journal)).toMatch(/payment_intent\.succeeded evt_\w+ is swallowed by fault_1/);
+    expect(String(sim.journal)).toMatch(/payment_intent\.succeeded evt_\w+ is dropped by fault_1/);
   });
 
   test("comes when it is sent again by hand", async () => {

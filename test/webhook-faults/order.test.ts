@@ -23,7 +23,7 @@ describe("events that are reordered", () => {
     await sim.clock.advance("1 millisecond");
     expect(seconds()).toEqual([60, 60, 60, 60]);
     expect(idsOf(received)).toEqual(announced().toReversed());
-    expect(String(sim.journal)).toMatch(/fault {5}fault_1 lets go \["evt_/);
+    expect(String(sim.journal)).toMatch(/fault {5}fault_1 releases \["evt_/);
   });
 
   test("come in an order of chance, which the seed decides", async () => {

@@ -57,7 +57,7 @@ describe("an answer that is slow", () => {
     await sim.clock.advance("1 second");
     expect(sim.webhooks.attempts()).toEqual(before);
     expect(String(sim.journal)).toMatch(
-      /00:00:45\.000Z {2}outbox {4}payment_intent\.processing evt_\w+ → \S+: answered attempt 1 after it was given up, and dropped/,
+      /00:00:45\.000Z {2}outbox {4}payment_intent\.processing evt_\w+ → \S+: answered attempt 1 after its timeout, and dropped/,
     );
   });
 
@@ -103,7 +103,7 @@ describe("while an answer is under way", () => {
     await sim.clock.advance("19 seconds");
     expect(types()).toHaveLength(2);
     expect(second.seconds()).toEqual([0, 0]);
-    expect(String(sim.journal)).toMatch(/waits in line behind an answer that is under way/);
+    expect(String(sim.journal)).toMatch(/is queued behind a delivery in flight/);
     await sim.clock.advance("1 second");
     expect(types()).toEqual(["processing", "succeeded", "processing", "processing", "succeeded"]);
     expect(seconds()).toEqual([0, 0, 20, 20, 20]);

@@ -17,7 +17,7 @@ describe("a fork starts without connections", () => {
     expect(arrivals).toEqual([]);
     expect(fork.webhooks.attempts()).toEqual([]);
     expect(fork.webhooks.events()).toMatchObject([{ status: "pending" }, { status: "pending" }]);
-    expect(String(fork.journal)).toContain("waits until somebody is connected");
+    expect(String(fork.journal)).toContain("waits until an app is connected");
 
     const received: string[] = [];
     fork.connect(SHOP, async (request) => {

@@ -12,7 +12,7 @@ export interface AccessTokenClaims {
   readonly jti: string;
 }
 
-/** The public key under which access tokens verify (RFC 7517), with its RFC 7638 thumbprint as `kid`. */
+/** The public key that verifies access tokens (RFC 7517), with its RFC 7638 thumbprint as `kid`. */
 export interface PublicKey {
   readonly kty: "EC";
   readonly crv: "P-256";
@@ -24,8 +24,8 @@ export interface PublicKey {
 }
 
 /**
- * Signs access tokens with ES256. The nonces are those of RFC 6979, so that the same seed signs the same bytes.
- * The public key costs a millisecond, so it is computed when first asked for.
+ * Signs access tokens with ES256. Nonces follow RFC 6979, so that the same seed gives the same signatures.
+ * Computing the public key takes a millisecond, so it happens on first use.
  */
 export class AccessTokenSigner {
   readonly #secretKey: Uint8Array;

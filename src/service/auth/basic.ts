@@ -1,4 +1,4 @@
-/** The client id and secret of an HTTP Basic header. Clients differ in whether they percent-encode them (RFC 6749 §2.3.1), so both readings count. */
+/** Returns the client id and secret of an HTTP Basic header, raw and percent-decoded: not every client encodes them (RFC 6749 §2.3.1). */
 export function readBasic(authorization: string): { readonly id: string; readonly secret: string }[] {
   const encoded = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];
   const text = encoded === undefined ? undefined : decodeBase64(encoded);

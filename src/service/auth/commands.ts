@@ -17,7 +17,7 @@ import type { TokenRequest, TokenResponse } from "./schema.ts";
 
 interface AccessToken {
   readonly merchantId: string;
-  /** Milliseconds since 1970; the token has expired at this very moment (`time.boundaries`). */
+  /** Milliseconds since 1970. At this instant the token has expired (`time.boundaries`). */
   readonly expiresAt: number;
 }
 
@@ -28,7 +28,7 @@ interface RefreshToken {
   readonly used: boolean;
 }
 
-/** What `Auth` needs of the rest of the service. */
+/** The parts of the service that `Auth` uses. */
 export interface AuthOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
@@ -36,21 +36,20 @@ export interface AuthOptions {
   readonly merchants: Merchants;
   readonly baseUrl: string;
   readonly authUrl: string;
-  /** The intent that a client key opens, if it is one (`auth.client-key`). */
+  /** Returns the intent of a client key, or undefined for any other text (`auth.client-key`). */
   readonly intentOfClientKey: (clientKey: string) => { readonly id: string; readonly merchantId: string } | undefined;
 }
 
-/** OAuth 2.0 client credentials, access and refresh tokens, and the credentials of every call (part 5). */
+/** Issues access and refresh tokens for OAuth 2.0 client credentials, and checks the credential of every call (part 5). */
 export class Auth {
   readonly #options: AuthOptions;
   readonly #accessTokens: Table<AccessToken>;
   readonly #refreshTokens: Table<RefreshToken>;
-  /** When the last refresh token of each has expired. */
+  /** When the last refresh token of each ended family expires. */
   readonly #endedFamilies: Table<number>;
-  /** Say that a token, or that a family has ended, is kept until it expires. */
   readonly #keys: Table<string>;
   #signer: AccessTokenSigner | undefined;
-  /** The header that came last, with its token: most clients bring the same again, and the text of a new one would be hashed anew. */
+  /** The latest header and its token. Most clients repeat the header, and a new token string would have to be hashed again. */
   #latest = { header: "", token: "" };
 
   constructor(options: AuthOptions) {
@@ -83,7 +82,7 @@ export class Auth {
     };
   }
 
-  /** Draws the service's own keys. Part of the unit in which a world begins. */
+  /** Generates the service's keys, in the unit that begins a world. */
   begin(): void {
     const { random } = this.#options.engine;
     this.#keys.set("admin-key", random.base62("secret/admin-key", 32, "ak_fake_"));
@@ -110,12 +109,14 @@ export class Auth {
     return this.#options.assumptions;
   }
 
-  /** Registers a merchant (`auth.registration`). */
   get merchants(): Merchants {
     return this.#options.merchants;
   }
 
-  /** Tells who calls, and whether the credential opens the route. */
+  /**
+   * Identifies the caller.
+   * @throws {ApiError} `UNAUTHORIZED` when the credential does not authorise the call
+   */
   readonly authenticate = (credential: Credential, headers: RequestHeaders): Caller => {
     if (credential === "none") return { kind: "nobody" };
     if (credential === "admin-key") {
@@ -145,7 +146,7 @@ export class Auth {
       });
     }
     const token = this.#tokenOf(header);
-    // Only a token issued in this very world is known; any other algorithm, key, issuer or audience makes another text.
+    // Looking the token up is enough: a token with another algorithm, key, issuer or audience is a different string.
     const known = this.#accessTokens.get(token);
     if (known !== undefined && known.expiresAt > engine.now) return { kind: "merchant", merchantId: known.merchantId };
     const intent = clientKeyAllowed && known === undefined ? intentOfClientKey(token) : undefined;
@@ -157,7 +158,7 @@ export class Auth {
     throw invalidToken(known === undefined ? "Invalid access token" : "Token expired");
   }
 
-  /** The token call: client credentials or a refresh token for a new pair (RFC 6749 §4.4, §6). */
+  /** Exchanges client credentials or a refresh token for a new pair of tokens (RFC 6749 §4.4, §6). */
   token(request: TokenRequest, authorization: string | undefined): TokenResponse | { readonly declined: ApiError } {
     const grant = request.grant_type ?? "client_credentials";
     const client = this.#client(request, authorization);
@@ -174,11 +175,11 @@ export class Auth {
   }
 
   /**
-   * The client that the request names, undefined where it brings no secret.
+   * Returns the client that the request authenticates, or undefined when the request has no secret.
    * @throws {ApiError} `INVALID_CREDENTIALS` for a wrong id or secret
    */
   #client(request: TokenRequest, authorization: string | undefined): Merchant | undefined {
-    // Another scheme is left over from the caller's other requests and says nothing here.
+    // Ignore other schemes: a client may send its bearer token with every request.
     const basic = authorization !== undefined && /^Basic\b/i.test(authorization) ? authorization : undefined;
     const id = request.client_id ?? request.clientId;
     const secret = request.client_secret ?? request.clientSecret;
@@ -213,7 +214,7 @@ export class Auth {
       throw new ApiError("INVALID_REFRESH_TOKEN", { status });
     }
     if (known.used) {
-      // Somebody else may hold the token: the family ends although the answer is an error.
+      // The token may be stolen, so the family ends even though the answer is an error.
       this.#endedFamilies.set(known.family, addDuration(engine.now, assumptions.value("auth.refresh")));
       engine.history.finish("ended-refresh-token-families", known.family);
       return { declined: new ApiError("INVALID_REFRESH_TOKEN", { status }) };
@@ -226,7 +227,7 @@ export class Auth {
     const { engine, assumptions, faults, baseUrl, authUrl } = this.#options;
     const lifetime = Math.floor(assumptions.milliseconds("auth.token-lifetime") / 1000);
     const jti = engine.random.uuid("token/jti");
-    // Only what the merchant reads is skewed: the service goes by its own clock, which is the virtual one.
+    // A skew changes only what the merchant reads. The service checks expiry on the virtual clock.
     const issuedAt = Math.floor((engine.now + skewOf(faults, "token", merchant.id, { jti })) / 1000);
     const tokenExpiresAt = (Math.floor(engine.now / 1000) + lifetime) * 1000;
     const accessToken = this.#signing.sign({

@@ -15,7 +15,7 @@ export interface Merchant {
   readonly createdAt: number;
 }
 
-/** Who takes payments here. One merchant exists from the start; an administrator registers more. */
+/** The merchants. One exists from the start; an administrator registers more. */
 export class Merchants {
   readonly #engine: Engine;
   readonly #rows: Table<Merchant>;
@@ -56,7 +56,7 @@ export class Merchants {
   }
 }
 
-/** A merchant as its registration answers it. */
+/** Returns a merchant as registration answers it. */
 export function toRegisteredMerchant({ createdAt, ...merchant }: Merchant): RegisteredMerchant {
   return { ...merchant, createdAt: toTimestamp(createdAt) };
 }

@@ -56,7 +56,7 @@ export const authRoutes = [
   }),
   route({
     name: "oauth.keys",
-    summary: "The public keys under which access tokens verify (RFC 7517)",
+    summary: "Read the public keys that verify access tokens (RFC 7517)",
     source: "auth.jwt",
     service: "auth",
     method: "GET",
@@ -70,7 +70,7 @@ export const authRoutes = [
   ...(["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const).map((path) =>
     route({
       name: path.endsWith("server") ? "oauth.metadata" : "oauth.openid-configuration",
-      summary: "Where and how to get tokens (RFC 8414)",
+      summary: "Read the metadata of the token service (RFC 8414)",
       source: "auth.jwt",
       service: "auth",
       method: "GET",
@@ -114,7 +114,7 @@ function document(body: object): RawAnswer {
   return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** The token call speaks OAuth's error language beside the service's own (RFC 6749 §5.2). */
+/** Returns the OAuth fields of an error, which the token call answers beside the service's own (RFC 6749 §5.2). */
 function oauthError({ code, message, errors }: ApiError): Readonly<Record<string, unknown>> {
   const description =
     errors.length === 0 ? message : errors.map(({ path, message: problem }) => `${path} ${problem}`).join(", ");

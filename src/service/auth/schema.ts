@@ -27,7 +27,7 @@ export type TokenResponse = z.output<typeof tokenResponse>;
 export const merchantRegistration = z.object({ name: text, email: text, webhookUrl: webUrl.optional() });
 export type MerchantRegistration = z.output<typeof merchantRegistration>;
 
-/** A registered merchant; the only answer that shows its secrets. */
+/** A registered merchant. No other answer shows its secrets. */
 export const registeredMerchant = z.object({
   id: z.string(),
   name: z.string(),

@@ -24,20 +24,20 @@ import type {
 
 export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine);
 
-/** What `Checkout` needs of the rest of the service. */
+/** The parts of the service that `Checkout` uses. */
 export interface CheckoutOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
   readonly intents: PaymentIntents;
 }
 
-/** What a session's intents have in common with it. */
+/** The terms that a session passes on to its intents. */
 type EmbeddedTerms = Pick<
   CheckoutTerms,
   "merchantId" | "sessionToken" | "transactionId" | "amount" | "description" | "externalId" | "contact"
 >;
 
-/** What the API and the hosted page do with checkout sessions (4.2). */
+/** The commands on checkout sessions (4.2), for the API and the hosted page. */
 export class Checkout {
   readonly #options: CheckoutOptions;
   readonly #sessions: LifecycleRows<typeof checkoutMachine>;
@@ -55,7 +55,7 @@ export class Checkout {
       },
       ids: ({ data }) => [this.byToken(data.sessionToken)?.id],
       needs: () => false,
-      // Sessions are forgotten together with their intents, by whoever forgets the session.
+      // `forget` of the session forgets its intents too, so nothing is left to do here.
       forget: () => {},
     });
   }
@@ -79,7 +79,7 @@ export class Checkout {
     return session;
   }
 
-  /** Answers the session that this intent pays for now. An intent that a further try replaced pays for none. */
+  /** Returns the session that the intent pays for now; undefined for an intent that a further try replaced. */
   byIntent(intentId: string): CheckoutRow | undefined {
     return this.#sessions.rows.by("intent", intentId);
   }
@@ -114,7 +114,7 @@ export class Checkout {
     return this.#created(session, publicUrl);
   }
 
-  /** Shows the administrator the session of any merchant. */
+  /** Returns the session of any merchant, for the administrator. */
   session(sessionToken: string, publicUrl: string): CheckoutSession {
     const session = this.existing(sessionToken);
     const { externalId, contact, metadata, isThirdParty, transactionId } = session.data;
@@ -150,7 +150,7 @@ export class Checkout {
     return this.pay(session, method, publicUrl);
   }
 
-  /** Pays a session, for the merchant's call and for the customer on the hosted page. */
+  /** Pays a session, for the merchant's call or for the customer on the hosted page. */
   pay(
     session: CheckoutRow,
     method: ConfirmIntentBody,
@@ -161,7 +161,7 @@ export class Checkout {
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
     if (!this.isPayable(session))
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
-        message: `The session is ${session.state} and was processed before`,
+        message: `The session is ${session.state} and cannot be processed again`,
       });
     const {
       intent: after,
@@ -173,7 +173,7 @@ export class Checkout {
     );
     if (attempted) {
       this.#sessions.step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });
-      // A payment decided within the call settles within it, so that the session's true status leads the customer on.
+      // A payment that is decided within the call moves the session at once, so that the redirect carries the final status.
       this.settle(after);
     }
     return declined === undefined
@@ -181,17 +181,17 @@ export class Checkout {
       : { declined };
   }
 
-  /** Returns true while the customer can choose a method and pay. */
+  /** Whether the customer can choose a method and pay. */
   isPayable(session: CheckoutRow): boolean {
     return this.#sessions.accepts(session, { type: "process", challengeOpen: false });
   }
 
-  /** The customer gives up on the hosted page. A session that is no longer pending stays as it is. */
+  /** Cancels a session for the customer on the hosted page. Leaves a session that is no longer pending as it is. */
   cancel(session: CheckoutRow): void {
     this.#stepIfAccepted(session, { type: "cancel" });
   }
 
-  /** Moves a session on after its intent has moved. */
+  /** Moves a session after its intent has moved. */
   settle(intent: IntentRow): void {
     const session = this.byIntent(intent.id);
     if (session === undefined) return;
@@ -204,7 +204,7 @@ export class Checkout {
     return this.#options.intents.get(session.data.intentId) as IntentRow;
   }
 
-  /** Answers where the hosted page of a session that is no longer pending leads: to its open challenge, or back to the merchant. */
+  /** Returns where the hosted page redirects once the session is no longer pending: to its open challenge, or to the merchant. */
   wayOn(session: CheckoutRow, publicUrl: string): string {
     const { state, data } = this.intentOf(session);
     return state === "requires_action" && data.challenge !== undefined
@@ -212,7 +212,7 @@ export class Checkout {
       : this.returnAddress(session);
   }
 
-  /** Answers where the customer goes back to, with the status of this moment (`checkout.return`). */
+  /** Returns the URL at the merchant to which the customer returns, with the current status (`checkout.return`). */
   returnAddress({ state, data }: CheckoutRow): string {
     return withQuery(data.returnUrl, {
       sessionToken: data.sessionToken,
@@ -221,7 +221,7 @@ export class Checkout {
     });
   }
 
-  /** Forgets sessions, and their intents. */
+  /** Forgets sessions and their intents. */
   forget(ids: readonly string[]): void {
     const { intents } = this.#options;
     const sessions = ids.flatMap((id) => this.get(id) ?? []);
@@ -236,9 +236,9 @@ export class Checkout {
     return session;
   }
 
-  /** A payment was declined: the session ends, or takes a further try with an intent of its own (`checkout.retry`). */
+  /** Ends a session whose payment was declined, or gives it a new intent for a further try (`checkout.retry`). */
   #decline(session: CheckoutRow, { id, data: { wasUnavailable } }: IntentRow): void {
-    // Whether a further try is left does not depend on its intent, which is made only then.
+    // The answer does not depend on the next intent, so any id will do. The intent is created only if a try is left.
     const isFurtherTry = this.#sessions.accepts(session, { type: "decline", nextIntentId: id });
     const next = isFurtherTry
       ? this.#embedIntent(session.data, wasUnavailable === true ? { wasUnavailable } : {})

@@ -3,7 +3,7 @@ import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { Checkout } from "./commands.ts";
 import { statusOf } from "./schema.ts";
 
-/** The pages at which a customer acts: hosted pages of sessions, and challenges of intents. */
+/** The pages of this service on which a customer acts: hosted pages of sessions, and challenges of intents. */
 export function customerPages(checkout: Checkout, intents: PaymentIntents) {
   const sessionStatus = (token: string): string | undefined => {
     const session = checkout.byToken(token);
@@ -12,7 +12,7 @@ export function customerPages(checkout: Checkout, intents: PaymentIntents) {
   const challengedStatus = (challenge: string): string | undefined => {
     const intent = intents.byChallenge(challenge);
     if (intent === undefined) return undefined;
-    // The customer of a session sees the session; its intent appears nowhere (`checkout.payment`).
+    // The intent of a session is never shown, so the customer sees the session's status (`checkout.payment`).
     return (
       (intent.data.purpose === "checkout" ? sessionStatus(intent.data.sessionToken) : undefined) ??
       intentStatusOf[intent.state]

@@ -1,7 +1,7 @@
 import { statusOf } from "./schema.ts";
 import type { CheckoutRow } from "./machine.ts";
 
-/** What a checkout event carries beside its id, type and time (`webhook.checkout`). */
+/** Returns the maker of a checkout event's fields, without its id, type and time (`webhook.checkout`). */
 export function checkoutEventContent({ state, data }: CheckoutRow): () => object {
   return () => {
     const { externalId, sessionToken, transactionId, amount, metadata } = data;

@@ -4,7 +4,7 @@ import type { RowOf } from "../../engine/lifecycle.ts";
 import { deadline, inputsOf } from "../../engine/machine.ts";
 import type { Contact } from "../payment-intents/machine.ts";
 
-/** What a checkout session is made with. */
+/** The terms of a checkout session, fixed at creation. */
 export interface CheckoutTerms {
   readonly merchantId: string;
   readonly sessionToken: string;
@@ -18,21 +18,21 @@ export interface CheckoutTerms {
   readonly contact: Contact;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly isThirdParty: boolean;
-  /** Milliseconds since 1970; the session has expired at this very moment. */
+  /** Milliseconds since 1970. At this instant the session has expired. */
   readonly expiresAt: number;
-  /** How many more times the customer may try after a decline (`checkout.retry`). */
+  /** How many further tries the customer has after a decline (`checkout.retry`). */
   readonly triesLeft: number;
 }
 
-/** A session's data: its terms, and how its payment goes. */
+/** A session's data: its terms, and the state of its payment. */
 export interface CheckoutData extends CheckoutTerms {
   /** True while a challenge of its intent is open. */
   readonly challengeOpen?: boolean;
-  /** The intents of earlier tries. They no longer pay for anything. */
+  /** The intents of earlier tries, which were declined. */
   readonly replacedIntentIds?: readonly string[];
 }
 
-/** What a session takes; the engine stamps `at`, the virtual time in milliseconds. */
+/** The inputs of a session. The engine sets `at`, the virtual time in milliseconds. */
 export type CheckoutInput = { readonly at: number } & (
   | { readonly type: "process"; readonly challengeOpen: boolean }
   | { readonly type: "challenge_closed" }
@@ -42,7 +42,7 @@ export type CheckoutInput = { readonly at: number } & (
   | { readonly type: "expire" }
 );
 
-/** What a session announces. */
+/** The facts that a session publishes. */
 export type CheckoutFact =
   | { type: "checkout.processing" }
   | { type: "checkout.completed" }
@@ -73,7 +73,7 @@ const machineSetup = setup({
   },
 });
 
-/** Returns true when the customer has done their part, so the payment can end. */
+/** Whether the customer has done their part, so that the payment can end. */
 function isUnderWay({ challengeOpen }: CheckoutData): boolean {
   return challengeOpen !== true;
 }
@@ -82,7 +82,7 @@ function hasTryLeft({ triesLeft, expiresAt }: CheckoutData, at: number): boolean
   return triesLeft > 0 && at < expiresAt;
 }
 
-// Free-standing action creators do not know the machine's types; these do.
+// Unlike xstate's free-standing action creators, these know the machine's types.
 const { assign, cancel, emit, raise } = machineSetup;
 
 const expired = { target: "expired", actions: emit({ type: "checkout.expired" }) } as const;
@@ -94,7 +94,7 @@ export const checkoutMachine = machineSetup.createMachine({
     const { at: _, ...terms } = input;
     return terms;
   },
-  // The deadline outlives the states that it ends: scheduled once, it keeps its place among the timers of its moment.
+  // The deadline spans several states. It is scheduled once, so that it keeps its place among timers that are due at the same instant.
   entry: raise(...deadline("expiry", "expire", ({ expiresAt }: CheckoutData) => expiresAt)),
   exit: cancel("expiry"),
   initial: "pending",
@@ -131,7 +131,7 @@ export const checkoutMachine = machineSetup.createMachine({
           },
           { guard: "isLastTry", target: "failed", actions: emit({ type: "checkout.failed" }) },
         ],
-        // A payment under way at the deadline may still end.
+        // A payment in flight at the deadline may still succeed or fail.
         expire: [{ guard: "isChallengeOpen", ...expired }, {}],
       },
     },

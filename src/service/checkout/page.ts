@@ -7,7 +7,7 @@ import { cardDetails } from "../payment-methods/schema.ts";
 import type { Checkout } from "./commands.ts";
 import type { CheckoutRow } from "./machine.ts";
 
-/** What the hosted page posts: a method by its kind or id, the card's fields beside it, and which button was pressed. */
+/** The form of the hosted page: a method by its kind or id, the card's fields, and the button that was pressed. */
 export const hostedPageForm = z.object({
   action: z.enum(["pay", "cancel"]),
   method: z.string().optional(),
@@ -18,7 +18,7 @@ export const hostedPageForm = z.object({
 });
 type HostedPageForm = z.output<typeof hostedPageForm>;
 
-/** The hosted page: the customer chooses a method and pays, or gives up. Once the session is no longer pending, it leads on. */
+/** Renders the hosted page, on which the customer pays or cancels. Redirects once the session is no longer pending. */
 export function hostedPage(session: CheckoutRow, checkout: Checkout, publicUrl: string, problem?: ApiError): RawAnswer {
   if (session.state !== "pending") return seeOther(checkout.wayOn(session, publicUrl));
   const { amount, description } = session.data;
@@ -46,7 +46,7 @@ export function hostedPage(session: CheckoutRow, checkout: Checkout, publicUrl: 
   );
 }
 
-/** The customer pressed a button. What cannot be paid as it stands is shown on the page, to be corrected. */
+/** Handles a button of the hosted page. An invalid or declined method is reported on the page, for the customer to correct. */
 export function submitHostedPage(
   session: CheckoutRow,
   form: HostedPageForm,
@@ -66,7 +66,7 @@ function payOnPage(
   publicUrl: string,
 ): ApiError | undefined {
   const { method = "card", cardNumber } = form;
-  // The page always posts the card's fields; the plain kind alone is what sim.customer.pay(url, "card") gives.
+  // A browser always posts the card's fields. Only sim.customer.pay(url, "card") posts the kind alone.
   const details = method === "card" && cardNumber !== undefined ? cardDetails.safeParse(form) : undefined;
   if (details?.success === false)
     return new ApiError("PAYMENT_METHOD_INVALID", { message: "Check the card's number, expiry date and CVC" });

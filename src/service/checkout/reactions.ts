@@ -4,7 +4,7 @@ import type { Checkout } from "./commands.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
 import type { CheckoutRow } from "./machine.ts";
 
-/** What the facts of embedded intents do to their sessions, and the end of a session to its intent (`checkout.moves`). */
+/** Moves a session after its intent has moved, and cancels the intent of a session that has ended (`checkout.moves`). */
 export function checkoutReactions(checkout: Checkout, intents: PaymentIntents): (fact: Fact) => void {
   return ({ type, resource, row }) => {
     if (resource === "payment_intent") checkout.settle(row as IntentRow);

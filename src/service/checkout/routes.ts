@@ -41,7 +41,7 @@ export const checkoutRoutes = [
   }),
   route({
     name: "checkout.session",
-    summary: "Read a checkout session as an administrator",
+    summary: "Read a checkout session as the administrator",
     source: "4.2",
     service: "api",
     method: "GET",
@@ -100,7 +100,7 @@ export const checkoutRoutes = [
   }),
   route({
     name: "checkout.page",
-    summary: "The hosted page on which the customer pays",
+    summary: "Open the hosted page",
     source: "checkout.url",
     service: "api",
     method: "GET",
@@ -115,7 +115,7 @@ export const checkoutRoutes = [
   }),
   route({
     name: "checkout.submit",
-    summary: "The customer pays or gives up on the hosted page",
+    summary: "Pay or cancel on the hosted page",
     source: "checkout.url",
     service: "api",
     method: "POST",

@@ -22,7 +22,7 @@ export const statusOf: Readonly<Record<CheckoutState, CheckoutStatus>> = Object.
 export const createCheckoutBody = z.object({
   externalId: text.meta({ description: "Unique external reference of the order" }),
   amount,
-  description: text.meta({ description: "Shown to the customer" }),
+  description: text.meta({ description: "Text that the customer sees" }),
   webhookUrl: webUrl,
   returnUrl,
   contact: z.object({ name: text, email: text, contact: text.optional().meta({ description: "Phone number" }) }),
@@ -45,7 +45,7 @@ export const createdCheckout = z.object({
 });
 export type CreatedCheckout = z.output<typeof createdCheckout>;
 
-/** A session as the administrator reads it (`checkout.bodies`). */
+/** A session as the administrator and the transactions API see it (`checkout.bodies`). */
 export const checkoutSession = createdCheckout.extend({
   externalId: z.string(),
   contact: z.object({ name: z.string(), email: z.string(), contact: z.string().optional() }),
@@ -66,7 +66,7 @@ export const polledCheckout = z.object({
 });
 export type PolledCheckout = z.output<typeof polledCheckout>;
 
-/** Answer of process: polling's and what the customer must do next (`checkout.bodies`). */
+/** Answer of process: that of polling, and the customer's next action (`checkout.bodies`). */
 export const processedCheckout = polledCheckout.extend({
   requiresAction: z.boolean(),
   redirectUrl: z.string().optional(),

@@ -12,7 +12,7 @@ import type { Challenge, Contact, IntentRow, IntentTerms, paymentIntentMachine }
 import type { IntentOwners } from "./owners.ts";
 import type { ConfirmIntentBody } from "./schema.ts";
 
-/** What `Charges` needs of the rest of the service. */
+/** The parts of the service that `Charges` uses. */
 export interface ChargesOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
@@ -22,12 +22,12 @@ export interface ChargesOptions {
   readonly owners: IntentOwners;
 }
 
-/** What became of a charge with the customer present. Whatever happened stands, also when the answer is a decline. */
+/** The result of a charge with the customer present. It stands even if the answer is a decline. */
 export interface Charged {
   readonly intent: IntentRow;
-  /** False when the processor was down, which leaves the intent as it was. */
+  /** False when the processor was unavailable, which leaves the intent as it was. */
   readonly attempted: boolean;
-  /** The decline that answers the call. */
+  /** The error that answers the call, if the charge was declined at once. */
   readonly declined?: ApiError;
 }
 
@@ -40,8 +40,8 @@ export class Charges {
   }
 
   /**
-   * Answers the method that a confirmation names. A card sent in full is kept for its merchant under a new id, without its number.
-   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that would have to pay renewals (`subscription.wallets`)
+   * Returns the payment method of a confirmation. Stores a card sent in full for its merchant under a new id, without its number.
+   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that pays a subscription (`subscription.wallets`)
    */
   methodOf(
     { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
@@ -58,7 +58,7 @@ export class Charges {
     return method;
   }
 
-  /** Returns true while an intent can still be charged. */
+  /** Whether an intent can still be charged. */
   takes(intent: IntentRow, method: PaymentMethod): boolean {
     return this.#options.intents.accepts(intent, { type: "attach_method", method, contact: undefined });
   }
@@ -71,7 +71,7 @@ export class Charges {
     const wasUnavailable = intent.data.wasUnavailable === true;
     const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault });
     if (answer.kind === "unavailable") {
-      // A method is down once and remembers it; a fault is counted where it is planned.
+      // The intent remembers the outage of a test method. A fault counts for itself how often it has fired.
       const untouched = fault === undefined ? intents.step(intent.id, { type: "processor_unavailable" }) : intent;
       const message = "The processor is unavailable; try again";
       return { intent: untouched, attempted: false, declined: new ApiError("INTERNAL_ERROR", { message }) };
@@ -79,7 +79,7 @@ export class Charges {
     intents.step(intent.id, { type: "attach_method", method, contact });
     const challenge = answer.kind === "challenge" ? this.#challenge(method, answer.nextAction) : undefined;
     const synchronous = answer.kind === "decided" && answer.synchronous;
-    // What is decided within the call is due at once.
+    // A charge that is decided within the call cannot be delayed.
     const holdUp = synchronous ? 0 : charge === undefined ? undefined : holdUpOf(faults, charge);
     const confirmed = intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge, holdUp });
     if (!synchronous) return { intent: confirmed, attempted: true };
@@ -90,8 +90,8 @@ export class Charges {
   }
 
   /**
-   * Charges an intent at a renewal or a retry, when nobody is there to act on a challenge.
-   * @param attempt 1 for an invoice's first automatic attempt
+   * Charges an intent without the customer, at a renewal or a retry.
+   * @param attempt the number of the automatic attempt on the invoice, from 1
    */
   withoutCustomer(intent: IntentRow, method: PaymentMethod, attempt: number): IntentRow {
     const { engine, faults, intents } = this.#options;

@@ -21,7 +21,7 @@ import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, 
 
 export const paymentIntentLifecycle = new Lifecycle("payment_intent", paymentIntentMachine);
 
-/** What `PaymentIntents` needs of the rest of the service. */
+/** The parts of the service that `PaymentIntents` uses. */
 export interface PaymentIntentsOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
@@ -31,7 +31,7 @@ export interface PaymentIntentsOptions {
 
 const OFFERED_METHODS = ["gcash", "grab_pay", "card"];
 
-/** What the API does with payment intents (4.1), and what checkout does with those that it embeds. */
+/** The commands on payment intents (4.1), for the API and for the resources that intents pay for. */
 export class PaymentIntents {
   readonly #options: PaymentIntentsOptions;
   readonly #intents: LifecycleRows<typeof paymentIntentMachine>;
@@ -108,7 +108,7 @@ export class PaymentIntents {
     };
   }
 
-  /** Makes an intent for anything that is to be paid. */
+  /** Creates an intent for any purpose. */
   open(terms: Omit<IntentTerms, "clientKey" | "processingTime">): IntentRow {
     const { engine, assumptions } = this.#options;
     const intent = this.#intents.create(engine.random.base62("id/pi", 24, "pi_"), {
@@ -153,28 +153,31 @@ export class PaymentIntents {
     };
   }
 
-  /** The customer acts on a challenge. One that is no longer open stays as it is. */
+  /**
+   * Passes or fails a challenge for the customer. Leaves a challenge that is no longer open as it is.
+   * @throws {ApiError} `NOT_FOUND`
+   */
   authenticate(challengeId: string, passed: boolean): IntentRow {
     const intent = this.byChallenge(challengeId);
-    if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such challenge" });
+    if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "The challenge does not exist" });
     const input = { type: "authenticate", passed } as const;
     if (!this.#intents.accepts(intent, input)) return intent;
     this.#options.assumptions.use(["intent.authentication"]);
     return this.#intents.step(intent.id, input);
   }
 
-  /** Answers where the customer goes after a challenge, with the status of this moment (`intent.return`). */
+  /** Returns the URL to which the customer returns after a challenge, with the current status (`intent.return`). */
   returnAddress(intent: IntentRow): string | undefined {
     return this.owners.of(intent).returnAddress(intent);
   }
 
-  /** Returns true when an intent can be canceled, which is until it is being processed. */
+  /** Whether an intent can be canceled: it is neither processing nor final. */
   mayBeCanceled(intent: IntentRow): boolean {
     return this.#intents.accepts(intent, { type: "cancel" });
   }
 
   /**
-   * Cancels an intent, as the service's back office would (`intent.cancel`).
+   * Cancels an intent in the role of the service's back office (`intent.cancel`).
    * @throws {CentavoError} `NOT_FOUND`; `INVALID_STATE` from `processing` or a final state, and for an intent that a checkout
    *   session embeds
    */
@@ -183,41 +186,41 @@ export class PaymentIntents {
     if (intent === undefined)
       throw new CentavoError(
         "NOT_FOUND",
-        `intents.cancel("${id}"): there is no such payment intent; sim.intents.list() shows all.`,
+        `intents.cancel("${id}"): no payment intent has this id; sim.intents.list() returns all of them.`,
       );
     if (!this.mayBeCanceled(intent)) {
       throw new CentavoError(
         "INVALID_STATE",
-        `intents.cancel("${id}"): the intent is ${intent.state}, and only an intent that is not yet processing can be canceled.`,
+        `intents.cancel("${id}"): the intent is ${intent.state}; an intent can be canceled only before it is processing.`,
       );
     }
     if (intent.data.purpose === "checkout") {
       throw new CentavoError(
         "INVALID_STATE",
-        `intents.cancel("${id}"): the intent is embedded in the checkout session ${intent.data.sessionToken} and ends with it. Cancel the session with sim.customer.cancel(checkoutUrl), or let it expire.`,
+        `intents.cancel("${id}"): the intent belongs to the checkout session ${intent.data.sessionToken} and ends with it. Cancel the session with sim.customer.cancel(checkoutUrl), or let it expire.`,
       );
     }
     return this.cancelWithOwner(intent);
   }
 
-  /** Cancels an intent because what it pays has ended. An intent that is processing or final stays as it is. */
+  /** Cancels an intent because its owner has ended. Leaves an intent that is processing or final as it is. */
   cancelWithOwner(intent: IntentRow): IntentRow {
     if (!this.mayBeCanceled(intent)) return intent;
     this.#options.assumptions.use(["intent.cancel"]);
     return this.#intents.step(intent.id, { type: "cancel" });
   }
 
-  /** Answers the service's fee in centavos: 0 until the method is known (`intent.fee`). */
+  /** Returns the service's fee in centavos: 0 until the method is known (`intent.fee`). */
   feeOf({ data }: IntentRow): number {
     return feeOf(data.amount, data.method?.kind, this.#options.assumptions.value("intent.fee"));
   }
 
-  /** Returns true while an intent is needed after its end. */
+  /** Whether the owner of an intent still needs it after its end. */
   isNeeded(intent: IntentRow): boolean {
     return this.owners.of(intent).needs(intent);
   }
 
-  /** Forgets intents, and what belongs to them. */
+  /** Forgets intents and what belongs to them. */
   forget(ids: readonly string[]): void {
     const intents = ids.flatMap((id) => this.get(id) ?? []);
     this.owners.forget(intents);
@@ -231,7 +234,7 @@ export class PaymentIntents {
       throw new ApiError("UNAUTHORIZED", { headers: { "www-authenticate": 'Bearer error="invalid_token"' } });
     }
     const merchantId = "merchantId" in caller ? caller.merchantId : undefined;
-    // Another merchant's intent, and one that a checkout session keeps to itself, do not exist for the caller.
+    // For the caller, another merchant's intents do not exist, nor do those of checkout sessions.
     if (intent === undefined || intent.data.merchantId !== merchantId || intent.data.purpose === "checkout")
       throw new ApiError("INTENT_NOT_FOUND");
     return intent;

@@ -3,7 +3,7 @@ import type { PaymentIntents } from "./commands.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentRow } from "./machine.ts";
 
-/** What a payment intent event carries beside its id, type and time (`webhook.intent`). */
+/** Returns the maker of a payment intent event's fields, without its id, type and time (`webhook.intent`). */
 export function intentEventContent(intent: IntentRow, intents: PaymentIntents): () => object {
   const fee = intents.feeOf(intent);
   return () => {

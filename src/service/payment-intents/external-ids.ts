@@ -4,7 +4,7 @@ import type { Table } from "../../engine/table.ts";
 import { invalidField } from "../api-error.ts";
 import { redactText } from "../../redaction/redaction.ts";
 
-/** The external ids that merchants used, which the document calls unique without saying that this is enforced (`http.external-id`). */
+/** The external ids that merchants have used. The document calls them unique, but not enforced (`http.external-id`). */
 export class ExternalIds {
   readonly #engine: Engine;
   readonly #assumptions: Assumptions;
@@ -16,7 +16,10 @@ export class ExternalIds {
     this.#used = engine.table("external-ids");
   }
 
-  /** Remembers what an external id was used for. @throws {ApiError} a validation error for a second use, where the assumption says so */
+  /**
+   * Remembers which resource used an external id, and notes a second use as a warning.
+   * @throws {ApiError} a validation error for a second use, if `http.external-id` is `refuse`
+   */
   use(merchantId: string, externalId: string | undefined, by: string): void {
     if (externalId === undefined) return;
     const key = keyOf(merchantId, externalId);
@@ -31,7 +34,7 @@ export class ExternalIds {
     });
   }
 
-  /** Lets go of external ids together with what used them first. */
+  /** Forgets external ids together with the resources that used them first. */
   forget(
     users: readonly {
       readonly id: string;

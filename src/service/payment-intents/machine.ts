@@ -7,26 +7,26 @@ import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { HoldUp } from "../payment-methods/faults.ts";
 import type { DeclineCode } from "../payment-methods/test-methods.ts";
 
-/** Who and how to reach: the customer of an intent (2.1). */
+/** The customer of an intent, and how to reach them (2.1). */
 export interface Contact {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
 }
 
-/** What the customer must do before the payment goes on. */
+/** An action that the customer must take before the payment goes on. */
 export interface Challenge {
-  /** The last part of the page's address. */
+  /** The last segment of the page's path. */
   readonly id: string;
   readonly nextAction: "redirect" | "display_details";
-  /** Milliseconds since 1970; the window is closed at this very moment. */
+  /** Milliseconds since 1970. At this instant the challenge has expired. */
   readonly expiresAt: number;
 }
 
-/** What an intent is made with. */
+/** The terms of an intent, fixed at creation. */
 export interface IntentTerms {
   readonly merchantId: string;
-  /** What it pays for. */
+  /** The kind of resource that it pays for. */
   readonly purpose: "payment_intent" | "checkout" | "subscription";
   readonly subscriptionId?: string;
   readonly invoiceId?: string;
@@ -42,25 +42,25 @@ export interface IntentTerms {
   readonly webhookUrl?: string;
   /** How long `processing` lasts, in milliseconds. */
   readonly processingTime: number;
-  /** True when the processor was down before, for this intent or for what it pays. */
+  /** True when the processor was unavailable before, for this intent or an earlier one of the same owner. */
   readonly wasUnavailable?: true;
 }
 
-/** An intent's data: its terms, and what has become known since. */
+/** An intent's data: its terms, and the state of its payment. */
 export interface IntentData extends IntentTerms {
   readonly method?: PaymentMethod;
-  /** The challenge of the confirmation, open while the state is `requires_action`. */
+  /** The challenge of the confirmation. It is open while the state is `requires_action`. */
   readonly challenge?: Challenge;
-  /** How the payment will end. Only the processor knows until then. */
+  /** How the payment will end. It stays hidden until then. */
   readonly outcome?: Outcome;
-  /** How long the processor takes instead of the processing time, by a fault. */
+  /** How long a fault makes the processor take, instead of the processing time. */
   readonly holdUp?: HoldUp;
-  /** When the payment ends, in milliseconds since 1970; absent until it is being processed, and while it is stuck. */
+  /** When the payment ends, in milliseconds since 1970. Absent before processing, and while the payment is stuck. */
   readonly decidesAt?: number;
   readonly declineCode?: DeclineCode;
 }
 
-/** What an intent takes; the engine stamps `at`, the virtual time in milliseconds. */
+/** The inputs of an intent. The engine sets `at`, the virtual time in milliseconds. */
 export type IntentInput = { readonly at: number } & (
   | { readonly type: "attach_method"; readonly method: PaymentMethod; readonly contact: Contact | undefined }
   | {
@@ -76,7 +76,7 @@ export type IntentInput = { readonly at: number } & (
   | { readonly type: "cancel" }
 );
 
-/** What an intent announces. */
+/** The facts that an intent publishes. */
 export type IntentFact =
   | { type: "payment_intent.requires_action" }
   | { type: "payment_intent.processing" }
@@ -111,7 +111,7 @@ function decisionOf({ holdUp, processingTime }: Pick<IntentData, "holdUp" | "pro
   return holdUp === "for good" ? {} : { decidesAt: at + (holdUp ?? processingTime) };
 }
 
-// Free-standing action creators do not know the machine's types; these do.
+// Unlike xstate's free-standing action creators, these know the machine's types.
 const { assign, cancel, emit, raise } = machineSetup;
 
 const attachMethod = assign(
@@ -123,26 +123,26 @@ const attachMethod = assign(
 const keepAnswer = assign(
   on("confirm", ({ context: { processingTime }, event: { at, outcome, challenge, holdUp } }) => {
     const kept = holdUp === undefined ? {} : { holdUp };
-    // A payment that waits for its customer is decided only after that.
+    // A challenged payment is decided only after the challenge.
     const further = challenge === undefined ? decisionOf({ ...kept, processingTime }, at) : { challenge };
     return { outcome, ...kept, ...further };
   }),
 );
 const keepDecision = assign(({ context, event }) => decisionOf(context, event.at));
-// What the customer did not pass never reaches the processor, so the processor cannot hold it up.
+// A payment whose challenge was not passed never reaches the processor, so `holdUp` does not apply.
 const declineAs = (declineCode: DeclineCode) =>
   assign(({ context: { processingTime }, event }) => ({
     outcome: { approved: false as const, declineCode },
     ...decisionOf({ processingTime }, event.at),
   }));
 
-// On the ways into `processing` instead of its entry, because a stuck payment waits for no decision.
+// An action of transitions, not the entry of `processing`, because a stuck payment has no decision to wait for.
 const awaitDecision = raise(...deadline("decide", "decide", ({ decidesAt }: IntentData) => decidesAt));
 const announceProcessing = emit({ type: "payment_intent.processing" });
 const canceled = { target: "canceled", actions: emit({ type: "payment_intent.canceled" }) } as const;
 
 /**
- * The payment intent of part 3.1: exactly the document's moves, and `canceled` from any state before `processing` (`intent.cancel`).
+ * The payment intent of part 3.1: the moves of the document, and `canceled` from any state before `processing` (`intent.cancel`).
  *
  * A confirmation is two inputs, `attach_method` and `confirm`, so that both of the document's moves are journaled (`intent.moves`).
  */

@@ -2,12 +2,12 @@ import { ApiError } from "../api-error.ts";
 import type { Challenge, IntentRow } from "./machine.ts";
 import type { Confirmation } from "./schema.ts";
 
-/** The error of a confirmation repeated while the challenge is open, with the way to it (`intent.challenge-error`). */
+/** Makes the error for a repeated confirmation while the challenge is open, with the challenge's URL (`intent.challenge-error`). */
 export function challengeOpen(intent: IntentRow, publicUrl: string): ApiError {
   return new ApiError("3D_SECURE_REQUIRED", { fields: actionOf(intent, publicUrl) });
 }
 
-/** What the customer must do now, as 2.4 shows it. */
+/** Returns the customer's next action in the shape of 2.4. */
 export function actionOf(
   intent: IntentRow,
   publicUrl: string,
@@ -20,7 +20,7 @@ export function actionOf(
   return { requiresAction: true, redirectUrl, nextAction: { type: "redirect", redirectUrl } };
 }
 
-/** The page on which the customer meets a challenge (`checkout.url`). */
+/** Returns the URL of a challenge's page (`checkout.url`). */
 export function challengeAddress({ id }: Challenge, publicUrl: string): string {
   return `${publicUrl}/authenticate/${id}`;
 }

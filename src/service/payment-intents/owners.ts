@@ -1,15 +1,15 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
 import type { IntentRow, IntentTerms } from "./machine.ts";
 
-/** What the intents of one purpose belong to. */
+/** The owner of all intents of one purpose. */
 export interface IntentOwner {
-  /** Answers where the customer goes after a challenge. */
+  /** Returns the URL to which the customer returns after a challenge. */
   returnAddress(intent: IntentRow): string | undefined;
-  /** Answers the ids by which a fault may mean the intent's charge, beside those that the intent itself knows. */
+  /** Returns further ids by which a fault can select the intent's charge, beside those in the intent. */
   ids(intent: IntentRow): readonly (string | undefined)[];
-  /** Returns true while an intent that has come to its end is still needed. */
+  /** Whether an intent is still needed after its end. */
   needs(intent: IntentRow): boolean;
-  /** Forgets what belongs to intents that are being forgotten. */
+  /** Forgets the resources of intents that are being forgotten. */
   forget(intents: readonly IntentRow[]): void;
 }
 
@@ -17,18 +17,18 @@ export interface IntentOwner {
 export class IntentOwners {
   readonly #byPurpose = new Map<IntentTerms["purpose"], IntentOwner>();
 
-  /** @throws {CentavoError} `MACHINE_DEFECT` when the purpose has an owner already */
+  /** @throws {CentavoError} `MACHINE_DEFECT` when the purpose already has an owner */
   register(purpose: IntentTerms["purpose"], owner: IntentOwner): void {
     if (this.#byPurpose.has(purpose))
-      throw new CentavoError("MACHINE_DEFECT", `Intents with the purpose "${purpose}" belong to somebody already.`);
+      throw new CentavoError("MACHINE_DEFECT", `Intents with the purpose "${purpose}" already have an owner.`);
     this.#byPurpose.set(purpose, owner);
   }
 
-  /** @throws {CentavoError} `MACHINE_DEFECT` when nobody registered for the intent's purpose */
+  /** @throws {CentavoError} `MACHINE_DEFECT` when the intent's purpose has no owner */
   of({ data: { purpose } }: IntentRow): IntentOwner {
     const owner = this.#byPurpose.get(purpose);
     if (owner === undefined)
-      throw new CentavoError("MACHINE_DEFECT", `Intents with the purpose "${purpose}" belong to nobody.`);
+      throw new CentavoError("MACHINE_DEFECT", `Intents with the purpose "${purpose}" have no owner.`);
     return owner;
   }
 

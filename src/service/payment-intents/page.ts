@@ -6,7 +6,7 @@ import type { IntentRow } from "./machine.ts";
 
 const WALLETS: Readonly<Record<string, string>> = { gcash: "GCash", grab_pay: "GrabPay" };
 
-/** The bank's or the wallet's page: the customer authorises the payment, or fails to. */
+/** Renders the page of the bank or wallet, on which the customer passes or fails a challenge. Redirects once it is no longer open. */
 export function challengePage(intent: IntentRow, intents: PaymentIntents): RawAnswer {
   if (intent.state !== "requires_action") return leadBack(intent, intents);
   const { amount, description, method } = intent.data;
@@ -20,7 +20,7 @@ export function challengePage(intent: IntentRow, intents: PaymentIntents): RawAn
   );
 }
 
-/** Sends the customer back to the merchant with the status of this moment, or ends on a plain page where no address was given. */
+/** Redirects the customer to the merchant with the current status, or renders a plain page if the intent has no return URL. */
 export function leadBack(intent: IntentRow, intents: PaymentIntents): RawAnswer {
   const address = intents.returnAddress(intent);
   return address === undefined ? page("Done", html`<p>You can close this page.</p>`) : seeOther(address);

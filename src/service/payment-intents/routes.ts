@@ -78,7 +78,7 @@ export const paymentIntentRoutes = [
   }),
   route({
     name: "challenge.show",
-    summary: "The page on which the customer authenticates",
+    summary: "Open the challenge page",
     source: "checkout.url",
     service: "api",
     method: "GET",
@@ -89,13 +89,13 @@ export const paymentIntentRoutes = [
     assumes: ["checkout.url"],
     handle({ params }, intents) {
       const intent = intents.byChallenge(params.challengeId);
-      if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such challenge" });
+      if (intent === undefined) throw new ApiError("NOT_FOUND", { message: "The challenge does not exist" });
       return { raw: challengePage(intent, intents) };
     },
   }),
   route({
     name: "challenge.answer",
-    summary: "The customer authenticates, or fails to",
+    summary: "Pass or fail a challenge",
     source: "checkout.url",
     service: "api",
     method: "POST",

@@ -15,7 +15,7 @@ export const intentStatus = z.enum([
 ]);
 export type IntentStatus = z.output<typeof intentStatus>;
 
-/** The wire word of every state; the create response alone may say `pending` (`intent.pending`). */
+/** The wire word of every state. Only the answer of create can say `pending` (`intent.pending`). */
 export const statusOf: Readonly<Record<IntentState, IntentStatus>> = Object.freeze({
   requires_payment_method: "requires_payment_method",
   requires_confirmation: "requires_confirmation",
@@ -28,7 +28,7 @@ export const statusOf: Readonly<Record<IntentState, IntentStatus>> = Object.free
 
 export const intentContact = z.object({ name: text.optional(), email: text.optional(), phone: text.optional() });
 
-/** Body of create (4.1); `amount` alone is required (`intent.create-fields`). */
+/** Body of create (4.1). Only `amount` is required (`intent.create-fields`). */
 export const createIntentBody = z.object({
   amount,
   description: optionalText.optional(),
@@ -68,7 +68,7 @@ export const intentStatusResult = z.object({
 });
 export type IntentStatusResult = z.output<typeof intentStatusResult>;
 
-/** What the customer must do next (2.4). */
+/** The customer's next action (2.4). */
 export const nextAction = z.object({
   type: z.enum(["redirect", "display_details"]),
   redirectUrl: z.string().optional(),
@@ -88,13 +88,13 @@ export const confirmIntentBody = z
         context.addIssue({ code: "custom", path: [path], message });
       if (paymentMethodId === undefined && paymentMethod === undefined) problem("paymentMethodId", "is required");
       if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
-        problem("paymentMethod", "must be the same as paymentMethodId where both are sent");
+        problem("paymentMethod", "must equal paymentMethodId when both are sent");
       }
       if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
         problem("creditCardDetails", 'is required with the payment method "card"');
       }
     },
-    // A wrong field elsewhere hides nothing: every offending field is named at once.
+    // Check even if other fields are invalid, so that one answer names every offending field.
     { when: ({ value }) => typeof value === "object" && value !== null },
   );
 export type ConfirmIntentBody = z.output<typeof confirmIntentBody>;

@@ -4,7 +4,7 @@ import type { Contact, IntentRow } from "./machine.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentStatus } from "./schema.ts";
 
-/** A payment intent as a test sees it: more than any answer shows. */
+/** A payment intent as a test sees it, with fields that the API does not show. */
 export interface IntentView {
   readonly id: string;
   readonly status: IntentStatus;

@@ -4,30 +4,30 @@ import type { AnswerFault } from "./faults.ts";
 import { testMethodOf } from "./test-methods.ts";
 import type { DeclineCode, PaymentMethodKind } from "./test-methods.ts";
 
-/** How a charge ends once nothing stands in its way. */
+/** How a charge ends: approved, or declined with a code. */
 export type Outcome = { readonly approved: true } | { readonly approved: false; readonly declineCode: DeclineCode };
 
-/** What the processor says to a charge: that it is down, that the customer must act first, or how it will end. */
+/** The processor's answer to a charge: unavailable, challenged, or decided. */
 export type ProcessorAnswer =
   | { readonly kind: "unavailable" }
   | { readonly kind: "challenge"; readonly nextAction: "redirect" | "display_details"; readonly outcome: Outcome }
   | { readonly kind: "decided"; readonly synchronous: boolean; readonly outcome: Outcome };
 
-/** The circumstances of a charge. */
+/** The circumstances of a charge with the customer present. */
 export interface Charge {
-  /** Virtual now in milliseconds. */
+  /** Virtual time in milliseconds since 1970. */
   readonly now: number;
-  /** Whether the processor was down for this payment before. */
+  /** Whether the processor was unavailable before for this payment. */
   readonly wasUnavailable: boolean;
-  /** The fault that answers in the method's place. */
+  /** The fault that answers instead of the method. */
   readonly fault: AnswerFault | undefined;
 }
 
 const APPROVED: Outcome = { approved: true };
 
 /**
- * The answer of a test method to a charge with the customer present. A fault that declines does so where the method itself would have
- * been approved or declined, after its challenge; a synchronous one does so before.
+ * Returns a test method's answer to a charge with the customer present. A fault that declines takes effect after the method's challenge, or
+ * before it if the fault is synchronous.
  */
 export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable, fault }: Charge): ProcessorAnswer {
   const behaviour = testMethodOf(method.behaviour);
@@ -48,17 +48,17 @@ export function chargeWithCustomer(method: PaymentMethod, { now, wasUnavailable,
 
 /** The circumstances of a charge without the customer. */
 export interface RenewalCharge {
-  /** Virtual now in milliseconds. */
+  /** Virtual time in milliseconds since 1970. */
   readonly now: number;
   /** 1 for an invoice's first automatic attempt, 2 for its first retry. */
   readonly attempt: number;
-  /** Whether the processor was down for this invoice before. */
+  /** Whether the processor was unavailable before for this invoice. */
   readonly wasUnavailable: boolean;
-  /** The fault that answers in the method's place. */
+  /** The fault that answers instead of the method. */
   readonly fault: AnswerFault | undefined;
 }
 
-/** How a charge of a test method ends when the customer is not there. */
+/** Returns how a charge of a test method ends without the customer. */
 export function chargeWithoutCustomer(
   method: PaymentMethod,
   { now, attempt, wasUnavailable, fault }: RenewalCharge,
@@ -73,14 +73,14 @@ export function chargeWithoutCustomer(
   return behaviour?.decline === undefined ? APPROVED : declined(behaviour.decline);
 }
 
-/** What the service charges the merchant, per kind of method (`intent.fee`). */
+/** The service's fees by kind of payment method (`intent.fee`). */
 export type FeeRates = Readonly<Record<PaymentMethodKind, { readonly percent: number; readonly fixed: number }>>;
 
-/** The fee in centavos: rounded half up, never above the amount. */
+/** Returns the fee in centavos, rounded half up and never above the amount. */
 export function feeOf(amount: number, kind: PaymentMethodKind | undefined, rates: FeeRates): number {
   if (kind === undefined) return 0;
   const { percent, fixed } = rates[kind];
-  // Whole numbers only: 3.5 % of an amount in binary fractions rounds the wrong way now and then.
+  // Integers only: with binary fractions, 3.5 % of some amounts rounds the wrong way.
   const millionths = BigInt(amount) * BigInt(Math.round(percent * 10_000));
   const share = Number((millionths + 500_000n) / 1_000_000n);
   return Math.min(amount, share + fixed);

@@ -5,24 +5,24 @@ import { brandOf, testMethodOf, testMethodOfNumber } from "./test-methods.ts";
 import type { PaymentMethodKind } from "./test-methods.ts";
 import type { CardDetails } from "./schema.ts";
 
-/** A payment method as intents keep it: what is shown, and which test method it behaves like. */
+/** A payment method as intents store it: the details that are shown, and the test method that it behaves like. */
 export interface PaymentMethod {
   readonly id: string;
   readonly kind: PaymentMethodKind;
   readonly brand?: string;
   readonly last4?: string;
   readonly expiry?: { readonly month: number; readonly year: number };
-  /** The readable id of the test method that it behaves like. */
+  /** The id of the test method that it behaves like. */
   readonly behaviour: string;
 }
 
-/** A card under its minted id, and the merchant who alone may charge it; undefined for one that the test minted for everybody. */
+/** A card under its minted id. Only its merchant may charge it, or every merchant if it has none. */
 interface MintedCard {
   readonly method: PaymentMethod;
   readonly merchantId?: string;
 }
 
-/** Payment methods that merchants name in a call: test methods, and cards whose `pm_` id was minted. */
+/** The payment methods that calls can name: test methods, and cards with a minted `pm_` id. */
 export class PaymentMethods {
   readonly #engine: Engine;
   readonly #minted: Table<MintedCard>;
@@ -32,7 +32,10 @@ export class PaymentMethods {
     this.#minted = engine.table("payment-methods");
   }
 
-  /** @throws {ApiError} `PAYMENT_METHOD_INVALID` for an unknown id, for another merchant's, and for a raw card number in its place */
+  /**
+   * Returns the payment method with an id.
+   * @throws {ApiError} `PAYMENT_METHOD_INVALID` for an unknown id, another merchant's card, or a raw card number
+   */
   resolve(id: string, merchantId: string): PaymentMethod {
     const minted = this.#minted.get(id);
     if (minted !== undefined && (minted.merchantId ?? merchantId) === merchantId) return minted.method;
@@ -47,14 +50,14 @@ export class PaymentMethods {
       };
     }
     const message = /^[\d -]{12,}$/.test(id)
-      ? "A card number is no payment method id; send it as creditCardDetails"
+      ? "A card number is not a payment method id; send it as creditCardDetails"
       : undefined;
     throw new ApiError("PAYMENT_METHOD_INVALID", message === undefined ? {} : { message });
   }
 
   /**
-   * Keeps a card under a new `pm_` id: its face and behaviour, never the number or the CVC.
-   * @param merchantId who alone may charge it; every merchant where it is left out
+   * Stores a card under a new `pm_` id: its brand, last four digits, expiry and behaviour, never its number or CVC.
+   * @param merchantId the only merchant who may charge it; without it, every merchant may
    * @throws {ApiError} `PAYMENT_METHOD_INVALID` for a number that fails the Luhn check
    */
   mint({ cardNumber, expMonth, expYear }: CardDetails, merchantId?: string): PaymentMethod {
@@ -74,7 +77,7 @@ export class PaymentMethods {
   }
 }
 
-/** Whether a card's last valid month is over at a moment of virtual time. */
+/** Whether a card has expired at a virtual time in milliseconds since 1970. */
 export function isPastExpiry({ expiry }: PaymentMethod, now: number): boolean {
   return expiry !== undefined && now >= Date.UTC(expiry.year, expiry.month, 1);
 }

@@ -8,22 +8,22 @@ import type { CallOccasion } from "../../http/call-selectors.ts";
 import { declineCodes, testMethods } from "./test-methods.ts";
 import type { DeclineCode } from "./test-methods.ts";
 
-/** A charge, as faults tell it from others: the call that confirms an intent or processes a session, a renewal, a retry. */
+/** A charge that faults can select: a confirmation, a processed session, a renewal or a retry. */
 export interface ChargeOccasion extends Occasion {
-  /** Every id by which the charge may be meant. */
+  /** Every id that selects the charge. */
   readonly resources: readonly string[];
   readonly merchant: string;
-  /** Every name by which the payment method may be meant. */
+  /** Every name that selects its payment method. */
   readonly paymentMethods: readonly string[];
   readonly customer: "present" | "absent";
 }
 
-/** A fault that answers a charge in the method's place. */
+/** The effect of a fault that answers a charge instead of the payment method. */
 export type AnswerFault =
   | { readonly kind: "unavailable" }
   | { readonly kind: "declined"; readonly declineCode: DeclineCode; readonly synchronous: boolean };
 
-/** How long `processing` lasts by a fault: so many milliseconds, or for good, when no decision comes at all. */
+/** How long a fault makes `processing` last: milliseconds, or `"for good"`. */
 export type HoldUp = number | "for good";
 
 /** The kinds of payment method, and the ids of the test methods. */
@@ -32,12 +32,12 @@ const knownMethods = [...new Set(testMethods.map(({ kind }) => kind)), ...testMe
 const paymentMethod = {
   field: name.optional(),
   otherNames: ["paymentMethodId"],
-  /** A fault may also name a card that was minted, or a card's number, which the service refuses. */
+  /** A fault may also name a minted card, or a card number, which the service refuses. */
   complaint: (method: string) =>
     /^(pm_[\dA-Za-z]{24}|[\d -]+)$/.test(method) ? undefined : unknownName("paymentMethod", method, knownMethods),
 };
 
-/** Selects calls by the payment method that their body names. */
+/** Selects calls by the payment method in their body. */
 export const callSelectors = {
   paymentMethod: selector<CallOccasion>()({
     ...paymentMethod,
@@ -47,7 +47,7 @@ export const callSelectors = {
 
 const chargeSelector = selector<ChargeOccasion>();
 
-/** Which charges a fault concerns; all by default. */
+/** The charges that a fault concerns; all by default. */
 export const chargeSelectors = {
   /** The id of the payment intent, transaction, checkout session, invoice or subscription, an `externalId`, or a session token. */
   resource: chargeSelector({
@@ -64,7 +64,7 @@ export const chargeSelectors = {
     ...paymentMethod,
     selects: (method, { paymentMethods }) => paymentMethods.includes(method),
   }),
-  /** Whether the customer is there, as at a first payment, or not, as at a renewal. */
+  /** Whether the customer is present, as at a first payment, or absent, as at a renewal. */
   customer: chargeSelector({
     field: oneOf(["present", "absent"]).optional(),
     selects: (customer, charge) => customer === charge.customer,
@@ -73,13 +73,13 @@ export const chargeSelectors = {
 
 const answerFault = faultKind<{ answer?: AnswerFault }>();
 
-/** Faults that answer a charge in the method's place; the first that fires decides. */
+/** Faults that answer a charge instead of the payment method. The first that fires decides. */
 const answerFaults = [
   answerFault({
     kind: "processor.decline",
     fields: {
       code: text,
-      /** Whether the decline answers the call itself, before any challenge; by default the payment is declined later. */
+      /** True to decline in the answer to the call, before any challenge. By default the payment is declined later. */
       synchronous: yesOrNo.optional(),
     },
     complaint: ({ code }) => unknownName("code", code, declineCodes),
@@ -98,7 +98,7 @@ const answerFaults = [
 
 const decisionFault = faultKind<{ holdUp?: HoldUp }>();
 
-/** Faults that hold up the decision of a charge that will be processed; the first that fires decides. */
+/** Faults that delay the decision of a charge. The first that fires decides. */
 const decisionFaults = [
   decisionFault({
     kind: "processor.stuck",
@@ -116,15 +116,15 @@ const decisionFaults = [
   }),
 ] as const;
 
-/** Something that goes wrong where payments are decided. */
+/** The faults of the payment processor. */
 export const processorFaults = [...answerFaults, ...decisionFaults] as const;
 
-/** What a fault answers to a charge in the method's place, when one does. */
+/** Fires the faults that answer a charge, and returns the answer, if any. */
 export function faultyAnswer(faults: Faults, charge: ChargeOccasion): AnswerFault | undefined {
   return faults.fire<{ answer?: AnswerFault }>(answerFaults, charge, {}, () => true).answer;
 }
 
-/** How a fault holds up a charge that will be processed, when one does. */
+/** Fires the faults that delay the decision of a charge, and returns the delay, if any. */
 export function holdUpOf(faults: Faults, charge: ChargeOccasion): HoldUp | undefined {
   return faults.fire<{ holdUp?: HoldUp }>(decisionFaults, charge, {}, () => true).holdUp;
 }

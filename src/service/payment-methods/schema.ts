@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A card as the SDK form of confirm sends it (4.1); every field is a string. */
+/** A card in the SDK form of confirm (4.1). Every field is a string. */
 export const cardDetails = z.object({
   cardNumber: z.string().regex(/^\d[\d -]{0,38}$/, "must be a card number"),
   expMonth: z.string().regex(/^(0?[1-9]|1[0-2])$/, "must be a month from 1 to 12"),
@@ -9,5 +9,5 @@ export const cardDetails = z.object({
 });
 export type CardDetails = z.output<typeof cardDetails>;
 
-/** A payment method as answers show it (2.3). */
+/** A payment method in answers (2.3). */
 export const paymentMethodSummary = z.object({ id: z.string(), type: z.enum(["card", "gcash", "grab_pay"]) });

@@ -1,9 +1,9 @@
 import { passesLuhn } from "../../redaction/card-number.ts";
 
-/** The kinds of method that the document shows in `paymentMethods` (2.2). */
+/** The kinds of payment method in the document's `paymentMethods` (2.2). */
 export type PaymentMethodKind = "card" | "gcash" | "grab_pay";
 
-/** Why a payment was declined. */
+/** The reasons for which a payment is declined. */
 export const declineCodes = [
   "generic_decline",
   "card_expired",
@@ -21,26 +21,26 @@ export const declineCodes = [
 ] as const;
 export type DeclineCode = (typeof declineCodes)[number];
 
-/** What a test method does when it is charged. */
+/** A payment method with a fixed behaviour. */
 export interface TestMethod {
-  /** The readable id, usable as `paymentMethodId`. */
+  /** The id, for `paymentMethodId`. */
   readonly id: string;
   readonly kind: PaymentMethodKind;
-  /** Card numbers that behave like it. */
+  /** The card numbers that behave like it. */
   readonly numbers: readonly string[];
-  /** What happens, in words. */
+  /** The behaviour in words. */
   readonly outcome: string;
-  /** When the customer must act first: with the customer present, or on renewals too. */
+  /** Whether a charge is challenged: only with the customer present, or on renewals too. By default, never. */
   readonly challenge?: "customer-present" | "always";
-  /** How the customer acts; by default on a page to which the merchant redirects. */
+  /** The customer's next action at a challenge; `"redirect"` by default. */
   readonly nextAction?: "redirect" | "display_details";
-  /** How it ends, after a passed challenge where there is one; approved by default. */
+  /** The decline code, after a passed challenge if there is one. By default, charges are approved. */
   readonly decline?: DeclineCode;
-  /** Whether a decline answers the call itself instead of coming later. */
+  /** True when the decline is in the answer to the call. By default it comes later. */
   readonly synchronous?: boolean;
-  /** What becomes of payments without the customer: as with the customer, always declined, or paid on the second retry. */
+  /** How renewals end: always declined, or paid on the second retry. By default, as with the customer present. */
   readonly renewals?: "declined" | "recovers";
-  /** Whether the first try of each intent answers 500 and leaves it as it was. */
+  /** True when the first try of each intent answers 500 and leaves the intent as it was. */
   readonly unavailableOnce?: boolean;
 }
 
@@ -54,7 +54,7 @@ function card(
 }
 
 /**
- * Every test card and wallet, with what it does. Any future expiry and any CVC of the right length will do.
+ * Every test card and wallet, with its behaviour. Use any future expiry date, and any CVC of 3 or 4 digits.
  *
  * @example
  * const stolen = testMethods.find(({ decline }) => decline === "stolen_card");
@@ -134,17 +134,17 @@ const PLAIN_KINDS: Readonly<Record<string, string>> = {
   grab_pay: "pm_grab_pay",
 };
 
-/** The test method of a readable id or of a plain kind. */
+/** Returns the test method with an id, or that of a plain kind such as `gcash`. */
 export function testMethodOf(id: string): TestMethod | undefined {
   return byId.get(Object.hasOwn(PLAIN_KINDS, id) ? (PLAIN_KINDS[id] as string) : id);
 }
 
-/** What a card number does: its own row, approved for any other number that passes the Luhn check, undefined where it does not. */
+/** Returns the test method of a card number: approved for unlisted numbers, undefined for one that fails the Luhn check. */
 export function testMethodOfNumber(number: string): TestMethod | undefined {
   return byNumber.get(number) ?? (passesLuhn(number) ? byId.get("pm_card_approved") : undefined);
 }
 
-/** The network that a card number belongs to, by its first digits. */
+/** Returns the network of a card number, by its first digits. */
 export function brandOf(number: string): string {
   if (number.startsWith("4")) return "visa";
   if (/^(5[1-5]|2[2-7])/.test(number)) return "mastercard";

@@ -13,16 +13,16 @@ import type { SubscriptionRow } from "./machine.ts";
 
 export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine);
 
-/** Makes, charges and ends invoices. Each attempt to pay one is a payment intent of its own, because a failed intent is final. */
+/** Issues, charges and ends invoices. Each attempt to pay one has its own payment intent, because a failed intent is final. */
 export class Billing {
   readonly #engine: Engine;
   readonly #intents: PaymentIntents;
   readonly #invoices: LifecycleRows<typeof invoiceMachine>;
-  /** The invoices of each subscription that are not over, oldest first. */
+  /** The ids of each subscription's open invoices, oldest first. */
   readonly #bySubscription: Table<readonly string[]>;
-  /** The newest invoice of each subscription. */
+  /** The id of each subscription's newest invoice. */
   readonly #latest: Table<string>;
-  /** How many invoices each merchant has. */
+  /** The number of invoices of each merchant. */
   readonly #numbers: Table<number>;
 
   constructor(engine: Engine, intents: PaymentIntents) {
@@ -46,12 +46,12 @@ export class Billing {
     return this.#invoices.rows.by("intent", intentId);
   }
 
-  /** Answers a subscription's invoices that are not over, oldest first. */
+  /** Returns a subscription's invoices that are neither paid nor void, oldest first. */
   openOf(subscriptionId: string): InvoiceRow[] {
     return (this.#bySubscription.get(subscriptionId) ?? []).map((id) => this.get(id) as InvoiceRow);
   }
 
-  /** Answers a subscription's newest invoice. */
+  /** Returns a subscription's newest invoice. */
   latestOf(subscriptionId: string): InvoiceRow {
     return this.get(this.#latest.get(subscriptionId) ?? "") as InvoiceRow;
   }
@@ -60,7 +60,7 @@ export class Billing {
     return this.#intents.get(invoice.data.intentId) as IntentRow;
   }
 
-  /** Makes the invoice of a period, with an intent that is not charged yet. */
+  /** Issues the invoice of a period, with an intent that is not charged yet. */
   issue(subscription: SubscriptionRow, period: Period, dunning: boolean): InvoiceRow {
     const { merchantId, plan } = subscription.data;
     const id = this.#engine.random.base62("id/inv", 24, "inv_");
@@ -82,8 +82,8 @@ export class Billing {
   }
 
   /**
-   * Charges the oldest open invoice for the first time. The others wait until it is paid; one that has failed follows its own
-   * schedule (`subscription.open-invoices`).
+   * Charges the oldest open invoice, unless it was charged before. A failed invoice is retried on its own schedule; newer invoices wait
+   * until it is paid (`subscription.open-invoices`).
    */
   chargeOldest(subscription: SubscriptionRow): void {
     const [oldest] = this.openOf(subscription.id);
@@ -111,14 +111,14 @@ export class Billing {
     return paid;
   }
 
-  /** Returns true when the invoice takes an attempt by hand: none is under way. */
+  /** Whether the invoice can be paid by hand: no attempt is in flight. */
   takesAttempt(invoice: InvoiceRow): boolean {
     return this.#invoices.accepts(invoice, attempt(invoice.data.intentId, false));
   }
 
   /**
-   * Begins an attempt, after an intent of the invoice was confirmed by any call.
-   * @returns false when the attempt is known already
+   * Begins an attempt after an intent of the invoice was confirmed.
+   * @returns false when the attempt is already known
    */
   attemptBegan(invoice: InvoiceRow, intentId: string): boolean {
     const began = attempt(intentId, false);
@@ -137,7 +137,7 @@ export class Billing {
 
   /**
    * Ends an attempt whose intent was canceled.
-   * @returns false when no attempt was under way
+   * @returns false when no attempt was in flight
    */
   canceled(invoice: InvoiceRow): boolean {
     const canceled = { type: "attempt_canceled" } as const;
@@ -146,7 +146,7 @@ export class Billing {
     return true;
   }
 
-  /** Voids an invoice and cancels its intent. A payment that is being processed may still succeed. */
+  /** Voids an invoice and cancels its intent. If a payment is processing, voids the invoice unless that succeeds. */
   void(invoice: InvoiceRow): void {
     const intent = this.intentOf(invoice);
     const later = { type: "void_unless_paid" } as const;
@@ -155,21 +155,21 @@ export class Billing {
     this.#intents.cancelWithOwner(intent);
   }
 
-  /** Leaves an invoice open without charging it any more. An open challenge is canceled. */
+  /** Keeps an invoice open but stops charging it. Cancels an open challenge. */
   keep(invoice: InvoiceRow): void {
     const kept = this.#invoices.step(invoice.id, { type: "keep" });
     const intent = this.intentOf(invoice);
     if (this.#intents.mayBeCanceled(intent) && this.canceled(kept)) this.#intents.cancelWithOwner(intent);
   }
 
-  /** Returns true while an intent is the latest of an invoice that is not over, or that its subscription shows. */
+  /** Whether an intent is the latest of an invoice that is open or that its subscription shows. */
   needs(intent: IntentRow): boolean {
     const invoice = this.byIntent(intent.id);
     if (invoice === undefined) return false;
     return !this.#invoices.isOver(invoice) || this.#latest.get(invoice.data.subscriptionId) === invoice.id;
   }
 
-  /** Forgets the invoices that these intents paid. */
+  /** Forgets the invoices of these intents. */
   forget(intents: readonly IntentRow[]): void {
     this.#invoices.rows.forget(intents.flatMap(({ id }) => this.byIntent(id)?.id ?? []));
   }
@@ -184,7 +184,7 @@ export class Billing {
     return invoice;
   }
 
-  /** Answers the invoice's intent while it can still be charged, else a new one. */
+  /** Returns the invoice's intent if it can still be charged, else a new one. */
   #intentToCharge(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): IntentRow {
     const intent = this.intentOf(invoice);
     if (this.#intents.charges.takes(intent, method)) return intent;

@@ -34,7 +34,7 @@ import type { InvoiceRow } from "./invoice-machine.ts";
 
 export const subscriptionLifecycle = new Lifecycle("subscription", subscriptionMachine);
 
-/** What `Subscriptions` needs of the rest of the service. */
+/** The parts of the service that `Subscriptions` uses. */
 export interface SubscriptionsOptions {
   readonly engine: Engine;
   readonly assumptions: Assumptions;
@@ -44,7 +44,7 @@ export interface SubscriptionsOptions {
 const DEFAULT_PAGE = 10;
 const FIRST_PAYMENT_WINDOW = "24 hours";
 
-/** What the API does with plans and subscriptions (4.3). */
+/** The commands on subscriptions (4.3). */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #subscriptions: LifecycleRows<typeof subscriptionMachine>;
@@ -71,7 +71,7 @@ export class Subscriptions {
     return this.#subscriptions.rows.get(id);
   }
 
-  /** Answers a subscription that one of its own resources names. */
+  /** Returns a subscription that is known to exist, because one of its own resources names it. */
   existing(id: string): SubscriptionRow {
     return this.get(id) as SubscriptionRow;
   }
@@ -128,7 +128,7 @@ export class Subscriptions {
     };
   }
 
-  /** Pays the oldest open invoice with the customer present: the first payment, or one by hand (`subscription.manual-payment`). */
+  /** Pays the oldest open invoice with the customer present: the first payment, or a payment by hand (`subscription.manual-payment`). */
   processPayment(
     merchantId: string,
     body: ProcessPaymentBody,
@@ -140,9 +140,9 @@ export class Subscriptions {
         ? this.#ownedByToken(merchantId, sessionToken ?? "")
         : this.#owned(merchantId, subscriptionId);
     if (sessionToken !== undefined && sessionToken !== subscription.data.sessionToken)
-      throw invalidField("sessionToken", "must be of the same subscription as subscriptionId where both are sent");
+      throw invalidField("sessionToken", "must belong to the same subscription as subscriptionId when both are sent");
     if (subscription.state === "active")
-      throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active; nothing is to be paid" });
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active and has nothing to pay" });
     const [invoice] = this.billing.openOf(subscription.id);
     if (invoice === undefined || this.isOver(subscription)) throw wrongState("process-payment", subscription);
     const underWay = this.billing.intentOf(invoice);
@@ -168,7 +168,7 @@ export class Subscriptions {
     return this.view(this.step(subscriptionId, input), { kind: "owner", publicUrl });
   }
 
-  /** Changes the payment method. The oldest unpaid invoice is charged at once and stands in the answer (`subscription.manual-payment`). */
+  /** Changes the payment method. Charges the oldest unpaid invoice at once and returns it too (`subscription.manual-payment`). */
   changeMethod(
     merchantId: string,
     subscriptionId: string,
@@ -202,7 +202,7 @@ export class Subscriptions {
     return this.view(cancelled, { kind: "owner", publicUrl });
   }
 
-  /** Ends the invoices of a subscription that has ended: voids them, or keeps them open (`subscription.cancel`). */
+  /** Voids the open invoices of a subscription that has ended, or keeps them open (`subscription.cancel`). */
   endInvoices(subscription: SubscriptionRow): void {
     const isKept =
       subscription.state === "cancelled" && this.#options.assumptions.value("subscription.cancel") === "keep";
@@ -211,17 +211,17 @@ export class Subscriptions {
       else this.billing.void(invoice);
   }
 
-  /** Notes the answers to open questions that a reaction rests on. Commands note theirs by their routes. */
+  /** Records the assumptions that a reaction relies on. Routes record those of commands. */
   useAssumptions(...ids: readonly AssumptionId[]): void {
     this.#options.assumptions.use(ids);
   }
 
-  /** Returns true when the subscription takes the input now. */
+  /** Whether the subscription accepts the input now. */
   accepts(subscription: SubscriptionRow, input: InputTo<typeof subscriptionMachine>): boolean {
     return this.#subscriptions.accepts(subscription, input);
   }
 
-  /** Returns true when the subscription has ended. */
+  /** Whether the subscription has ended. */
   isOver(subscription: SubscriptionRow): boolean {
     return this.#subscriptions.isOver(subscription);
   }
@@ -242,10 +242,10 @@ export class Subscriptions {
     if (!this.billing.takesAttempt(invoice)) {
       const isChallenged = this.billing.intentOf(invoice).state === "requires_action";
       const next = isChallenged
-        ? "waits for the customer's challenge, to which process-payment leads; let it be answered, or run out"
-        : "is under way; wait for its end";
+        ? "waits for the customer's challenge; process-payment answers its URL. Let the customer pass or fail it, or let it expire"
+        : "is in flight; wait until it ends";
       throw new ApiError("INVALID_STATE", {
-        message: `The subscription is ${statusOf[subscription.state]}, and an attempt to pay invoice ${invoice.data.number} ${next}`,
+        message: `The subscription is ${statusOf[subscription.state]}, and a payment of invoice ${invoice.data.number} ${next}`,
       });
     }
     this.step(subscription.id, { type: "change_method", method });
@@ -272,5 +272,7 @@ export class Subscriptions {
 }
 
 function wrongState(what: string, { state }: SubscriptionRow): ApiError {
-  return new ApiError("INVALID_STATE", { message: `The subscription is ${statusOf[state]} and does not take ${what}` });
+  return new ApiError("INVALID_STATE", {
+    message: `The subscription is ${statusOf[state]} and does not allow ${what}`,
+  });
 }

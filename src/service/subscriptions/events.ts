@@ -5,7 +5,7 @@ import type { SubscriptionRow } from "./machine.ts";
 
 const OTHERS = { kind: "others" } as const;
 
-/** What a subscription event carries beside its id, type and time, with the invoice where one is concerned (`webhook.subscription`). */
+/** Returns the maker of a subscription event's fields, without its id, type and time (`webhook.subscription`). */
 export function subscriptionEventContent(
   subscription: SubscriptionRow,
   invoice: InvoiceRow | undefined,
@@ -21,7 +21,7 @@ export function subscriptionEventContent(
     const attributes = subscriptionView(subscription, latestInvoice);
     if (invoice === undefined || intent === undefined)
       return { data: { id: subscription.id, type: "subscription", attributes } };
-    // Most events concern the latest invoice, which is written already.
+    // Most events are about the latest invoice, whose view exists already.
     const concerned = invoice === latest ? latestInvoice : invoiceView(invoice, intent, OTHERS);
     return { data: { id: subscription.id, type: "subscription", attributes: { ...attributes, invoice: concerned } } };
   };

@@ -7,10 +7,10 @@ import type { Period } from "./plan.ts";
 const HOUR = 3_600_000;
 const HOURS_BETWEEN_RETRIES = 24;
 
-/** The retries after which a subscription is unpaid (part 8). */
+/** The number of failed retries after which a subscription is unpaid (part 8). */
 export const MOST_RETRIES = 3;
 
-/** What an invoice is made with. */
+/** The terms of an invoice, fixed when it is issued. */
 export interface InvoiceTerms {
   readonly merchantId: string;
   readonly subscriptionId: string;
@@ -21,31 +21,31 @@ export interface InvoiceTerms {
   readonly currency: string;
   readonly period: Period;
   readonly intentId: string;
-  /** True when it is charged and retried by itself: every invoice but a subscription's first, until the subscription ends. */
+  /** True when it is charged and retried automatically: every invoice but a subscription's first, until the subscription ends. */
   readonly dunning: boolean;
 }
 
-/** An invoice's data: its terms and how its payment went. */
+/** An invoice's data: its terms, and the state of its payment. */
 export interface InvoiceData extends InvoiceTerms {
-  /** Every attempt, the first included. */
+  /** The number of attempts, the first included. */
   readonly attemptCount: number;
-  /** True when the attempt under way was made without the customer. */
+  /** True when the latest attempt was made without the customer. */
   readonly automatic?: boolean;
-  /** True when an attempt was made with its intent, so that the next one needs another intent. */
+  /** True when an attempt has used the intent, so that the next attempt needs another. */
   readonly intentUsed?: boolean;
   readonly firstFailureAt?: number;
-  /** Retries of the schedule that failed. */
+  /** The number of scheduled retries that failed. */
   readonly failedRetries: number;
-  /** When the next retry is due. */
+  /** When the next retry is due, in milliseconds since 1970. */
   readonly nextAttemptAt?: number | undefined;
   /** True when the subscription has ended. */
   readonly ended?: boolean;
-  /** True when the invoice is void unless the attempt under way succeeds. */
+  /** True when the invoice will be void unless the attempt in flight succeeds. */
   readonly voidUnlessPaid?: boolean;
   readonly paidAt?: number;
 }
 
-/** What an invoice takes; the engine stamps `at`, the virtual time in milliseconds. */
+/** The inputs of an invoice. The engine sets `at`, the virtual time in milliseconds. */
 export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "attempt"; readonly intentId: string; readonly automatic: boolean }
   | { readonly type: "replace_intent"; readonly intentId: string }
@@ -58,7 +58,7 @@ export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "keep" }
 );
 
-/** What an invoice announces; `retry_due` is for the service alone. */
+/** The facts that an invoice publishes. Merchants are not told of `retry_due`. */
 export type InvoiceFact =
   | { type: "subscription.invoice.paid" }
   | { type: "subscription.invoice.payment_failed" }
@@ -85,12 +85,12 @@ const machineSetup = setup({
   },
 });
 
-/** Returns true between the moment at which a retry is due and the attempt, which follows at once. */
+/** Whether a retry is due but has not begun. It begins in the same unit. */
 function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
   return dunning && firstFailureAt !== undefined && failedRetries < MOST_RETRIES && nextAttemptAt === undefined;
 }
 
-/** Returns true when the invoice is charged without the customer now: for the first time, or because a retry is due. */
+/** Whether the invoice is now to be charged automatically: for the first time, or at a retry. */
 function isDue(data: InvoiceData): boolean {
   return (data.dunning && data.firstFailureAt === undefined) || isRetryDue(data);
 }
@@ -99,12 +99,12 @@ function takesAttemptByHand(data: InvoiceData): boolean {
   return !isRetryDue(data) && (data.intentUsed !== true || takesFurtherAttempts(data));
 }
 
-// A renewal that never failed is charged by itself as soon as it is the oldest.
+// A renewal that has not failed yet is charged automatically once it is the oldest.
 function takesFurtherAttempts({ ended, dunning, firstFailureAt }: InvoiceData): boolean {
   return ended !== true && (!dunning || firstFailureAt !== undefined);
 }
 
-// Free-standing action creators do not know the machine's types; these do.
+// Unlike xstate's free-standing action creators, these know the machine's types.
 const { assign, cancel, emit, enqueueActions, raise } = machineSetup;
 
 const beginAttempt = assign(
@@ -116,7 +116,7 @@ const beginAttempt = assign(
   })),
 );
 
-// Retry n is due n days after the first failure, whatever attempts by hand lie between (`subscription.retries`).
+// Retry n is due n days after the first failure, even if payments by hand came in between (`subscription.retries`).
 const countFailure = assign(
   on("attempt_failed", ({ context, event: { at } }) => {
     const firstFailureAt = context.firstFailureAt ?? at;
@@ -134,7 +134,7 @@ const keepPeriod = assign(
 const endRetries = assign({ ended: true, dunning: false, nextAttemptAt: undefined });
 const announceFailure = emit({ type: "subscription.invoice.payment_failed" });
 
-/** The invoice of one billing cycle (`subscription.invoice`). While one attempt is under way, no other begins. */
+/** The invoice of one billing cycle (`subscription.invoice`). It has at most one attempt in flight. */
 export const invoiceMachine = machineSetup.createMachine({
   id: "invoice",
   context: ({ input: { at: _at, ...terms } }) => ({ ...terms, attemptCount: 0, failedRetries: 0 }),
@@ -148,7 +148,7 @@ export const invoiceMachine = machineSetup.createMachine({
       exit: cancel("retry"),
       on: {
         attempt: { guard: "mayBegin", target: "charging", actions: beginAttempt },
-        // After a try that was not an attempt, because the processor was down. The next attempt is made with the same intent.
+        // The processor was unavailable, so the new intent was not charged. The next attempt uses it.
         replace_intent: {
           guard: "takesNewIntent",
           actions: assign(on("replace_intent", ({ event: { intentId } }) => ({ intentId, intentUsed: false }))),

@@ -8,7 +8,7 @@ import { MOST_RETRIES } from "./invoice-machine.ts";
 import { periodOf } from "./plan.ts";
 import type { Period, Plan } from "./plan.ts";
 
-/** What a subscription is made with. */
+/** The terms of a subscription, fixed at creation except for the plan. */
 export interface SubscriptionTerms {
   readonly merchantId: string;
   readonly sessionToken: string;
@@ -18,50 +18,50 @@ export interface SubscriptionTerms {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly returnUrl?: string;
   readonly webhookUrl?: string;
-  /** When an unpaid first payment ends the subscription, in milliseconds since 1970. */
+  /** When the subscription ends if the first payment has not been made, in milliseconds since 1970. */
   readonly firstPaymentDue: number;
 }
 
-/** A subscription's data: its terms and what has become of them. */
+/** A subscription's data: its terms, and the state of its billing. */
 export interface SubscriptionData extends SubscriptionTerms {
   readonly method?: PaymentMethod;
-  /** The plan of the next invoice, after a change. */
+  /** The plan from the next invoice on, after a plan change. */
   readonly pendingPlan?: Plan | undefined;
-  /** Where period 0 starts; absent until activation. */
+  /** The start of period 0, in milliseconds since 1970; absent until activation. */
   readonly anchor?: number;
-  /** How many periods lie between the anchor and the current one. */
+  /** The number of the current period, from 0 at the anchor. */
   readonly cycle?: number;
   readonly period?: Period;
-  /** True while the first payment is being processed: the 24 h mark waits for its end. */
+  /** True while the first payment is processing. The 24-hour deadline then waits for its end. */
   readonly firstPaymentInFlight?: boolean;
   readonly firstPaymentOverdue?: boolean;
-  /** True when a method was named since the last payment failed; a payment by hand names one first. */
+  /** True when a payment method was set after the last failed payment. A payment by hand sets one first. */
   readonly methodNamed?: boolean;
-  /** The cycles billed since nothing was open: the most invoices that can be open now. */
+  /** The number of cycles billed since no invoice was open, which bounds the number of open invoices. */
   readonly openCycles?: number;
-  /** The most retries that failed of one open invoice; absent until a payment fails. */
+  /** The highest number of failed retries of an open invoice; absent until a payment fails. */
   readonly failedRetries?: number | undefined;
   readonly cancellationReason?: string;
   readonly cancelledAt?: number;
 }
 
-/** What a subscription takes; the engine stamps `at`, the virtual time in milliseconds. */
+/** The inputs of a subscription. The engine sets `at`, the virtual time in milliseconds. */
 export type SubscriptionInput = { readonly at: number } & (
   | { readonly type: "first_payment_started" }
   | { readonly type: "first_payment_due" }
   | { readonly type: "activate" }
   | { readonly type: "renew" }
-  /** `failedRetries`: the retries of the invoice that have failed, this one included. */
+  /** `failedRetries`: how many retries of the invoice have failed, this one included. */
   | { readonly type: "payment_failed"; readonly failedRetries: number }
   | { readonly type: "give_up"; readonly failedRetries: number }
-  /** `openInvoices`: the invoices that are still to be paid. */
+  /** `openInvoices`: how many invoices are still to be paid. */
   | { readonly type: "recover"; readonly openInvoices: number }
   | { readonly type: "change_plan"; readonly plan: Plan }
   | { readonly type: "change_method"; readonly method: PaymentMethod }
   | { readonly type: "cancel"; readonly reason: string | undefined }
 );
 
-/** What a subscription announces; `renewed` is for the service alone. */
+/** The facts that a subscription publishes. Merchants are not told of `renewed`. */
 export type SubscriptionFact =
   | { type: "subscription.activated" }
   | { type: "subscription.renewed" }
@@ -115,19 +115,19 @@ function openCyclesOf({ openCycles = 0 }: SubscriptionData): number {
   return openCycles;
 }
 
-/** Returns true when so many retries of an open invoice can have failed: one more than before, or as many after a payment by hand. */
+/** Whether the number of failed retries is possible: one more than before, or the same after a payment by hand. */
 function mayHaveFailed(data: SubscriptionData, failedRetries: number): boolean {
   const most = data.failedRetries ?? 0;
   if (openCyclesOf(data) > 1) return failedRetries <= Math.min(most + 1, MOST_RETRIES);
   return failedRetries === most ? data.methodNamed === true : failedRetries === most + 1 && most < MOST_RETRIES;
 }
 
-// Free-standing action creators do not know the machine's types; these do.
+// Unlike xstate's free-standing action creators, these know the machine's types.
 const { assign, cancel, emit, raise } = machineSetup;
 
 const keepMethod = assign(on("change_method", ({ event: { method } }) => ({ method, methodNamed: true })));
 
-// Changing back to the plan in force takes the change back.
+// A change to the current plan undoes a pending change.
 const keepPlan = assign(
   on("change_plan", ({ context, event: { plan } }) => ({
     pendingPlan: plan.id === context.plan.id ? undefined : plan,
@@ -146,7 +146,7 @@ const beginPeriods = assign(({ context, event }) => {
   return { anchor, cycle: 0, period: periodOf(context.plan, anchor, 0), firstPaymentInFlight: false };
 });
 
-// A plan with another interval starts its own anchor at this boundary.
+// A plan with another interval gets a new anchor at this boundary.
 const nextPeriod = assign(({ context }) => {
   const { plan, pendingPlan = plan, period } = context;
   const boundary = period?.end ?? 0;
@@ -163,7 +163,7 @@ const nextPeriod = assign(({ context }) => {
   };
 });
 
-// The boundary outlives the state, so every state that it can meet schedules what is left until it.
+// A period spans several states, so every state with billing schedules the renewal again on entry.
 const scheduleRenewal = raise(...deadline("renewal", "renew", ({ period }: SubscriptionData) => period?.end));
 const billing = { entry: scheduleRenewal, exit: cancel("renewal") } as const;
 
@@ -190,7 +190,7 @@ const changes = {
 const recovered = { target: "active", actions: [settleAll, emit({ type: "subscription.activated" })] } as const;
 const renewed = [nextPeriod, emit({ type: "subscription.renewed" })] as const;
 
-/** The subscription of part 3.3; what causes its moves is in the `subscription.*` assumptions. */
+/** The subscription of part 3.3. The assumptions `subscription.*` say what causes its moves. */
 export const subscriptionMachine = machineSetup.createMachine({
   id: "subscription",
   context: ({ input: { at: _at, ...terms } }) => terms,

@@ -1,7 +1,7 @@
-/** The lengths of a billing cycle. */
+/** The unit of a billing cycle's length. */
 export type BillingInterval = "day" | "week" | "month" | "year";
 
-/** A plan; it never changes once made. */
+/** A plan. It never changes. */
 export interface Plan {
   readonly id: string;
   readonly merchantId: string;
@@ -16,7 +16,7 @@ export interface Plan {
   readonly createdAt: number;
 }
 
-/** A stretch of time that one invoice pays for: its start is included, its end is the next one's start. */
+/** The time that one invoice pays for, from `start` up to, not including, `end`, which is the start of the next. */
 export interface Period {
   /** Milliseconds since 1970. */
   readonly start: number;
@@ -27,15 +27,15 @@ const DAY = 86_400_000;
 const MONTHS_PER_YEAR = 12;
 
 /**
- * The n-th period of a plan from its anchor, in UTC. Every boundary is counted from the anchor, so that its day is kept:
- * 31 January, 28 February, 31 March (`subscription.renewal`).
- * @param anchor where period 0 starts, in milliseconds since 1970
+ * Returns period `n` of a plan, in UTC. Every boundary is counted from the anchor, which keeps the day of the month: 31 January,
+ * 28 February, 31 March (`subscription.renewal`).
+ * @param anchor the start of period 0, in milliseconds since 1970
  */
 export function periodOf(plan: Pick<Plan, "interval" | "intervalCount">, anchor: number, n: number): Period {
   return { start: boundaryOf(plan, anchor, n), end: boundaryOf(plan, anchor, n + 1) };
 }
 
-// UTC has no clock changes, so that days and weeks have one length; Temporal would say the same at twenty times the cost.
+// UTC has no daylight saving time, so every day has the same length. Temporal gives the same results at twenty times the cost.
 function boundaryOf({ interval, intervalCount }: Pick<Plan, "interval" | "intervalCount">, anchor: number, n: number) {
   const count = n * intervalCount;
   if (interval === "day") return anchor + count * DAY;
@@ -43,12 +43,12 @@ function boundaryOf({ interval, intervalCount }: Pick<Plan, "interval" | "interv
   return addMonths(anchor, interval === "year" ? count * MONTHS_PER_YEAR : count);
 }
 
-/** The same day and time so many months later, or the last day of a month that is too short. */
+/** Adds months and keeps the day and time, or takes the last day of a month that is too short. */
 function addMonths(moment: number, months: number): number {
   const date = new Date(moment);
   const day = date.getUTCDate();
-  // The setters keep the time of day, and take no year before 100 for one of the twentieth century as Date.UTC does.
+  // Setters keep the time of day. Date.UTC would also read years before 100 as 19xx.
   date.setUTCMonth(date.getUTCMonth() + months, day);
-  // A month that is too short has run over into the next one, whose day 0 is its last.
+  // In a month that is too short, the date has overflowed into the next month, whose day 0 is the last day of this one.
   return date.getUTCDate() === day ? date.getTime() : date.setUTCDate(0);
 }

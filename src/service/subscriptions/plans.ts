@@ -7,7 +7,7 @@ import { planView } from "./views.ts";
 
 const DEFAULT_PAGE = 10;
 
-/** What the API does with plans (4.3). */
+/** The commands on plans (4.3). */
 export class Plans {
   readonly #engine: Engine;
   readonly #plans: Table<Plan>;
@@ -48,7 +48,7 @@ export class Plans {
     return planView(this.owned(merchantId, planId));
   }
 
-  /** Newest first; a page begins after the plan that `after` names. */
+  /** Lists a merchant's plans, newest first, from the one after the plan `after`. */
   list(
     merchantId: string,
     { limit = DEFAULT_PAGE, after }: { readonly limit?: number | undefined; readonly after?: string | undefined },
@@ -57,11 +57,11 @@ export class Plans {
       .filter((plan) => plan.merchantId === merchantId)
       .toReversed();
     const start = after === undefined ? 0 : plans.findIndex(({ id }) => id === after) + 1;
-    if (after !== undefined && start === 0) throw invalidField("after", "is no plan of this merchant");
+    if (after !== undefined && start === 0) throw invalidField("after", "must be the id of a plan of this merchant");
     return { items: plans.slice(start, start + limit).map(planView), hasMore: plans.length > start + limit };
   }
 
-  /** @throws {ApiError} `PLAN_NOT_FOUND`, for another merchant's plan too */
+  /** @throws {ApiError} `PLAN_NOT_FOUND`, also for another merchant's plan */
   owned(merchantId: string, planId: string): Plan {
     const plan = this.#plans.get(planId);
     if (plan === undefined || plan.merchantId !== merchantId) throw new ApiError("PLAN_NOT_FOUND");

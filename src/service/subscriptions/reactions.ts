@@ -5,7 +5,7 @@ import type { IntentRow } from "../payment-intents/machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 
-/** Lets payments move invoices, and invoices their subscription (`subscription.events`). */
+/** Moves an invoice after its payment has moved, and a subscription after its invoice has moved (`subscription.events`). */
 export function subscriptionReactions(subscriptions: Subscriptions): (fact: Fact) => void {
   return (fact) => {
     if (fact.resource === "payment_intent") paymentMoved(fact.type, fact.row as IntentRow, fact.at, subscriptions);
@@ -22,7 +22,7 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
   const isFirst = subscription.state === "incomplete";
   if (fact === "payment_intent.requires_action" || fact === "payment_intent.processing") {
     const { method } = intent.data;
-    // The method of the first payment is charged at renewals, until another is named.
+    // Renewals charge the method of the first payment, until another is set.
     if (billing.attemptBegan(invoice, intent.id) && isFirst && method !== undefined)
       subscriptions.step(subscription.id, { type: "change_method", method });
     if (isFirst && fact === "payment_intent.processing")
@@ -48,7 +48,7 @@ function invoiceMoved(fact: string, invoice: InvoiceRow, subscriptions: Subscrip
   }
 }
 
-/** The next open invoice is charged at once; the subscription is active only when none is open (`subscription.open-invoices`). */
+/** Activates the subscription, or charges its next open invoice. It is active only when none is open (`subscription.open-invoices`). */
 function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions): void {
   const { billing } = subscriptions;
   const openInvoices = billing.openOf(subscription.id).length;

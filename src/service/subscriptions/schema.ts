@@ -29,7 +29,7 @@ export const statusOf: Readonly<Record<SubscriptionState, SubscriptionStatus>> =
 export const invoiceStatus = z.enum(["open", "paid", "void"]);
 export type InvoiceStatus = z.output<typeof invoiceStatus>;
 
-/** The wire word of every state of an invoice; that an attempt is under way shows in its payment intent. */
+/** The wire word of every state of an invoice. Its payment intent shows whether an attempt is in flight. */
 export const invoiceStatusOf: Readonly<Record<InvoiceState, InvoiceStatus>> = {
   open: "open",
   charging: "open",
@@ -51,7 +51,7 @@ export const createPlanBody = z.object({
 });
 export type CreatePlanBody = z.output<typeof createPlanBody>;
 
-/** A plan as answers show it (`subscription.plan`). */
+/** A plan in answers (`subscription.plan`). */
 export const planView = z.object({
   id: z.string(),
   name: z.string(),
@@ -72,7 +72,7 @@ export const invoiceIntent = z.object({
   transactionId: z.string(),
   amount,
   status: intentStatus,
-  clientKey: z.string().optional().meta({ description: "While the invoice is open, and never in lists or webhooks" }),
+  clientKey: z.string().optional().meta({ description: "Only while the invoice is open, never in lists or webhooks" }),
   paymentMethod: paymentMethodSummary.optional(),
   declineCode: z.string().optional(),
   redirectUrl: z.string().optional(),
@@ -148,20 +148,20 @@ export const processPaymentBody = z
       context.addIssue({
         code: "custom",
         path: ["subscriptionId"],
-        message: "is required, or sessionToken in its place",
+        message: "is required unless sessionToken is sent",
       });
     }
   });
 export type ProcessPaymentBody = z.output<typeof processPaymentBody>;
 
-/** Answer of process-payment: confirm's, and the subscription. */
+/** Answer of process-payment: that of confirm, and the subscription. */
 export const processedPayment = confirmation.extend({ subscription: subscriptionView });
 export type ProcessedPayment = z.output<typeof processedPayment>;
 
 export const changePlanBody = z.object({ planId: text });
 export const changeMethodBody = z.object({ paymentMethodId: text });
 
-/** Answer of a change of the payment method: the subscription, with the invoice that is charged where one is (`subscription.bodies`). */
+/** Answer of a change of the payment method: the subscription, and the invoice that is charged, if any (`subscription.bodies`). */
 export const changedSubscription = subscriptionView.extend({ invoice: invoiceView.optional() });
 export type ChangedSubscription = z.output<typeof changedSubscription>;
 

@@ -8,7 +8,7 @@ import type { IntentRow } from "../payment-intents/machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 
-/** For whom an answer is: secrets and challenge pages are shown to the merchant that asks for one subscription, and to nobody else. */
+/** The reader of a view. Client keys and challenge URLs are shown only to the merchant who reads one subscription. */
 export type Audience = { readonly kind: "owner"; readonly publicUrl: string } | { readonly kind: "others" };
 
 export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan): PlanView {

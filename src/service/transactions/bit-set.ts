@@ -1,4 +1,4 @@
-/** Which positions belong to a set: a bit each, so that a million of them are intersected in microseconds. */
+/** A set of positions, one bit each, so that sets of a million are intersected in microseconds. */
 export class BitSet {
   #words = new Uint32Array(4);
 
@@ -13,7 +13,7 @@ export class BitSet {
     if (word < this.#words.length) this.#words[word] = (this.#words[word] as number) & ~(1 << (position & 31));
   }
 
-  /** The 32 positions from `32 * word` on, as bits; lowest position in the lowest bit. */
+  /** Returns the 32 positions from `32 * word` on, with the lowest position in the lowest bit. */
   word(word: number): number {
     return this.#words[word] ?? 0;
   }
@@ -25,7 +25,7 @@ export class BitSet {
   }
 }
 
-/** How many bits of a word are set. */
+/** Returns the number of bits that are set. */
 export function countBits(word: number): number {
   let pairs = word - ((word >>> 1) & 0x55555555);
   pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -27,7 +27,7 @@ interface BroughtForward {
   readonly fee: number;
 }
 
-/** What `Transactions` needs of the rest of the service. */
+/** The parts of the service that `Transactions` uses. */
 export interface TransactionsOptions {
   readonly engine: Engine;
   readonly intents: PaymentIntents;
@@ -56,7 +56,7 @@ const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>> = {
   expired: "expired",
 };
 
-/** The read-only view of every payment (4.4): a projection of intents and checkout sessions. */
+/** A read-only view of every payment (4.4), projected from intents and checkout sessions. */
 export class Transactions {
   readonly #options: TransactionsOptions;
   readonly #index = new TransactionIndex();
@@ -71,8 +71,8 @@ export class Transactions {
   }
 
   /**
-   * Follows what happens to a payment. An intent that a session embeds is that session's transaction. What is projected is the row of
-   * now, because a further try is told by its new intent alone.
+   * Updates the transaction of a payment. A checkout session and its intents are one transaction. Reads the current row, not that of the
+   * fact, because only the new intent of a further try publishes a fact.
    */
   project({ resource, row }: Fact): void {
     const { intents, checkout } = this.#options;
@@ -92,7 +92,7 @@ export class Transactions {
     return [...this.#entries.values()].map((entry) => this.#view(entry));
   }
 
-  /** What the forgotten transactions come to; undefined where none that succeeded is forgotten. */
+  /** Returns the sums of the forgotten transactions that succeeded; undefined when there are none. */
   broughtForward(): BroughtForward | undefined {
     return this.#broughtForward.get(SUCCEEDED);
   }
@@ -191,17 +191,14 @@ export class Transactions {
     if (status !== "pending" && status !== "processing") this.#options.engine.history.finish("payments", id);
   }
 
-  /**
-   * Returns true when a payment that has come to its end is still needed. A session needs nothing; an intent may belong to an invoice
-   * that does.
-   */
+  /** Whether a finished transaction is still needed. Only an intent can be, for its invoice. */
   isNeeded(id: string): boolean {
     const entry = this.#entries.get(id);
     const intent = entry?.resource === "payment_intent" ? this.#options.intents.get(entry.resourceId) : undefined;
     return intent !== undefined && this.#options.intents.isNeeded(intent);
   }
 
-  /** Lets go of payments for good: their transactions, and what they are transactions of. */
+  /** Forgets transactions, with their intents and checkout sessions. */
   forget(ids: readonly string[]): void {
     const { intents, checkout } = this.#options;
     const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);

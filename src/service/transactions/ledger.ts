@@ -1,27 +1,27 @@
 import type { Transactions } from "./commands.ts";
 
-/** One line of the double-entry view: what a succeeded transaction moved, in centavos; a debit is positive, a credit negative. */
+/** A ledger entry of a succeeded transaction, in centavos: debits are positive, credits negative. */
 export interface LedgerLine {
   readonly transactionId: string;
-  /** `customers`: what they paid. `merchant`: what the service owes them. `fees`: what the service keeps. */
+  /** `customers`: what customers paid. `merchant`: what the service owes merchants. `fees`: what the service keeps. */
   readonly account: "customers" | "merchant" | "fees";
   readonly amount: number;
 }
 
 type Balances = Readonly<Record<LedgerLine["account"], number>>;
 
-/** A double-entry view of every payment of a world. */
+/** A double-entry ledger of every payment in a world. */
 export interface Ledger {
   readonly lines: readonly LedgerLine[];
-  /** What forgotten payments moved on each account, in centavos; absent where none is forgotten (`history` of `createSimulator`). */
+  /** The sum of forgotten payments on each account, in centavos; absent when there are none (`history` of `createSimulator`). */
   readonly broughtForward?: Balances;
-  /** The sum of each account's lines and of what was brought forward, in centavos. */
+  /** The balance of each account, in centavos: its lines and what was brought forward. */
   readonly balances: Balances;
-  /** The sum of all balances: 0, always. */
+  /** The sum of all balances, always 0. */
   readonly balance: number;
 }
 
-/** Each succeeded transaction debits the customers by its amount, and credits the merchant by the net and the service by the fee. */
+/** Makes the ledger. Each succeeded transaction debits `customers` by the amount, and credits `merchant` by the net and `fees` by the fee. */
 export function ledgerOf(transactions: Transactions): Ledger {
   const lines = transactions
     .all()

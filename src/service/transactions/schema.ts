@@ -12,8 +12,8 @@ export const transaction = z.object({
   externalId: z.string().optional(),
   type: z.enum(["payment_intent", "checkout", "subscription"]),
   amount,
-  fee: z.int().min(0).meta({ description: "Centavos; 0 unless it succeeded" }),
-  net: z.int().min(0).meta({ description: "Centavos: amount less fee, 0 unless it succeeded" }),
+  fee: z.int().min(0).meta({ description: "Centavos; 0 unless the transaction succeeded" }),
+  net: z.int().min(0).meta({ description: "Centavos: amount minus fee, 0 unless the transaction succeeded" }),
   currency: z.string(),
   status: transactionStatus,
   paymentMethod: z
@@ -63,13 +63,13 @@ export const listTransactionsQuery = z
     ({ dateFrom, dateTo, amountMin, amountMax }, context) => {
       const reversed = (path: string, message: string): void =>
         context.addIssue({ code: "custom", path: [path], message });
-      // What is no bound at all compares with nothing, and has been named already.
+      // A missing or malformed bound cannot be compared; a malformed one is reported already.
       if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
         reversed("dateTo", "must not be before dateFrom");
       if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
         reversed("amountMax", "must not be less than amountMin");
     },
-    // A wrong field elsewhere hides nothing: every offending field is named at once.
+    // Check even if other fields are invalid, so that one answer names every offending field.
     { when: () => true },
   );
 export type ListTransactionsQuery = z.output<typeof listTransactionsQuery>;
@@ -98,12 +98,12 @@ export const paymentSessionPath = z.object({ sessionToken: z.string() });
 
 const DAY = 86_400_000;
 
-/** A date without time means its first moment. */
+/** Returns the milliseconds of a lower bound. A date without a time means its first millisecond. */
 export function startOf(bound: string): number {
   return Date.parse(bound);
 }
 
-/** A date without time means its last millisecond. */
+/** Returns the milliseconds of an upper bound. A date without a time means its last millisecond. */
 export function endOf(bound: string): number {
   return bound.includes("T") ? Date.parse(bound) : Date.parse(bound) + DAY - 1;
 }

@@ -4,11 +4,11 @@ import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
 import { BitSet, countBits } from "./bit-set.ts";
 import type { TransactionStatus } from "./schema.ts";
 
-/** A transaction as it is stored: what lists filter by, and where the rest of it is. */
+/** A stored transaction: the fields that lists filter by, and the id of its resource. */
 export interface TransactionEntry {
   readonly id: string;
   readonly merchantId: string;
-  /** Its place among the merchant's, in the order in which they were made. */
+  /** Its position among the merchant's transactions, in order of creation. */
   readonly position: number;
   readonly resource: "payment_intent" | "checkout";
   readonly resourceId: string;
@@ -21,7 +21,7 @@ export interface TransactionEntry {
   readonly kind?: PaymentMethodKind;
 }
 
-/** What a list asks for; bounds are inclusive, times in milliseconds since 1970. */
+/** The filter of a list. Bounds are inclusive, times are in milliseconds since 1970. */
 export interface TransactionFilter {
   readonly externalId?: string | undefined;
   readonly status?: TransactionStatus | undefined;
@@ -38,9 +38,9 @@ export interface FoundTransactions {
   readonly total: number;
 }
 
-/** A merchant's transactions by slot: one for each, oldest first. */
+/** A merchant's transactions in columns: slot i of each column belongs to the i-th transaction, oldest first. */
 interface Columns {
-  /** What the slots hold; without a gap unless transactions were forgotten. */
+  /** The position in each slot, without gaps unless transactions were forgotten. */
   readonly positions: number[];
   readonly ids: string[];
   readonly createdAt: number[];
@@ -49,7 +49,7 @@ interface Columns {
   readonly members: Map<TransactionStatus | PaymentMethodKind, BitSet>;
 }
 
-/** A merchant's transactions in columns, derived from the table's rows and never part of a snapshot. */
+/** An index of each merchant's transactions, derived from the table's rows and never part of a snapshot. */
 export class TransactionIndex implements TableObserver<TransactionEntry> {
   #merchants = new Map<string, Columns>();
 
@@ -69,7 +69,7 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
     this.#merchants = new Map();
   }
 
-  /** The place of a merchant's next transaction. */
+  /** Returns the position of a merchant's next transaction. */
   nextPosition(merchantId: string): number {
     return (this.#merchants.get(merchantId)?.positions.at(-1) ?? -1) + 1;
   }
@@ -101,14 +101,14 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
       return { ids: page, total };
     }
     if (end <= first) return { ids: page, total };
-    // Taken out of the list, because a loop over it for each of thousands of words would cost more than the words.
+    // Destructured, because a loop over the sets for each of thousands of words would cost more than the words.
     const [one, other] = sets;
     for (let word = (end - 1) >> 5; word >= first >> 5; word -= 1) {
       let bits = maskOf(word, first, end);
       if (one !== undefined) bits &= one.word(word);
       if (other !== undefined) bits &= other.word(word);
       const counted = countBits(bits);
-      // A word that lies wholly before or after the page is only counted.
+      // Only count a word that lies entirely before or after the page.
       if (!checksAmount && (total + counted <= offset || page.length >= limit)) total += counted;
       else for (; bits !== 0; bits &= ~(1 << (31 - Math.clz32(bits)))) take(word * 32 + 31 - Math.clz32(bits));
     }
@@ -129,7 +129,7 @@ function append(columns: Columns, { id, createdAt, amount, externalId, position 
   if (position <= (columns.positions.at(-1) ?? -1))
     throw new CentavoError(
       "MACHINE_DEFECT",
-      `The transaction ${id} is out of order; a merchant's are kept as they were made.`,
+      `The transaction ${id} is out of order: a merchant's transactions are stored in order of creation.`,
     );
   const slot = columns.ids.length;
   columns.positions.push(position);
@@ -142,7 +142,7 @@ function append(columns: Columns, { id, createdAt, amount, externalId, position 
   else slots.push(slot);
 }
 
-/** Only a rollback removes one alone, newest first. */
+/** Removes the newest transaction. Only a rollback removes single transactions, newest first. */
 function removeLast(columns: Columns, { externalId }: TransactionEntry): void {
   columns.positions.pop();
   columns.ids.pop();
@@ -151,7 +151,7 @@ function removeLast(columns: Columns, { externalId }: TransactionEntry): void {
   if (externalId !== undefined) columns.byExternalId.get(externalId)?.pop();
 }
 
-/** Where nothing was forgotten in between, a place says by itself which slot it has. */
+/** Returns the slot of a position: at its offset, or found by binary search if transactions were forgotten in between. */
 function slotOf({ positions }: Columns, position: number): number {
   const slot = position - (positions[0] ?? 0);
   return positions[slot] === position ? slot : lowerBound(positions, position);
@@ -166,7 +166,7 @@ function membersOf(columns: Columns, member: TransactionStatus | PaymentMethodKi
   return members;
 }
 
-/** The slots of a word that lie in the range from `first` up to, not including, `end`. */
+/** Returns the bits of a word whose slots lie from `first` up to, not including, `end`. */
 function maskOf(word: number, first: number, end: number): number {
   const start = word * 32;
   const low = first <= start ? ~0 : ~0 << (first - start);
@@ -174,7 +174,7 @@ function maskOf(word: number, first: number, end: number): number {
   return low & high;
 }
 
-/** The first place in a sorted column whose value is at least `value`. */
+/** Returns the first slot of a sorted column whose value is at least `value`. */
 function lowerBound(column: readonly number[], value: number): number {
   let low = 0;
   let high = column.length;
