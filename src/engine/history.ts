@@ -55,14 +55,17 @@ export class History {
   }
 
   /**
-   * Remembers that one resource of a kind has finished. Call it inside the unit in which it does.
+   * Remembers that one resource of a kind has finished. Call it inside the unit in which it finishes.
    * @throws {CentavoError} `MACHINE_DEFECT` when the kind is not tracked
    */
   finish(name: string, id: string): void {
     if (this.#keep === Infinity) return;
     const kind = this.#kinds.get(name);
     if (kind === undefined)
-      throw new CentavoError("MACHINE_DEFECT", `Nobody says how the ${name} of a bounded world are forgotten.`);
+      throw new CentavoError(
+        "MACHINE_DEFECT",
+        `The history does not track "${name}", so a bounded world could not forget it. Call track first.`,
+      );
     if (kind.finished.get(id) === undefined) kind.finished.set(id, true);
   }
 

@@ -4,13 +4,13 @@ export interface Timer {
   readonly at: number;
   /** The order of scheduling. It decides between timers of the same moment. */
   readonly sequence: number;
-  /** How many timers of its own moment led to it; 0 for one that time brought. It gives away a loop that never lets time move on. */
+  /** How many timers of the same moment led to it, one after another; 0 when time led to it. It reveals a loop that never lets time move on. */
   readonly depth: number;
-  /** Who runs it: the name of a lifecycle, or of another part that has registered a handler. */
+  /** The name of the lifecycle, or of another part with a handler, that runs it. */
   readonly owner: string;
   /** What it concerns, usually a row's id. */
   readonly subject: string;
-  /** Tells it from others of the same owner and subject. Scheduling the same three again replaces it. */
+  /** Distinguishes it from others of the same owner and subject. Scheduling the same three again replaces it. */
   readonly name: string;
   readonly input: Readonly<{ type: string }>;
 }

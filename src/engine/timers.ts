@@ -4,7 +4,7 @@ import type { Timer } from "./timer.ts";
 import { TimerHeap } from "./timer-heap.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** The last moment that a `Date` can hold. */
+/** The last moment of a `Date`. */
 const LAST_MOMENT = 8.64e15;
 
 /** Timers of one owner and name, by subject. */
@@ -22,7 +22,7 @@ const SMALLEST_SWEEP = 64;
 export class Timers {
   readonly #log: UndoLog;
   #kinds = new Map<string, Map<string, Kind>>();
-  /** How many subjects the maps hold, including those whose timer is cancelled. */
+  /** How many subjects the maps have, including those whose timer was cancelled. */
   #subjects = 0;
   #heap = new TimerHeap();
   #size = 0;
@@ -80,7 +80,7 @@ export class Timers {
     return this.#living().toSorted(compare);
   }
 
-  /** Returns the function that puts the timers back as they are now, after `replaceAll`. */
+  /** Returns the function that restores the present timers after `replaceAll`. */
   checkpoint(): () => void {
     const kinds = this.#kinds;
     const subjects = this.#subjects;
@@ -127,7 +127,7 @@ export class Timers {
     return kind;
   }
 
-  /** Builds the maps anew from these timers alone. */
+  /** Rebuilds the maps from these timers alone. */
   #index(timers: readonly Timer[]): void {
     this.#kinds = new Map();
     this.#subjects = 0;

@@ -58,7 +58,7 @@ function before(text: string, mark: string): string {
   return index === -1 ? text : text.slice(0, index);
 }
 
-/** Returns false for an address with `@` in its authority; a URL's own slashes may be written backwards. */
+/** Returns false for an address with `@` in its authority. Backslashes count as slashes, as `URL` reads them. */
 export function hasNoUserInfo(address: string): boolean {
   return !/^\s*[a-z][a-z\d+.-]*:[/\\]*[^/\\?#]*@/i.test(address);
 }

@@ -2,7 +2,7 @@ import type { HttpError } from "./http-error.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { AnyRoute, RawAnswer, Result } from "./route.ts";
 
-/** Writes what the service says as answers: successes and errors, in the service's own form. */
+/** Writes successes and errors as answers, in the service's own form. */
 export class Answers {
   readonly #policies: HttpPolicies;
 
@@ -18,7 +18,7 @@ export class Answers {
     return json(route.creates === true ? created : 200, policies.success(result.data));
   }
 
-  /** @param route the route that failed, which may say more of its errors; undefined when the call has none */
+  /** @param route the route that failed, which may add fields to its errors; undefined when the call has none */
   ofError(error: HttpError, route: AnyRoute | undefined): RawAnswer {
     this.#policies.onFailure?.();
     const fields = route?.errorFields?.(error as never);
@@ -26,7 +26,7 @@ export class Answers {
     return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
   }
 
-  /** The answer to what never became a call. The journal does not know of it, and it uses no assumption. */
+  /** Writes the answer to a request that never became a call. It is not journaled, and it uses no assumption. */
   ofRefusal(error: HttpError, headers: Readonly<Record<string, string>>): RawAnswer {
     const { status, headers: own, body } = json(error.status, this.#policies.failure(error));
     return { status, headers: { ...headers, ...error.headers, ...own }, body };

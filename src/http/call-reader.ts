@@ -9,20 +9,20 @@ import type { RequestInput } from "./request-inputs.ts";
 import type { AnyRoute, Call } from "./route.ts";
 import { check, unknownFieldProblems } from "./validation.ts";
 
-/** A request whose body is read; all that follows is synchronous. */
+/** A request whose body was read. Everything that follows is synchronous. */
 export interface Arrival extends Target {
   readonly method: string;
   readonly headers: RequestHeaders;
   /** The body, or the problem with it. */
   readonly body: string | Problem;
-  /** Its place in the recording, where there is one. */
+  /** Its place in the recording, if there is one. */
   readonly recorded: RequestInput | undefined;
 }
 
 /** A call of any route, checked. */
 export type AnyCall = Call<unknown, unknown, unknown>;
 
-/** Reads requests as calls: who calls, and with what. */
+/** Reads requests as calls: the caller, the parameters and the body. */
 export class CallReader {
   readonly #policies: HttpPolicies;
   readonly #rateLimit: RateLimit;
@@ -34,7 +34,7 @@ export class CallReader {
 
   /**
    * Checks everything, and lists every offending field of query and body at once.
-   * @param ignored takes the names of fields that the service does not know and ignores
+   * @param ignored collects the fields that the service does not know and ignores
    * @throws {Problem | HttpError} what is wrong with the call
    */
   read(arrival: Arrival, route: AnyRoute, params: Readonly<Record<string, string>>, ignored: string[]): AnyCall {

@@ -25,7 +25,7 @@ import { Router } from "./router.ts";
 import type { MountedRoute } from "./router.ts";
 import type { Service } from "./service.ts";
 
-/** What the dispatcher is given by the simulator. */
+/** What `Dispatcher` needs. */
 export interface DispatcherOptions {
   readonly engine: Engine;
   readonly faults: Faults;
@@ -33,7 +33,7 @@ export interface DispatcherOptions {
   readonly authUrl: string;
   readonly routes: readonly MountedRoute[];
   readonly policies: HttpPolicies;
-  /** Told the moment for which a held call waits, in milliseconds since 1970. */
+  /** Called with the moment for which a held call waits, in milliseconds since 1970. */
   readonly onHeld: (until: number) => void;
   readonly yieldToEventLoop: () => Promise<void>;
 }
@@ -112,13 +112,13 @@ export class Dispatcher implements Service {
     return response;
   };
 
-  /** The answer to what arrives as no `Request`, such as a call that Node's parser gives up on. The journal does not know of it. */
+  /** Returns the answer to something that cannot become a `Request`, such as a call that Node's parser gives up on. It is not journaled. */
   refuse(problem: Problem): RawAnswer {
     const allow = problem.kind === "method-not-allowed" ? { allow: this.#methods } : {};
     return this.#answers.ofRefusal(this.#options.policies.errorOf(problem), allow);
   }
 
-  /** Whether calls have no answer yet because faults hold them back. */
+  /** True while faults hold calls without an answer. */
   get holdsCalls(): boolean {
     return this.#callFaults.holdsCalls;
   }
@@ -139,7 +139,7 @@ export class Dispatcher implements Service {
     return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
   }
 
-  /** Built when first asked for, because most simulators meet one part alone. */
+  /** Builds a router when it is first needed, because most simulators use one part alone. */
   #routerOf(part: Part): Router {
     const known = this.#routers.get(part);
     if (known !== undefined) return known;
@@ -167,7 +167,7 @@ export class Dispatcher implements Service {
     } catch (error) {
       if (!noted) {
         this.#journal.request(arrival, route);
-        // Faults read bodies of their own accord, also those that the service refuses.
+        // Faults read bodies too, even those that the service refuses.
         if (arrival.recorded !== undefined && faults.none) this.#inputs?.refused(arrival.recorded, error);
       }
       const answer = this.#answers.ofError(this.#errorOf(error, route), route);
@@ -176,7 +176,7 @@ export class Dispatcher implements Service {
     }
   }
 
-  /** The service's own error for something thrown; what neither the kit nor the service threw on purpose is a defect. */
+  /** Returns the service's own error for something thrown. Anything but a `Problem` or an `HttpError` is a defect. */
   #errorOf(thrown: unknown, route: AnyRoute | undefined): HttpError {
     if (thrown instanceof HttpError) return thrown;
     if (!(thrown instanceof Problem)) this.#journal.defect(route, thrown);
@@ -215,7 +215,7 @@ export class Dispatcher implements Service {
     };
   }
 
-  /** The route of a call, where it has one: a fault may hit what the service itself would not find. */
+  /** Returns the route of a call, if it has one. A fault may fire on a call for which there is none. */
   #known({ part, method, path }: Arrival): Partial<{ route: AnyRoute; params: Readonly<Record<string, string>> }> {
     try {
       const { mounted, params } = this.#routerOf(part).match(method, path);
@@ -243,12 +243,12 @@ export class Dispatcher implements Service {
   }
 }
 
-/** Within which an idempotency key means one and the same call. */
+/** Returns the scope in which an idempotency key means one and the same call. */
 function scopeOf(merchantId: string, { method, path }: Arrival): string {
   return `${merchantId} ${method} ${path}`;
 }
 
-/** The texts at the top of a JSON body, by which a fault may mean a call. */
+/** Returns the strings at the top level of a JSON body, by which a fault may select a call. */
 function fieldsOf(body: Arrival["body"]): Readonly<Record<string, string>> {
   try {
     const parsed: unknown = typeof body === "string" ? JSON.parse(body) : undefined;

@@ -38,7 +38,7 @@ export class EventStore {
     return Array.from({ length: attempts }, (_, index) => attemptId(id, index + 1));
   }
 
-  /** Remembers that an event has come to its end. A bounded world may then forget it. */
+  /** Remembers that an event has ended. A bounded world may then forget it. */
   finished(id: string): void {
     this.#engine.history.finish("webhook-events", id);
   }

@@ -70,7 +70,7 @@ test("a bounded history keeps what is needed beyond its bound, and no more of it
 test("a bounded history refuses to hear of a kind that nobody tracks", () => {
   const { engine } = depot(10);
   expect(() => engine.unit(() => engine.history.finish("letters", "l1"))).toThrow(
-    "Nobody says how the letters of a bounded world are forgotten.",
+    'The history does not track "letters", so a bounded world could not forget it. Call track first.',
   );
 });
 
