@@ -81,7 +81,7 @@ export class Clock {
    * @param options.onProgress called with the progress of a long advance
    * @throws {CentavoError} `INVALID_DURATION`, `INVALID_OPTION`, `CLOCK_BACKWARDS` for a negative duration, `CLOCK_BUSY` when called while the clock is already moving, `CLOCK_LIMIT` when timers keep causing one another without letting time move on,
    *   `CLOCK_TIMER_FAILED` when one fails; the clock then stands at that timer's moment, and the next call goes on from there;
-   *   `CLOCK_AUTO_FAILED` when something failed under the `auto` clock since the last call, which nobody awaited
+   *   `CLOCK_AUTO_FAILED` when something failed under the `auto` clock since the last call, when no call awaited it
    */
   async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
     checkOptions("advance", options);

@@ -179,7 +179,7 @@ export class Engine {
       this.inputs?.shorten(() => this.#snapshotWith(this.journal.rest()));
   }
 
-  /** Runs one due timer as a unit of its own. */
+  /** Runs one due timer in its own unit. */
   fire(timer: Timer): InFlightWork | void {
     this.shortenInputs();
     this.inputs?.timerRuns();

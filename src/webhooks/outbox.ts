@@ -70,7 +70,7 @@ export class Outbox {
     this.#deliveries = new Deliveries({ ...options, faultInjection, store, timers, waiting, redactUrl });
   }
 
-  /** The scheme in which events are signed, and the signature's header when it has a name of its own. */
+  /** The scheme in which events are signed, and the signature's header if it is not the scheme's own. */
   get signing(): ReturnType<WebhookPolicies["signature"]> {
     return this.#options.policies.signature();
   }
@@ -141,7 +141,7 @@ export class Outbox {
 
   /**
    * Makes held events due again if they can be sent now, because an app was connected or another world was restored.
-   * @param isReleased picks the events in a replay, where the recording names them
+   * @param isReleased picks the events in a replay, because the recording names them
    */
   resume(isReleased?: (event: WebhookEvent) => boolean): void {
     this.#waiting.resume(isReleased);

@@ -59,7 +59,7 @@ export class Waiting {
 
   /**
    * Makes held events due again if they can be sent now: an app was connected, a test released events, or another world was restored.
-   * @param isReleased picks the events in a replay, where the recording names them
+   * @param isReleased picks the events in a replay, because the recording names them
    */
   resume(isReleased = ({ url }: WebhookEvent): boolean => url !== undefined && this.#options.reaches(url)): void {
     const { engine, store, timers } = this.#options;
