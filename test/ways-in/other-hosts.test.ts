@@ -47,7 +47,7 @@ describe.each(clients)("$name", ({ call }) => {
 
   test("is refused what lies beside the service's path", async () => {
     const error: unknown = await call("https://api.pay.example/v10/thing").catch((reason: unknown) => reason);
-    expect(messages(error)).toContain("only https://api.pay.example/v1 and what is below it is simulated");
+    expect(messages(error)).toContain("only https://api.pay.example/v1 and the paths below it are simulated");
     expect((await call("https://api.pay.example/v1")).status).toBe(200);
     expect((await call("https://api.pay.example/v1/thing")).status).toBe(200);
     expect(service.seen).toHaveLength(2);
@@ -83,7 +83,7 @@ test("a client that goes through a proxy is told to go round it", async () => {
   const error: unknown = await request("https://api.pay.example/v1/thing", { dispatcher }).catch(
     (reason: unknown) => reason,
   );
-  expect(messages(error)).toContain("not through a proxy: put its host into NO_PROXY");
+  expect(messages(error)).toContain("cannot be simulated behind a proxy: add its host to NO_PROXY");
   await dispatcher.destroy();
 });
 

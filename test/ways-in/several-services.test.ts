@@ -83,7 +83,7 @@ test.each([
   const second = echoService(baseUrl, authUrl);
   const conflict: unknown = expect.objectContaining({
     code: "INTERCEPTION_CONFLICT",
-    message: expect.stringContaining("https://one.example is answered by a simulator already") as string,
+    message: expect.stringContaining("another simulator already answers https://one.example") as string,
   });
   expect(() => open([first, second])).toThrow(conflict);
   const network = open(first);
