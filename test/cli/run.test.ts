@@ -126,7 +126,7 @@ test("digests are written on request and kept to, and a difference says how to r
   const file = join(mkdtempSync(join(tmpdir(), "centavo-")), "digests.json");
   const run = (...more: string[]): Promise<Ran> => centavo("run", "stories", "passes", "--digests", file, ...more);
   const { text: unkept } = await run();
-  expect(unkept).toContain("no digest of this story was kept. Keep it with --update-digests.");
+  expect(unkept).toContain("the file has no digest of this story. Add it with --update-digests.");
   expect(unkept).not.toContain("renew");
   expect(await run("--update-digests")).toMatchObject({ code: 0 });
   expect(await run()).toMatchObject({ code: 0 });
@@ -135,7 +135,7 @@ test("digests are written on request and kept to, and a difference says how to r
   expect(await run()).toMatchObject({
     code: 1,
     text: expect.stringMatching(
-      /renew it with --update-digests[^]*npx centavo run stories.passes.ts --digests/,
+      /update the file with --update-digests[^]*npx centavo run stories.passes.ts --digests/,
     ) as string,
   });
 });
@@ -145,12 +145,12 @@ test("another seed has other digests: they are not checked, and it says so", asy
   writeFileSync(file, '{ "passes": "another" }');
   const { code, text } = await centavo("run", "stories/passes.ts", "--digests", file, "--seed", "other");
   expect(code).toBe(0);
-  expect(text).toContain("with --seed they are not checked");
+  expect(text).toContain("The digests are not checked, because they belong to the stories' own seeds");
 });
 
 test.for([
   [["--update-digests"], "name it with --digests <file>"],
-  [["--update-digests", "--digests", "kept.json", "--seed", "other"], "--seed and --update-digests do not go together"],
+  [["--update-digests", "--digests", "kept.json", "--seed", "other"], "--seed and --update-digests exclude each other"],
 ] as const)("%j is refused", async ([options, reason]) => {
   const { code, text } = await centavo("run", "stories/passes.ts", ...options);
   expect(code).toBe(2);
@@ -165,7 +165,7 @@ test("the command after a failure runs the story in the same way again", async (
 
 test("a shop that was not told where the service is learns it, and only where nothing is intercepted", async () => {
   const { text } = await centavo("run", join(moreStories, "looks-in-the-network.mjs"), "--way", "socket");
-  expect(text).toContain("with --way socket nothing is intercepted. Configure the shop with stage.merchant");
+  expect(text).toContain("because --way socket does not intercept requests. Configure the shop with stage.merchant");
   expect((await centavo("run", join(moreStories, "looks-in-the-network.mjs"))).text).not.toContain(
     "nothing is intercepted",
   );

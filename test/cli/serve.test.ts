@@ -96,7 +96,9 @@ test("it warns of a webhook address that is not on this machine", async () => {
 
 test("a port that is taken is explained", async () => {
   const { url } = await start();
-  await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow("Use --port 0");
+  await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow(
+    "Use another port, or --port 0 for any free one.",
+  );
 });
 
 test("assumptions are given by id, as often as needed", async () => {
