@@ -59,7 +59,9 @@ test("without the admin key, reading a session says where it comes from", async 
   const sim = createSimulator();
   const { clientId, clientSecret } = sim.credentials;
   const client = createClient({ baseUrl: sim.baseUrl, fetch: sim.fetch, clientId, clientSecret });
-  await expect(client.checkout.session("unknown")).rejects.toThrow(/adminKey, which is sim\.credentials\.adminKey/);
+  await expect(client.checkout.session("unknown")).rejects.toThrow(
+    /pass the option adminKey to createClient\. A simulator has it as sim\.credentials\.adminKey/,
+  );
 });
 
 test("a call with an idempotency key that is repeated gets the first answer", async () => {
