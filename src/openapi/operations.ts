@@ -27,11 +27,11 @@ export interface OpenApiOperation {
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, OpenApiResponse | Reference>>;
-  /** The assumptions that the answer rests on; `x-centavo-assumptions` of the whole document says what they are. */
+  /** The ids of the assumptions that the answer uses, listed in `x-centavo-assumptions` of the document. */
   readonly "x-centavo-assumptions": readonly string[];
 }
 
-/** What a declared route is in the document. */
+/** Describes a declared route. */
 export function operationOf(route: AnyRoute, description: Description, components: Components): OpenApiOperation {
   const parameters = parametersOf(route, description);
   return {
@@ -77,7 +77,7 @@ function requestContent(route: AnyRoute, schema: JsonSchema): Content {
   return Object.fromEntries((route.accepts ?? ["json"]).map((format) => [types[format], { schema }]));
 }
 
-/** A request that the service sends to the merchant, with what the answers to it mean. */
+/** Describes a request that the service sends to the merchant, and what each answer means. */
 export function webhookOf(
   { name, component, summary }: Webhook,
   { webhooks: { description, assumptions } }: Description,
