@@ -1,4 +1,4 @@
-/** Measures what Centavo promises about speed and memory, as ratios. `npm run bench` */
+/** Measures Centavo's promises about speed and memory, as ratios. `npm run bench` */
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";

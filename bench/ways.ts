@@ -9,9 +9,9 @@ interface Pair {
   readonly what: string;
   readonly ours: WayName;
   readonly theirs: WayName;
-  /** How many flows go through either way in a round. */
+  /** How many flows each side runs in a round. */
   readonly flows: readonly [number, number];
-  /** Whether the ratio tells how much faster ours is, or what it costs of theirs. */
+  /** Whether the ratio says how much faster ours is, or how much more it costs. */
   readonly ratio: "faster" | "cost";
   readonly bound?: Bound;
 }
@@ -54,7 +54,7 @@ const pairs: readonly Pair[] = [
 const ROUNDS = 11;
 const WARM_UP_ROUNDS = 4;
 
-/** Measures each way into the service in turn with what it is compared with. */
+/** Measures each way into the service and its comparison, in turn. */
 export async function compareWays(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const pair of pairs) figures.push(await compare(pair));
@@ -62,8 +62,8 @@ export async function compareWays(): Promise<Figure[]> {
 }
 
 /**
- * Each way has a process of its own, because interception that is applied in one would be in the way of the other, and they take
- * turns, because a machine that slows down during the run then slows both.
+ * Each side runs in its own process, because the interception of one would affect the other. They take turns, so that a machine that
+ * slows down during the run slows both.
  */
 async function compare({ what, ours, theirs, flows, ratio, bound }: Pair): Promise<Figure> {
   const mine = startChild<number, number>("way.ts", [ours]);

@@ -1,6 +1,6 @@
 import { testMethods } from "../src/service/payment-methods/test-methods.ts";
 
-/** The test cards and wallets as a page. */
+/** Renders the test cards and wallets as a page. */
 export function testMethodsPage(): string {
   const rows = testMethods.map(
     ({ id, numbers, outcome }) => `| \`${id}\` | ${numbers.map((number) => `\`${number}\``).join(", ")} | ${outcome} |`,
