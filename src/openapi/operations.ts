@@ -90,8 +90,8 @@ export function webhookOf(
     security: [],
     requestBody: { required: true, content: { "application/json": { schema: { $ref: schemaAddress(component) } } } },
     responses: {
-      "2XX": { description: "Delivered; no further tries" },
-      410: { description: "Never to be sent again" },
+      "2XX": { description: "Delivered; not sent again" },
+      410: { description: "Gone; not sent again" },
     },
     "x-centavo-assumptions": assumptions,
   };

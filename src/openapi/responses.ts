@@ -45,14 +45,14 @@ function successesOf(
     return {
       200: { description: "A page for the customer", content: htmlContent },
       303: {
-        description: "Leads the customer on",
-        headers: { Location: { description: "Where to", required: true, schema: { type: "string" } } },
+        description: "Redirects the customer",
+        headers: { Location: { description: "The next page", required: true, schema: { type: "string" } } },
       },
     };
   }
   const replayed = {
     "Idempotent-Replayed": {
-      description: "`true` where the answer was kept from an earlier call under the same key",
+      description: "`true` if this is the saved answer to an earlier call with the same key",
       schema: { const: "true" },
     },
   };
