@@ -32,7 +32,7 @@ export async function measureImports(): Promise<Figure> {
     if (round > 0) pairs.push(pair);
   }
   return {
-    what: "Import `centavo` in a fresh process, beside an import of its dependencies alone",
+    what: "Import `centavo` in a fresh process, compared with an import of its dependencies alone",
     ours: milliseconds(median(pairs.map(([centavo]) => centavo))),
     beside: milliseconds(median(pairs.map(([, alone]) => alone))),
     ratio: `${times(median(pairs.map(([centavo, alone]) => centavo / alone)))} the cost`,

@@ -3,7 +3,7 @@ export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
   const upper = sorted[middle];
-  if (upper === undefined) throw new RangeError("There is no median of nothing.");
+  if (upper === undefined) throw new RangeError("The median needs at least one figure.");
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 

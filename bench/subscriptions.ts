@@ -50,7 +50,7 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
   const bare = delivered ? "machine steps, signatures and handler calls" : "machine steps";
   return [
     {
-      what: `Monthly cycle of ${grouped(FEW)} subscriptions over a year, ${circumstances}, beside its bare ${bare}`,
+      what: `Monthly cycle of ${grouped(FEW)} subscriptions over a year, ${circumstances}, compared with only its ${bare}`,
       ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
       beside: microseconds(median(rounds.map(({ floor }) => floor))),
       ratio: `${times(value)} the cost`,
@@ -93,7 +93,7 @@ async function besideFew(): Promise<Figure[]> {
   const ratio = large.time / time;
   return [
     {
-      what: `Monthly cycle of ${grouped(MANY)} subscriptions without receivers, beside that of ${grouped(FEW)}, journal bounded`,
+      what: `Monthly cycle of ${grouped(MANY)} subscriptions without receivers, compared with that of ${grouped(FEW)}, journal bounded`,
       ours: microseconds(large.time),
       beside: microseconds(time),
       ratio: `${times(ratio)} the cost`,

@@ -19,7 +19,7 @@ interface Pair {
 const flow = "Create, confirm and read an intent";
 const pairs: readonly Pair[] = [
   {
-    what: `${flow} through \`intercept(sim)\`, beside three static handlers in \`setupServer\``,
+    what: `${flow} through \`intercept(sim)\`, compared with three static handlers in \`setupServer\``,
     ours: "intercept",
     theirs: "setupServer-static",
     flows: [400, 60],
@@ -27,7 +27,7 @@ const pairs: readonly Pair[] = [
     bound: { atLeast: 8, goal: 14 },
   },
   {
-    what: `${flow} through \`handlers(sim)\` in \`setupServer\`, beside three static handlers there`,
+    what: `${flow} through \`handlers(sim)\` in \`setupServer\`, compared with three static handlers there`,
     ours: "setupServer",
     theirs: "setupServer-static",
     flows: [60, 60],
@@ -35,7 +35,7 @@ const pairs: readonly Pair[] = [
     bound: { atMost: 1.3 },
   },
   {
-    what: `${flow} through \`sim.fetch\`, beside three bare functions with static answers`,
+    what: `${flow} through \`sim.fetch\`, compared with three plain functions with static answers`,
     ours: "direct",
     theirs: "direct-static",
     flows: [1000, 2000],
@@ -43,7 +43,7 @@ const pairs: readonly Pair[] = [
     bound: { atMost: 4, goal: 2.5 },
   },
   {
-    what: `${flow} through \`serve(sim)\`, beside static answers from the same server`,
+    what: `${flow} through \`serve(sim)\`, compared with static answers from the same server`,
     ours: "server",
     theirs: "server-static",
     flows: [150, 150],
