@@ -69,7 +69,7 @@ test("a story that leaves another rejected promise behind fails for its reason",
   expect(text).toContain("1 of 2 stories passed; failed: leaves");
 });
 
-test("a timeout that is no time is refused", async () => {
+test("a timeout that is not a number of seconds is refused", async () => {
   const { code, text } = await run({ passes: "" }, "--timeout", "0");
   expect(text).toContain("A timeout is a number of seconds above 0.");
   expect(code).toBe(1);

@@ -42,7 +42,7 @@ describe("another copy of the interception library", () => {
 });
 
 describe("an interceptor that started first", () => {
-  test("is left to decide about what is not a service's", async () => {
+  test("decides about requests that are not to a service", async () => {
     const first = new HttpRequestInterceptor();
     first.apply();
     first.on("request", ({ controller }) => controller.respondWith(new Response("first")));
@@ -56,7 +56,7 @@ describe("an interceptor that started first", () => {
     first.dispose();
   });
 
-  test("is named, where going before it is impossible", () => {
+  test("is named when intercept cannot go before it", () => {
     const first = new HttpRequestInterceptor();
     first.apply();
     const source = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(Symbol.for("node-http-request-source"));

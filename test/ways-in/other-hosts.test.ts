@@ -45,7 +45,7 @@ describe.each(clients)("$name", ({ call }) => {
     expect(messages(error)).toContain('{ allow: ["https://elsewhere.example"] }');
   });
 
-  test("is refused what lies beside the service's path", async () => {
+  test("is refused paths outside the service's base path", async () => {
     const error: unknown = await call("https://api.pay.example/v10/thing").catch((reason: unknown) => reason);
     expect(messages(error)).toContain("only https://api.pay.example/v1 and the paths below it are simulated");
     expect((await call("https://api.pay.example/v1")).status).toBe(200);
@@ -128,7 +128,7 @@ describe("allow", () => {
     expect(await codeFor(`http://other.example:${port}/`)).toBe("200");
   });
 
-  test("opens what lies beside the service's path", async () => {
+  test("opens paths outside the service's base path", async () => {
     network = intercept(echoService("http://api.pay.example:1/v1"), { allow: ["http://api.pay.example:1"] });
     expect(await codeFor("http://api.pay.example:1/other")).toBe("ECONNREFUSED");
     expect(await codeFor("http://api.pay.example:1/v1/other")).toBe("200");
