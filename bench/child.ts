@@ -1,13 +1,13 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 
-/** A child process of the bench that answers questions one at a time. */
+/** A child process of the bench, which answers one question at a time. */
 export interface Child<Question, Answer> {
   ask(question: Question): Promise<Answer>;
   close(): void;
 }
 
-/** Starts a file of this folder as a process of its own, in which the garbage collector can be called. */
+/** Starts a file of this folder in a new process that can call the garbage collector. */
 export function startChild<Question, Answer>(file: string, args: readonly string[] = []): Child<Question, Answer> {
   const child = fork(join(import.meta.dirname, file), args, { execArgv: ["--expose-gc"] });
   return {
@@ -27,7 +27,7 @@ export function startChild<Question, Answer>(file: string, args: readonly string
   };
 }
 
-/** In the child: answers every question of the parent, and ends when the parent lets go. */
+/** Called in the child: answers every question of the parent, until the parent disconnects. */
 export function answerParent(answer: (question: unknown) => Promise<unknown>): void {
   process.on("message", (message) => {
     answer((message as { question: unknown }).question).then(

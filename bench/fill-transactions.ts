@@ -1,6 +1,6 @@
 /**
- * A child process that fills a list of transactions and asks it for pages. The intents behind them are made up on demand and never
- * kept, so that what is weighed is a transaction's record beyond its intent. Needs `--expose-gc`.
+ * A child process that fills a list of transactions and reads pages of it. The intents behind them are generated on demand and not kept,
+ * so that the heap holds only the records of transactions. Needs `--expose-gc`.
  */
 import type { Checkout } from "../src/service/checkout/commands.ts";
 import { Engine } from "../src/engine/engine.ts";
@@ -12,9 +12,9 @@ import { answerParent } from "./child.ts";
 import { heapInUse, median, microsecondsSince } from "./measure.ts";
 import type { IntentRow } from "../src/service/payment-intents/machine.ts";
 
-/** What transactions cost in a list of this size. */
+/** The cost of transactions in a list of this size. */
 export interface TransactionCosts {
-  /** Bytes of live heap for each record. */
+  /** Bytes of live heap per record. */
   readonly heap: number;
   /** Microseconds of processor time to record one, from its first status to its last. */
   readonly time: number;
@@ -27,7 +27,7 @@ export interface TransactionCosts {
 const START = Date.parse("2026-01-01T00:00:00Z");
 const MINUTE = 60_000;
 const IN_A_UNIT = 100;
-/** Small lists are filled several times, because one of them weighs next to nothing. */
+/** Small lists are filled several times, because a single one uses too little heap to measure. */
 const LEAST_WEIGHED = 50_000;
 const ROUNDS = 101;
 const MERCHANT = "mer_bench";
@@ -35,7 +35,7 @@ const METHOD: PaymentMethod = { id: "pm_card_approved", kind: "card", behaviour:
 
 answerParent(async (question): Promise<TransactionCosts> => {
   const count = question as number;
-  // Code is compiled first, so that it is not weighed.
+  // Compiles the code first, so that its heap is not counted.
   measure(recorded(2000), 2000);
   const heapBefore = heapInUse();
   const start = process.cpuUsage();
@@ -46,7 +46,7 @@ answerParent(async (question): Promise<TransactionCosts> => {
   return { heap, time, ...measure(lists[0] as Transactions, count) };
 });
 
-/** A list in which each transaction was processing first and then decided, one a minute; every tenth failed. */
+/** Fills a list with one transaction per minute, each first in processing and then decided. Every tenth fails. */
 function recorded(count: number): Transactions {
   const engine = new Engine({ seed: "bench", now: START, journal: { keep: 0 } });
   let decided = 0;
@@ -73,7 +73,7 @@ function recorded(count: number): Transactions {
   return transactions;
 }
 
-/** The made-up intent with this number; those below `decided` have ended. */
+/** Generates the intent with this number. Those below `decided` have ended. */
 function intentOf(index: number, decided: number): IntentRow {
   const at = START + index * MINUTE;
   const digits = String(index).padStart(24, "0");
@@ -97,7 +97,7 @@ function intentOf(index: number, decided: number): IntentRow {
   };
 }
 
-/** Asks for pages here and there in the list. */
+/** Reads pages at several places of the list. */
 function measure(
   transactions: Transactions,
   count: number,

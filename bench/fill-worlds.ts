@@ -1,14 +1,14 @@
-/** A child process that fills worlds of growing size, and tells what an intent costs in each. */
+/** A child process that fills worlds of growing size and measures the cost of an intent in each. */
 import { answerParent } from "./child.ts";
 import { heapInUse, median, microsecondsEach, microsecondsSince } from "./measure.ts";
 import { emptyWorld } from "./world.ts";
 import type { Filling, World } from "./world.ts";
 
-/** What an intent costs in a world of this size. */
+/** The cost of an intent in a world of this size. */
 export interface GrowthPoint {
   /** Microseconds of processor time, garbage collection included: the time to fill the world ÷ its intents. */
   readonly time: number;
-  /** Microseconds to run one due timer, where the world was filled with those. */
+  /** Microseconds to run one due timer, if the world was filled with pending intents. */
   readonly timer?: number;
   /** Bytes of live heap ÷ intents. */
   readonly heap: number;
@@ -17,7 +17,7 @@ export interface GrowthPoint {
 export interface GrowthQuestion {
   readonly filling: Filling;
   readonly intents: number;
-  /** How many worlds to fill: the times are medians, the heap is that of all of them. */
+  /** How many worlds to fill. The times are medians, and the heap is the sum of all worlds. */
   readonly worlds: number;
 }
 
@@ -27,7 +27,7 @@ answerParent(async (question): Promise<GrowthPoint> => {
   const { filling, intents, worlds } = question as GrowthQuestion;
   const empty = await Promise.all(Array.from({ length: worlds }, () => emptyWorld(filling)));
   const heapBefore = heapInUse();
-  // A forced collection throws compiled code away.
+  // A forced collection discards compiled code.
   await warmUp(filling);
   const times: number[] = [];
   for (const world of empty) times.push(await microsecondsToFill(world, intents));

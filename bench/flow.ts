@@ -1,9 +1,9 @@
 import type { Simulator } from "centavo";
 
-/** One answered call, whoever answers it. */
+/** Sends one call, through any way. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** One intent's life as a merchant's code drives it: three requests, and the three answers read as JSON. */
+/** The calls of a merchant's code for one intent: three requests, with three answers read as JSON. */
 export interface Flow {
   /** @returns the intent's id */
   run(): Promise<string>;
@@ -12,7 +12,7 @@ export interface Flow {
 const json = { "content-type": "application/json" };
 let orders = 0;
 
-/** Create, confirm and read the status of one intent below a base URL, with every field that the service document shows but `webhookUrl`. */
+/** Creates, confirms and reads one intent, with every field of the service document except `webhookUrl`. */
 export function intentFlow(
   send: Send,
   baseUrl: string,
@@ -54,7 +54,7 @@ async function read(response: Response): Promise<{ data: { id: string } }> {
   return (await response.json()) as { data: { id: string } };
 }
 
-/** An access token for the simulator's first merchant. */
+/** Requests an access token for the simulator's first merchant. */
 export async function tokenOf(sim: Simulator): Promise<string> {
   const { clientId, clientSecret } = sim.credentials;
   const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
@@ -62,7 +62,7 @@ export async function tokenOf(sim: Simulator): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** What a simulator answered to one flow: what a handler with fixed answers says to every flow, byte for byte as long. */
+/** A simulator's answers to one flow. A static handler gives them to every flow, so both sides send equally many bytes. */
 export interface StaticAnswers {
   readonly id: string;
   readonly create: object;

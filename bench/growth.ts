@@ -4,7 +4,7 @@ import { showProgress } from "./progress.ts";
 import { bytes, grouped, markdownTable, microseconds, times } from "./table.ts";
 import type { Filling } from "./world.ts";
 
-/** How many intents, and in how many worlds of that size, because small ones are soon filled and say little alone. */
+/** The sizes to measure, and how many worlds of each. Small worlds fill too fast for a single one to be meaningful. */
 const sizes: readonly (readonly [intents: number, worlds: number])[] = [
   [100, 30],
   [1000, 5],
@@ -19,12 +19,12 @@ const fillings: Record<Filling, string> = {
 };
 
 /**
- * Up to which growth of an intent's share a figure still counts as linear. A thousand times as many intents no longer fit into the
- * processor's caches, and garbage is collected among many survivors; whatever grows as n to the power of 1.1 or more is beyond it.
+ * The growth of an intent's cost up to which a figure counts as linear. It allows for caches that no longer hold a thousand times as many
+ * intents, and for garbage collection among many survivors. Growth by n to the power of 1.1 or more exceeds it.
  */
 const MOST_GROWTH = 2;
 
-/** The curves as a table, and how many of them rise faster than linearly. */
+/** Returns the curves as a table, and how many grow faster than linearly. */
 export async function measureGrowth(): Promise<{ readonly table: string; readonly broken: number }> {
   const rows: string[][] = [];
   let broken = 0;

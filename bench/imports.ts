@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 const ROUNDS = 15;
 
-/** Lets fresh processes import the built package, and the packages which it imports alone, in turn. */
+/** Measures fresh processes that import the built package or only its dependencies, in turn. */
 export async function measureImports(): Promise<Figure> {
   const entry = join(root, "dist/esm/index.js");
   const dependencies = join(root, ".cache/bench-dependencies.mjs");
@@ -32,7 +32,7 @@ export async function measureImports(): Promise<Figure> {
     if (round > 0) pairs.push(pair);
   }
   return {
-    what: "Import `centavo` in a fresh process, beside an import of its dependencies alone",
+    what: "Import `centavo` in a fresh process, compared with an import of its dependencies alone",
     ours: milliseconds(median(pairs.map(([centavo]) => centavo))),
     beside: milliseconds(median(pairs.map(([, alone]) => alone))),
     ratio: `${times(median(pairs.map(([centavo, alone]) => centavo / alone)))} the cost`,
@@ -46,7 +46,7 @@ async function millisecondsToImport(file: string): Promise<number> {
   return Number(stdout);
 }
 
-/** The packages that a built file imports, itself or through its chunks. */
+/** Returns the packages that a built file imports, directly or through its chunks. */
 function packagesOf(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);

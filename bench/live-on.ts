@@ -1,4 +1,4 @@
-/** A child process that lets a world of subscriptions live on and weighs it every month. Needs `--expose-gc`. */
+/** A child process that renews a world of subscriptions and measures its heap every month. Needs `--expose-gc`. */
 import { answerParent } from "./child.ts";
 import { heapInUse } from "./measure.ts";
 import { watchCycles } from "./progress.ts";
@@ -9,7 +9,7 @@ export interface GrowingQuestion extends SubscribedWorld {
   readonly months: number;
 }
 
-/** The bytes of live heap after each month. */
+/** Answers with the bytes of live heap after each month. */
 answerParent(async (question): Promise<readonly number[]> => {
   const { months, ...options } = question as GrowingQuestion;
   const sim = await subscribedWorld(options);

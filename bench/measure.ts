@@ -1,13 +1,13 @@
-/** The middle of the figures, so that one slow round says nothing. */
+/** Returns the median, so that a single slow round does not count. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
   const upper = sorted[middle];
-  if (upper === undefined) throw new RangeError("There is no median of nothing.");
+  if (upper === undefined) throw new RangeError("The median needs at least one figure.");
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
-/** By how much figures that were taken at equal distances rise from one to the next: the line with the least squares. */
+/** Returns the rise per step of figures at equal distances, by least squares. */
 export function slope(figures: readonly number[]): number {
   const middle = (figures.length - 1) / 2;
   let rise = 0;
@@ -19,20 +19,20 @@ export function slope(figures: readonly number[]): number {
   return rise / run;
 }
 
-/** Microseconds of processor time per repetition of something asynchronous, done one after the other. */
+/** Returns the microseconds of processor time per repetition of asynchronous work, one after the other. */
 export async function microsecondsEach(times: number, work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();
   for (let index = 0; index < times; index += 1) await work();
   return microsecondsSince(start) / times;
 }
 
-/** What this process has computed since then, in microseconds; a machine that is busy with something else does not lengthen it. */
+/** Returns this process's processor time since then, in microseconds. Other load on the machine does not count. */
 export function microsecondsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return user + system;
 }
 
-/** Median milliseconds of something synchronous over rounds of several repetitions. */
+/** Returns the median milliseconds of synchronous work over rounds of several repetitions. */
 export function medianMilliseconds(rounds: number, times: number, work: () => unknown): number {
   const figures = Array.from({ length: rounds }, () => {
     const start = performance.now();
@@ -42,7 +42,7 @@ export function medianMilliseconds(rounds: number, times: number, work: () => un
   return median(figures);
 }
 
-/** Live heap in bytes after a full collection. */
+/** Returns the live heap in bytes after a full collection. */
 export function heapInUse(): number {
   const { gc } = globalThis;
   if (gc === undefined) throw new Error("Heap is measured with node --expose-gc.");

@@ -1,17 +1,17 @@
 import type { AdvanceOptions } from "centavo";
 import { grouped } from "./table.ts";
 
-/** What a terminal is, as far as a line that is drawn over again needs it. */
+/** The parts of a terminal that a redrawn line uses. */
 export interface Terminal {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Timers that a renewal takes: its boundary and the decision on its payment, and three deliveries where somebody receives them. */
+/** The timers of a renewal: the period's end, the decision on its payment, and three deliveries if there is a receiver. */
 const TIMERS_OF_A_CYCLE = 2;
 const TIMERS_OF_A_DELIVERED_CYCLE = 5;
 
-/** Says on the last line of a terminal what is under way; silent where nobody watches. */
+/** Shows on the last line of a terminal what runs now. Does nothing without a terminal. */
 export function showProgress(text: string, terminal: Terminal = process.stderr): void {
   if (terminal.isTTY) terminal.write(`\r\u001b[2K${text}`);
 }
@@ -21,9 +21,9 @@ export function endProgress(): void {
 }
 
 /**
- * Lets a terminal watch a world of subscriptions live on: its virtual date, the cycles done, and how many in a second. Where nobody
- * watches, the clock is asked for no reports, so that they are no part of what is measured.
- * @param time real time in milliseconds, from any beginning
+ * Shows the progress of a world of subscriptions on a terminal: its virtual date, the finished cycles, and the cycles per second. Without
+ * a terminal it does not ask the clock for reports, so that they do not affect the figures.
+ * @param time returns real time in milliseconds, from any origin
  */
 export function watchCycles(
   { subscriptions, delivered }: { readonly subscriptions: number; readonly delivered: boolean },

@@ -1,4 +1,4 @@
-/** A child process that renews subscriptions, or does the bare minimum that renewals are measured against. Needs `--expose-gc`. */
+/** A child process that renews subscriptions, or does only the minimum work against which renewals are measured. Needs `--expose-gc`. */
 import { answerParent } from "./child.ts";
 import { heapInUse, microsecondsEach, microsecondsSince } from "./measure.ts";
 import { watchCycles } from "./progress.ts";
@@ -8,11 +8,11 @@ import type { SubscribedWorld } from "./subscribed-world.ts";
 
 export interface RenewalQuestion extends SubscribedWorld {
   readonly months: number;
-  /** Whether to measure the floor of so many renewals in their place. */
+  /** Measures the minimum work of the renewals instead. */
   readonly floor?: true;
 }
 
-/** What one finished cycle costs. */
+/** The cost of one finished cycle. */
 export interface RenewalCost {
   /** Microseconds of processor time, garbage collection included. */
   readonly time: number;
@@ -31,7 +31,7 @@ answerParent(async (question): Promise<RenewalCost> => {
   }
   const sim = await subscribedWorld(options);
   const heapBefore = heapInUse();
-  // A forced collection throws compiled code away.
+  // A forced collection discards compiled code.
   await liveMonths(await subscribedWorld({ ...options, subscriptions: WARM_UP }), 12);
   const watched = watchCycles(options);
   const start = process.cpuUsage();

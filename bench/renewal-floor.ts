@@ -9,9 +9,9 @@ const HOUR = 3_600_000;
 const MONTH = 31 * 24 * HOUR;
 
 /**
- * The least that one renewal takes: its eight machine steps on rows as a world holds them and, where there is a receiver, a signature
- * over each of its events and the bare call of the handler, which needs a Request to be called with. No ids, rows, timers, journal or
- * JSON; the machines are stepped by the function that Centavo steps them by, which is the fastest there is.
+ * The minimum work of one renewal: its eight machine steps and, if there is a receiver, a signature for each event and a call of the
+ * handler with a Request. It makes no ids, rows, timers, journal entries or JSON. It steps the machines with Centavo's own function, which
+ * is the fastest.
  */
 export async function renewalFloor(delivered: boolean): Promise<() => Promise<void>> {
   const sim = await subscribedWorld({ subscriptions: 1, delivered });

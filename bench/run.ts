@@ -1,4 +1,4 @@
-/** Measures what Centavo promises about speed and memory, as ratios. `npm run bench` */
+/** Measures Centavo's promises about speed and memory, as ratios. `npm run bench` */
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure
   kept ? bound : `**broken:** ${bound}`,
 ];
 console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
-console.log(markdownTable(["", "Centavo", "beside it", "ratio", "bound"], figures.map(cells)));
+console.log(markdownTable(["", "Centavo", "compared with", "ratio", "bound"], figures.map(cells)));
 console.log(`\n${growth.table}\n\n${transactions.table}`);
 
 const broken = figures.filter(({ kept }) => !kept).length + growth.broken + transactions.broken;

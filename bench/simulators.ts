@@ -4,7 +4,7 @@ import { boundInWords, bytes, keeps, milliseconds } from "./table.ts";
 import type { Bound, Figure } from "./table.ts";
 import type { WorldFigures } from "./weigh-worlds.ts";
 
-/** What it costs to make, reset and fork a simulator, and what the parts of a world weigh. */
+/** Measures the cost of creating, resetting and forking a simulator, and the heap of each part of a world. */
 export async function measureSimulators(): Promise<Figure[]> {
   showProgress("create, reset, fork");
   const child = startChild<null, WorldFigures>("weigh-worlds.ts");

@@ -2,7 +2,7 @@ import { createSimulator } from "centavo";
 import type { AdvanceOptions, Simulator } from "centavo";
 import { tokenOf } from "./flow.ts";
 
-/** A bare receiver, as small as one that reads its events can be. */
+/** The smallest receiver that reads its events. */
 export async function receive(request: Request): Promise<Response> {
   await request.json();
   return new Response(null, { status: 204 });
@@ -10,10 +10,10 @@ export async function receive(request: Request): Promise<Response> {
 
 export const RECEIVER = "https://shop.example/hooks";
 
-/** How a world of subscriptions is made. */
+/** The options of a world of subscriptions. */
 export interface SubscribedWorld {
   readonly subscriptions: number;
-  /** Whether every webhook is delivered to an app in the process; without it nobody receives any. */
+  /** Whether every webhook is delivered to an app in the process. Otherwise events have no receiver. */
   readonly delivered: boolean;
   /** How many journal entries are kept. */
   readonly keep?: number;
@@ -21,7 +21,7 @@ export interface SubscribedWorld {
   readonly history?: number;
 }
 
-/** A world whose subscriptions are paid for their first month. */
+/** Creates a world of subscriptions that are paid for their first month. */
 export async function subscribedWorld({
   subscriptions,
   delivered,
@@ -52,7 +52,7 @@ export async function subscribedWorld({
   return sim;
 }
 
-/** Lives through so many months, and asks the last subscription whether all of them were paid. */
+/** Advances the clock month by month, and checks that the last subscription paid for all of them. */
 export async function liveMonths(sim: Simulator, months: number, options: AdvanceOptions = {}): Promise<void> {
   const last = sim.subscriptions.last();
   for (let month = 0; month < months; month += 1) await sim.clock.advance("1 month", options);

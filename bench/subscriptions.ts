@@ -22,7 +22,7 @@ const AGAINST_FLOOR: Bound = { atMost: 2, goal: 1.5 };
 const AGAINST_FEW: Bound = { atMost: 1.5, goal: 1.2 };
 const OF_A_DECADE: Bound = { atMost: 4 };
 
-/** What it costs to renew subscriptions, beside the least that it takes, and with a hundred times as many. */
+/** Measures the cost of a renewal, compared with its minimum work, and with a hundred times as many subscriptions. */
 export async function measureSubscriptions(): Promise<Figure[]> {
   return [
     ...(await besideFloor("every webhook delivered in the process", true)),
@@ -33,8 +33,8 @@ export async function measureSubscriptions(): Promise<Figure[]> {
 }
 
 /**
- * Each side has a process of its own, and they take turns. Every round has new ones, because what the compiler once chose stays with
- * a process: with one floor it is lucky, and the next takes half as long again.
+ * Each side runs in its own process, and they take turns. Every round starts new processes, because the compiler's choices last as long as
+ * a process and can make one side half as slow again.
  */
 async function besideFloor(circumstances: string, delivered: boolean): Promise<Figure[]> {
   const question = { subscriptions: FEW, months: 12, delivered } as const;
@@ -50,7 +50,7 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
   const bare = delivered ? "machine steps, signatures and handler calls" : "machine steps";
   return [
     {
-      what: `Monthly cycle of ${grouped(FEW)} subscriptions over a year, ${circumstances}, beside its bare ${bare}`,
+      what: `Monthly cycle of ${grouped(FEW)} subscriptions over a year, ${circumstances}, compared with only its ${bare}`,
       ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
       beside: microseconds(median(rounds.map(({ floor }) => floor))),
       ratio: `${times(value)} the cost`,
@@ -65,7 +65,7 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
   ];
 }
 
-/** What a new process answers the second time that it is asked. */
+/** Returns the second answer of a new process. */
 async function warmedUp(question: RenewalQuestion): Promise<RenewalCost> {
   const renewals: Renewals = startChild("renew.ts");
   await renewals.ask(question);
@@ -74,7 +74,7 @@ async function warmedUp(question: RenewalQuestion): Promise<RenewalCost> {
   return cost;
 }
 
-/** A bounded journal on both sides, so that only the size of the world differs; the large one lives through a month, as a cycle of it takes. */
+/** Compares a small world with a large one. Both bound the journal, so that only the size differs. The large one runs for only a month, because each cycle takes so long. */
 async function besideFew(): Promise<Figure[]> {
   const few: Renewals = startChild("renew.ts");
   const many: Renewals = startChild("renew.ts");
@@ -93,7 +93,7 @@ async function besideFew(): Promise<Figure[]> {
   const ratio = large.time / time;
   return [
     {
-      what: `Monthly cycle of ${grouped(MANY)} subscriptions without receivers, beside that of ${grouped(FEW)}, journal bounded`,
+      what: `Monthly cycle of ${grouped(MANY)} subscriptions without receivers, compared with that of ${grouped(FEW)}, journal bounded`,
       ours: microseconds(large.time),
       beside: microseconds(time),
       ratio: `${times(ratio)} the cost`,
@@ -108,7 +108,7 @@ async function besideFew(): Promise<Figure[]> {
   ];
 }
 
-/** The live heap of the months after the one that filled the bounds: the most of it, and its rise over what is left of a decade. */
+/** Measures the live heap of the months after the bounds are full: its maximum, and its rise extrapolated to a decade. */
 async function decade(): Promise<Figure> {
   const child = startChild<GrowingQuestion, readonly number[]>("live-on.ts");
   showProgress(`${grouped(MANY)} subscriptions, journal and history bounded`);
@@ -128,7 +128,7 @@ async function decade(): Promise<Figure> {
   };
 }
 
-/** A number as a program writes it. */
+/** Formats a number as in source code. */
 function option(value: number): string {
   return grouped(value).replaceAll(" ", "_");
 }

@@ -1,4 +1,4 @@
-/** One figure of the bench, with what it is compared with and the bound that it must keep. */
+/** One figure of the bench, with its comparison and its bound. */
 export interface Figure {
   readonly what: string;
   readonly ours: string;
@@ -8,11 +8,11 @@ export interface Figure {
   readonly kept: boolean;
 }
 
-/** How a figure must stand to its bound. */
+/** The limits of a figure. */
 export interface Bound {
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** What to strive for. */
+  /** The value to aim for. */
   readonly goal?: number;
 }
 
@@ -28,7 +28,7 @@ export function boundInWords({ atLeast, atMost, goal }: Bound): string {
   return goal === undefined ? bound : `${bound}, goal ${goal}`;
 }
 
-/** A table in Markdown; all but the first column are figures. */
+/** Formats a table in Markdown. All columns but the first are right-aligned. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const alignment = head.map((_, column) => (column === 0 ? "---" : "---:"));
   return [head, alignment, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

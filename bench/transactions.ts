@@ -5,11 +5,11 @@ import { bytes, grouped, markdownTable, microseconds, milliseconds } from "./tab
 
 const sizes = [1000, 10_000, 100_000, 1_000_000];
 
-/** Milliseconds for a page, and bytes for a record. */
+/** The bounds: milliseconds per page, and bytes per record. */
 const MOST_TIME = 1;
 const MOST_HEAP = 1000;
 
-/** What lists of transactions cost as a table over their sizes, and how many bounds are broken. */
+/** Returns the cost of lists of transactions as a table by size, and how many bounds are broken. */
 export async function measureTransactions(): Promise<{ readonly table: string; readonly broken: number }> {
   const child = startChild<number, TransactionCosts>("fill-transactions.ts");
   const points: TransactionCosts[] = [];

@@ -1,6 +1,6 @@
 /**
- * A child process with one way into the service, or with the fixed answers that it is measured against. It runs a round of flows
- * whenever the parent asks for one, so that the parent can let the ways take turns.
+ * A child process with one way into the service, or with the static answers against which it is measured. It runs a round of flows each
+ * time that the parent asks, so that the parent can let the ways take turns.
  */
 import { createSimulator } from "centavo";
 import type { Simulator } from "centavo";
@@ -70,7 +70,7 @@ answerParent(async (flows) => {
   return microsecondsEach(flows as number, () => flow.run());
 });
 
-/** A bare handler with fixed answers, which reads the request as JSON, as any handler has to. */
+/** A handler with static answers. It reads the request as JSON, as any handler must. */
 function staticHandler({ create, confirm, status }: StaticAnswers): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method === "GET") return Response.json(status);

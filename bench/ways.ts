@@ -9,9 +9,9 @@ interface Pair {
   readonly what: string;
   readonly ours: WayName;
   readonly theirs: WayName;
-  /** How many flows go through either way in a round. */
+  /** How many flows each side runs in a round. */
   readonly flows: readonly [number, number];
-  /** Whether the ratio tells how much faster ours is, or what it costs of theirs. */
+  /** Whether the ratio says how much faster ours is, or how much more it costs. */
   readonly ratio: "faster" | "cost";
   readonly bound?: Bound;
 }
@@ -19,7 +19,7 @@ interface Pair {
 const flow = "Create, confirm and read an intent";
 const pairs: readonly Pair[] = [
   {
-    what: `${flow} through \`intercept(sim)\`, beside three static handlers in \`setupServer\``,
+    what: `${flow} through \`intercept(sim)\`, compared with three static handlers in \`setupServer\``,
     ours: "intercept",
     theirs: "setupServer-static",
     flows: [400, 60],
@@ -27,7 +27,7 @@ const pairs: readonly Pair[] = [
     bound: { atLeast: 8, goal: 14 },
   },
   {
-    what: `${flow} through \`handlers(sim)\` in \`setupServer\`, beside three static handlers there`,
+    what: `${flow} through \`handlers(sim)\` in \`setupServer\`, compared with three static handlers there`,
     ours: "setupServer",
     theirs: "setupServer-static",
     flows: [60, 60],
@@ -35,7 +35,7 @@ const pairs: readonly Pair[] = [
     bound: { atMost: 1.3 },
   },
   {
-    what: `${flow} through \`sim.fetch\`, beside three bare functions with static answers`,
+    what: `${flow} through \`sim.fetch\`, compared with three plain functions with static answers`,
     ours: "direct",
     theirs: "direct-static",
     flows: [1000, 2000],
@@ -43,7 +43,7 @@ const pairs: readonly Pair[] = [
     bound: { atMost: 4, goal: 2.5 },
   },
   {
-    what: `${flow} through \`serve(sim)\`, beside static answers from the same server`,
+    what: `${flow} through \`serve(sim)\`, compared with static answers from the same server`,
     ours: "server",
     theirs: "server-static",
     flows: [150, 150],
@@ -54,7 +54,7 @@ const pairs: readonly Pair[] = [
 const ROUNDS = 11;
 const WARM_UP_ROUNDS = 4;
 
-/** Measures each way into the service in turn with what it is compared with. */
+/** Measures each way into the service and its comparison, in turn. */
 export async function compareWays(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const pair of pairs) figures.push(await compare(pair));
@@ -62,8 +62,8 @@ export async function compareWays(): Promise<Figure[]> {
 }
 
 /**
- * Each way has a process of its own, because interception that is applied in one would be in the way of the other, and they take
- * turns, because a machine that slows down during the run then slows both.
+ * Each side runs in its own process, because the interception of one would affect the other. They take turns, so that a machine that
+ * slows down during the run slows both.
  */
 async function compare({ what, ours, theirs, flows, ratio, bound }: Pair): Promise<Figure> {
   const mine = startChild<number, number>("way.ts", [ours]);

@@ -1,11 +1,11 @@
-/** A child process that makes, resets and forks simulators, and weighs the parts of a world. Needs `--expose-gc`. */
+/** A child process that creates, resets and forks simulators, and measures the heap of each part of a world. Needs `--expose-gc`. */
 import { createSimulator } from "centavo";
 import type { Simulator, Snapshot } from "centavo";
 import { answerParent } from "./child.ts";
 import { heapInUse, median, medianMilliseconds } from "./measure.ts";
 import { worldOf } from "./world.ts";
 
-/** Milliseconds, medians, everything warm. */
+/** Median milliseconds after a warm-up. */
 export interface WorldFigures {
   readonly create: number;
   readonly resetEmpty: number;
@@ -15,7 +15,7 @@ export interface WorldFigures {
   readonly weights: WorldWeights;
 }
 
-/** Bytes of heap for each intent that was paid and whose two events were delivered, by the part of the world that holds them. */
+/** Bytes of heap per paid intent with two delivered events, by part of the world. */
 export interface WorldWeights {
   readonly rows: number;
   readonly journal: number;
@@ -48,7 +48,7 @@ function millisecondsToReset(sim: Simulator): number {
   return performance.now() - start;
 }
 
-/** Restores a world with and without one of its parts; the difference is what that part weighs. */
+/** Restores a world with and without each of its parts. The difference is the heap of that part. */
 async function weigh(): Promise<WorldWeights> {
   const snapshot = (await worldOf("delivered", WEIGHED_INTENTS)).snapshot();
   const { world } = snapshot;

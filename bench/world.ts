@@ -2,7 +2,7 @@ import { createSimulator } from "centavo";
 import type { Simulator, SimulatorOptions } from "centavo";
 import { intentFlow, tokenOf } from "./flow.ts";
 
-/** What a world is filled with: intents that are paid and done, intents whose decision is a day away, or paid ones whose webhooks were delivered. */
+/** The intents of a world: paid, still processing for a day, or paid with delivered webhooks. */
 export type Filling = "finished" | "pending" | "delivered";
 
 const options: Record<Filling, SimulatorOptions> = {
@@ -11,7 +11,7 @@ const options: Record<Filling, SimulatorOptions> = {
   delivered: {},
 };
 
-/** A simulator with nothing in it yet, and what puts one more intent into it. */
+/** An empty simulator, and a function that adds an intent. */
 export interface World {
   readonly sim: Simulator;
   addIntent(): Promise<unknown>;
@@ -36,7 +36,7 @@ export async function emptyWorld(filling: Filling): Promise<World> {
   };
 }
 
-/** A world with so many intents in it. */
+/** Creates a world with this many intents. */
 export async function worldOf(filling: Filling, intents: number): Promise<Simulator> {
   const world = await emptyWorld(filling);
   for (let index = 0; index < intents; index += 1) await world.addIntent();

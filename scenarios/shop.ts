@@ -10,20 +10,20 @@ import type { ShopConfig } from "../examples/express-shop/shop.ts";
 const SHOP_URL = "https://shop.example";
 const customer = { name: "Ana Cruz", email: "ana@customer.example" };
 
-/** What the shop answers about a membership: the membership itself, with the problem where there is one. */
+/** The shop's answer about a membership: the membership, with the problem if there is one. */
 export type MembershipAnswer = Membership & { readonly problem?: string };
 
-/** The express shop on a story's stage: its routes as a browser calls them, and its door to the outside. */
+/** The Express shop in a story: its routes as a browser calls them, and its server. */
 export interface Shop {
-  /** Places an order, which is paid at once where a payment method is named. */
+  /** Places an order, and pays it at once if a payment method is given. */
   order(sku: string, paymentMethodId?: string): Promise<Order>;
-  /** Opens a hosted checkout session for an order; answers the page's address. */
+  /** Opens a hosted checkout session for an order, and returns the page's address. */
   checkout(order: Order): Promise<string>;
-  /** The order as the shop shows it now. */
+  /** Returns the order as the shop shows it now. */
   read(order: Pick<Order, "id">): Promise<Order>;
-  /** Begins a membership, whose first invoice is paid at once where a payment method is named. */
+  /** Starts a membership, and pays its first invoice at once if a payment method is given. */
   join(plan: string, paymentMethodId?: string, who?: Membership["customer"]): Promise<MembershipAnswer>;
-  /** The membership as the shop shows it now. */
+  /** Returns the membership as the shop shows it now. */
   membership(membership: Membership): Promise<Membership>;
   /** Whether the members-only library opens for a member now. */
   opensLibrary(membership: Membership): Promise<boolean>;
@@ -33,16 +33,16 @@ export interface Shop {
   changePlan(membership: Membership, plan: string): Promise<MembershipAnswer>;
   /** Ends a membership. */
   leave(membership: Membership, reason: string): Promise<MembershipAnswer>;
-  /** From now on the shop's server answers 503 to whoever comes from outside. */
+  /** From now on the shop answers 503 to webhooks and returning customers. */
   goDown(): void;
   comeBack(): void;
-  /** The shop's process ends and another begins: orders are in its database, everything that it only remembered is gone. */
+  /** Restarts the shop. It keeps its orders, which are in a database, and forgets everything that it held in memory. */
   restart(): void;
-  /** How often the shop has found out that an order is paid, which is how often it sends the parcel. */
+  /** Returns how often the shop has learned that an order is paid, and so how often it sends the parcel. */
   parcels(order: Pick<Order, "id">): number;
 }
 
-/** Opens the shop for the rest of the story: the service's webhooks and returning customers come to it. */
+/** Opens the shop for the rest of the story. It gets the service's webhooks and returning customers. */
 export async function openShop({ sim, merchant, note, defer }: Stage): Promise<Shop> {
   const parcels = new Map<string, number>();
   const orders = new Orders(({ id, status }) => {

@@ -13,7 +13,7 @@ interface ValueSchema {
   readonly items?: ValueSchema;
 }
 
-/** The assumption table as a page: what the service document leaves open, the answer, and the values that it may take. */
+/** Renders the assumption table as a page: each question that the service document leaves open, its answer, and the values that it takes. */
 export function assumptionsPage(): string {
   const rows = Object.entries(assumptionTable).map(([id, { question, answer, values, value }]) => {
     const schema = z.toJSONSchema(values, { unrepresentable: "any" }) as ValueSchema;

@@ -22,7 +22,7 @@ writeJson(project, {
 });
 execSync("tsc --project .cache/tsconfig.declarations.json", { cwd: root, stdio: "inherit" });
 
-// Declarations say the same in both formats; which one they describe comes from the package.json above them.
+// The declarations of both formats are the same. The package.json above them says which format they describe.
 cpSync(join(root, "dist/esm"), join(root, "dist/cjs"), {
   recursive: true,
   filter: (path) => !path.endsWith(".js"),

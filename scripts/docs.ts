@@ -5,13 +5,13 @@ import { assumptionsPage } from "./assumptions-page.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
 
-/** A document that is written from what the code says, as it has to stand in the repository. */
+/** A document that is generated from the code. */
 export interface RenderedDocument {
   readonly path: string;
   readonly text: string;
 }
 
-/** Every such document. */
+/** Renders every generated document. */
 export function renderedDocuments(): RenderedDocument[] {
   return [
     { path: "docs/reference/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },

@@ -1,12 +1,12 @@
-/** One way into the package: the name that is imported, the source behind it, and whether `require` gets CommonJS. */
+/** An entry of the package. */
 export interface Entry {
   readonly name: string;
   readonly source: string;
-  /** False where a dependency is ESM only and cannot be bundled, so CommonJS would not load. */
+  /** False when a dependency is ESM only and cannot be bundled, so that CommonJS would not load. */
   readonly commonjs: boolean;
 }
 
-/** Every entry of the package; `exports` in package.json and `paths` in tsconfig.json are tested against this list. */
+/** Every entry of the package. Tests check `exports` in package.json and `paths` in tsconfig.json against this list. */
 export const entries: readonly Entry[] = [
   { name: "centavo", source: "src/index.ts", commonjs: true },
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
@@ -23,7 +23,7 @@ export const entries: readonly Entry[] = [
 /** The program behind `bin`. */
 export const program = "src/cli/main.ts";
 
-/** `src/node.ts` → `adapters/node`: built files lie where their source does. */
+/** Returns the path of a source's built file without its extension: `src/cli/main.ts` gives `cli/main`. */
 export function outputName(source: string): string {
   return source.replace(/^src\//, "").replace(/\.tsx?$/, "");
 }

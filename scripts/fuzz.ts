@@ -6,8 +6,8 @@ import type { Script } from "../test/fuzz/random-world.ts";
 
 const USAGE = `npm run fuzz -- [--minutes 1] [--worlds 10000] [--seed 42] [--path "12:0:3"]
 
-Lives through random worlds until the time is over, that many worlds are done, or one breaks a promise, which is then made as small
-as it gets and printed with the command that lives through it again.`;
+Runs random worlds until the time is over, this many worlds have run, or one breaks a promise. The broken world is then shrunk as far as
+possible, and printed with the command that runs it again.`;
 
 const SECONDS_FOR_SHRINKING = 120;
 
@@ -27,7 +27,7 @@ async function run(): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  // Without a bound of its own, a run ends after a minute.
+  // A run without a bound ends after a minute.
   const minutes = Number(values.minutes ?? (values.worlds === undefined ? 1 : Infinity));
   const worlds = Number(values.worlds ?? Number.MAX_SAFE_INTEGER);
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -43,12 +43,12 @@ async function run(): Promise<number> {
   let reported = start;
   let failedAt: number | undefined;
   const property = fc.asyncProperty(randomScript, async (script) => {
-    // A smaller one that is not tried is taken for one that passes, which ends the shrinking.
+    // A skipped world counts as passed, so skipping all smaller ones ends the shrinking.
     fc.pre(failedAt === undefined || performance.now() - failedAt < SECONDS_FOR_SHRINKING * 1000);
     try {
       await keepsItsPromises(script);
     } catch (error) {
-      if (failedAt === undefined) console.log(`\nA world failed after ${lived} others; making it smaller.`);
+      if (failedAt === undefined) console.log(`\nA world failed after ${lived} others. Shrinking it.`);
       failedAt ??= performance.now();
       throw error;
     }
@@ -79,5 +79,5 @@ function progress(lived: number, milliseconds: number): string {
 function report(script: Script, error: unknown, replay: string): void {
   console.log(`\nThis world breaks a promise:\n\n${JSON.stringify(script, undefined, 2)}\n`);
   console.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  console.log(`\nAgain: npm run fuzz -- ${replay}`);
+  console.log(`\nRun it again: npm run fuzz -- ${replay}`);
 }

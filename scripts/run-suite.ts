@@ -1,4 +1,4 @@
-/** `node scripts/run-suite.ts NAME` runs a suite of `suites.ts` up to its first failure, and closes with `N passed, N failed`. */
+/** `node scripts/run-suite.ts NAME` runs a suite of `suites.ts` up to its first failure, and ends with `N passed, N failed`. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join as joinPath } from "node:path";
@@ -27,7 +27,7 @@ for (const stage of stages) {
   break;
 }
 const outcomes = join(runs);
-// A failed test has been counted already; a command that failed without one counts in its place.
+// A failed test is already counted. A command that fails without one, such as the linter, counts as one failure.
 const failedCommands = failedCommand === undefined || Object.values(outcomes).includes("failed") ? 0 : 1;
 writeFileSync(summary, JSON.stringify({ outcomes, failedCommands }));
 console.log(`\n${closingLine(outcomes, failedCommands)}`);

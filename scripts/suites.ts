@@ -1,18 +1,18 @@
 import { join } from "node:path";
 
-/** One command of a suite, and what it leaves behind if it is vitest. */
+/** One command of a suite. */
 export interface Stage {
   readonly command: string;
-  /** Where vitest writes its report. */
+  /** The file to which vitest writes its report, if the command is vitest. */
   readonly report?: string;
-  /** The folder under `runtimes` whose Node runs the stage; by default the one that runs this script. */
+  /** The folder under `runtimes` with the Node that runs the command; by default the Node that runs this script. */
   readonly runtime?: string;
 }
 
 export const root = join(import.meta.dirname, "..");
 export const reports = join(root, ".cache/reports");
 
-/** What `npm test` runs, and the slow suites that `.ci/run` adds, by name: `npm run test:runtimes`. */
+/** The commands of each suite. `npm test` runs the first suite, and `.ci/run` also runs the slow ones, such as `npm run test:runtimes`. */
 export const suites: Readonly<Record<string, readonly Stage[]>> = {
   test: [
     { command: "tsc" },

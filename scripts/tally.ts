@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** How each test ended, by its file and title. */
+/** The outcome of each test, by its file and title. */
 export type Outcomes = Readonly<Record<string, "passed" | "failed" | "skipped">>;
 
 const vitestReport = z.object({
@@ -14,7 +14,7 @@ const vitestReport = z.object({
   ),
 });
 
-/** Reads vitest's report. A file that could not even be loaded counts as one failed test. */
+/** Reads vitest's report. A file that could not be loaded counts as one failed test. */
 export function readReport(path: string): Outcomes {
   if (!existsSync(path)) return {};
   const { testResults } = vitestReport.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -28,8 +28,8 @@ export function readReport(path: string): Outcomes {
 }
 
 /**
- * Joins runs of the same tests, as on several Nodes: each test counts once. It failed if it failed anywhere, and was skipped if it was
- * skipped everywhere.
+ * Joins runs of the same tests, such as on several versions of Node. Each test counts once: as failed if it failed in any run, and as
+ * skipped if it was skipped in all of them.
  */
 export function join(runs: readonly Outcomes[]): Outcomes {
   const joined: Record<string, Outcomes[string]> = {};
@@ -41,7 +41,7 @@ export function join(runs: readonly Outcomes[]): Outcomes {
   return joined;
 }
 
-/** The line that ends a run: `1234 passed, 0 failed, 3 skipped`. */
+/** Returns the last line of a run: `1234 passed, 0 failed, 3 skipped`. */
 export function closingLine(outcomes: Outcomes, failedCommands: number): string {
   const count = { passed: 0, failed: failedCommands, skipped: 0 };
   for (const outcome of Object.values(outcomes)) count[outcome] += 1;

@@ -1,6 +1,6 @@
 import { testMethods } from "../src/service/payment-methods/test-methods.ts";
 
-/** The test cards and wallets as a page. */
+/** Renders the test cards and wallets as a page. */
 export function testMethodsPage(): string {
   const rows = testMethods.map(
     ({ id, numbers, outcome }) => `| \`${id}\` | ${numbers.map((number) => `\`${number}\``).join(", ")} | ${outcome} |`,
@@ -9,7 +9,7 @@ export function testMethodsPage(): string {
 
 \`npm run docs\` writes this page from \`testMethods\`, which \`centavo\` exports.
 
-Send an id as \`paymentMethodId\`. Send a card number in \`creditCardDetails\` beside \`paymentMethod: "card"\`, or type it on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. Any other number that passes the Luhn check is approved. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets.
+Send an id as \`paymentMethodId\`. Send a card number in \`creditCardDetails\` with \`paymentMethod: "card"\`, or type it on the hosted page, with any future expiry date and any CVC of 3 or 4 digits. Any other number that passes the Luhn check is approved. The plain kinds \`card\`, \`gcash\` and \`grab_pay\` mean the approved card and the two wallets.
 
 | Id | Card numbers | What happens |
 | --- | --- | --- |

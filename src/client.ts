@@ -1,4 +1,4 @@
-/** A typed client of the service, for scripts, stories and tests. */
+/** A typed client of the API, for scripts, stories and tests. */
 export { createClient } from "./client/client.ts";
 export type { Client, ClientOptions } from "./client/client.ts";
 export { ServiceError } from "./client/service-error.ts";

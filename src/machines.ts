@@ -1,6 +1,6 @@
 /**
- * The lifecycles as XState machines, for diagrams and model-based tests. They hold no clock and do nothing by themselves:
- * timers and facts are actions that Centavo interprets.
+ * The lifecycles as XState machines, for diagrams and model-based tests. They have no clock and no side effects: timers and facts are
+ * actions that Centavo interprets.
  *
  * @example
  * import { paymentIntentMachine } from "centavo/machines";

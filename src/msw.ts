@@ -1,2 +1,2 @@
-/** Handlers for a `setupServer` or `setupWorker` of your own; runs in Node and in browsers. */
+/** Handlers for your own `setupServer` or `setupWorker`, in Node and in browsers. */
 export { handlers } from "./adapters/msw.ts";

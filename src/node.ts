@@ -1,4 +1,4 @@
-/** Network interception for Node: the merchant's code calls the real base URL, and a simulator answers. */
+/** Network interception for Node. The merchant's code calls the real base URL, and a simulator answers. */
 export type { AllowedHost } from "./adapters/destinations.ts";
 export { fakeDate } from "./adapters/fake-date.ts";
 export type { FakedDate, FollowedClock } from "./adapters/fake-date.ts";

@@ -1,4 +1,4 @@
-/** Stories about a merchant and its payments, told once and run anywhere: by `centavo run`, in a test, through every way in. */
+/** Stories about a merchant and its payments. Write one once and run it by `centavo run` or in a test, through every way in. */
 export type { Expect, Expectation } from "./scenario/expectation.ts";
 export { runScenario } from "./scenario/run-scenario.ts";
 export type { RunScenarioOptions, ScenarioResult } from "./scenario/run-scenario.ts";

@@ -1,4 +1,4 @@
-/** What a merchant's webhook handler has to withstand. */
+/** Hostile deliveries for a merchant's webhook handler. */
 export { hostileDeliveries } from "./testing/hostile-deliveries.ts";
 export type { HostileDeliveriesOptions } from "./testing/hostile-options.ts";
 export type {

@@ -1,4 +1,4 @@
-/** What a merchant needs to trust a webhook, and to sign one of its own in a test. */
+/** Verifies webhooks in a merchant's code, and signs them in tests. */
 export { CentavoError } from "./errors/centavo-error.ts";
 export { signWebhook } from "./webhooks/signatures/signature.ts";
 export type { WebhookScheme, WebhookToSign } from "./webhooks/signatures/signature.ts";

@@ -5,7 +5,7 @@ import type { Membership, Memberships } from "./memberships.ts";
 import { PaymentRefused } from "./payment-service.ts";
 import type { PaymentService } from "./payment-service.ts";
 
-/** What the routes work with. */
+/** The parts that the routes use. */
 export interface MembershipRoutesOptions {
   readonly memberships: Memberships;
   readonly payments: PaymentService;
@@ -13,12 +13,12 @@ export interface MembershipRoutesOptions {
   readonly log: (line: string) => void;
 }
 
-/** Memberships by subscription. No answer of the service opens or closes the library: events alone do. */
+/** The routes of memberships, which are subscriptions. Only events open or close the library, never an answer of the service. */
 export function membershipRoutes({ memberships, payments, shopUrl, log }: MembershipRoutesOptions): Router {
   const router = Router();
   const planIds = new Map<string, Promise<string>>();
 
-  /** The service's id of a plan, which is made there the first time that somebody wants it. */
+  /** Returns the service's id of a plan, and creates the plan there when it is first needed. */
   const planIdOf = (name: string): Promise<string> => {
     const known =
       planIds.get(name) ?? payments.createPlan({ name, ...plans[name] }, `plan-${name}`).then(({ id }) => id);
@@ -27,7 +27,7 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
     return known;
   };
 
-  /** Pays, or says to the member why not. */
+  /** Pays, or tells the member why the payment failed. */
   const pay = async (
     membership: Membership,
     response: Response,
@@ -81,7 +81,7 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
     const membership = found(memberships, request.params.id, response);
     if (membership === undefined) return;
     const { paymentMethodId = "" } = request.body as MembershipRequest;
-    // What is owed is charged with the change; only the first payment is a call of its own.
+    // The change of the card also charges what is owed. Only the first payment needs a separate call.
     const change = async (): Promise<string | undefined> => {
       const { invoice } = await payments.changePaymentMethod(membership.subscriptionId ?? "", paymentMethodId);
       return invoice?.paymentIntent.redirectUrl;
@@ -147,7 +147,7 @@ interface MembershipRequest {
   readonly paymentMethodId?: string;
 }
 
-/** Whether the service refused what the member asked for, which no repetition would change. */
+/** Whether the service refused the member's request, so that repeating it would not help. */
 function isRefusal(error: unknown): error is PaymentRefused {
   return error instanceof PaymentRefused && error.status >= 400 && error.status < 500 && error.status !== 401;
 }

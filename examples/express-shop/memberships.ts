@@ -1,4 +1,4 @@
-/** Where a membership stands, as the service's events told. `cancelled` is the end. */
+/** The status of a membership, according to the service's events. `cancelled` is final. */
 export type MembershipStatus = "incomplete" | "active" | "past_due" | "unpaid" | "cancelled";
 
 export interface Membership {
@@ -6,14 +6,14 @@ export interface Membership {
   readonly customer: { readonly name: string; readonly email: string };
   /** One of `plans`. */
   plan: string;
-  /** The plan that begins with the next invoice, where the member asked for another. */
+  /** The plan that starts with the next invoice, if the member asked for another. */
   nextPlan?: string;
   status: MembershipStatus;
-  /** The end of the period that was paid for. */
+  /** The end of the paid period. */
   paidUntil?: string;
-  /** Where the customer has to go to finish paying. */
+  /** The page where the customer must finish the payment. */
   redirectUrl?: string;
-  /** How the payment service knows the membership, once it was started. */
+  /** The id of the subscription at the payment service, once it was started. */
   subscriptionId?: string;
 }
 
@@ -32,13 +32,13 @@ export const plans: Readonly<Record<string, MembershipPlan>> = {
 /** What members may read while their membership is open. */
 export const library = ["The Tide Pools of Batanes", "A Short History of Centavos", "Letters to a Young Cook"];
 
-// A failed renewal is retried for three days, in which nobody is locked out.
+// The service retries a failed renewal for three days. Members keep their access meanwhile.
 const OPEN: ReadonlySet<MembershipStatus> = new Set(["active", "past_due"]);
 
 /** The shop's memberships. A real shop has a database here. */
 export class Memberships {
   readonly #memberships = new Map<string, Membership>();
-  /** When the event happened that a membership's status is from. */
+  /** The time of the event that set a membership's status. */
   readonly #statusFrom = new Map<string, string>();
   readonly #changed: (membership: Membership) => void;
 
@@ -61,7 +61,7 @@ export class Memberships {
     return [...this.#memberships.values()].find((membership) => membership.subscriptionId === subscriptionId);
   }
 
-  /** Events come late and out of order: one that happened before what is known changes nothing. */
+  /** Events come late and out of order. One that is older than the known status changes nothing. */
   move(membership: Membership, status: MembershipStatus, happenedAt: string): void {
     const isOld = happenedAt < (this.#statusFrom.get(membership.id) ?? "");
     if (isOld || membership.status === "cancelled") return;
@@ -72,7 +72,7 @@ export class Memberships {
     this.#changed(membership);
   }
 
-  /** An invoice was paid: for this plan, until then. */
+  /** Records a paid invoice: its plan, and the end of its period. */
   paid(membership: Membership, plan: string, until: string): void {
     if (until <= (membership.paidUntil ?? "")) return;
     membership.paidUntil = until;
@@ -81,7 +81,7 @@ export class Memberships {
   }
 }
 
-/** Whether the library is open to a member. */
+/** Whether a member has access to the library. */
 export function mayRead({ status }: Membership): boolean {
   return OPEN.has(status);
 }

@@ -1,4 +1,4 @@
-/** Where an order stands. `pending` may still become anything; `paid`, `failed`, `cancelled` and `expired` are the end. */
+/** The status of an order. `paid`, `failed`, `cancelled` and `expired` are final. */
 export type OrderStatus = "pending" | "requires_action" | "paid" | "failed" | "cancelled" | "expired";
 
 export interface Order {
@@ -9,9 +9,9 @@ export interface Order {
   readonly amount: number;
   readonly customer: { readonly name: string; readonly email: string };
   status: OrderStatus;
-  /** Where the customer has to go to finish paying. */
+  /** The page where the customer must finish the payment. */
   redirectUrl?: string;
-  /** How the payment service knows the payment: one of the two, once it was created. */
+  /** The id of the payment at the payment service, once it was created: one of the two. */
   intentId?: string;
   sessionToken?: string;
 }
@@ -53,7 +53,7 @@ export class Orders {
     );
   }
 
-  /** Events come late, twice and out of order: a settled order stays as it is, except that money which did arrive counts. */
+  /** Events come late, twice and out of order. A final status stays, except that a payment which succeeds after all counts. */
   move(order: Order, status: OrderStatus): void {
     const allowed = UNSETTLED.has(order.status) || status === "paid";
     if (!allowed || order.status === status) return;

@@ -26,14 +26,14 @@ export interface Confirmation {
   readonly nextAction?: { readonly type: string; readonly redirectUrl?: string };
 }
 
-/** Of a subscription, what the shop needs. */
+/** The parts of a subscription that the shop needs. */
 export interface Subscription {
   readonly id: string;
-  /** What a change of the card charges; absent where nothing is owed. */
+  /** The invoice that a new card is charged for; absent if nothing is owed. */
   readonly invoice?: { readonly paymentIntent: { readonly redirectUrl?: string } };
 }
 
-/** The payment service said no. */
+/** The payment service answered with an error. */
 export class PaymentRefused extends Error {
   override readonly name = "PaymentRefused";
   readonly status: number;
@@ -49,7 +49,7 @@ export class PaymentRefused extends Error {
 }
 
 const MOST_TRIES = 3;
-/** What a gateway says when it does not know whether the service has done its work. */
+/** The statuses of a gateway that does not know whether the service processed the call. */
 const BROKEN_GATEWAY = new Set([502, 503, 504]);
 
 function statusOf(error: unknown): number {
@@ -67,7 +67,7 @@ export class PaymentService {
     this.#http = create({ timeout: 30_000, ...config.axios });
   }
 
-  /** @param idempotencyKey makes a repeated call create nothing twice */
+  /** @param idempotencyKey keeps a repeated call from creating a second payment */
   createIntent(intent: object, idempotencyKey: string): Promise<{ readonly id: string }> {
     return this.#call({
       method: "POST",
@@ -145,7 +145,7 @@ export class PaymentService {
     return this.#call({ method: "DELETE", url: `/api/subscription/${subscriptionId}`, params: { reason } });
   }
 
-  /** A token is kept until the service says that it has expired; then the call is repeated once with a new one. */
+  /** Keeps the token until the service refuses it, and then repeats the call once with a new one. */
   async #call<Data>(request: Call): Promise<Data> {
     const token = await (this.#token ??= this.#authenticate());
     try {
@@ -166,7 +166,7 @@ export class PaymentService {
     return answer.data;
   }
 
-  /** Whether a call may have been lost on its way or on the way back, and can be made again without doing anything twice. */
+  /** Whether the call or its answer may have been lost, and repeating it is safe. */
   #mayRepeat({ method, headers }: Call, error: unknown): boolean {
     const isLost = isAxiosError(error) ? error.response === undefined : BROKEN_GATEWAY.has(statusOf(error));
     return isLost && (method === "GET" || headers?.["Idempotency-Key"] !== undefined);

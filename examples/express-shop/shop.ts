@@ -12,20 +12,20 @@ import type { Outcome } from "./webhooks.ts";
 
 export interface ShopConfig extends PaymentServiceConfig {
   readonly webhookSecret: string;
-  /** The shop's own address, to which customers return and webhooks come. */
+  /** The shop's own address, for returning customers and webhooks. */
   readonly shopUrl: string;
-  /** Told what happens in the shop; by default nobody is. */
+  /** Called with a line for each thing that happens in the shop. */
   readonly log?: (line: string) => void;
 }
 
-/** What the shop is made of, for whoever wants another in the place of one. */
+/** The parts of the shop that a caller can replace. */
 export interface ShopParts {
   readonly orders: Orders;
   readonly webhooks: Pick<Webhooks, "receive">;
   readonly isGenuine: typeof isFromPaymentService;
 }
 
-/** The shop as an Express app. */
+/** Creates the shop as an Express app. */
 export function createShop(config: ShopConfig, parts: Partial<ShopParts> = {}): Express {
   const log = config.log ?? (() => undefined);
   const memberships = new Memberships(({ id, status }) => log(`${id} is ${status}`));
@@ -46,7 +46,7 @@ export function createShop(config: ShopConfig, parts: Partial<ShopParts> = {}): 
     contact: order.customer,
   });
 
-  /** Asks the service how the payment stands, as the redirect's own query may say anything. */
+  /** Asks the service for the payment's status, because anyone can forge the query of the redirect. */
   const refresh = async (order: Order): Promise<void> => {
     if (order.intentId !== undefined) {
       const { status, amount } = await payments.intentStatus(order.intentId);
@@ -59,7 +59,7 @@ export function createShop(config: ShopConfig, parts: Partial<ShopParts> = {}): 
     }
   };
 
-  // Before express.json(): the signature is over the bytes as they came.
+  // Before express.json(), because the signature is over the raw bytes.
   app.post("/webhooks", express.raw({ type: "application/json" }), (request: Request, response) => {
     const body: unknown = request.body;
     if (!Buffer.isBuffer(body) || !isGenuine(request.get("x-webhook-signature"), body, config.webhookSecret)) {
@@ -146,7 +146,7 @@ export function createShop(config: ShopConfig, parts: Partial<ShopParts> = {}): 
   return app;
 }
 
-/** How the service is told what became of its event: it tries again after anything but a 2xx. */
+/** The answer to the service for each result of an event. The service retries after anything but a 2xx. */
 const STATUS_OF: Readonly<Record<Outcome, number>> = {
   applied: 200,
   duplicate: 200,

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Whether the payment service sent this body, and lately. Its header `X-Webhook-Signature` is `t=<unix seconds>,te=<hex>,li=<hex>`:
- * an HMAC-SHA-256 over `<t>.<raw body>` with the webhook secret, in `te` by the test service and in `li` by the live one.
+ * Whether the payment service sent this body, and sent it recently. The header `X-Webhook-Signature` is `t=<unix seconds>,te=<hex>,li=<hex>`:
+ * an HMAC-SHA-256 over `<t>.<raw body>` with the webhook secret. The test service puts it into `te`, and the live service into `li`.
  */
 export function isFromPaymentService(header: string | undefined, rawBody: Buffer, secret: string): boolean {
   const parts = new Map((header ?? "").split(",").map((part) => part.split("=", 2) as [string, string]));

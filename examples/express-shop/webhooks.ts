@@ -23,7 +23,7 @@ const MEMBERSHIP_MOVES: Readonly<Record<string, MembershipStatus>> = {
   "subscription.cancelled": "cancelled",
 };
 
-/** What an event says about a payment; the two kinds of event have shapes of their own. */
+/** The content of an event about a payment. The two kinds of event have different shapes. */
 interface Reported {
   readonly order: Order | undefined;
   readonly externalId: unknown;
@@ -31,7 +31,7 @@ interface Reported {
   readonly move: OrderStatus | undefined;
 }
 
-/** What an event says about a subscription. */
+/** The content of an event about a subscription. */
 interface SubscriptionEvent {
   readonly type: string;
   readonly createdAt: string;
@@ -47,16 +47,16 @@ interface SubscriptionEvent {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An event of any kind, as far as its kind can be told. */
+/** An event of any type, known or not. */
 export interface PaymentServiceEvent extends Fields {
   readonly id: string;
   readonly type: string;
 }
 
-/** What the shop makes of an event. What is unknown is worth a retry, for the shop may not have saved the payment yet. */
+/** The result of an event. `unknown` asks for a retry, because the shop may not have saved the payment yet. */
 export type Outcome = "applied" | "duplicate" | "unknown" | "suspicious" | "malformed";
 
-/** Reads a body whose signature was right, which does not say that there is an event in it: undefined where there is none. */
+/** Reads a body with a valid signature. Returns undefined if it is not an event. */
 export function parsed(body: string): PaymentServiceEvent | undefined {
   try {
     const event: unknown = JSON.parse(body);
@@ -79,7 +79,7 @@ export class Webhooks {
     this.#memberships = memberships;
   }
 
-  /** @param event a body whose signature was right */
+  /** @param event the event of a body with a valid signature */
   receive(event: PaymentServiceEvent): Outcome {
     const { id, type } = event;
     if (!hasItsData(event)) return "malformed";
@@ -92,9 +92,9 @@ export class Webhooks {
 
   #toOrder(event: PaymentServiceEvent): Outcome {
     const { order, externalId, amount, move } = this.#read(event);
-    // A subscription tells of its payments itself.
+    // The events of the subscription report its payments too.
     if (order === undefined) return this.#memberships.get(String(externalId)) === undefined ? "unknown" : "applied";
-    // A right signature says who sent it, not that it is about this order and all of its price.
+    // A valid signature says who sent the event, not that it is about this order and the full price.
     if (externalId !== order.id || amount !== order.amount) return "suspicious";
     if (move !== undefined) this.#orders.move(order, move);
     return "applied";
@@ -144,12 +144,12 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-/** What a payment intent's status means for its order; undefined where it says nothing new. */
+/** Returns the order's status for a payment intent's status; undefined if it stays the same. */
 export function intentMove(status: string): OrderStatus | undefined {
   return INTENT_MOVES[status];
 }
 
-/** What a checkout session's status means for its order. */
+/** Returns the order's status for a checkout session's status; undefined if it stays the same. */
 export function checkoutMove(status: string): OrderStatus | undefined {
   return CHECKOUT_MOVES[status];
 }

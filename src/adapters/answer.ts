@@ -1,10 +1,10 @@
 import { networkErrorIn } from "../http/network-errors.ts";
 
 /**
- * The answer as it may go onto a wire: without a body where HTTP has none, and with `content-length`, without which a
- * mocked socket has to be closed to end the answer and the client loses its kept-alive connection.
+ * Prepares an answer for a socket: removes the body when HTTP allows none, and adds `content-length`. Without a length only closing the
+ * socket ends the answer, and the client loses its keep-alive connection.
  *
- * @throws the error of a body that breaks off.
+ * @throws the error of a body that breaks off while it is read
  */
 export async function readyForWire(response: Response, method: string): Promise<Response> {
   if (response.type === "error") throw new Error("The service answered with Response.error().");
@@ -18,7 +18,7 @@ export async function readyForWire(response: Response, method: string): Promise<
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** Anything that was thrown, as an Error: a client can only be told of one of those. A failure of the network is told as Node tells it. */
+/** Converts a thrown value to an Error, the only thing that a client can be given. A network failure gets the shape that Node gives it. */
 export function asError(thrown: unknown): Error {
   const error = networkErrorIn(thrown);
   return error instanceof Error ? error : new Error(String(error));

@@ -1,20 +1,20 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Service } from "../http/service.ts";
 
-/** A URL under which a service is reached: requests to it and below it are the service's. */
+/** A base URL of a service. The service answers requests to this URL and below. */
 export interface Base {
-  /** Origin and path, as a message names it. */
+  /** Origin and path, for messages. */
   readonly address: string;
   readonly url: URL;
-  /** The URL's path without a trailing slash; empty where the whole origin is the service's. */
+  /** The URL's path without a trailing slash; empty when the service has the whole origin. */
   readonly path: string;
   readonly service: Service;
 }
 
-/** Another host that stays reachable: an origin, a URL with a path, or an expression that is tested against the whole URL. */
+/** A host that stays reachable: an origin, a URL with a path, or a regular expression that is tested against the whole URL. */
 export type AllowedHost = string | URL | RegExp;
 
-/** Where a request goes: to a service, out to the network, or nowhere. */
+/** Where a request goes: to a service, to the real network, or nowhere. */
 export type Destination =
   | { readonly kind: "service"; readonly service: Service }
   | { readonly kind: "outside" }
@@ -22,7 +22,7 @@ export type Destination =
 
 export const outside: Destination = { kind: "outside" };
 
-/** The bases of a service: one, where the token service shares the API's address. */
+/** Returns the bases of a service: one if the token service shares the API's address, otherwise two. */
 export function basesOf(service: Service): Base[] {
   const api = baseAt(service.baseUrl, service);
   const auth = baseAt(service.authUrl, service);
@@ -41,7 +41,7 @@ function baseAt(written: string, service: Service): Base {
   return { address: url.origin + path, url, path, service };
 }
 
-/** Checks the `allow` option: a host name without its scheme would silently allow nothing. */
+/** Checks the `allow` option. A host name without a scheme would silently allow nothing. */
 export function checkAllowed(allowed: readonly AllowedHost[]): readonly (URL | RegExp)[] {
   return allowed.map((entry) => {
     if (entry instanceof RegExp) return entry;
@@ -55,8 +55,8 @@ export function checkAllowed(allowed: readonly AllowedHost[]): readonly (URL | R
 }
 
 /**
- * Says where a request to this URL goes. Among several bases the longest matching path wins, so that a service at
- * `https://pay.example/v2` can live beside one at `https://pay.example`.
+ * Returns where a request to this URL goes. Among several matching bases the longest path wins, so a service at
+ * `https://pay.example/v2` can share the origin with one at `https://pay.example`.
  */
 export function destinationOf(url: URL, bases: readonly Base[], allowed: readonly (URL | RegExp)[]): Destination {
   let match: Base | undefined;
@@ -69,27 +69,30 @@ export function destinationOf(url: URL, bases: readonly Base[], allowed: readonl
   if (match !== undefined) return { kind: "service", service: match.service };
   if (isAllowed(url, allowed)) return outside;
   if (sameOrigin !== undefined) {
-    return { kind: "refused", reason: `only ${sameOrigin.address} and what is below it is simulated. ${wayOut(url)}` };
+    return {
+      kind: "refused",
+      reason: `only ${sameOrigin.address} and the paths below it are simulated. ${wayOut(url)}`,
+    };
   }
   if (isLoopback(url.hostname)) return outside;
   return { kind: "refused", reason: notSimulated(url, bases) };
 }
 
-/** Why a host is out of reach, with what may have been meant and what to do about it. */
+/** Explains why a host is out of reach, and how to allow it. */
 export function notSimulated(url: URL, bases: readonly Base[]): string {
   return `it is neither a loopback address nor simulated (${bases.map((base) => base.address).join(", ")} is). ${wayOut(url)}`;
 }
 
-/** The error that a client sees for a request that goes nowhere. */
+/** The error that a client gets for a refused request. */
 export function refusal(method: string, url: URL, reason: string): CentavoError {
   return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${url.href}: ${reason}.`);
 }
 
 function wayOut(url: URL): string {
-  return `If the request is meant to leave the test, allow it: intercept(sim, { allow: ["${url.origin}"] })`;
+  return `To let the request leave the test, allow it: intercept(sim, { allow: ["${url.origin}"] })`;
 }
 
-/** Whether a host name means this machine: the names and addresses that RFC 6761, RFC 1122 and RFC 4291 reserve for it. */
+/** Whether a host name refers to this machine, by the names and addresses that RFC 6761, RFC 1122 and RFC 4291 reserve. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   return (
@@ -103,7 +106,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Whether one of the entries of `allow` lets this URL out. */
+/** Whether an entry of `allow` matches this URL. */
 export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean {
   return allowed.some((entry) => {
     if (entry instanceof RegExp) return url.href.search(entry) !== -1;
@@ -111,7 +114,7 @@ export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean
   });
 }
 
-/** Whether a path at the base's origin is the service's. */
+/** Whether a path at the base's origin belongs to the service. */
 export function covers(base: Base, pathname: string): boolean {
   if (isBelow(pathname, base.path)) return true;
   // RFC 8414 puts the metadata of an issuer with a path in front of that path.

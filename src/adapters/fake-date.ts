@@ -1,24 +1,25 @@
 import { withGlobal } from "@sinonjs/fake-timers";
 import { CentavoError } from "../errors/centavo-error.ts";
 
-/** A clock whose time the process's `Date` can follow, such as a simulator's. */
+/** A clock that the process's `Date` can follow, such as a simulator's. */
 export interface FollowedClock {
   now(): string;
   onMove(listener: (now: number) => void): () => void;
 }
 
-/** The process's `Date` under a virtual clock. `using date = fakeDate(sim)` ends it with its block. */
+/** A faked `Date`. `using date = fakeDate(sim)` restores the real one at the end of the block. */
 export interface FakedDate extends Disposable {
-  /** Gives the process its own time back. May be called twice. */
+  /** Restores the real `Date`. Does nothing when called again. */
   close(): void;
 }
 
 /**
- * Lets the process's own `Date` follow a simulator's clock, so that a merchant's checks of signature stamps and token expiry hold under
- * time travel. Nothing but `Date` is faked: real timers, MSW and test runners go on as they were. A webhook's stamp is the process's
- * time (`webhook.stamp`), so it is virtual then, too.
+ * Makes the process's own `Date` follow a simulator's clock, so that a merchant's checks of signature stamps and token expiry hold under
+ * time travel. It fakes only `Date`: real timers, MSW and test runners work as before. A webhook's stamp is the process's time
+ * (`webhook.stamp`), so the stamp becomes virtual too.
  *
- * @throws CentavoError `INTERCEPTION_CONFLICT` where something else has faked `Date` already.
+ * @param sim the simulator whose clock `Date` follows
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when `Date` is already faked
  *
  * @example
  * using date = fakeDate(sim);
@@ -29,8 +30,8 @@ export function fakeDate(sim: { readonly clock: FollowedClock }): FakedDate {
   if ("clock" in globalThis.Date || "isFake" in globalThis.Date) {
     throw new CentavoError(
       "INTERCEPTION_CONFLICT",
-      "fakeDate(): something else has faked Date already, such as another fakeDate(), vi.useFakeTimers() or jest.useFakeTimers(). " +
-        'End that first, or leave Date out of it: vi.useFakeTimers({ toFake: ["setTimeout"] }).',
+      "fakeDate(): Date is already faked, for example by another fakeDate(), vi.useFakeTimers() or jest.useFakeTimers(). " +
+        'End that first, or let it fake everything but Date: vi.useFakeTimers({ toFake: ["setTimeout"] }).',
     );
   }
   const fake = withGlobal(globalThis).install({ toFake: ["Date"], now: Date.parse(sim.clock.now()) });

@@ -6,15 +6,15 @@ import { asError, readyForWire } from "./answer.ts";
 import { type Base, basesOf, covers } from "./destinations.ts";
 
 /**
- * MSW request handlers that let simulators answer: one for each base URL, whatever the method and the path below it.
- * They go through MSW as any other handler does: one of yours placed before them, or added by `server.use()`, wins; one
- * placed after them hears of the requests that are not a simulator's.
+ * Creates MSW request handlers that let simulators answer: one for each base URL, for every method and path below it.
+ * MSW treats them like any other handler: yours wins if it comes before them or is added by `server.use()`, and a handler after them
+ * gets the requests that no simulator answers.
  *
- * @param services one simulator, or several with different base URLs.
- * @throws CentavoError `INVALID_URL` where a base URL is not an absolute http(s) URL.
+ * A network failure that a fault injects, such as `ECONNRESET`, reaches the clients of a `setupServer` as that error, and MSW also
+ * prints it. In a browser it is the plain `TypeError` of `fetch`, like every network failure.
  *
- * A network failure that a fault asks for, such as `ECONNRESET`, reaches the clients of a `setupServer` as that error;
- * MSW also prints it. In a browser it is the plain `TypeError` of `fetch`, as any network failure is there.
+ * @param services one simulator, or several with different base URLs
+ * @throws {CentavoError} `INVALID_URL` when a base URL is not an absolute http(s) URL
  *
  * @example
  * const sim = createSimulator({ baseUrl: "https://api.pay.example" });
@@ -41,7 +41,7 @@ function handlerFor(base: Base): RequestHandler {
   });
 }
 
-/** MSW makes a network failure of an error that has `code` and `errno`, and of any other a 500 with a stack in its body. */
+/** MSW turns an error with `code` and `errno` into a network failure, and any other error into a 500 with a stack in its body. */
 function networkFailure(error: Error): Error {
   if (isNetworkError(error)) return error;
   return Object.assign(new Error(error.message, { cause: error }), { code: "ERR_CENTAVO_SERVICE", errno: undefined });

@@ -7,35 +7,35 @@ import { startInterception } from "./network/interception.ts";
 
 export interface InterceptOptions {
   /**
-   * Hosts that may be reached for real, beside loopback addresses and Unix sockets: a URL (`"https://other.example"`,
-   * which covers its path and what is below) or an expression that is tested against the whole URL of a request.
+   * Hosts that stay reachable besides loopback addresses and Unix sockets. A URL such as `"https://other.example"` covers its path and
+   * everything below; a regular expression is tested against the whole URL of a request.
    */
   readonly allow?: readonly AllowedHost[];
-  /** Intercept although `NODE_ENV` is `"production"`. */
+  /** Intercepts even if `NODE_ENV` is `"production"`. */
   readonly force?: boolean;
-  /** Let the process's own `Date` follow the simulator's clock meanwhile, as `fakeDate(sim)` does; for one simulator. */
+  /** Makes the process's own `Date` follow the simulator's clock until `close`, as `fakeDate(sim)` does. Takes a single simulator. */
   readonly fakeDate?: boolean;
 }
 
-/** An interception that is going on. `using network = intercept(sim)` ends it with its block. */
+/** A running interception. `using network = intercept(sim)` ends it at the end of the block. */
 export interface Network extends Disposable, AsyncDisposable {
-  /** Stops answering. With the last one, nothing of the process stays patched. May be called twice. */
+  /** Stops answering. Closing the last interception removes every patch. Does nothing when called again. */
   close(): void;
 }
 
 /**
- * Answers, from now on, every HTTP request of this process to a service's `baseUrl` or `authUrl`, whichever client makes
- * it: `fetch`, `undici`, axios, got, ky, superagent, `node:http` and `node:https`. Only requests below the path of a base
- * URL are the service's.
+ * Answers every HTTP request of this process to a service's `baseUrl` or `authUrl`, whichever client makes it: `fetch`, `undici`, axios,
+ * got, ky, superagent, `node:http` and `node:https`. Only requests below the path of a base URL belong to the service.
  *
- * Loopback addresses and Unix sockets are reached for real. Any other host is refused with a network error, whose
- * message (or `cause.message`) names the URL and the option `allow`; sockets that do not speak HTTP, such as a
- * database's, are left alone. Beside a `setupServer` of your own, whichever starts first, requests to the services come
- * here and all others go to your server, whose `onUnhandledFrame` decides about them.
+ * Loopback addresses and Unix sockets stay reachable. Any other host is refused with a network error, whose message (or
+ * `cause.message`) names the URL and the option `allow`. Sockets that do not speak HTTP, such as a database's, are left alone. It also
+ * works beside a `setupServer` of your own, whichever starts first: your server then gets all requests that are not to the services,
+ * and its `onUnhandledFrame` decides about them.
  *
- * @param services one simulator, or several with different base URLs.
- * @throws CentavoError `INTERCEPTION_CONFLICT` where a base URL is answered already, or another copy of the interception
- * library is active; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL, and for `fakeDate` with several services.
+ * @param services one simulator, or several with different base URLs
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when a base URL is already intercepted, or another copy of the interception library is
+ *   active; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL, and for `fakeDate` with
+ *   several services
  *
  * @example
  * const sim = createSimulator({ baseUrl: "https://api.pay.example" });
@@ -47,8 +47,8 @@ export function intercept(services: Service | readonly Service[], options: Inter
   if (process.env["NODE_ENV"] === "production" && options.force !== true) {
     throw new CentavoError(
       "INTERCEPTION_REFUSED",
-      'intercept() was called with NODE_ENV "production", where it would take real payments off the network. ' +
-        'Call it from tests only; if this is one, set NODE_ENV to "test" or pass { force: true }.',
+      'intercept() was called with NODE_ENV "production", where it would keep real payments from the network. ' +
+        'Call it only in tests. If this is a test, set NODE_ENV to "test" or pass { force: true }.',
     );
   }
   const list = [services].flat();
@@ -77,6 +77,6 @@ function clockOf(services: readonly Service[]): { readonly clock: FollowedClock 
     return only as Service & { readonly clock: FollowedClock };
   throw new CentavoError(
     "INVALID_OPTION",
-    "intercept(): with fakeDate the process's Date follows the clock of one simulator; pass one, or call fakeDate(sim) for the one to follow.",
+    "intercept(): the option fakeDate takes a single simulator, because Date can follow only one clock. Pass one, or call fakeDate(sim) yourself.",
   );
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * The body of a request as a web stream that the reader's pace controls.
+ * Returns the body of a request as a web stream with back-pressure.
  *
- * `Readable.toWeb` would do but for one thing: a reader that stops early (a body over the limit) makes it destroy the
- * connection, and with it the answer that says why. Here the rest is read and dropped.
+ * `Readable.toWeb` does not fit: when the reader stops early, as for a body over the limit, it destroys the connection, and the answer
+ * that says why is lost. This stream reads the rest and drops it.
  */
 export function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({

@@ -10,34 +10,35 @@ import { asError, readyForWire } from "./answer.ts";
 import { bodyOf } from "./request-body.ts";
 
 export interface ServeOptions {
-  /** The port; 0, the default, takes any that is free. */
+  /** The port; 0, the default, takes any free port. */
   readonly port?: number;
-  /** The address to listen on. The default, `"127.0.0.1"`, is out of reach for other machines. */
+  /** The address to listen on. Other machines cannot reach the default, `"127.0.0.1"`. */
   readonly hostname?: string;
 }
 
-/** What Node's own server answers to what it cannot parse; 400 to everything else. */
+/** The status with which Node's own server answers each parse error; 400 for all others. */
 const UNREADABLE_STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** A server that is listening. `await using server = await serve(sim)` closes it with its block. */
+/** A listening server. `await using server = await serve(sim)` closes it at the end of the block. */
 export interface SimulatorServer extends AsyncDisposable {
-  /** Its address without a trailing slash, such as `http://127.0.0.1:49152`: the base URL for the merchant. */
+  /** The base URL for the merchant, without a trailing slash, such as `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** Ends every connection and frees the port. May be called twice. */
+  /** Closes every connection and frees the port. Does nothing when called again. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a simulator over HTTP. It answers under the server's own address, path for path, whatever its `baseUrl` is.
+ * Serves a simulator over HTTP. It answers all paths under the server's own address, whatever its `baseUrl` is.
  *
- * A network failure that a fault asks for resets the connection. An error inside the simulator does too, and is
- * reported as a warning of the process.
+ * A network failure that a fault injects resets the connection. So does an error inside the simulator, which is also reported by
+ * `process.emitWarning`.
  *
- * @throws Node's own error where the port is taken (`EADDRINUSE`).
+ * @param service the simulator
+ * @throws Node's own error when the port is taken (`EADDRINUSE`)
  *
  * @example
  * await using server = await serve(sim, { port: 4010 });
@@ -46,7 +47,7 @@ export interface SimulatorServer extends AsyncDisposable {
 export async function serve(service: Service, options: ServeOptions = {}): Promise<SimulatorServer> {
   const { port = 0, hostname = "127.0.0.1" } = options;
   let url = "";
-  // No idle timeout: a connection that the server drops just as the client writes to it is a failure nobody asked for.
+  // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void answer(service, url, incoming, outgoing);
   });
@@ -89,7 +90,7 @@ async function answer(
     outgoing.writeHead(response.status, response.statusText, headers);
     if (response.body === null) outgoing.end();
     else await pipeline(response.body, outgoing);
-    // What the service left unread would stand in the way of the connection's next request.
+    // Unread bytes of this body would block the next request on the connection.
     incoming.removeAllListeners("data").resume();
   } catch (error) {
     if (!abort.signal.aborted && !isNetworkError(asError(error))) process.emitWarning(asError(error));
@@ -103,7 +104,7 @@ function unreadable(status = 400): Problem {
   return new Problem("unreadable", { status, detail: "The request is not HTTP that the service can read" });
 }
 
-/** Answers what Node's parser gives up on, which no request ever comes of, in the service's own words. */
+/** Answers bytes that Node cannot parse as a request with the service's own error. */
 function refuseUnreadable(service: Service, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -114,7 +115,7 @@ function refuseUnreadable(service: Service, error: NodeJS.ErrnoException, socket
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
 }
 
-/** The service's own answer to a problem; a bare status when the service has none. */
+/** Returns the service's own answer to a problem, or plain text if the service has none. */
 function refusal(service: Service, problem: Problem): RawAnswer {
   const { status = 405, detail = "" } = problem.details;
   const plain = { status, headers: { "content-type": "text/plain" }, body: detail };
@@ -122,7 +123,7 @@ function refusal(service: Service, problem: Problem): RawAnswer {
   return { status: answered, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body };
 }
 
-/** The request as the Fetch standard has it; undefined where that cannot express it. */
+/** Returns the request as a `Request` of the Fetch standard, or undefined if the standard does not allow it. */
 function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request | undefined {
   const { method = "GET", url: target = "/" } = incoming;
   const headers = new Headers();
@@ -138,7 +139,7 @@ function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSigna
   }
 }
 
-/** The path and query of a request's target, which to a proxy is a whole URL and for `OPTIONS *` no path at all. */
+/** Returns the path and query of a request's target. The target is a whole URL when the client takes us for a proxy, and `*` for `OPTIONS *`. */
 function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   const absolute = URL.parse(target);

@@ -2,7 +2,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { Way } from "../scenario/ways.ts";
 import type { FoundStory } from "./story-files.ts";
 
-/** What of a run's call decides how a story goes. */
+/** The options of a run that decide how a story goes. */
 export interface RerunOptions {
   readonly way?: Way;
   readonly seed?: string;
@@ -11,7 +11,7 @@ export interface RerunOptions {
 
 const DEFAULT_BASE_URL = "https://api.pay.example";
 
-/** The command that runs one story in the same way again, from the same folder. A file's other stories are left out by name. */
+/** Returns the command that runs one story again with the same options, from the same folder. It names the story if its file has several. */
 export function rerunCommand({ name, path }: FoundStory, { way = "intercept", seed, digests }: RerunOptions): string {
   const words = ["npx", "centavo", "run", path];
   if (name.includes("/")) words.push(name);
@@ -22,20 +22,20 @@ export function rerunCommand({ name, path }: FoundStory, { way = "intercept", se
 }
 
 /**
- * What to do where the merchant's code looked for the service's own host, which only interception answers.
- * @param told everything that the story left: its failure's words and its timeline
+ * Explains what to do when the merchant's code called the service's own host, which only interception answers.
+ * @param output the story's error message and timeline
  */
-export function unreachableHint({ options }: Scenario, way: Way | undefined, told: string): string | undefined {
+export function unreachableHint({ options }: Scenario, way: Way | undefined, output: string): string | undefined {
   if (way === undefined || way === "intercept") return undefined;
   const { baseUrl = DEFAULT_BASE_URL, authUrl = baseUrl } = options;
   const hosts = [baseUrl, authUrl].map((url) => new URL(url).hostname);
-  const missed = hosts.find((host) => told.includes(`ENOTFOUND ${host}`) || told.includes(`EAI_AGAIN ${host}`));
+  const missed = hosts.find((host) => output.includes(`ENOTFOUND ${host}`) || output.includes(`EAI_AGAIN ${host}`));
   if (missed === undefined) return undefined;
-  const needs = way === "memory" ? "stage.merchant, its fetch included" : "stage.merchant (baseUrl and authUrl)";
-  return `The shop looked for ${missed} in the network: with --way ${way} nothing is intercepted. Configure the shop with ${needs}, or run the story with --way intercept.`;
+  const needs = way === "memory" ? "stage.merchant, including its fetch" : "stage.merchant (baseUrl and authUrl)";
+  return `The shop called ${missed} on the real network, because --way ${way} does not intercept requests. Configure the shop with ${needs}, or run the story with --way intercept.`;
 }
 
-/** The command that lives through a recorded run again, without the story and its shop. */
+/** Returns the command that replays a recording, without the story and its shop. */
 export function replayCommand(recording: string): string {
   return ["npx", "centavo", "replay", recording].map(quoted).join(" ");
 }

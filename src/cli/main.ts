@@ -18,7 +18,7 @@ const program = createProgram({
 try {
   await program.parseAsync();
 } catch (error) {
-  // A misuse and a taken port say enough themselves; anything else is a defect, whose stack is needed.
+  // A misuse or a taken port explains itself. Anything else is a defect, which needs its stack.
   const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
   console.error(known ? error.message : error);
   process.exitCode = 2;

@@ -2,17 +2,17 @@ import { styleText } from "node:util";
 import { ProgressLine } from "./progress-line.ts";
 import type { Terminal } from "./progress-line.ts";
 
-/** Where a command prints, and whether with colours. */
+/** Where a command prints. */
 export interface Output {
   print(text: string): void;
   readonly colours: boolean;
-  /** Shows how far a long story has come; only where somebody looks. */
+  /** Shows the progress of a long story. Absent unless a person watches the terminal. */
   readonly progress?: ProgressLine;
 }
 
 type Style = "bold" | "dim" | "green" | "red";
 
-/** What the output needs of the process. */
+/** The parts of the process that the output uses. */
 export interface OutputStreams {
   readonly stdout: Terminal;
   readonly stderr: Terminal;
@@ -20,8 +20,8 @@ export interface OutputStreams {
 }
 
 /**
- * The process's own output: with colours only where somebody looks at it and `NO_COLOR` is not set, with progress only where standard
- * error is a terminal and not one of a CI.
+ * Returns the process's own output. It has colours if standard output is a terminal and `NO_COLOR` is not set, and shows progress if
+ * standard error is a terminal and `CI` is not set.
  */
 export function standardOutput({ stdout, stderr, env }: OutputStreams = process): Output {
   const colours = stdout.isTTY === true && !env["NO_COLOR"];

@@ -6,19 +6,19 @@ import { replayFile } from "./recordings.ts";
 import { run } from "./run.ts";
 import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
 
-/** What the program needs of the process that runs it. */
+/** The process that runs the program. */
 export interface ProgramContext {
   readonly output: Output;
-  /** Against which paths are resolved. */
+  /** The folder against which paths are resolved. */
   readonly directory: string;
   exit(code: number): void;
-  /** Settles when the process is asked to stop. */
+  /** Resolves when the process is asked to stop. */
   stopped(): Promise<void>;
 }
 
 const WAYS: readonly Way[] = ["intercept", "memory", "socket"];
 
-/** The command line as commander's program; `parseAsync` runs a command. */
+/** Creates the command line; `parseAsync` runs a command. */
 export function createProgram(context: ProgramContext): Command {
   const { output, directory } = context;
   const program = new Command("centavo").description("A payment service that runs inside a test.").version(version());
@@ -28,19 +28,19 @@ export function createProgram(context: ProgramContext): Command {
     .description("run stories and print each as a timeline")
     .argument(
       "[what...]",
-      "files, folders, and names of stories; the folder scenarios by default. A file or a name narrows the folders before it",
+      "files, folders and names of stories; the folder scenarios by default. A file or a name selects from the folders before it",
     )
     .addOption(new Option("--way <way>", "how requests reach the simulator").choices(WAYS).default("intercept"))
-    .option("--seed <seed>", "another seed than the stories' own; digests are not checked then")
-    .option("--quiet", "print only what failed")
-    .option("--digests <file>", "the journals' digests that the stories must keep to")
+    .option("--seed <seed>", "replace the stories' own seeds; digests are then not checked")
+    .option("--quiet", "print only failed stories and the summary")
+    .option("--digests <file>", "check the stories' journals against the digests in this file")
     .option("--record <folder>", "write each story's recording into this folder, for centavo replay")
     .option(
       "--timeout <seconds>",
-      "how long nothing may happen in a story, in real time, before it has failed; 30 by default",
+      "fail a story in which nothing happens for this long, in real time; 30 by default",
       seconds,
     )
-    .option("--update-digests", "write the file of --digests instead of checking it")
+    .option("--update-digests", "write the file named by --digests instead of checking it")
     .action(
       async (
         what: string[],
@@ -60,9 +60,9 @@ export function createProgram(context: ProgramContext): Command {
 
   program
     .command("replay")
-    .description("live through a recorded run again, print its timeline, and compare its digest")
-    .argument("<recording>", "the file of a recording, which sim.recording() or centavo run --record made")
-    .option("--quiet", "print only whether it is the same run")
+    .description("replay a recorded run, print its timeline, and compare its digest")
+    .argument("<recording>", "the file of a recording, made by sim.recording() or centavo run --record")
+    .option("--quiet", "print only whether the run is the same")
     .action(async (path: string, options: { quiet?: boolean }) => {
       context.exit(await replayFile(path, options, output, directory));
     });
@@ -70,11 +70,11 @@ export function createProgram(context: ProgramContext): Command {
   program
     .command("serve")
     .description("serve the payment service on this machine, for merchants in other processes and languages")
-    .option("--port <port>", "the port to listen on; 0 takes any that is free", portNumber, 4010)
+    .option("--port <port>", "the port to listen on; 0 takes any free port", portNumber, 4010)
     .option("--base-url <url>", "the base URL that access tokens name; the server's own address by default")
     .option("--seed <seed>", "decides every id and secret")
-    .option("--webhook-url <url>", "receives events of resources without a webhookUrl of their own")
-    .option("--now <time>", "where virtual time starts; the real time by default, which no two runs share")
+    .option("--webhook-url <url>", "receives the events of resources that have no webhookUrl")
+    .option("--now <time>", "when virtual time starts; the real time by default, which differs in each run")
     .option(
       "--processing-time <duration>",
       `how long payments stay in processing, in virtual time; ${HOW_TIME_MOVES}`,
@@ -82,12 +82,12 @@ export function createProgram(context: ProgramContext): Command {
     )
     .option(
       "--assumption <id=value>",
-      "another answer to what the service document leaves open; repeatable",
+      "change the answer to a question that the service document leaves open; repeatable",
       assumption,
     )
     .option(
       "--keep <count>",
-      "how many journal entries, requests, finished payments and events the server keeps, the newest of each",
+      "keep only this many of the newest journal entries, requests, finished payments and events",
       count,
       KEEP,
     )
@@ -133,7 +133,7 @@ function seconds(text: string): number {
   return read;
 }
 
-/** A value is read as JSON where it is some, so that numbers and objects can be given too. */
+/** Reads `id=value`. A value that is valid JSON is parsed, so that it can be a number or an object. */
 function assumption(text: string, previous: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   const [, id, written] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (id === undefined || written === undefined)

@@ -1,7 +1,7 @@
-/** What a terminal is, as far as a line that is drawn over again needs it. */
+/** The parts of a terminal that a redrawn line uses. */
 export interface Terminal {
   readonly isTTY?: boolean;
-  /** 0 where the terminal does not know how wide it is. */
+  /** 0 if the terminal does not know its width. */
   readonly columns?: number;
   write(text: string): unknown;
 }
@@ -11,7 +11,7 @@ const BETWEEN_DRAWINGS = 100;
 const DEFAULT_WIDTH = 80;
 const ERASE_LINE = "\r\u001B[2K";
 
-/** A line that says how far a story's clock has come: drawn only where it takes long, and erased before anything else is printed. */
+/** A line that shows how far a story's clock has come. It appears only when a story takes long, and `end` erases it. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   readonly #time: () => number;
@@ -21,13 +21,13 @@ export class ProgressLine {
   #timers = 0;
   #isVisible = false;
 
-  /** @param time real time in milliseconds, from any beginning */
+  /** @param time returns real time in milliseconds, from any origin */
   constructor(terminal: Terminal, time: () => number = () => performance.now()) {
     this.#terminal = terminal;
     this.#time = time;
   }
 
-  /** A story begins. */
+  /** Starts counting for a new story. */
   begin(story: string): void {
     this.end();
     const at = this.#time();
@@ -37,7 +37,10 @@ export class ProgressLine {
     this.#nextDrawing = at + QUIET_AT_FIRST;
   }
 
-  /** Its clock has come to a moment, in milliseconds since 1970: a timer is done. */
+  /**
+   * Counts a timer that has run, and redraws the line when that is due.
+   * @param moment the clock's time in milliseconds since 1970
+   */
   moved(moment: number): void {
     this.#timers += 1;
     const at = this.#time();

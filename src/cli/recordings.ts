@@ -12,8 +12,8 @@ import type { Output } from "./output.ts";
 import type { FoundStory } from "./story-files.ts";
 
 /**
- * Where the recordings of stories go: into the folder, under the stories' names. Stories of the same name keep their own folders in it.
- * @returns a path for each story, in their order
+ * Returns the path of each story's recording, in order: the folder and the story's name. Stories of the same name get the subfolders in
+ * which they lie.
  */
 export function recordingPaths(folder: string, stories: readonly FoundStory[]): string[] {
   const names = stories.map(({ name }) => name.replaceAll("/", "-"));
@@ -29,7 +29,7 @@ export function recordingPaths(folder: string, stories: readonly FoundStory[]): 
   });
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` where the folder for recordings cannot be one */
+/** @throws {CentavoError} `INVALID_OPTION` when the folder cannot be created */
 export function makeRecordingFolder(folder: string, directory: string): void {
   try {
     mkdirSync(resolve(directory, folder), { recursive: true });
@@ -38,12 +38,12 @@ export function makeRecordingFolder(folder: string, directory: string): void {
     const isFile = statSync(resolve(directory, folder), { throwIfNoEntry: false })?.isFile() === true;
     throw new CentavoError(
       "INVALID_OPTION",
-      `--record ${folder} takes a folder, ${isFile ? "and this is a file" : `which cannot be made here: ${why}`}. Name another one.`,
+      `--record takes a folder, and ${folder} ${isFile ? "is a file" : `cannot be created: ${why}`}. Name another one.`,
     );
   }
 }
 
-/** Writes a recording one input a line, so that two of them can be compared. */
+/** Writes a recording with one input per line, so that a diff of two recordings is readable. */
 export function writeRecording(path: string, { inputs, ...rest }: Recording): void {
   const lines = inputs.map((input) => `    ${JSON.stringify(input)}`).join(",\n");
   const members = Object.entries({ ...rest, inputs: "" }).map(([name, value]) =>
@@ -54,8 +54,8 @@ export function writeRecording(path: string, { inputs, ...rest }: Recording): vo
 }
 
 /**
- * Lives through a recording and prints its timeline, as far as it came.
- * @returns the process's exit code: 0 where it is the same run, 1 where it went another way, 2 where there is no recording
+ * Replays a recording and prints its timeline, up to the end or to where the run diverges.
+ * @returns the process's exit code: 0 if the run is the same, 1 if it diverges, 2 if the recording cannot be read
  */
 export async function replayFile(
   path: string,
@@ -82,21 +82,21 @@ export async function replayFile(
   );
   if (!quiet) output.print(`${new Story(sim).toString()}\n`);
   if (recording.shortened !== undefined)
-    output.print(`the recording is shortened: ${recording.shortened.inputs} earlier inputs are not in it`);
+    output.print(`the recording is shortened: it lacks ${recording.shortened.inputs} earlier inputs`);
   if (problem === undefined)
     output.print(styled(output, "green", `the same run, digest ${recording.digest.slice(0, 12)}`));
   else output.print(styled(output, "red", problem));
   return problem === undefined ? 0 : 1;
 }
 
-/** @throws {CentavoError} `NOT_FOUND` for what is no file, with the nearest that is one */
+/** @throws {CentavoError} `NOT_FOUND` when there is no such file, naming the nearest one */
 function textOf(path: string, directory: string): string {
   const file = resolve(directory, path);
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) {
     const files = jsonFilesIn(file);
-    const inside = files.length === 0 ? "It holds none" : `It holds ${files.slice(0, 5).join(", ")}`;
-    throw new CentavoError("NOT_FOUND", `it is a folder, and one recording is replayed at a time. ${inside}.`);
+    const inside = files.length === 0 ? "It holds no recording" : `It holds ${files.slice(0, 5).join(", ")}`;
+    throw new CentavoError("NOT_FOUND", `it is a folder; name one recording. ${inside}.`);
   }
   if (found === undefined) {
     const near = nearest(basename(file), jsonFilesIn(dirname(file)));
@@ -113,7 +113,7 @@ function jsonFilesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** Some file systems do not tell large letters from small ones. */
+/** Compares without case, because some file systems ignore it. */
 function isSame(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }

@@ -11,24 +11,24 @@ import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { makeRecordingFolder, recordingPaths, writeRecording } from "./recordings.ts";
 import { withoutStandstill } from "./standstill.ts";
-import { hearingRejections } from "./unhandled-rejections.ts";
+import { withRejectionsCaught } from "./unhandled-rejections.ts";
 import { findStories } from "./story-files.ts";
 import type { BrokenFile, FoundStories, FoundStory } from "./story-files.ts";
 
-/** How `centavo run` was called. */
+/** The options of `centavo run`. */
 export interface RunOptions {
   readonly way?: Way;
-  /** Another seed than the stories' own, whose journals have other digests. */
+  /** Replaces the stories' own seeds. Digests are then not checked, because they differ. */
   readonly seed?: string;
-  /** Prints only what failed and the summary. */
+  /** Prints only failed stories and the summary. */
   readonly quiet?: boolean;
-  /** The file of digests that the stories must keep to. */
+  /** The file of digests to check the stories against. */
   readonly digests?: string;
-  /** Writes that file instead. */
+  /** Writes that file instead of checking it. */
   readonly updateDigests?: boolean;
-  /** The folder into which each story's recording is written. */
+  /** The folder for the stories' recordings. */
   readonly record?: string;
-  /** How long nothing may happen in a story before it has failed, in seconds of real time; 30 by default. */
+  /** Seconds of real time without any call or clock move after which a story fails; 30 by default. */
   readonly timeout?: number;
 }
 
@@ -37,9 +37,9 @@ const DEFAULT_TIMEOUT = 30;
 const LAST_LINES = 20;
 
 /**
- * Runs stories one after the other and prints each as a timeline.
+ * Runs stories one by one and prints each as a timeline.
  * @param wanted files, folders and names, as in `findStories`
- * @returns the process's exit code: 0 where all passed, 1 where one failed, 2 where nothing could be run
+ * @returns the process's exit code: 0 if all stories passed, 1 if one failed or could not be loaded, 2 if none could be run
  */
 export async function run(
   wanted: readonly string[],
@@ -63,13 +63,15 @@ export async function run(
       styled(
         output,
         "dim",
-        `Skipped ${path}: it exports no story. A story is its default export, made with scenario(title, script).`,
+        `Skipped ${path}: it exports no story. Export one as the default, made with scenario(title, script).`,
       ),
     );
   for (const { path, error } of broken)
     output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(messageOf(error))}\n`);
   if (options.digests !== undefined && options.seed !== undefined) {
-    output.print("The digests are of the stories' own seeds: with --seed they are not checked.");
+    output.print(
+      "The digests are not checked, because they belong to the stories' own seeds and --seed replaces those.",
+    );
   }
   const digestsPath = options.digests === undefined ? undefined : resolve(directory, options.digests);
   const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
@@ -79,7 +81,7 @@ export async function run(
   const recordings = options.record === undefined ? [] : recordingPaths(options.record, stories);
   for (const [index, story] of stories.entries()) {
     progress?.begin(story.name);
-    const result = await hearingRejections(
+    const result = await withRejectionsCaught(
       runScenario(story.scenario, {
         wait: (work, sim) => withoutStandstill(work, sim, 1000 * (options.timeout ?? DEFAULT_TIMEOUT)),
         ...(progress !== undefined && { onMove: (now: number) => progress.moved(now) }),
@@ -114,15 +116,12 @@ export async function run(
 function refuseContradictions({ digests, seed, updateDigests }: RunOptions): void {
   if (updateDigests !== true) return;
   if (digests === undefined) {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      "--update-digests lacks the file to write: name it with --digests <file>.",
-    );
+    throw new CentavoError("INVALID_OPTION", "--update-digests needs a file to write: name it with --digests <file>.");
   }
   if (seed !== undefined) {
     throw new CentavoError(
       "INVALID_OPTION",
-      "--seed and --update-digests do not go together: digests are kept of the stories' own seeds. Leave one of them out.",
+      "--seed and --update-digests exclude each other: the file holds the digests of the stories' own seeds. Leave one of them out.",
     );
   }
 }
@@ -165,7 +164,7 @@ function printFailed(
   output.print(`${styled(output, "bold", story.name)}: ${title}\n`);
   const lines = timeline.split("\n");
   const left = options.quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
-  if (left > 0) output.print(`  … ${left} lines before this are left out`);
+  if (left > 0) output.print(`  … ${left} earlier lines are left out`);
   output.print(`${indented(lines.slice(left).join("\n"))}\n`);
   output.print(`  ${styled(output, "red", "failed")} in ${story.path}\n`);
   output.print(`${indented(problem)}\n`);
@@ -184,7 +183,7 @@ function printSummary(
   output.print(styled(output, failed + unread === "" ? "green" : "red", passed + failed + unread));
 }
 
-/** What was expected, what came, and the line of the story: the stack's lines inside Centavo and Node help nobody. */
+/** Returns the error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return inspect(error);
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));

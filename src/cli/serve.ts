@@ -7,38 +7,38 @@ import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Output } from "./output.ts";
 
-/** How `centavo serve` was called. */
+/** The options of `centavo serve`. */
 export interface ServeCommandOptions {
   readonly port: number;
   /** The base URL that tokens name; the server's own address by default. */
   readonly baseUrl?: string;
   readonly seed?: string;
-  /** Receives events of resources without a `webhookUrl` of their own. */
+  /** Receives the events of resources that have no `webhookUrl`. */
   readonly webhookUrl?: string;
   /** How long payments stay in `processing`, in virtual time. */
   readonly processingTime: string;
-  /** Where virtual time starts; the real time by default. */
+  /** When virtual time starts, in ISO 8601; the real time by default. */
   readonly now?: string;
-  /** By assumption id; these go before `processingTime`. */
+  /** Overrides by assumption id; these win over `processingTime`. */
   readonly assumptions?: Readonly<Record<string, unknown>>;
-  /** How many journal entries, requests, finished payments and events to keep, the newest of each; `KEEP` by default. */
+  /** How many of the newest journal entries, requests, finished payments and events to keep; `KEEP` by default. */
   readonly keep?: number;
 }
 
-/** How much a server keeps of each unless it is told otherwise. */
+/** The default of `--keep`. */
 export const KEEP = 10_000;
 
-/** What a server's user has to know of its memory, measured with payments that are created, confirmed and announced. */
+/** Explains the server's memory, measured with payments that are created, confirmed and delivered as webhooks. */
 export const HOW_MUCH_IS_KEPT =
-  "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB. What has not finished is always kept, such as an open payment or an event that nobody receives.";
+  "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB. The server always keeps what has not finished, such as an open payment or an event that nobody receives.";
 
-/** What a server's user has to know of its clock. */
+/** Explains the server's clock. */
 export const HOW_TIME_MOVES =
   "after each request it skips to whatever is due within 10 s; longer waits need the in-process API";
 
 /**
- * Starts a loopback server and prints where it is and which credentials open it. Nobody moves a server's clock by hand, so what falls
- * due soon after a request runs by itself.
+ * Starts a loopback server and prints its address and credentials. Nobody can move its clock by hand, so timers that fall due soon after
+ * a request run by themselves.
  */
 export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
   const { port, seed, webhookUrl, processingTime, keep = KEEP } = options;
@@ -55,7 +55,7 @@ export async function startServer(options: ServeCommandOptions, output: Output):
     ...(seed !== undefined && { seed }),
     ...(webhookUrl !== undefined && { webhookUrl }),
   });
-  // Wrong options are refused before a port is taken; the address that tokens name may be known only afterwards.
+  // This checks the options before a port is taken. The simulator that answers may need the port for its base URL.
   void createSimulator(simulatorOptions(options.baseUrl ?? "http://127.0.0.1"));
   const server = await listen(
     {
@@ -82,17 +82,17 @@ export async function startServer(options: ServeCommandOptions, output: Output):
       `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
       "",
       `Virtual time starts at ${sim.clock.now()}; ${HOW_TIME_MOVES}.`,
-      `It keeps the newest ${keep} journal entries, requests, finished payments and events.`,
+      `The server keeps the newest ${keep} journal entries, requests, finished payments and events.`,
       ...(webhookUrl === undefined || isLoopback(webhookUrl)
         ? []
-        : [`Warning: ${webhookUrl} is not on this machine, and events truly go there.`]),
-      "All of these are fakes that open nothing but this server. Its world is gone when it stops: press Ctrl+C.",
+        : [`Warning: ${webhookUrl} is not on this machine. The server sends real requests to it.`]),
+      "These credentials are fakes that work only with this server. Press Ctrl+C to stop it; its data is then gone.",
     ].join("\n"),
   );
   return server;
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` where the port is taken */
+/** @throws {CentavoError} `INVALID_OPTION` when the port is taken */
 async function listen(service: Service, port: number): Promise<SimulatorServer> {
   try {
     return await serve(service, { port });
@@ -100,7 +100,7 @@ async function listen(service: Service, port: number): Promise<SimulatorServer> 
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     throw new CentavoError(
       "INVALID_OPTION",
-      `Port ${port} is taken, perhaps by another centavo serve. Use --port 0, which takes any that is free, or another.`,
+      `Port ${port} is taken, perhaps by another centavo serve. Use another port, or --port 0 for any free one.`,
       { cause: error },
     );
   }

@@ -5,16 +5,16 @@ import { toTimeline } from "../simulator/timeline.ts";
 const BETWEEN_LOOKS = 100;
 
 /**
- * Waits for a part of a story, and keeps the process alive for it: what waits for `AbortSignal.timeout` alone would let it end.
- * @param patience how long nothing may happen in the story, neither a call nor a move of its clock, in milliseconds of real time
- * @throws {CentavoError} `INVALID_STATE` naming what the story waits for, where that never comes
+ * Waits for a part of a story. It also keeps the process alive, which `AbortSignal.timeout` alone does not.
+ * @param patience milliseconds of real time without any call or clock move after which the story stands still
+ * @throws {CentavoError} `INVALID_STATE` when the story stands still, naming what it most likely waits for
  */
 export async function withoutStandstill(work: Promise<void>, sim: Simulator, patience: number): Promise<void> {
   const standstill = Promise.withResolvers<never>();
-  let last = placeOf(sim);
+  let last = progressOf(sim);
   let since = performance.now();
   const looking = setInterval(() => {
-    const now = placeOf(sim);
+    const now = progressOf(sim);
     if (now !== last) {
       last = now;
       since = performance.now();
@@ -27,20 +27,20 @@ export async function withoutStandstill(work: Promise<void>, sim: Simulator, pat
   }
 }
 
-/** Changes with everything that happens in a simulator. */
-function placeOf({ clock, journal }: Simulator): string {
+/** Returns a text that changes with everything that happens in a simulator. */
+function progressOf({ clock, journal }: Simulator): string {
   return `${clock.now()} ${journal.length} ${clock.pending().length}`;
 }
 
 function stoodStill(sim: Simulator, patience: number): CentavoError {
   const isHeld = sim.clock.pending().some(({ key }) => key.startsWith("held-call/"));
-  const struck = sim.journal.entries.findLast(({ kind, details }) =>
+  const cause = sim.journal.entries.findLast(({ kind, details }) =>
     isHeld ? details["act"] === "hold" : kind === "fault" && details["act"] === "strike",
   );
   const why = isHeld
-    ? 'It most likely waits for a call that is held while no one moves the clock. Keep the call\'s promise, move the clock (await clock.advance(…)), and await the promise then; or give the scenario { clock: "auto" }.'
-    : "It waits for something that never comes, such as a call that hangs and that nobody gives up, or a promise that nobody settles.";
-  const entry = struck === undefined ? "" : ` The journal has: ${toTimeline([struck])}.`;
+    ? 'It most likely awaits a held call before it moves the clock. Keep the call\'s promise, move the clock (await clock.advance(…)), and then await the promise; or give the scenario { clock: "auto" }.'
+    : "It waits for something that never comes, such as a call that hangs without a timeout, or a promise that nothing settles.";
+  const entry = cause === undefined ? "" : ` The journal has: ${toTimeline([cause])}.`;
   return new CentavoError(
     "INVALID_STATE",
     `The story stands still: nothing has happened in it for ${patience / 1000} s of real time. ${why}${entry}`,

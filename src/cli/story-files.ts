@@ -5,9 +5,9 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** A story and where it stands. */
+/** A story and its file. */
 export interface FoundStory {
-  /** The file's name without its extension; of several stories in one file, each but the default adds its export's name. */
+  /** The file's name without its extension. A story that is not the default export adds the name of its export. */
   readonly name: string;
   /** Relative to the working directory. */
   readonly path: string;
@@ -18,12 +18,12 @@ const SOURCE = /\.[cm]?[jt]s$/;
 const NO_STORY = /\.d\.[cm]?ts$|\.(test|spec)\.[cm]?[jt]s$/;
 const DEFAULT_FOLDER = "scenarios";
 const WHAT_A_STORY_IS =
-  "a story is what a file exports as its default, made with scenario(title, script) from centavo/scenario.";
+  "a story is the default export of a file, made with scenario(title, script) from centavo/scenario.";
 
-/** What there is to run. */
+/** The stories to run. */
 export interface FoundStories {
   readonly stories: readonly FoundStory[];
-  /** Files of folders that look like stories and are none, relative to the working directory. */
+  /** Files that look like stories but are not, relative to the working directory. */
   readonly skipped: readonly string[];
   readonly broken: readonly BrokenFile[];
 }
@@ -35,18 +35,18 @@ export interface BrokenFile {
   readonly error: unknown;
 }
 
-/** An argument, and what it is. */
+/** A command-line argument. */
 interface Argument {
   readonly text: string;
   readonly kind: "folder" | "file" | "name";
 }
 
 /**
- * Finds the stories that were asked for. A file or a name narrows the folders before it, and a name the file before it that has it.
- * @param wanted files, folders, and names of stories; without files and folders the folder `scenarios` is searched
- * @param directory against which paths are resolved
- * @throws {CentavoError} `NOT_FOUND` for an unknown name, which lists the nearest, for a file without a story, and where there is no
- *   story at all
+ * Finds the wanted stories. A file or a name selects from the folders before it, and a name also from the files before it.
+ * @param wanted files, folders and names of stories; without files and folders, the folder `scenarios` is searched
+ * @param directory the folder against which paths are resolved
+ * @throws {CentavoError} `NOT_FOUND` for an unknown name (with the nearest ones), for a file without a story, and when there is no story
+ *   at all
  */
 export async function findStories(wanted: readonly string[], directory: string): Promise<FoundStories> {
   const given = wanted.map((text): Argument => ({ text, kind: kindOf(text, directory) }));
@@ -64,7 +64,7 @@ export async function findStories(wanted: readonly string[], directory: string):
   const broken: BrokenFile[] = [];
   for (const [index, { text, kind }] of order.entries()) {
     const isNarrowed = kind === "folder" && index < lastChoice;
-    // A folder that is narrowed is read only where names are looked up in it.
+    // A folder that a file narrows needs no reading, unless names are looked up in it.
     if (kind === "name" || (isNarrowed && !hasNames)) continue;
     const found = await storiesAt(text, kind, directory);
     pool.push(...found.stories);
@@ -86,7 +86,7 @@ export async function findStories(wanted: readonly string[], directory: string):
   return { stories: [...stories.values()], skipped, broken };
 }
 
-/** Where there are no stories at all, what was named may have been a file or a folder. */
+/** Reports a name when there are no stories at all. It may have been meant as a file or folder, so this suggests the nearest one. */
 function unknownHere(name: string, directory: string): CentavoError {
   const near = nearest(
     name,
@@ -152,12 +152,12 @@ async function storiesIn(file: string, directory: string): Promise<FoundStories>
   const stories = Object.entries(exports)
     .filter((entry): entry is [string, Scenario] => isScenario(entry[1]))
     .map(([key, scenario]) => ({ name: key === "default" ? fileName : `${fileName}/${key}`, path, scenario }));
-  // What only exports things by name is what stories share; a default, or nothing at all, was meant to be a story.
+  // A file with only named exports is a module that stories share. One with a default export, or with none at all, was meant as a story.
   const looksLikeOne = "default" in exports || Object.keys(exports).length === 0;
   return { stories, skipped: looksLikeOne && stories.length === 0 ? [path] : [], broken: [] };
 }
 
-/** What to say where Node cannot load a story because it is written in TypeScript; undefined for every other failure. */
+/** Explains that this Node cannot load TypeScript. Returns undefined for any other error. */
 export function unreadableTypeScript(error: unknown, version = process.version): CentavoError | undefined {
   const isUnknown = error instanceof Error && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
   if (!isUnknown || !/\.[cm]?ts\b/.test(error.message)) return undefined;
@@ -168,7 +168,7 @@ export function unreadableTypeScript(error: unknown, version = process.version):
   );
 }
 
-/** By shape: the file may import another copy of Centavo than this program is. */
+/** Checks the shape, because the file may import another copy of Centavo than this program. */
 function isScenario(value: unknown): value is Scenario {
   return (
     typeof value === "object" &&

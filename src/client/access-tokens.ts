@@ -1,6 +1,6 @@
 import { isRecord, readBody, ServiceError } from "./service-error.ts";
 
-/** Where tokens come from, and for whom. */
+/** The token service, and the merchant's credentials. */
 export interface AccessTokensOptions {
   readonly authUrl: string;
   readonly clientId: string;
@@ -13,7 +13,7 @@ interface Tokens {
   readonly refresh: string | undefined;
 }
 
-/** The client's access token: got once, shared by calls that run side by side, and replaced only when the service refuses it (part 5). */
+/** The client's access token. Concurrent calls share it, and it is replaced only when the service refuses it (part 5). */
 export class AccessTokens {
   readonly #options: AccessTokensOptions;
   #tokens: Promise<Tokens> | undefined;
@@ -22,13 +22,13 @@ export class AccessTokens {
     this.#options = options;
   }
 
-  /** The token to call with. */
+  /** Returns the current token, and requests one if there is none. */
   async current(): Promise<string> {
     this.#tokens ??= this.#remember(this.#request({ grant_type: "client_credentials" }));
     return (await this.#tokens).access;
   }
 
-  /** The token to call with after this one was refused; another call may have replaced it already. */
+  /** Returns a new token after the service refused this one, unless another call has already replaced it. */
   async after(refused: string): Promise<string> {
     const known = this.#tokens;
     const tokens = await known;
@@ -45,7 +45,7 @@ export class AccessTokens {
     return this.#request({ grant_type: "client_credentials" });
   }
 
-  /** A failed try is not kept: the next call tries again. */
+  /** Forgets a request that fails, so that the next call tries again. */
   #remember(tokens: Promise<Tokens>): Promise<Tokens> {
     tokens.catch(() => {
       if (this.#tokens === tokens) this.#tokens = undefined;

@@ -22,7 +22,7 @@ import type {
   IntentStatusResult,
 } from "../service/payment-intents/schema.ts";
 
-/** Where the service is, and who calls it. */
+/** The options of `createClient`. */
 export interface ClientOptions {
   /** The API's base URL. */
   readonly baseUrl: string;
@@ -30,23 +30,24 @@ export interface ClientOptions {
   readonly authUrl?: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Opens `checkout.session` (part 5.4). */
+  /** The administrator's key, which only `checkout.session` needs (part 5.4). */
   readonly adminKey?: string;
-  /** How requests are sent; the global `fetch` of the moment by default, so that an interception is seen whenever it starts. */
+  /** Sends requests. The default calls the global `fetch` at that moment, so an interception that starts later works too. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** A merchant's view of the service: each call answers the envelope's `data`, or throws a `ServiceError`. */
+/** A merchant's view of the service. Each call returns the envelope's `data` or throws a `ServiceError`. */
 export interface Client {
   readonly paymentIntents: {
     /** Creates a payment intent (4.1, answer 2.2). */
     create(body: CreateIntentBody, options?: CallOptions): Promise<CreatedIntent>;
     /**
-     * Confirms it with `paymentMethodId`, or in the SDK's form with `paymentMethod`, `creditCardDetails` and `contact` (4.1, answer 2.4).
+     * Confirms an intent with `paymentMethodId`, or in the SDK's form with `paymentMethod`, `creditCardDetails` and `contact` (4.1,
+     * answer 2.4).
      * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `3D_SECURE_REQUIRED` (with `redirectUrl`), `INTENT_ALREADY_CONFIRMED`, `PAYMENT_METHOD_INVALID`
      */
     confirm(intentId: string, body: ConfirmIntentBody, options?: CallOptions): Promise<Confirmation>;
-    /** Reads its status (4.1, answer 2.3). */
+    /** Reads an intent's status (4.1, answer 2.3). */
     status(intentId: string, options?: CallOptions): Promise<IntentStatusResult>;
   };
   readonly checkout: {
@@ -69,10 +70,10 @@ export interface Client {
 }
 
 /**
- * A typed client of the payment service for scripts and tests. It gets an access token with its first call; told that the token has
- * expired, it refreshes it, or authenticates again where that fails, and repeats the call once. It reads no clock.
+ * Creates a typed client of the payment service for scripts and tests. The first call requests an access token. When the service refuses
+ * the token, the client refreshes it, or authenticates again if that fails, and repeats the call once. It reads no clock.
  *
- * @throws {CentavoError} `INVALID_URL` for a base URL that is none
+ * @throws {CentavoError} `INVALID_URL` for a base URL that is not an http(s) URL
  *
  * @example
  * const sim = createSimulator();
@@ -88,7 +89,7 @@ export function createClient(options: ClientOptions): Client {
 
   const call = serviceCall({ baseUrl, adminKey: options.adminKey, tokens, send });
 
-  // The casts say what the declared routes promise; a test holds every call to its route.
+  // The casts follow the declared routes. A test checks every call against its route.
   return {
     paymentIntents: {
       create: async (body, callOptions) =>
@@ -118,6 +119,6 @@ function checkedUrl(option: string, url: string): string {
   if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, "");
   throw new CentavoError(
     "INVALID_URL",
-    `createClient: ${option} is ${JSON.stringify(url)}; it takes an address such as "https://api.pay.example".`,
+    `createClient: ${option} is ${JSON.stringify(url)}. It takes an http(s) URL such as "https://api.pay.example".`,
   );
 }

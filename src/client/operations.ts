@@ -1,16 +1,16 @@
-/** One call of the client: what it asks of which route. */
+/** A route as the client calls it. */
 export interface Operation {
   /** The route's name. */
   readonly route: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With at most one parameter. */
+  /** The path below the base URL, with at most one parameter. */
   readonly path: string;
   readonly credential: "bearer" | "admin-key";
 }
 
 /**
- * The client's own list of routes: importing the routes themselves would bring the engine into every script. A test holds each
- * entry to the declared route of its name.
+ * The client's own list of routes. Importing the declared routes would load the engine into every script. A test checks each entry
+ * against the declared route of its name.
  */
 export const operations = {
   createIntent: { route: "payment-intent.create", method: "POST", path: "/api/payment-intent", credential: "bearer" },

@@ -3,27 +3,27 @@ import type { AccessTokens } from "./access-tokens.ts";
 import type { Operation } from "./operations.ts";
 import { readAnswer, ServiceError } from "./service-error.ts";
 
-/** What one call may say beside its body. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Sent as `Idempotency-Key`: the same key repeats the first answer instead of doing things twice (`http.idempotency-key`). */
+  /** Sent as `Idempotency-Key`. A second call with the same key gets the first answer and changes nothing (`http.idempotency-key`). */
   readonly idempotencyKey?: string;
-  /** Gives the call up. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
-/** What a call is made with. */
+/** The parameters, body and options of a call. */
 export interface CallContent extends CallOptions {
-  /** The path's parameter, where it has one. */
+  /** The path's parameter, if it has one. */
   readonly parameter?: string;
-  /** Parameters without a value are left out. */
+  /** The query. Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
 }
 
-/** Makes a call and answers the envelope's `data`. */
+/** Makes a call and returns the envelope's `data`. */
 export type ServiceCall = (operation: Operation, content?: CallContent) => Promise<unknown>;
 
-/** What every call needs. */
+/** The options that all calls share. */
 export interface ServiceCallOptions {
   readonly baseUrl: string;
   readonly adminKey: string | undefined;
@@ -31,7 +31,7 @@ export interface ServiceCallOptions {
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Calls with the credential that the operation asks for; a refused access token is replaced, and the call repeated once. */
+/** Returns a function that calls with the operation's credential. If the service refuses the access token, it replaces the token and repeats the call once. */
 export function serviceCall({ baseUrl, adminKey, tokens, send }: ServiceCallOptions): ServiceCall {
   const attempt = async (
     { method }: Operation,
@@ -54,7 +54,7 @@ export function serviceCall({ baseUrl, adminKey, tokens, send }: ServiceCallOpti
       if (adminKey !== undefined) return attempt(operation, path, { "x-admin-key": adminKey }, content);
       throw new CentavoError(
         "INVALID_OPTION",
-        `${operation.method} ${operation.path} is the administrator's: give createClient the option adminKey, which is sim.credentials.adminKey in a simulator.`,
+        `${operation.method} ${operation.path} is for the administrator: pass the option adminKey to createClient. A simulator has it as sim.credentials.adminKey.`,
       );
     }
     const token = await tokens.current();

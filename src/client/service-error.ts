@@ -1,7 +1,7 @@
 import type { FieldError } from "../service/envelope.ts";
 import type { ErrorCode } from "../service/error-table.ts";
 
-/** Every code that the service may answer (part 7, `http.error-codes`). */
+/** The error codes of the service (part 7, `http.error-codes`). */
 export type ServiceErrorCode = ErrorCode;
 
 /**
@@ -20,15 +20,15 @@ export class ServiceError extends Error {
   readonly call: string;
   /** The HTTP status. */
   readonly status: number;
-  /** Undefined where the answer has none: a gateway's page, or an answer cut short. */
+  /** The error code; undefined if the answer has none, such as a gateway's page or a truncated answer. */
   readonly code: ServiceErrorCode | undefined;
-  /** The offending fields of a validation error, all at once. */
+  /** All invalid fields, for a validation error. */
   readonly errors: readonly FieldError[];
   /** Whether the customer must act before the call can succeed: true with `3D_SECURE_REQUIRED`. */
   readonly requiresAction: boolean;
-  /** Where the customer acts, with `3D_SECURE_REQUIRED`. */
+  /** The page where the customer must act, with `3D_SECURE_REQUIRED`. */
   readonly redirectUrl: string | undefined;
-  /** The whole answer: parsed where it is JSON, as text where it is not. */
+  /** The whole answer: parsed if it is JSON, otherwise as text. */
   readonly body: unknown;
 
   constructor(call: string, status: number, body: unknown) {
@@ -47,14 +47,14 @@ export class ServiceError extends Error {
   }
 }
 
-/** The `data` of an answer. @throws {ServiceError} for an error answer, and for one that is no envelope */
+/** Returns the `data` of an answer. @throws {ServiceError} for an error answer, and for one that is not an envelope */
 export async function readAnswer(call: string, response: Response): Promise<unknown> {
   const body = await readBody(response);
   if (response.ok && isRecord(body) && body["success"] === true) return body["data"];
   throw new ServiceError(call, response.status, body);
 }
 
-/** The answer as JSON, or as text where it is none. */
+/** Returns the body parsed as JSON, or as text if it is not JSON. */
 export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   try {

@@ -14,14 +14,14 @@ import type {
 import { operations } from "./operations.ts";
 import type { CallOptions, ServiceCall } from "./service-call.ts";
 
-/** The calls about plans (4.3). */
+/** Calls for plans (4.3). */
 export interface PlanCalls {
   /** Creates a plan (`subscription.plan`). */
   create(body: CreatePlanBody, options?: CallOptions): Promise<PlanView>;
   /**
    * Lists plans, newest first (`subscription.bodies`).
    * @param query.limit 1 to 100, 10 by default
-   * @param query.after a plan's id: the page begins behind it
+   * @param query.after the id of a plan; the page starts after it
    */
   list(
     query?: { readonly limit?: number | undefined; readonly after?: string | undefined },
@@ -31,16 +31,18 @@ export interface PlanCalls {
   get(planId: string, options?: CallOptions): Promise<PlanView>;
 }
 
-/** The calls about subscriptions (4.3). */
+/** Calls for subscriptions (4.3). */
 export interface SubscriptionCalls {
-  /** Starts a subscription; its first invoice is open, and unpaid for 24 hours ends it (`subscription.initiate`). */
+  /** Starts a subscription with an open first invoice. It is cancelled if that stays unpaid for 24 hours (`subscription.initiate`). */
   initiate(body: InitiateBody, options?: CallOptions): Promise<InitiatedSubscription>;
   /**
-   * Pays the open invoice: the first one, or by hand one that failed (`subscription.process-payment`, `subscription.manual-payment`).
-   * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `3D_SECURE_REQUIRED` (with `redirectUrl`), `INTENT_ALREADY_CONFIRMED` where nothing is to be paid, `INVALID_STATE`, `PAYMENT_METHOD_INVALID`
+   * Pays the first invoice (`subscription.process-payment`), or later an open invoice whose payment failed
+   * (`subscription.manual-payment`).
+   * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `3D_SECURE_REQUIRED` (with `redirectUrl`), `INTENT_ALREADY_CONFIRMED` when nothing is due,
+   *   `INVALID_STATE`, `PAYMENT_METHOD_INVALID`
    */
   processPayment(body: ProcessPaymentBody, options?: CallOptions): Promise<ProcessedPayment>;
-  /** Reads a subscription, its latest invoice with it. @throws {ServiceError} `SUBSCRIPTION_NOT_FOUND` */
+  /** Reads a subscription with its latest invoice. @throws {ServiceError} `SUBSCRIPTION_NOT_FOUND` */
   get(subscriptionId: string, options?: CallOptions): Promise<SubscriptionView>;
   /**
    * Lists subscriptions, newest first (`subscription.bodies`).
@@ -59,8 +61,9 @@ export interface SubscriptionCalls {
     options?: CallOptions,
   ): Promise<SubscriptionView>;
   /**
-   * Changes the payment method, which in `past_due` and `unpaid` charges the oldest open invoice at once (`subscription.manual-payment`).
-   * That one is the answer's `invoice`; where the card wants a challenge, its `paymentIntent.redirectUrl` is the way to it.
+   * Changes the payment method. A `past_due` or `unpaid` subscription charges it at once for the oldest open invoice
+   * (`subscription.manual-payment`). The answer has that invoice as `invoice`; if the card requires a challenge, its
+   * `paymentIntent.redirectUrl` leads to it.
    * @throws {ServiceError} `INSUFFICIENT_FUNDS`, `PAYMENT_METHOD_INVALID`, `INVALID_STATE`
    */
   changePaymentMethod(
@@ -68,7 +71,7 @@ export interface SubscriptionCalls {
     body: { readonly paymentMethodId: string },
     options?: CallOptions,
   ): Promise<ChangedSubscription>;
-  /** Cancels at once (`subscription.cancel`). @throws {ServiceError} `INVALID_STATE` where it is over already */
+  /** Cancels at once (`subscription.cancel`). @throws {ServiceError} `INVALID_STATE` if it has already ended */
   cancel(
     subscriptionId: string,
     query?: { readonly reason?: string | undefined },
@@ -76,7 +79,7 @@ export interface SubscriptionCalls {
   ): Promise<SubscriptionView>;
 }
 
-// The casts, here as in `createClient`, say what the declared routes promise; a test holds every call to its route.
+// As in `createClient`, the casts follow the declared routes. A test checks every call against its route.
 
 export function planCalls(call: ServiceCall): PlanCalls {
   return {

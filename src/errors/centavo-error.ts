@@ -1,4 +1,4 @@
-/** The stable names of the ways in which a test can misuse Centavo. Messages may improve; these do not change. */
+/** The stable codes of Centavo's errors. Messages may improve; codes do not change. */
 export type CentavoErrorCode =
   | "CLOCK_AUTO_FAILED"
   | "CLOCK_BUSY"
@@ -25,7 +25,7 @@ export type CentavoErrorCode =
   | "WEBHOOK_VERIFICATION_FAILED";
 
 /**
- * A misuse of Centavo by the test that drives it: never an answer to the merchant, which is always an HTTP response.
+ * An error in how a test uses Centavo. A merchant never gets one: it always gets an HTTP response.
  *
  * @example
  * try {
@@ -36,7 +36,7 @@ export type CentavoErrorCode =
  */
 export class CentavoError extends Error {
   override readonly name = "CentavoError";
-  /** What went wrong, as a stable word to switch on. */
+  /** The stable code of the error, to switch on. */
   readonly code: CentavoErrorCode;
 
   constructor(code: CentavoErrorCode, message: string, options?: ErrorOptions) {

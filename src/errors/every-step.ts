@@ -1,4 +1,4 @@
-/** Runs every step in order, those after a step that throws included, and then throws the first error. */
+/** Runs every step in order, even after one throws, and then throws the first error. */
 export function everyStep(...steps: readonly (() => void)[]): void {
   const errors: unknown[] = [];
   for (const step of steps) {

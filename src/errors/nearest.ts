@@ -1,6 +1,6 @@
 /**
- * The candidate with the smallest edit distance to what was written, for messages that suggest what was meant.
- * @param below the distance from which on a candidate is not meant any more
+ * Returns the candidate with the smallest edit distance to the written word, for messages that suggest what was meant.
+ * @param below candidates at this distance or beyond are too different to suggest
  */
 export function nearest(written: string, candidates: readonly string[], below = Infinity): string | undefined {
   let best: string | undefined;

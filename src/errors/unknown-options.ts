@@ -2,9 +2,9 @@ import { CentavoError } from "./centavo-error.ts";
 import { nearest } from "./nearest.ts";
 
 /**
- * Refuses options that would silently do nothing.
- * @param call what they were given to, as messages name it
- * @throws {CentavoError} `INVALID_OPTION` naming the first unknown one and the nearest that there is
+ * Refuses unknown options, which would silently do nothing.
+ * @param call the call that takes the options, for the message
+ * @throws {CentavoError} `INVALID_OPTION` naming the first unknown option and the nearest known one
  */
 export function refuseUnknownOptions(call: string, options: object, names: readonly string[]): void {
   for (const name of Object.keys(options)) {

@@ -22,13 +22,13 @@ export interface Described<Id extends string> {
     readonly responses: Readonly<Record<string, OpenApiResponse>>;
     readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
   };
-  /** Every open question of the service document, what Centavo answers, and the default. */
+  /** Every open question of the service document, with Centavo's answer and the default value. */
   readonly "x-centavo-assumptions": Readonly<
     Record<Id, { readonly question: string; readonly answer: string; readonly default: unknown }>
   >;
 }
 
-/** Describes a declared service as an OpenAPI 3.1 document, from the same declarations that route and validate requests. */
+/** Describes a declared service as an OpenAPI 3.1 document, derived from the declarations that route and validate requests. */
 export function describeService<Words extends DeclaredWords>(
   service: Service<Words>,
   { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string },

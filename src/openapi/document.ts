@@ -8,11 +8,11 @@ import type { Described } from "./describe.ts";
 export type OpenApiDocument = Described<AssumptionId>;
 
 /**
- * Describes the service as an OpenAPI 3.1 document, derived from the same declarations that route and validate requests. Everything
- * that the service document leaves open is listed under `x-centavo-assumptions`, and each operation names those that it rests on.
+ * Describes the service as an OpenAPI 3.1 document, derived from the declarations that route and validate requests. Its
+ * `x-centavo-assumptions` list every assumption, and each operation names those that it uses.
  *
- * @param addresses the base URLs of the API and of the token service, with the defaults of `createSimulator`
- * @throws {CentavoError} `INVALID_OPTION` for an address that is no http(s) URL
+ * @param addresses the base URLs of the API and of the token service; the defaults are those of `createSimulator`
+ * @throws {CentavoError} `INVALID_OPTION` for an address that is not an http(s) URL
  *
  * @example
  * const { paths } = openApiDocument({ baseUrl: "https://api.pay.example" });

@@ -27,11 +27,11 @@ export interface OpenApiOperation {
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, OpenApiResponse | Reference>>;
-  /** The assumptions that the answer rests on; `x-centavo-assumptions` of the whole document says what they are. */
+  /** The ids of the assumptions that the answer uses, listed in `x-centavo-assumptions` of the document. */
   readonly "x-centavo-assumptions": readonly string[];
 }
 
-/** What a declared route is in the document. */
+/** Describes a declared route. */
 export function operationOf(route: AnyRoute, description: Description, components: Components): OpenApiOperation {
   const parameters = parametersOf(route, description);
   return {
@@ -77,7 +77,7 @@ function requestContent(route: AnyRoute, schema: JsonSchema): Content {
   return Object.fromEntries((route.accepts ?? ["json"]).map((format) => [types[format], { schema }]));
 }
 
-/** A request that the service sends to the merchant, with what the answers to it mean. */
+/** Describes a request that the service sends to the merchant, and what each answer means. */
 export function webhookOf(
   { name, component, summary }: Webhook,
   { webhooks: { description, assumptions } }: Description,
@@ -90,8 +90,8 @@ export function webhookOf(
     security: [],
     requestBody: { required: true, content: { "application/json": { schema: { $ref: schemaAddress(component) } } } },
     responses: {
-      "2XX": { description: "Delivered; no further tries" },
-      410: { description: "Never to be sent again" },
+      "2XX": { description: "Delivered; not sent again" },
+      410: { description: "Gone; not sent again" },
     },
     "x-centavo-assumptions": assumptions,
   };

@@ -7,12 +7,12 @@ import type { Components } from "./schemas.ts";
 /** Bodies by media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
-/** An answer that stands among the components. */
+/** A reference to a response among the components. */
 export interface Reference {
   readonly $ref: string;
 }
 
-/** An answer that an operation may give under one status. */
+/** A response of an operation for one status. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, OpenApiHeader>>;
@@ -21,7 +21,7 @@ export interface OpenApiResponse {
 
 const htmlContent: Content = { "text/html": { schema: { type: "string" } } };
 
-/** Every answer that a route may give, by status. */
+/** Returns every response of a route, by status. */
 export function responsesOf(
   route: AnyRoute,
   description: Description,
@@ -30,7 +30,7 @@ export function responsesOf(
   return { ...successesOf(route, description, components), ...failuresOf(route, description) };
 }
 
-/** Whether an `Idempotency-Key` is honoured. */
+/** Whether the route honours an `Idempotency-Key`. */
 export function isIdempotent({ method, idempotent }: AnyRoute): boolean {
   return method !== "GET" && idempotent !== false;
 }
@@ -45,14 +45,14 @@ function successesOf(
     return {
       200: { description: "A page for the customer", content: htmlContent },
       303: {
-        description: "Leads the customer on",
-        headers: { Location: { description: "Where to", required: true, schema: { type: "string" } } },
+        description: "Redirects the customer",
+        headers: { Location: { description: "The next page", required: true, schema: { type: "string" } } },
       },
     };
   }
   const replayed = {
     "Idempotent-Replayed": {
-      description: "`true` where the answer was kept from an earlier call under the same key",
+      description: "`true` if this is the saved answer to an earlier call with the same key",
       schema: { const: "true" },
     },
   };
@@ -68,7 +68,7 @@ function successesOf(
   return { 200: answer("Success"), ...(route.creates === true ? { 201: answer(created) } : {}) };
 }
 
-/** The answers that say one error alone, by name, as every operation that may give them refers to them. */
+/** Returns the error responses that all operations share, by name. Each has a single error code. */
 export function sharedResponses(description: Description): Record<string, OpenApiResponse> {
   return Object.fromEntries(
     description.errors.shared.map((code) => [sharedName(code), failureOf([code], undefined, description)]),
@@ -101,7 +101,7 @@ function sharedName(code: string): string {
   return pascalCase(code.toLowerCase());
 }
 
-/** The errors of a route in the order of the table: its own, and those that any route like it may answer. */
+/** Returns the error codes of a route in the order of the table: its own, and those that every such route may answer. */
 function errorsOf(route: AnyRoute, { errors, merchantCredentials }: Description): string[] {
   const { ofProblem } = errors;
   const changes = route.method !== "GET";

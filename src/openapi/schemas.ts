@@ -5,16 +5,16 @@ import type { DeclaredWords } from "../declaration/resource.ts";
 import { routesIn } from "../declaration/service.ts";
 import type { Service } from "../declaration/service.ts";
 
-/** A webhook of the document: the events of one resource. */
+/** A webhook of the document, which covers the events of one resource. */
 export interface Webhook {
   readonly name: string;
-  /** Where its body is found among the schemas: `payment_intent` gives `PaymentIntentEvent`. */
+  /** The name of its body's schema: `payment_intent` gives `PaymentIntentEvent`. */
   readonly component: string;
   readonly summary: string;
   readonly schema: z.ZodType;
 }
 
-/** The webhooks of the resources, by name. */
+/** Returns the webhooks of the resources, sorted by name. */
 export function webhooksIn<Words extends DeclaredWords>({ resources }: Pick<Service<Words>, "resources">): Webhook[] {
   const webhooks = resources.flatMap(({ events }): Webhook[] =>
     events === undefined ? [] : [{ ...events, component: `${pascalCase(events.name)}Event` }],
@@ -24,8 +24,8 @@ export function webhooksIn<Words extends DeclaredWords>({ resources }: Pick<Serv
 
 const TIMESTAMP_PATTERN = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`;
 
-/** How zod schemas are written: what zod cannot represent says what it is by its metadata; bounds that every integer has are left out, and timestamps are made readable. */
-const manner = {
+/** Options for zod: allows schemas that JSON Schema cannot express, omits the bounds that every integer has, and shortens the pattern of timestamps. */
+const conversion = {
   unrepresentable: "any",
   override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -34,13 +34,13 @@ const manner = {
   },
 } as const;
 
-/** The document's schemas, and where each zod schema of a route is found among them. */
+/** The document's schemas, and a reference to each. */
 export interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   reference(schema: z.ZodType): JsonSchema;
 }
 
-/** Everything that routes send and answer as named schemas: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
+/** Names the schemas of all requests and answers: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
 export function componentsOf<Words extends DeclaredWords>(service: Service<Words>): Components {
   const { answered, sent, parts } = service.description;
   const requests = new Map<z.ZodType, string>();
@@ -63,16 +63,16 @@ export function componentsOf<Words extends DeclaredWords>(service: Service<Words
   };
 }
 
-/** One zod schema on its own, as a client may send it. */
+/** Converts a single zod schema of a request. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
-  return withoutIdentity(z.toJSONSchema(schema, { io: "input", ...manner }));
+  return withoutIdentity(z.toJSONSchema(schema, { io: "input", ...conversion }));
 }
 
 export function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-// What is answered is closed, so that a field nobody declared is a contradiction; what is sent is open (`http.unknown-fields`).
+// Schemas of answers are closed, so that an undeclared field fails validation. Schemas of requests are open (`http.unknown-fields`).
 function toSchemas(
   names: ReadonlyMap<z.ZodType, string>,
   io: "input" | "output",
@@ -82,12 +82,12 @@ function toSchemas(
   for (const [schema, id] of names) registry.add(schema, { id });
   const open = new Set<unknown>(parts);
   const { schemas } = z.toJSONSchema(registry, {
-    ...manner,
+    ...conversion,
     io,
     uri: schemaAddress,
     override(context) {
       if (open.has(context.zodSchema)) delete context.jsonSchema.additionalProperties;
-      manner.override(context);
+      conversion.override(context);
     },
   });
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]));

@@ -5,7 +5,7 @@ import type { MerchantApp } from "./merchant-app.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
 
-/** Stands in for the apps while a recording is replayed. */
+/** Replaces the apps while a recording is replayed. */
 export interface RecordedAnswers {
   send(): Promise<ReceiverAnswer>;
   /** In milliseconds since 1970. */

@@ -1,14 +1,14 @@
-/** One of Node's diagnostics channels, on which every simulator of the process publishes. It costs nothing while nobody subscribes. */
+/** One of Node's diagnostics channels, on which every simulator of the process publishes. It costs nothing without subscribers. */
 export interface DiagnosticsChannel<Message> {
-  /** Whether anybody listens. Ask before a message is put together. */
+  /** Whether the channel has subscribers. Check it before you build a message. */
   readonly hasSubscribers: boolean;
   publish(message: Message): void;
 }
 
-/** What stands in for a channel where the process has none, as in a browser. */
+/** The channel of a process without diagnostics channels, such as a browser. */
 const SILENT = { hasSubscribers: false, publish: () => undefined } as const;
 
-/** Opens the channel of this name. Who subscribes is up to the test: `diagnostics_channel.subscribe(name, listener)`. */
+/** Opens the channel of this name. A test subscribes with `diagnostics_channel.subscribe(name, listener)`. */
 export function diagnosticsChannel<Message>(name: string): DiagnosticsChannel<Message> {
   return globalThis.process?.getBuiltinModule?.("node:diagnostics_channel")?.channel(name) ?? SILENT;
 }

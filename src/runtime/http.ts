@@ -1,4 +1,4 @@
-/** The process's sockets. `fetch` is taken at import, before a test intercepts it. */
+/** Real HTTP of the process. `fetch` is saved at import, before a test intercepts it. */
 import type { IncomingMessage, RequestListener } from "node:http";
 import { CentavoError } from "../errors/centavo-error.ts";
 
@@ -10,28 +10,28 @@ const realFetch: typeof globalThis.fetch = (input, init) => fetchAtImport(input,
 /** A `(req, res)` function, as Node's http server calls it; it may be async. */
 export type NodeListener = (...exchange: Parameters<RequestListener>) => unknown;
 
-/** An http server on a loopback port. */
+/** An HTTP server on a loopback port. */
 export interface ListeningServer {
   /** Its address, such as `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** Ends every connection and frees the port. */
+  /** Closes every connection and frees the port. */
   close(): Promise<void>;
 }
 
 /**
  * Serves a `(req, res)` listener on a free loopback port. Neither the server nor its connections keep the process alive.
  *
- * @throws CentavoError `INVALID_OPTION` where the process has no `node:http`.
+ * @throws {CentavoError} `INVALID_OPTION` when the process has no `node:http`
  */
 export async function listen(listener: NodeListener): Promise<ListeningServer> {
   const http = builtin("node:http");
   if (http === undefined) {
     throw new CentavoError(
       "INVALID_OPTION",
-      "A (req, res) listener needs Node's http server, which this process does not have: connect a fetch handler instead.",
+      "A (req, res) listener needs Node's HTTP server, and this process has none. Connect a fetch handler instead.",
     );
   }
-  // No idle timeout: a connection that the server drops just as the client writes to it is a failure nobody asked for.
+  // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.
   const server = http.createServer({ keepAliveTimeout: 0 }, listener);
   server.on("connection", (socket) => socket.unref());
   await new Promise<void>((resolve, reject) => {
@@ -62,8 +62,8 @@ const RESPONSE_BODY_LIMIT = 65_536;
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * Opens an HTTP client that no interceptor in the process sees. Not `fetch`, because that cannot set `Host`, takes twice as
- * long, and would be answered or refused by the test's own mocks. Where there is no `node:http`, it is `realFetch`.
+ * Opens an HTTP client that no interceptor in the process sees. It uses `node:http`, because `fetch` cannot set `Host`, takes twice as
+ * long, and would go to the test's own mocks. Without `node:http` it falls back to `realFetch`.
  */
 export function openHttpClient(protocol: string, { keepAlive }: { keepAlive: boolean }): HttpClient {
   const http = builtin(protocol === "https:" ? "node:https" : "node:http");
@@ -106,7 +106,7 @@ export function openHttpClient(protocol: string, { keepAlive }: { keepAlive: boo
   return { send, close: () => agent.destroy() };
 }
 
-/** A Node module without an import, which a bundler for browsers would follow; `undefined` outside Node. */
+/** Loads a Node module; `undefined` outside Node. There is no import, because a bundler for browsers would follow it. */
 function builtin<Name extends "node:http" | "node:https">(name: Name) {
   return globalThis.process?.getBuiltinModule?.(name);
 }
@@ -115,7 +115,7 @@ interface InternalConnections {
   run<Connection>(connect: () => Connection): Connection;
 }
 
-/** Runs a connect that `@mswjs/interceptors` leaves alone: its own way of telling its connections from the program's. */
+/** Opens a connection that `@mswjs/interceptors` ignores, by the mark that the library puts on its own connections. */
 function unintercepted<Connection>(connect: () => Connection): Connection {
   const context = Reflect.get(globalThis, "__MSW_INTERNAL_CONNECTION_CONTEXT") as InternalConnections | undefined;
   return context === undefined ? connect() : context.run(connect);

@@ -1,22 +1,22 @@
 /**
- * The process's own time. Timers are taken at import, before a test fakes them; the wall clock is read through the global each time,
+ * Real time of the process. Timers are saved at import, before a test fakes them. The wall clock reads the global `Date` each time,
  * because a faked `Date` is the merchant's time.
  */
 const { setTimeout, clearTimeout } = globalThis;
 const setImmediate: ((callback: () => void) => unknown) | undefined = globalThis.setImmediate;
 
-/** The process's own time in milliseconds since 1970, which follows a faked `Date`. */
+/** Returns the process's time in milliseconds since 1970. It follows a faked `Date`. */
 export function wallClock(): number {
   return Date.now();
 }
 
-/** Calls back after a span of real time in milliseconds, whatever fake timers say. Returns the function that calls it off. */
+/** Calls back after this much real time in milliseconds, even under fake timers. Returns a function that cancels it. */
 export function startTimer(milliseconds: number, callback: () => void): () => void {
   const timer = setTimeout(callback, milliseconds);
   return () => clearTimeout(timer);
 }
 
-/** Lets everything that the process has waiting (timers, sockets) have its turn once. */
+/** Waits for one turn of the event loop, so that waiting timers and sockets can run. */
 export function nextMacrotask(): Promise<void> {
   return new Promise((resolve) => {
     if (setImmediate !== undefined) {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 
-/** What can be expected of a value. Each method throws an `AssertionError`, with the difference, where the value is another. */
+/** Assertions about a value. Each method throws an `AssertionError` that shows the difference. */
 export interface Expectation {
-  /** The same value (`Object.is`). */
+  /** Expects the same value (`Object.is`). */
   toBe(expected: unknown): void;
-  /** Equal in every part, strictly. */
+  /** Expects a strictly, deeply equal value. */
   toEqual(expected: unknown): void;
-  /** Equal in those parts that are named. */
+  /** Expects an object with at least these properties. */
   toMatchObject(expected: object): void;
-  /** A text that matches. */
+  /** Expects a string that matches. */
   toMatch(expected: RegExp): void;
-  /** A text with this part, or an array with this very element. */
+  /** Expects a string with this part, or an array with this same element. */
   toContain(expected: unknown): void;
   toHaveLength(expected: number): void;
   toBeDefined(): void;
@@ -19,17 +19,17 @@ export interface Expectation {
   toBeLessThan(expected: number): void;
 }
 
-/** `expect(actual)` and its opposite; a subset of what vitest and Jest call by the same names, so that theirs can take its place. */
+/** `expect(actual)` and `expect(actual).not`: a subset of the `expect` of vitest and Jest, so that either can replace it. */
 export type Expect = (actual: unknown, message?: string) => Expectation & { readonly not: Expectation };
 
-/** Expectations on top of Node's own assertions, whose messages show what differs. */
+/** The default `expect`, built on Node's own assertions, whose messages show the difference. */
 export const expect: Expect = (actual, message) => ({
   ...expectation(actual, message),
   not: opposite(actual, message),
 });
 
 function expectation(actual: unknown, message: string | undefined): Expectation {
-  // Node 26 refuses a message that is there and undefined.
+  // Node 26 refuses an explicit undefined message.
   const words: [] | [string] = message === undefined ? [] : [message];
   const check = (condition: boolean, otherwise: string): void => {
     if (!condition)

@@ -14,19 +14,19 @@ import { Story } from "./story.ts";
 import { openWay } from "./ways.ts";
 import type { Way } from "./ways.ts";
 
-/** How a story is run. */
+/** The options of `runScenario`. */
 export interface RunScenarioOptions {
-  /** How requests reach the simulator; `"intercept"` by default. One story at a time can use it. */
+  /** How requests reach the simulator; `"intercept"` by default, which only one story at a time can use. */
   readonly way?: Way;
-  /** Overrides the scenario's own options of the simulator, such as its seed. */
+  /** Overrides the scenario's simulator options, such as its seed. */
   readonly simulator?: SimulatorOptions;
-  /** The `expect` that the story gets, such as vitest's; by default one that throws Node's assertion errors. */
+  /** The `expect` that the story gets, such as vitest's. The default throws Node's assertion errors. */
   readonly expect?: Expect;
-  /** Told each moment that the story's clock comes to, in milliseconds since 1970; a story is silent otherwise. */
+  /** Called with each time that the story's clock reaches, in milliseconds since 1970. */
   readonly onMove?: (now: number) => void;
   /**
-   * Waits for the story's script, and then for each of its cleanups, by default for as long as they take; where it rejects first, the story
-   * has failed for that reason, and the rest of it goes unheard.
+   * Waits for the story's script, and then for each of its cleanups. By default it waits as long as they take. If it rejects first, the
+   * story fails with that error, and what the script does afterwards is ignored.
    */
   readonly wait?: (work: Promise<void>, sim: Simulator) => Promise<void>;
 }
@@ -35,24 +35,25 @@ export interface RunScenarioOptions {
 export interface ScenarioResult {
   readonly title: string;
   readonly passed: boolean;
-  /** What the script threw; absent where it passed. */
+  /** The error that the script threw; absent if the story passed. */
   readonly error?: unknown;
-  /** The story as a person reads it: its steps, and what happened in each, in virtual time. */
+  /** The story for people to read: its steps, and what happened in each, in virtual time. */
   readonly timeline: string;
-  /** The journal's digest: the same script gives the same digest through every way in. */
+  /** The journal's digest. The same script gives the same digest through every way in. */
   readonly digest: string;
   readonly journal: readonly JournalEntry[];
   /**
-   * The run as plain JSON, for `replay`.
-   * @throws {CentavoError} `INVALID_STATE` where the simulator records nothing, as with a bounded journal
+   * Returns the run as plain JSON, for `replay`.
+   * @throws {CentavoError} `INVALID_STATE` when the simulator does not record, as with a bounded journal
    */
   readonly recording: () => Recording;
 }
 
 /**
- * Runs a story in a simulator of its own. Never rejects for what the script does: a failure is in the result.
+ * Runs a story in a new simulator. An error of the script does not reject: it is in the result.
  *
- * @throws {CentavoError} for options that make no simulator, and `INTERCEPTION_CONFLICT` while another story or test intercepts the same base URL
+ * @throws {CentavoError} for invalid simulator options, and `INTERCEPTION_CONFLICT` while another story or test intercepts the same base
+ *   URL
  *
  * @example
  * import story from "../scenarios/intent-succeeds.ts";
@@ -112,12 +113,13 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
 function refuseUnused(unused: readonly FaultState[]): void {
   if (unused.length === 0) return;
   const named = unused.map(({ id, fault, occasions }) => {
-    const met = occasions === 0 ? "nothing that it concerns happened" : `it let ${occasions} of its occasions pass`;
-    return `${id} ${JSON.stringify(fault)}: ${met}`;
+    const times = occasions === 1 ? "once" : `${occasions} times`;
+    const reason = occasions === 0 ? "nothing matched it" : `it matched ${times} and did not fire`;
+    return `${id} ${JSON.stringify(fault)}: ${reason}`;
   });
   throw new CentavoError(
     "UNUSED_FAULT",
-    `Planned faults never struck, so that the story does not show what it was written for. ${named.join("; ")}. ` +
-      'Mend what they select, or give the scenario { unusedFaults: "allow" }.',
+    `Planned faults never fired, so the story does not test what it was written for. ${named.join("; ")}. ` +
+      'Correct what they select, or give the scenario { unusedFaults: "allow" }.',
   );
 }

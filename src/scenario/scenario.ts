@@ -2,12 +2,12 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import type { Stage } from "./stage.ts";
 
-/** What happens in a story, step by step; it fails by throwing. */
+/** Plays a story. To fail it, throw. */
 export type Script = (stage: Stage) => Promise<void> | void;
 
-/** How a story's simulator is made, and what the story owes. */
+/** The simulator options of a story, and how it treats unused faults. */
 export interface ScenarioOptions extends SimulatorOptions {
-  /** A fault that never struck fails the story, because it then shows nothing of what it was planned for; `"allow"` lets it pass. */
+  /** `"fail"`, the default, fails a story with a fault that never fired, because it does not test that fault; `"allow"` lets it pass. */
   readonly unusedFaults?: "fail" | "allow";
 }
 
@@ -20,10 +20,10 @@ export interface Scenario {
 }
 
 /**
- * Declares a story. A file exports one as its default, and is known by its own name to `centavo run`.
+ * Declares a story. Export it as the default of a file: `centavo run` then knows it by the file's name.
  *
  * @param title what it shows, as a sentence
- * @param options how its simulator is made: seed, assumptions, clock; and whether a fault may stay unused
+ * @param options the simulator's options, such as seed, assumptions and clock, and whether a fault may stay unused
  * @param script gets the simulator, a client, the customer, the clock and `expect`
  * @throws {CentavoError} `INVALID_OPTION` without a title or a script
  *

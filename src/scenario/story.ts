@@ -1,14 +1,15 @@
 import type { JournalEntry } from "../engine/journal-entries.ts";
 import { toTimeline } from "../simulator/timeline.ts";
 
-/** What a story is told from. */
+/** The clock and journal of a story. */
 export interface StorySource {
   readonly clock: { now(): string };
   readonly journal: { readonly entries: readonly JournalEntry[]; readonly length: number };
 }
 
-/** A line of the story that is not in the journal, and how many of its entries came before. */
+/** A line of the timeline that is not in the journal. */
 interface Aside {
+  /** How many journal entries came before it. */
   readonly after: number;
   readonly kind: "step" | "note";
   readonly text: string;
@@ -18,8 +19,8 @@ const LONGEST_LINE = 160;
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z/;
 
 /**
- * The journal's timeline made for reading: with the script's headings and the merchant's own words in between, a time only where it
- * has moved on, and long ids and lines cut short. The journal itself has everything in full.
+ * The journal's timeline for people to read. It adds the script's headings and the merchant's notes, shows a time only when it changes,
+ * and shortens long ids and lines. The journal itself has everything in full.
  */
 export class Story {
   readonly #sim: StorySource;
@@ -40,18 +41,18 @@ export class Story {
   toString(): string {
     const { entries } = this.#sim.journal;
     const lines: string[] = [];
-    let told = 0;
-    const tellUntil = (end: number): void => {
+    let written = 0;
+    const writeUntil = (end: number): void => {
       // One by one: a long story has more lines than a call takes arguments.
-      if (end > told) for (const line of toTimeline(entries.slice(told, end)).split("\n")) lines.push(line);
-      told = Math.max(told, end);
+      if (end > written) for (const line of toTimeline(entries.slice(written, end)).split("\n")) lines.push(line);
+      written = Math.max(written, end);
     };
     for (const { after, kind, text } of this.#asides) {
-      tellUntil(after);
+      writeUntil(after);
       if (kind === "step" && lines.length > 0) lines.push("");
       lines.push(kind === "step" ? `» ${text}` : text);
     }
-    tellUntil(entries.length);
+    writeUntil(entries.length);
     return forReading(lines).join("\n");
   }
 
@@ -65,7 +66,7 @@ function forReading(lines: readonly string[]): string[] {
   return lines.map((line) => {
     const time = TIME.exec(line)?.[0];
     const repeated = time !== undefined && time === lastTime;
-    // Under a heading the time stands again, so that each step can be read alone.
+    // A heading has no time, so the line after it shows the time again and each step can be read alone.
     lastTime = time;
     const short = shortened(line);
     const blank = time === undefined ? 0 : shortened(time).length;

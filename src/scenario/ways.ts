@@ -2,29 +2,30 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 /**
- * How requests reach the simulator during a story: `intercept` answers this process's calls to the real base URL whichever HTTP
- * client makes them, `memory` needs the merchant's client to be given a `fetch`, `socket` serves on a loopback port.
+ * How requests reach the simulator during a story. `intercept`: the simulator answers this process's calls to the real base URL,
+ * whichever HTTP client makes them. `memory`: the merchant's client uses `stage.merchant.fetch`. `socket`: a server listens on a loopback
+ * port.
  */
 export type Way = "intercept" | "memory" | "socket";
 
-/** Where a merchant's code finds the service. */
+/** The configuration with which a merchant's code reaches the service. */
 export interface MerchantSetup {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookSecret: string;
-  /** Only with `memory`: the one way to the service. Everywhere else the merchant's own HTTP client reaches it. */
+  /** Present only with `memory`, where it is the only way to the service. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** A way that is open. */
+/** An open way to a simulator. */
 export interface OpenWay {
   readonly merchant: MerchantSetup;
   close(): Promise<void> | void;
 }
 
-/** Opens a way to a simulator. The adapters load only here, so that stories in memory need nothing of Node's. */
+/** Opens a way to a simulator. It imports the adapters on demand, so that stories in memory do not need Node. */
 export async function openWay(way: Way, sim: Simulator): Promise<OpenWay> {
   const { clientId, clientSecret, webhookSecret } = sim.credentials;
   const credentials = { clientId, clientSecret, webhookSecret };
@@ -46,7 +47,7 @@ async function loadInterception(): Promise<typeof import("../adapters/node.ts")>
   } catch (error) {
     throw new CentavoError(
       "INTERCEPTION_REFUSED",
-      'runScenario: interception could not be loaded. It comes as ES modules only, which plain Jest cannot load: run the story with { way: "memory" } or { way: "socket" } there.',
+      'runScenario: interception could not be loaded. It exists only as ES modules, which plain Jest cannot load. Run the story with { way: "memory" } or { way: "socket" } instead.',
       { cause: error },
     );
   }

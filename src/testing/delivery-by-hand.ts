@@ -6,7 +6,7 @@ import type { WebhookEvent } from "../webhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";
 import type { WebhookScheme } from "../webhooks/signatures/signature.ts";
 
-/** Delivers to the merchant's app by hand what the service would not send, or not now. */
+/** Sends the merchant's app deliveries that the service itself would not send, or not now. */
 export class DeliveryByHand {
   readonly #parts: Simulator["internals"]["parts"];
   readonly #connections: Simulator["internals"]["connections"];
@@ -16,23 +16,23 @@ export class DeliveryByHand {
     this.#connections = internals.connections;
   }
 
-  /** The scheme and header in which this service signs (`webhook.signature`). */
+  /** The scheme and header with which this service signs (`webhook.signature`). */
   get signing(): { readonly scheme: WebhookScheme; readonly headerName: string } {
     const { scheme, headerName = SIGNATURE_HEADERS[scheme] } = this.#parts.outbox.signing;
     return { scheme, headerName };
   }
 
-  /** The time that a signature is stamped with now, in milliseconds since 1970 (`webhook.stamp`). */
+  /** The stamp of a signature made now, in milliseconds since 1970 (`webhook.stamp`). */
   get stamp(): number {
     return this.#parts.outbox.stamp;
   }
 
-  /** The events announced so far. */
+  /** Returns the events announced so far. */
   events(): WebhookEvent[] {
     return this.#parts.outbox.events();
   }
 
-  /** The exact text of an event's body. */
+  /** Returns the exact text of an event's body. */
   bodyOf(event: WebhookEvent): string {
     return this.#parts.outbox.bodyOf(event);
   }
@@ -46,32 +46,32 @@ export class DeliveryByHand {
     return formatWebhookBody(body, this.#parts.assumptions.value("webhook.body"));
   }
 
-  /** An id that nothing has, such as `evt_` and 24 characters, from a stream of its own. */
+  /** Returns an unused id, such as `evt_` and 24 characters. It draws from a separate random stream, so other ids stay the same. */
   newId(prefix: string): string {
     const { engine } = this.#parts;
     return engine.unit(() => `${prefix}_${engine.random.base62("hostile/id", 24)}`);
   }
 
-  /** A session token that no payment has. */
+  /** Returns a session token that no payment has. */
   newToken(): string {
     const { engine } = this.#parts;
     return engine.unit(() => engine.random.uuid("hostile/token"));
   }
 
-  /** A webhook secret that belongs to no merchant. */
+  /** Returns a webhook secret that no merchant has. */
   newSecret(): string {
     const { engine } = this.#parts;
     return engine.unit(() => `whsec_${btoa(String.fromCharCode(...engine.random.bytes("hostile/secret", 32)))}`);
   }
 
-  /** Holds matching events back until the returned function is called, which makes them due. */
+  /** Holds matching events until the returned function is called, which makes them due. */
   hold(matches: (event: WebhookEvent) => boolean): () => void {
     return this.#parts.outbox.holdBack(matches);
   }
 
   /**
-   * Sends a request to the connected app and notes it in the journal. Never rejects.
-   * @param name what the journal calls it
+   * Sends a request to the connected app and adds it to the journal. Never rejects.
+   * @param name the name of the delivery in the journal
    */
   async send(name: string, request: Request): Promise<ReceiverAnswer> {
     const { engine } = this.#parts;

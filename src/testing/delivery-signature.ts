@@ -4,19 +4,19 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { companionHeaders, computeSignature } from "../webhooks/signatures/signature.ts";
 import type { WebhookScheme } from "../webhooks/signatures/signature.ts";
 
-/** What stands in the signature headers of a delivery, so that a forgery can change one thing and leave the rest. */
+/** The parts of a delivery's signature headers, so that a forgery can change one and keep the others. */
 export interface DeliverySignature {
   readonly scheme: WebhookScheme;
   readonly headerName: string;
-  /** Signed and sent by `standard-webhooks` alone. */
+  /** Only `standard-webhooks` signs and sends it. */
   readonly eventId: string;
   /** Seconds since 1970. */
   readonly stamp: number;
-  /** Each signature after the name of its field: `te`, `li`, `v1`. */
+  /** The signatures by the name of their field: `te`, `li`, `v1`. */
   readonly fields: readonly (readonly [name: string, signature: string])[];
 }
 
-/** Who signs what, and when. */
+/** A delivery to sign, with the secret. */
 export interface DeliveryToSign extends Pick<DeliverySignature, "scheme" | "headerName" | "eventId" | "stamp"> {
   readonly secret: string;
   readonly body: string;
@@ -27,19 +27,19 @@ export function signDelivery({ secret, body, ...delivery }: DeliveryToSign): Del
   return withSignature(delivery, computeSignature(delivery.scheme, secret, prefixOf(delivery), body));
 }
 
-/** Signs with an empty secret, which is what a merchant has whose environment variable is not set. */
+/** Signs with an empty secret: a merchant has one if its environment variable is not set. */
 export function signWithoutSecret({ body, ...delivery }: Omit<DeliveryToSign, "secret">): DeliverySignature {
   const digest = hmac(sha256, new Uint8Array(0), utf8ToBytes(prefixOf(delivery) + body));
   return withSignature(delivery, encoded(delivery.scheme, digest));
 }
 
-/** A digest that anybody can make, under the name of a version of the scheme that the service does not use. */
+/** Makes a digest without a secret, under the name of a scheme version that the service does not use. */
 export function digestWithoutKey({ body, ...delivery }: Omit<DeliveryToSign, "secret">): DeliverySignature {
   const digest = encoded(delivery.scheme, sha256(utf8ToBytes(prefixOf(delivery) + body)));
   return { ...delivery, fields: [["v0", digest]] };
 }
 
-/** The same stamp with other text in the place of the signature. */
+/** Replaces the signature and keeps the stamp. */
 export function withSignature(delivery: Omit<DeliverySignature, "fields">, signature: string): DeliverySignature {
   const fields: DeliverySignature["fields"] =
     delivery.scheme === "paymongo"
@@ -51,7 +51,7 @@ export function withSignature(delivery: Omit<DeliverySignature, "fields">, signa
   return { ...delivery, fields };
 }
 
-/** The headers that say it. */
+/** Returns the headers of a signature. */
 export function headersOf({
   scheme,
   headerName,

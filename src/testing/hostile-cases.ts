@@ -4,46 +4,46 @@ import type { PaymentEvent } from "./order-payment.ts";
 import type { Trial } from "./trial.ts";
 
 /**
- * What the case must leave behind. `first fulfilment`: the order is fulfilled, and was not before. `one fulfilment`: it is fulfilled once,
- * be it that the customer's way back did it. `perhaps one`: the same or not yet. `nothing`: it is as it was, and nobody had paid. `what was
- * there`: it was fulfilled before, and stays exactly so.
+ * The effect that a case must have on its order. `first fulfilment`: it was not fulfilled, and now is. `one fulfilment`: it is fulfilled
+ * once, even if that happened when the customer returned. `at most one`: the same, or not yet. `none`: nobody paid, and nothing changed.
+ * `unchanged`: it was fulfilled once before, and nothing changed.
  */
-export type ExpectedEffect = "first fulfilment" | "one fulfilment" | "perhaps one" | "nothing" | "what was there";
+export type ExpectedEffect = "first fulfilment" | "one fulfilment" | "at most one" | "none" | "unchanged";
 
-/** One thing that a merchant's handler has to withstand. */
+/** An attack or mishap that a merchant's handler must withstand. */
 export interface HostileCase {
   readonly name: string;
   readonly effect: ExpectedEffect;
-  /** What a merchant that fails it should do. */
+  /** What a merchant should do that fails the case. */
   readonly remedy: string;
-  /** Does it; answers why it cannot be done here, where it cannot. */
+  /** Runs the case. Returns the reason if the case does not apply. */
   readonly run: (trial: Trial) => Promise<string | void>;
 }
 
-/** Without this, a handler that refuses everything would pass the rest. */
+/** Runs first, because a handler that refuses everything would pass almost all other cases. */
 export const honestCase: HostileCase = {
   name: "an honest delivery",
   effect: "first fulfilment",
   remedy:
-    "Make this work first, as every other case rests on it: accept the service's own deliveries with 2xx, with the webhook secret of this simulator, and fulfil the order before fulfilments(order) answers.",
+    "Make this work first, because every other case needs it: verify with this simulator's webhook secret, answer the service's own deliveries with 2xx, and fulfil the order before fulfilments(order) returns.",
   run: (trial) => trial.payObserved(),
 };
 
 const VERIFY =
-  "Verify the signature over the raw body, with your own secret, before anything is read from it; answer 401 where it does not match.";
-const FRESH = "Refuse a stamp that is more than five minutes from your own time, either way.";
+  "Verify the signature over the raw body, with your own secret, before you read anything from it. Answer 401 if it does not match.";
+const FRESH = "Refuse a stamp that is more than five minutes before or after your own time.";
 const ONCE =
-  "Fulfil an order in one step that also marks it as fulfilled, and only where it is not; answer 2xx, or the service sends the event again.";
+  "Check that an order is not fulfilled, fulfil it and mark it in one step. Answer 2xx, or the service sends the event again.";
 const IN_ANY_ORDER =
-  "Events come late and out of order: let no event take back a payment that came in, and answer 2xx to what says nothing new.";
+  "Events come late and out of order. Never let one take back a payment that succeeded, and answer 2xx to one that says nothing new.";
 const KNOWN =
-  "Check that the event's payment is the one that you created for this order, and for all of its amount, before you fulfil it.";
+  "Before you fulfil an order, check that the event's payment is the one that you created for it, and that the amount is the full price.";
 const READ_WITH_CARE =
-  "Treat a signed body as data that may not be what you expect: ignore with 2xx, or refuse with 4xx, what you do not understand, and never crash over it.";
+  "A signed body may still not be what you expect. Ignore what you do not understand with 2xx or refuse it with 4xx, and never crash over it.";
 const ASK =
-  "Anybody can type the address of the way back: show the customer what the service says of the payment, never what the address says.";
+  "Anybody can open your return URL. Show the customer what the service says about the payment, never what the address says.";
 
-/** Every case after the honest one, in the order in which they are run. */
+/** Every case after the honest one, in the order in which they run. */
 export const hostileCases: readonly HostileCase[] = [
   forged("no signature", () => ({})),
   forged("an empty signature", (trial, event) => [
@@ -66,8 +66,8 @@ export const hostileCases: readonly HostileCase[] = [
   forged("a digest without a key", (trial, event) => headersOf(digestWithoutKey(trial.toSign(event)))),
   {
     name: "another merchant's payment and secret",
-    effect: "nothing",
-    remedy: `${VERIFY} Another merchant may name your order as the externalId of a payment of its own, and your address as its receiver.`,
+    effect: "none",
+    remedy: `${VERIFY} Another merchant may give its own payment your order's externalId and your webhookUrl.`,
     async run(trial) {
       const secret = await trial.secretOfAnotherMerchant();
       const event = trial.changed(await trial.promisedEvent(), { paymentId: trial.newPaymentId() });
@@ -83,8 +83,8 @@ export const hostileCases: readonly HostileCase[] = [
   ),
   {
     name: "the same JSON in other bytes",
-    effect: "nothing",
-    remedy: `${VERIFY} JSON that was parsed and written again is not what was signed.`,
+    effect: "none",
+    remedy: `${VERIFY} The signature is over the bytes, and JSON that was parsed and serialised again has other bytes.`,
     async run(trial) {
       const event = await trial.promisedEvent();
       const spaced = JSON.stringify(JSON.parse(event.text), undefined, 1);
@@ -93,8 +93,8 @@ export const hostileCases: readonly HostileCase[] = [
   },
   {
     name: "a body cut short",
-    effect: "nothing",
-    remedy: `${VERIFY} Parse it afterwards.`,
+    effect: "none",
+    remedy: `${VERIFY} Parse the body afterwards.`,
     async run(trial) {
       const event = await trial.promisedEvent();
       const headers = headersOf(signatureOf(trial, event));
@@ -111,16 +111,16 @@ export const hostileCases: readonly HostileCase[] = [
   {
     name: "a forgery before the genuine event",
     effect: "one fulfilment",
-    remedy: "Remember an event's id only after its signature has been verified and its effect is there.",
+    remedy: "Store an event's id only after you have verified its signature and applied its effect.",
     async run(trial) {
       const event = await trial.payHeldBack();
       await trial.deliver(event, "refusal", headersOf(withSignature(signatureOf(trial, event), "0".repeat(64))));
-      await trial.letGo();
+      await trial.releaseHeld();
     },
   },
   {
     name: "a signature in the field of the other mode",
-    effect: "perhaps one",
+    effect: "at most one",
     remedy: READ_WITH_CARE,
     async run(trial) {
       if (trial.scheme !== "paymongo") return `${trial.scheme} has no modes`;
@@ -146,7 +146,7 @@ export const hostileCases: readonly HostileCase[] = [
   {
     name: "the same delivery twice at once",
     effect: "one fulfilment",
-    remedy: `${ONCE} Two deliveries may be under way at the same time, so look and mark in one transaction.`,
+    remedy: `${ONCE} Two deliveries may arrive at the same time, so use a transaction or a unique key.`,
     async run(trial) {
       const event = await trial.payHeldBack();
       await Promise.all([trial.deliver(event, "either"), trial.deliver(event, "either")]);
@@ -155,12 +155,12 @@ export const hostileCases: readonly HostileCase[] = [
 
   {
     name: "a processing event after the payment",
-    effect: "what was there",
+    effect: "unchanged",
     remedy: IN_ANY_ORDER,
     async run(trial) {
       trial.hold("processing");
       await trial.pay();
-      await trial.letGo();
+      await trial.releaseHeld();
     },
   },
   repeated(
@@ -178,7 +178,7 @@ export const hostileCases: readonly HostileCase[] = [
   ),
   {
     name: "a payment of another order",
-    effect: "nothing",
+    effect: "none",
     remedy: KNOWN,
     async run(trial) {
       await trial.deliver(await trial.promisedEvent(await trial.another()), "either");
@@ -206,27 +206,27 @@ export const hostileCases: readonly HostileCase[] = [
       { id: null, type: null },
     ].map((body) => trial.withText(event, JSON.stringify(body)));
   }),
-  misleading("JSON that is no event", READ_WITH_CARE, (trial, event) =>
+  misleading("JSON that is not an event", READ_WITH_CARE, (trial, event) =>
     ["null", "[]", '"event"', "42", "{}"].map((text) => trial.withText(event, text)),
   ),
-  misleading("a body that is no JSON", READ_WITH_CARE, (trial, event) =>
+  misleading("a body that is not JSON", READ_WITH_CARE, (trial, event) =>
     ["", "status=succeeded", "{"].map((text) => trial.withText(event, text)),
   ),
 
   {
     name: "a forged way back",
-    effect: "nothing",
+    effect: "none",
     remedy: ASK,
     run: async (trial) => ((await trial.comeBack()) ? undefined : NO_WAY_BACK),
   },
   {
     name: "the way back before the event",
     effect: "one fulfilment",
-    remedy: `${ASK} Whichever comes first may fulfil the order, the other must not do it again.`,
+    remedy: `${ASK} Either the return or the event may fulfil the order, but never both.`,
     async run(trial) {
       await trial.payHeldBack();
       if (!(await trial.comeBack())) return NO_WAY_BACK;
-      await trial.letGo();
+      await trial.releaseHeld();
       return undefined;
     },
   },
@@ -236,7 +236,7 @@ const NO_WAY_BACK = "its payment has no returnUrl";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The event of a payment that nobody made, with headers that do not belong to it. */
+/** Sends the event of a payment that nobody made, with invalid headers. */
 function forged(
   name: string,
   headers: (trial: Trial, event: PaymentEvent) => Headers | readonly Headers[],
@@ -244,7 +244,7 @@ function forged(
 ): HostileCase {
   return {
     name,
-    effect: "nothing",
+    effect: "none",
     remedy,
     async run(trial) {
       const event = await trial.promisedEvent();
@@ -253,7 +253,7 @@ function forged(
   };
 }
 
-/** Rightly signed, and yet not what it should be, while nobody has paid. */
+/** Sends correctly signed events with wrong content, while nobody has paid. */
 function misleading(
   name: string,
   remedy: string,
@@ -261,7 +261,7 @@ function misleading(
 ): HostileCase {
   return {
     name,
-    effect: "nothing",
+    effect: "none",
     remedy,
     async run(trial) {
       for (const event of [change(trial, await trial.promisedEvent())].flat()) await trial.deliver(event, "either");
@@ -269,7 +269,7 @@ function misleading(
   };
 }
 
-/** After the payment was made and its event delivered. */
+/** Delivers again after the payment succeeded and its event was delivered. */
 function repeated(
   name: string,
   deliver: (trial: Trial, event: PaymentEvent) => Promise<void>,
@@ -277,7 +277,7 @@ function repeated(
 ): HostileCase {
   return {
     name,
-    effect: "what was there",
+    effect: "unchanged",
     remedy,
     async run(trial) {
       await trial.pay();
@@ -286,7 +286,7 @@ function repeated(
   };
 }
 
-/** The signature that the service would make, so many seconds from now. */
+/** Signs as the service would, with a stamp this many seconds from now. */
 function signatureOf(trial: Trial, event: PaymentEvent, seconds = 0): DeliverySignature {
   const delivery = trial.toSign(event);
   return signDelivery({ ...delivery, stamp: delivery.stamp + seconds });

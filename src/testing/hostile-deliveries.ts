@@ -9,18 +9,18 @@ import type { HostileResult } from "./hostile-report.ts";
 import { paymentOf, plannedFaults, waitsForCustomer } from "./order-payment.ts";
 import type { PlacedOrder } from "./order-payment.ts";
 import { Trial } from "./trial.ts";
-import type { OrderLook } from "./trial.ts";
+import type { OrderState } from "./trial.ts";
 import { verdictOn } from "./verdict.ts";
 
 /**
- * Sends a merchant's handler every forged, stale, tampered, foreign and repeated delivery, each about a fresh order, and reports what the
- * merchant did wrong. It pays some of the orders as their customer and moves the clock for that, so give it a simulator of its own, with
- * the merchant's app connected. Where not even an honest delivery works, that is the only fault, and the other cases are skipped.
+ * Sends a merchant's handler forged, stale, tampered, foreign and repeated deliveries, each case with a fresh order, and reports what the
+ * merchant did wrong. It pays some of the orders as their customer and moves the clock, so give it its own simulator, with the merchant's
+ * app connected. If even an honest delivery fails, that is the only fault, and the other cases are skipped.
  *
- * Signatures are those of the assumptions `webhook.signature` and `webhook.stamp`; the cases are listed in docs/guide/hostile-deliveries.md.
+ * Signatures follow the assumptions `webhook.signature` and `webhook.stamp`. docs/guide/hostile-deliveries.md lists the cases.
  *
- * @throws {CentavoError} `INVALID_OPTION` for options that it does not know or take, and where an order has no payment, or one that cannot
- *   be paid, or that has no receiver
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown or invalid option, and for an order whose payment is missing, cannot be paid, or
+ *   has no receiver
  *
  * @example
  * const report = await hostileDeliveries(sim, {
@@ -41,7 +41,7 @@ export async function hostileDeliveries<Order extends PlacedOrder>(
     const result: HostileResult =
       honest.outcome === "passed"
         ? await run(sim, options, tolerance, hostileCase)
-        : { name: hostileCase.name, outcome: "skipped", reason: "not even an honest delivery works" };
+        : { name: hostileCase.name, outcome: "skipped", reason: "the honest delivery failed" };
     results.push(result);
   }
   return new HostileReport(results);
@@ -56,17 +56,17 @@ async function run<Order extends PlacedOrder>(
   const { order: place } = options;
   const order = await place();
   const payment = paymentOf(sim, order);
-  // What was announced so far is no part of the case; a payment under way would come in.
+  // Delivers earlier events, which are not part of the case. A payment in processing is left alone, because it would succeed.
   if (waitsForCustomer(payment)) await sim.clock.settle();
   const another = async () => paymentOf(sim, await place());
-  const trial = new Trial({ sim, name, payment, tolerance, another, look: () => lookAt(order, options) });
+  const trial = new Trial({ sim, name, payment, tolerance, another, readOrder: () => readOrder(order, options) });
   try {
     const reason = await act(trial);
     if (typeof reason === "string") return { name, outcome: "skipped", reason };
     const verdict = verdictOn(trial.deliveries, effect, await trial.before(), await trial.now());
     if (verdict === undefined) return { name, outcome: "passed" };
     const deliveries = trial.deliveries.map(({ delivery }) => delivery);
-    // Only what the merchant did not get can be the doing of a planned fault.
+    // A planned fault can only keep a delivery from the merchant, so it explains no other verdict.
     const cause = verdict.kind === "refused" ? plannedFaults(sim) : "";
     return { name, outcome: "failed", fault: { name, ...verdict, remedy: cause + remedy, deliveries } };
   } finally {
@@ -74,15 +74,15 @@ async function run<Order extends PlacedOrder>(
   }
 }
 
-async function lookAt<Order extends PlacedOrder>(
+async function readOrder<Order extends PlacedOrder>(
   order: Order,
   { fulfilments, status }: HostileDeliveriesOptions<Order>,
-): Promise<OrderLook> {
+): Promise<OrderState> {
   const count: unknown = await fulfilments(order);
   if (typeof count !== "number" || !(count >= 0)) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `hostileDeliveries: the option fulfilments answered ${String(count)}. It answers how often this one order was fulfilled, as a number from 0 on.`,
+      `hostileDeliveries: the option fulfilments returned ${String(count)}. Return how often this one order was fulfilled, as a number of at least 0.`,
     );
   }
   return { fulfilments: count, status: status === undefined ? undefined : JSON.stringify(await status(order)) };

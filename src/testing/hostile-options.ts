@@ -4,40 +4,40 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { PlacedOrder } from "./order-payment.ts";
 
-/** How the pack reaches the merchant's own code. */
+/** The options of `hostileDeliveries`, by which it uses the merchant's own code. */
 export interface HostileDeliveriesOptions<Order extends PlacedOrder> {
   /**
-   * Places a fresh order through the merchant's own code, and answers it with the `intentId` or `sessionToken` of its payment, which
-   * still waits for its customer. Called once for each case.
+   * Places a fresh order through the merchant's own code, and returns it with the `intentId` or `sessionToken` of its payment. The payment
+   * must still wait for its customer. Called once for each case, and once more where a case needs a second order.
    */
   readonly order: () => Order | Promise<Order>;
-  /** How often the merchant has fulfilled this order. Where its handler answers first and works later, wait for that work here. */
+  /** Returns how often the merchant has fulfilled this order. If its handler answers first and works later, wait here for that work. */
   readonly fulfilments: (order: Order) => number | Promise<number>;
   /**
-   * What else the merchant knows of the order, such as its status: any JSON. Nothing hostile may change it. Without it, a handler that lets
-   * a late event take a payment back is not found out.
+   * Returns what else the merchant knows about the order, such as its status, as any JSON. No hostile delivery may change it. Without this
+   * option, a handler passes that lets a late event take a payment back.
    */
   readonly status?: (order: Order) => unknown;
   /**
-   * How old, or how far in the future, a stamp may be that the merchant accepts: a whole number of seconds, or a duration such as
-   * `"5 minutes"`, which is the default.
+   * How far in the past or future a stamp may lie that the merchant accepts: a whole number of seconds, or a duration such as
+   * `"5 minutes"`, the default.
    */
   readonly tolerance?: number | DurationLike;
 }
 
 const OPTION_NAMES = ["order", "fulfilments", "status", "tolerance"];
 const CALLBACKS = {
-  order: "a function that places a fresh order and answers it with its { intentId } or { sessionToken }",
-  fulfilments: "a function of an order that answers how often it was fulfilled",
-  status: "a function of an order that answers what else the merchant knows of it",
+  order: "a function that places a fresh order and returns it with its { intentId } or { sessionToken }",
+  fulfilments: "a function that takes an order and returns how often it was fulfilled",
+  status: "a function that takes an order and returns what else the merchant knows about it",
 } as const;
-const TOLERANCES = 'a whole number of seconds from 0 on, or a duration of whole seconds such as "5 minutes"';
+const TOLERANCES = 'a whole number of seconds of at least 0, or a duration of whole seconds such as "5 minutes"';
 const DEFAULT_TOLERANCE = 300;
 
 /**
- * Refuses options that the pack could only misunderstand.
+ * Checks the options.
  * @returns the tolerance in seconds
- * @throws {CentavoError} `INVALID_OPTION` naming the option, its value and what it takes
+ * @throws {CentavoError} `INVALID_OPTION` naming an invalid option, its value and what it takes
  */
 export function readTolerance<Order extends PlacedOrder>(options: HostileDeliveriesOptions<Order>): number {
   if (typeof options !== "object" || options === null)

@@ -1,59 +1,59 @@
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
-/** One request of a case, and what came of it. */
+/** One request of a case, and its answer. */
 export interface HostileDelivery {
   readonly method: "POST" | "GET";
   readonly url: string;
-  /** Absent where the service itself sent it. */
+  /** Absent if the service itself sent the request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly answer: ReceiverAnswer;
 }
 
 /**
- * What a merchant did wrong. `accepted`: it answered 2xx to what it has to refuse. `fulfilled`: it fulfilled an order that was not paid, or
- * fulfilled it again. `changed`: what it knows of the order changed. `refused`: what is genuine was not accepted, or not honoured.
- * `crashed`: it answered 5xx, threw, or did not answer.
+ * What a merchant did wrong. `accepted`: it answered 2xx to a delivery that it must refuse. `fulfilled`: it fulfilled an order that was
+ * not paid, or fulfilled it again. `changed`: it changed what it knows about the order. `refused`: it did not accept or honour a genuine
+ * delivery. `crashed`: it answered 5xx, threw, or did not answer.
  */
 export type HostileFaultKind = "accepted" | "fulfilled" | "changed" | "refused" | "crashed";
 
 /** A case that the merchant did not pass. */
 export interface HostileFault {
-  /** The case's name. */
+  /** The name of the case. */
   readonly name: string;
   readonly kind: HostileFaultKind;
   /** What happened, and why it is wrong. */
   readonly why: string;
   /** What the merchant should do. */
   readonly remedy: string;
-  /** Everything that was sent in this case, with the answers. */
+  /** Every request of the case, with its answer. */
   readonly deliveries: readonly HostileDelivery[];
 }
 
-/** How one case went. */
+/** The result of one case. */
 export interface HostileResult {
   readonly name: string;
   readonly outcome: "passed" | "failed" | "skipped";
-  /** Why it was skipped. */
+  /** Why the case was skipped. */
   readonly reason?: string;
   readonly fault?: HostileFault;
 }
 
-/** What came of a hostile delivery pack; prints as a table. */
+/** The report of `hostileDeliveries`. Prints as a table. */
 export class HostileReport {
-  /** Every case, in the order in which it was run. */
+  /** Every case, in the order in which the cases ran. */
   readonly cases: readonly HostileResult[];
 
   constructor(cases: readonly HostileResult[]) {
     this.cases = cases;
   }
 
-  /** What the merchant did wrong, at most one fault a case; empty for a merchant that passes. */
+  /** What the merchant did wrong, at most one fault per case. Empty if the merchant passes. */
   get faults(): readonly HostileFault[] {
     return this.cases.flatMap(({ fault }) => fault ?? []);
   }
 
-  /** A line for each case, and under each fault what was wrong and what to do about it. */
+  /** Prints a line for each case, and for each fault what was wrong and what to do about it. */
   toString(): string {
     const width = Math.max(...this.cases.map(({ name }) => name.length));
     const count = (outcome: HostileResult["outcome"]): number =>

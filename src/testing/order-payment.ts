@@ -4,25 +4,25 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { findPayment } from "./payments.ts";
 import type { OrderPayment } from "./payments.ts";
 
-/** How an order names its payment: one of the two. */
+/** An order with either the `intentId` or the `sessionToken` of its payment. */
 export interface PlacedOrder {
   readonly intentId?: string | undefined;
   readonly sessionToken?: string | undefined;
 }
 
-/** An event as the service announces it about an order's payment. */
+/** An event about an order's payment, as the service announces it. */
 export interface PaymentEvent {
   readonly id: string;
   readonly type: string;
-  /** Where it goes. */
+  /** The receiver of the event. */
   readonly url: string;
-  /** What its merchant's deliveries are signed with. */
+  /** The webhook secret of the event's merchant. */
   readonly secret: string;
-  /** The exact text of its body. */
+  /** The exact text of the body. */
   readonly text: string;
 }
 
-/** What a forgery changes in an event. */
+/** The parts of an event that a forgery changes. */
 export interface EventChange {
   readonly id?: string;
   readonly type?: string;
@@ -31,7 +31,7 @@ export interface EventChange {
   readonly amount?: number;
   readonly paymentId?: string;
   readonly externalId?: string;
-  /** Beside what the service sends. */
+  /** Additional fields of the body. */
   readonly more?: object;
 }
 
@@ -39,14 +39,17 @@ const METHOD = "pm_card_approved";
 const PAID: Readonly<Record<OrderPayment["kind"], string>> = { payment_intent: "succeeded", checkout: "completed" };
 const OPEN = new Set(["pending", "requires_payment_method", "requires_confirmation", "requires_action", "processing"]);
 
-/** The status, and the last part of the event's type, of a payment that came in. */
+/** Returns the status of a successful payment, which is also the last part of its event's type. */
 export function paidStatus({ kind }: Pick<OrderPayment, "kind">): string {
   return PAID[kind];
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` for an order without a payment that somebody may still pay */
+/**
+ * Returns the payment of an order.
+ * @throws {CentavoError} `INVALID_OPTION` when the payment is missing, has no receiver, or can no longer be paid
+ */
 export function paymentOf(sim: Simulator, order: PlacedOrder): OrderPayment {
-  // Plain JavaScript forgets to answer one.
+  // In plain JavaScript the callback may forget to return an order.
   const { intentId, sessionToken } = (order as PlacedOrder | undefined | null) ?? {};
   const payment =
     sessionToken === undefined
@@ -54,28 +57,28 @@ export function paymentOf(sim: Simulator, order: PlacedOrder): OrderPayment {
       : findPayment(sim, "checkout", sessionToken);
   if (payment === undefined || (intentId !== undefined && sessionToken !== undefined)) {
     throw misuse(
-      `answered ${JSON.stringify(order)}. Let it answer { intentId } or { sessionToken } of a payment that the merchant's code has just created in this simulator`,
+      `returned ${JSON.stringify(order)}. Return the { intentId } or { sessionToken } of a payment that the merchant's code has just created in this simulator`,
     );
   }
   if (payment.receiver === undefined) {
     throw misuse(
-      `answered an order whose payment ${payment.id} has no receiver of its events. Give the payment a webhookUrl, or the simulator: createSimulator({ webhookUrl })`,
+      `returned an order whose payment ${payment.id} has no receiver for its events. Give the payment a webhookUrl, or the simulator: createSimulator({ webhookUrl })`,
     );
   }
   if (!OPEN.has(payment.status)) {
     throw misuse(
-      `answered an order whose payment ${payment.id} is ${payment.status} already. Each case pays by itself, or does not: let the order wait for its customer, as with pm_card_challenge or a checkout session, and move no clock`,
+      `returned an order whose payment ${payment.id} is already ${payment.status}. Each case decides itself whether to pay. Return an order that waits for its customer, as with pm_card_challenge or a checkout session, and do not move the clock`,
     );
   }
   return payment;
 }
 
-/** Whether only the customer can move the payment on, so that the clock may move without it. */
+/** Whether the payment needs its customer to go on, so that the clock can move without changing it. */
 export function waitsForCustomer({ status, challenged }: OrderPayment): boolean {
   return status !== "processing" || challenged !== undefined;
 }
 
-/** Pays as the customer, and moves the clock until the money is there. */
+/** Pays as the customer, and moves the clock until the payment succeeds. */
 export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<void> {
   const current = (): OrderPayment | undefined => findPayment(sim, kind, id);
   const { status, challenged, clientKey } = current() ?? {};
@@ -84,7 +87,7 @@ export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<v
   else if (status === "pending") await sim.customer.pay(`${sim.baseUrl}/pay/${id}`, METHOD);
   const isOver = (): boolean => !OPEN.has(current()?.status ?? "");
   await sim.clock.advanceUntil(isOver).catch((error: unknown) => {
-    // What the clock says of its limit is about a condition that nobody outside has written.
+    // The clock's own message is about a condition that the test did not write. A better one follows.
     if (!(error instanceof CentavoError) || error.code !== "CLOCK_LIMIT") throw error;
   });
   if (isOver()) await sim.clock.settle();
@@ -94,19 +97,19 @@ export async function pay(sim: Simulator, { kind, id }: OrderPayment): Promise<v
       ? `ended as ${end} when its customer paid`
       : `was still ${end} a year after its customer paid`;
     throw misuse(
-      `answered an order whose payment ${id} ${what}. ${plannedFaults(sim)}Use a payment method that is approved, such as pm_card_challenge`,
+      `returned an order whose payment ${id} ${what}. ${plannedFaults(sim)}Use a payment method that is approved, such as pm_card_challenge`,
     );
   }
 }
 
-/** The event about a payment that a world announced last with this status. */
+/** Returns the last announced event about a payment with this status. */
 export function eventAbout(sim: Simulator, payment: OrderPayment, status: string): PaymentEvent {
   const type = `${payment.kind}.${status}`;
   const byHand = new DeliveryByHand(sim);
   const event = byHand.events().findLast((each) => each.type === type && isAbout(payment, byHand.bodyOf(each)));
   if (event?.url === undefined) {
     throw misuse(
-      `answered the payment ${payment.id}, of which the service tells nobody. ${plannedFaults(sim)}If a checkout session embeds it, answer the sessionToken instead`,
+      `returned the payment ${payment.id}, which has no event. ${plannedFaults(sim)}If a checkout session embeds the payment, return the sessionToken instead`,
     );
   }
   return {
@@ -124,7 +127,7 @@ export function isAbout({ kind, id }: OrderPayment, text: string): boolean {
   return id === (kind === "checkout" ? body.sessionToken : body.data?.id);
 }
 
-/** Another event, written as the service writes. */
+/** Returns a changed event, with a body written as the service writes it. */
 export function changed(
   sim: Simulator,
   event: PaymentEvent,
@@ -139,7 +142,7 @@ export function changed(
   return { ...event, id, type, text: new DeliveryByHand(sim).write({ ...body, ...about, ...more, id, type }) };
 }
 
-/** A payment that does not come to its end in a world with planned faults has most likely met one. */
+/** Returns a sentence that names the planned faults, the likely cause of a payment that does not succeed; empty if there are none. */
 export function plannedFaults(sim: Simulator): string {
   const planned = sim.faults.list().map(({ id, fault }) => `${id} (${fault.kind})`);
   if (planned.length === 0) return "";

@@ -5,7 +5,7 @@ import type { Simulator } from "../simulator/simulator.ts";
 /** The payment behind a merchant's order: an intent or a checkout session. */
 export interface OrderPayment {
   readonly kind: "payment_intent" | "checkout";
-  /** The intent's id, or the session's token. */
+  /** The id of the intent, or the token of the session. */
   readonly id: string;
   readonly status: string;
   /** Centavos. */
@@ -14,13 +14,13 @@ export interface OrderPayment {
   readonly returnUrl: string | undefined;
   /** Where its events go (`webhook.receiver`). */
   readonly receiver: string | undefined;
-  /** Opens an intent's confirmation; a session needs none. */
+  /** The client key that confirms an intent; a session needs none. */
   readonly clientKey: string | undefined;
-  /** The intent whose challenge the customer has to meet now, where one is open. */
+  /** The id of the intent with an open challenge, if there is one. */
   readonly challenged: string | undefined;
 }
 
-/** Finds a payment by its intent's id or its session's token. */
+/** Finds a payment by the id of its intent or the token of its session. */
 export function findPayment(sim: Simulator, kind: OrderPayment["kind"], id: string): OrderPayment | undefined {
   return kind === "payment_intent" ? intentPayment(sim, id) : checkoutPayment(sim, id);
 }

@@ -9,41 +9,42 @@ import { changed, eventAbout, isAbout, paidStatus, pay } from "./order-payment.t
 import type { EventChange, PaymentEvent } from "./order-payment.ts";
 import type { OrderPayment } from "./payments.ts";
 
-/** What the merchant knows of an order. */
-export interface OrderLook {
+/** What the merchant knows about an order. */
+export interface OrderState {
   readonly fulfilments: number;
-  /** What the option `status` answered, as text. */
+  /** The result of the option `status`, as JSON text. */
   readonly status: string | undefined;
 }
 
-/** What an answer has to be: `refusal` no 2xx, `success` a 2xx, `either` anything; none of them a crash. */
+/** The answer that a delivery must get: `refusal` not a 2xx, `success` a 2xx, `either` any. A crash is always wrong. */
 export type ExpectedAnswer = "refusal" | "success" | "either";
 
-/** A delivery, and what its answer should have been. */
+/** A delivery, with the answer that it should have got. */
 export interface JudgedDelivery {
   readonly delivery: HostileDelivery;
   readonly expected: ExpectedAnswer;
 }
 
-/** What a trial is made of. */
+/** The options of a trial. */
 export interface TrialOptions {
   readonly sim: Simulator;
-  /** The case's name. */
+  /** The name of the case. */
   readonly name: string;
   readonly payment: OrderPayment;
-  readonly look: () => Promise<OrderLook>;
-  /** Seconds. */
+  /** Asks the merchant about the order. */
+  readonly readOrder: () => Promise<OrderState>;
+  /** In seconds. */
   readonly tolerance: number;
-  /** Places another order and answers its payment. */
+  /** Places another order and returns its payment. */
   readonly another: () => Promise<OrderPayment>;
 }
 
-/** One trial of a case: a fresh order, and the means to be hostile about it. */
+/** One run of a case, with a fresh order and the means to attack it. */
 export class Trial {
   readonly deliveries: JudgedDelivery[] = [];
   readonly #options: TrialOptions;
   readonly #byHand: DeliveryByHand;
-  #before: Promise<OrderLook> | undefined;
+  #before: Promise<OrderState> | undefined;
   #release: () => void = () => undefined;
 
   constructor(options: TrialOptions) {
@@ -59,22 +60,22 @@ export class Trial {
     return this.#byHand.signing.scheme;
   }
 
-  /** How far from now a stamp is that no merchant should accept, in seconds. */
+  /** The distance from now, in seconds, at which every merchant should refuse a stamp. */
   get tooFar(): number {
     return this.#options.tolerance + 60;
   }
 
-  /** What the merchant knew before the first hostile delivery. */
-  before(): Promise<OrderLook> {
-    return (this.#before ??= this.#options.look());
+  /** Returns what the merchant knew before the first hostile delivery. */
+  before(): Promise<OrderState> {
+    return (this.#before ??= this.#options.readOrder());
   }
 
-  /** What the merchant knows now. */
-  now(): Promise<OrderLook> {
-    return this.#options.look();
+  /** Returns what the merchant knows now. */
+  now(): Promise<OrderState> {
+    return this.#options.readOrder();
   }
 
-  /** The event that would say that the order is paid, under an id of its own, while nobody has paid. */
+  /** Returns the event that a payment would announce, with a new id, although nobody has paid. It comes from a fork that pays. */
   async promisedEvent(payment = this.payment): Promise<PaymentEvent> {
     const { sim } = this.#options;
     const future = sim.fork();
@@ -86,7 +87,7 @@ export class Trial {
     }
   }
 
-  /** The event that says that the order is paid, after `pay`. */
+  /** Returns the event of the successful payment, after `pay`. */
   paidEvent(): PaymentEvent {
     const { sim, payment } = this.#options;
     return eventAbout(sim, payment, paidStatus(payment));
@@ -96,7 +97,7 @@ export class Trial {
     return changed(this.#options.sim, event, change);
   }
 
-  /** The event with a body that no service would write. */
+  /** Returns the event with any text as its body. */
   withText(event: PaymentEvent, text: string): PaymentEvent {
     return { ...event, text };
   }
@@ -105,7 +106,7 @@ export class Trial {
     return this.#byHand.newId(prefix);
   }
 
-  /** An id in the place of the payment's. */
+  /** Returns an id for a payment that does not exist. */
   newPaymentId(): string {
     return this.payment.kind === "checkout" ? this.#byHand.newToken() : this.newId("pi");
   }
@@ -114,7 +115,7 @@ export class Trial {
     return this.#byHand.newSecret();
   }
 
-  /** The secret of a merchant that exists in a world of its own. */
+  /** Returns the webhook secret of another merchant, which is registered in a fork. */
   async secretOfAnotherMerchant(): Promise<string> {
     const { sim } = this.#options;
     const elsewhere = sim.fork();
@@ -131,56 +132,56 @@ export class Trial {
     }
   }
 
-  /** What has to be signed for a delivery of an event now. */
+  /** Returns a delivery of an event, ready to be signed with the current stamp. */
   toSign({ id, secret, text }: PaymentEvent): DeliveryToSign {
     const { signing, stamp } = this.#byHand;
     return { ...signing, eventId: id, secret, body: text, stamp: Math.floor(stamp / 1000) };
   }
 
-  /** Pays as the customer; what the service announces is delivered, unless it is held. */
+  /** Pays as the customer. The service delivers its events, except for held ones. */
   async pay(): Promise<void> {
     await pay(this.#options.sim, this.payment);
   }
 
-  /** Pays, with the event that says so held back; answers that event. */
+  /** Pays while the event of the success is held, and returns that event. */
   async payHeldBack(): Promise<PaymentEvent> {
     this.hold(paidStatus(this.payment));
     await this.pay();
     return this.paidEvent();
   }
 
-  /** Pays, with what the service delivers about it kept as a part of the case. */
+  /** Pays, and adds the service's own deliveries to the case. */
   payObserved(): Promise<void> {
     return this.#observed(() => this.pay());
   }
 
-  /** Keeps back the order's events of this status. */
+  /** Holds the order's events of this status. */
   hold(status: string): void {
     const { payment } = this.#options;
     const type = `${payment.kind}.${status}`;
     this.#release = this.#byHand.hold((event) => event.type === type && isAbout(payment, this.#byHand.bodyOf(event)));
   }
 
-  /** Lets what was held go, as a part of the case. */
-  letGo(): Promise<void> {
+  /** Delivers held events, and adds those deliveries to the case. */
+  releaseHeld(): Promise<void> {
     return this.#observed(async () => {
       this.#release();
       await this.#options.sim.clock.settle();
     });
   }
 
-  /** Lets what is still held go, when the case is over. */
+  /** Delivers events that are still held, after the case. */
   async end(): Promise<void> {
     this.#release();
     await this.#options.sim.clock.settle();
   }
 
-  /** Another order's payment. */
+  /** Places another order and returns its payment. */
   another(): Promise<OrderPayment> {
     return this.#options.another();
   }
 
-  /** Delivers an event with these headers, by default those of a genuine delivery. */
+  /** Delivers an event with these headers; the default are those of a genuine delivery. */
   async deliver(
     event: PaymentEvent,
     expected: ExpectedAnswer,
@@ -193,7 +194,7 @@ export class Trial {
     this.deliveries.push({ delivery: { ...sent, answer }, expected });
   }
 
-  /** Comes back as a customer whose address says that the order is paid; false where the payment has no `returnUrl`. */
+  /** Opens the `returnUrl` as a customer, with a query that says that the order is paid. Returns false if the payment has no `returnUrl`. */
   async comeBack(): Promise<boolean> {
     const { kind, id, externalId, returnUrl } = this.payment;
     if (returnUrl === undefined || !/^https?:/.test(returnUrl)) return false;
@@ -217,7 +218,7 @@ export class Trial {
       this.deliveries.push({ delivery: { method: "POST", url, body, answer }, expected: "success" });
   }
 
-  /** What the service itself has delivered about the order so far. */
+  /** Returns the service's own delivery attempts about the order so far. */
   #attempts(): readonly { readonly body: string; readonly url: string; readonly answer: ReceiverAnswer }[] {
     const { sim, payment } = this.#options;
     const bodies = new Map(this.#byHand.events().map((event) => [event.id, this.#byHand.bodyOf(event)]));

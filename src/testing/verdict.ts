@@ -1,17 +1,17 @@
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { ExpectedEffect } from "./hostile-cases.ts";
 import type { HostileFault, HostileFaultKind } from "./hostile-report.ts";
-import type { JudgedDelivery, OrderLook } from "./trial.ts";
+import type { JudgedDelivery, OrderState } from "./trial.ts";
 
-/** What is wrong about a case, and how. */
+/** The fault of a case: its kind, and why it is wrong. */
 export type Verdict = Pick<HostileFault, "kind" | "why">;
 
-/** The worst that happened, or undefined where all is as it should be. */
+/** Returns the worst fault of a case, or undefined if there is none. */
 export function verdictOn(
   deliveries: readonly JudgedDelivery[],
   effect: ExpectedEffect,
-  before: OrderLook,
-  after: OrderLook,
+  before: OrderState,
+  after: OrderState,
 ): Verdict | undefined {
   const verdicts = [...deliveries.map(verdictOnAnswer), verdictOnEffect(effect, before, after)];
   return WORST_FIRST.flatMap((kind) => verdicts.find((verdict) => verdict?.kind === kind) ?? [])[0];
@@ -19,10 +19,10 @@ export function verdictOn(
 
 const WORST_FIRST: readonly HostileFaultKind[] = ["fulfilled", "changed", "accepted", "crashed", "refused"];
 
-function verdictOnEffect(effect: ExpectedEffect, before: OrderLook, after: OrderLook): Verdict | undefined {
+function verdictOnEffect(effect: ExpectedEffect, before: OrderState, after: OrderState): Verdict | undefined {
   const wanted = FULFILMENTS[effect];
   const verdict =
-    verdictOnCount(before.fulfilments, wanted.before, " before anything hostile came") ??
+    verdictOnCount(before.fulfilments, wanted.before, " before the first hostile delivery") ??
     verdictOnCount(after.fulfilments, wanted.after, "");
   if (verdict !== undefined || !wanted.stays || after.status === before.status) return verdict;
   return { kind: "changed", why: `The order was ${before.status}, and became ${after.status}.` };
@@ -45,24 +45,24 @@ function verdictOnCount(count: number, [least, most]: Range, when: string): Verd
 interface Fulfilments {
   readonly before: Range;
   readonly after: Range;
-  /** Whether what else the merchant knows of the order must stay as it is. */
+  /** Whether the status must stay the same. */
   readonly stays: boolean;
 }
 
-/** How often an order is to have been fulfilled, at least and at most. */
+/** How often an order must be fulfilled, at least and at most. */
 const FULFILMENTS: Readonly<Record<ExpectedEffect, Fulfilments>> = {
   "first fulfilment": { before: [0, 0], after: [1, 1], stays: false },
   "one fulfilment": { before: [0, 1], after: [1, 1], stays: false },
-  "perhaps one": { before: [0, 1], after: [0, 1], stays: false },
-  nothing: { before: [0, 0], after: [0, 0], stays: true },
-  "what was there": { before: [1, 1], after: [1, 1], stays: true },
+  "at most one": { before: [0, 1], after: [0, 1], stays: false },
+  none: { before: [0, 0], after: [0, 0], stays: true },
+  unchanged: { before: [1, 1], after: [1, 1], stays: true },
 };
 
 function verdictOnAnswer({ delivery: { answer, method }, expected }: JudgedDelivery): Verdict | undefined {
   if (answer.kind === "failed") return { kind: "crashed", why: answer.message };
   const { status } = answer;
   if (status >= 500) {
-    const after = method === "POST" ? ", which the service takes for an outage, and tries again for hours" : "";
+    const after = method === "POST" ? ", which the service takes for an outage and retries for hours" : "";
     return { kind: "crashed", why: `It was answered ${inWords(answer)}${after}.` };
   }
   const isSuccess = status >= 200 && status < 300;

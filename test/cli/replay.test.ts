@@ -45,16 +45,16 @@ test("stories of the same name in different folders keep a recording each", asyn
   }
 });
 
-test("--record refuses what is no folder before a story runs, and the exit code is 2", async () => {
+test("--record refuses a path that is not a folder before a story runs, and the exit code is 2", async () => {
   const file = join(temporaryFolder(), "a-file");
   writeFileSync(file, "");
   expect(await centavo("run", "stories/passes.ts", "--record", file)).toEqual({
     code: 2,
-    text: `--record ${file} takes a folder, and this is a file. Name another one.`,
+    text: `--record takes a folder, and ${file} is a file. Name another one.`,
   });
   expect(await centavo("run", "stories/passes.ts", "--record", join(file, "below"))).toMatchObject({
     code: 2,
-    text: expect.stringContaining("which cannot be made here: ENOTDIR") as string,
+    text: expect.stringContaining("cannot be created: ENOTDIR") as string,
   });
 });
 
@@ -63,7 +63,7 @@ test("replay of a folder names the recordings in it, and of a missing file the n
   await centavo("run", "stories/passes.ts", "--record", folder);
   expect(await centavo("replay", folder)).toEqual({
     code: 2,
-    text: `${folder} cannot be replayed: it is a folder, and one recording is replayed at a time. It holds passes.json.`,
+    text: `${folder} cannot be replayed: it is a folder; name one recording. It holds passes.json.`,
   });
   const missing = join(folder, "pases.json");
   expect(await centavo("replay", missing)).toEqual({
@@ -120,6 +120,6 @@ test("a recording that was shortened says so, and is replayed from its start", a
   const file = join(temporaryFolder(), "run.json");
   writeFileSync(file, JSON.stringify(sim.recording()));
   const { code, text } = await centavo("replay", file);
-  expect(text).toContain("the recording is shortened: 5 earlier inputs are not in it\nthe same run, digest");
+  expect(text).toContain("the recording is shortened: it lacks 5 earlier inputs\nthe same run, digest");
   expect(code).toBe(0);
 });

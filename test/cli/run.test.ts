@@ -64,7 +64,7 @@ test("names that contain what was asked for are nearer than all others", async (
   );
 });
 
-test("a file that looks like a story and is none is named where its folder is run, and refused where it is asked for", async () => {
+test("a file that looks like a story but is not is named when its folder is run, and refused when it is run itself", async () => {
   const { text } = await centavo("run", moreStories, "--way", "memory");
   expect(text).toContain("a-function.mjs: it exports no story.");
   expect((await centavo("run", "stories")).text).not.toContain("Skipped");
@@ -88,7 +88,7 @@ test("a file that cannot be loaded is named, the other stories run, and the exit
   });
 });
 
-test("a name that is unknown where there are no stories at all is named, and the exit code is 2", async () => {
+test("an unknown name is reported when there are no stories at all, and the exit code is 2", async () => {
   expect(await centavo("run", "storys")).toEqual({
     code: 2,
     text: 'There is no file, folder or story "storys"; stories are looked up in the folder scenarios, which has none. The nearest name here is stories.',
@@ -112,13 +112,13 @@ test("an unknown name lists the nearest, and the exit code is 2", async () => {
   expect({ code, text }).toEqual({ code: 2, text: 'There is no story "pases". The nearest are: passes, fails.' });
 });
 
-test("where there is no story, it says what one is", async () => {
+test("when there is no story, it says what one is", async () => {
   expect((await centavo("run")).text).toContain("There is no story in the folder scenarios");
   expect((await centavo("run", "stories/no-story.ts")).text).toContain("scenario(title, script) from centavo/scenario");
   expect((await centavo("run", "stories/missing.ts")).text).toContain("There is no file or folder stories/missing.ts");
 });
 
-test("the timeline carries no colour codes where nobody looks at it", async () => {
+test("the timeline has no colour codes unless it goes to a terminal", async () => {
   expect(JSON.stringify((await centavo("run", "stories")).text)).not.toContain("\\u001b");
 });
 
@@ -126,7 +126,7 @@ test("digests are written on request and kept to, and a difference says how to r
   const file = join(mkdtempSync(join(tmpdir(), "centavo-")), "digests.json");
   const run = (...more: string[]): Promise<Ran> => centavo("run", "stories", "passes", "--digests", file, ...more);
   const { text: unkept } = await run();
-  expect(unkept).toContain("no digest of this story was kept. Keep it with --update-digests.");
+  expect(unkept).toContain("the file has no digest of this story. Add it with --update-digests.");
   expect(unkept).not.toContain("renew");
   expect(await run("--update-digests")).toMatchObject({ code: 0 });
   expect(await run()).toMatchObject({ code: 0 });
@@ -135,7 +135,7 @@ test("digests are written on request and kept to, and a difference says how to r
   expect(await run()).toMatchObject({
     code: 1,
     text: expect.stringMatching(
-      /renew it with --update-digests[^]*npx centavo run stories.passes.ts --digests/,
+      /update the file with --update-digests[^]*npx centavo run stories.passes.ts --digests/,
     ) as string,
   });
 });
@@ -145,12 +145,12 @@ test("another seed has other digests: they are not checked, and it says so", asy
   writeFileSync(file, '{ "passes": "another" }');
   const { code, text } = await centavo("run", "stories/passes.ts", "--digests", file, "--seed", "other");
   expect(code).toBe(0);
-  expect(text).toContain("with --seed they are not checked");
+  expect(text).toContain("The digests are not checked, because they belong to the stories' own seeds");
 });
 
 test.for([
   [["--update-digests"], "name it with --digests <file>"],
-  [["--update-digests", "--digests", "kept.json", "--seed", "other"], "--seed and --update-digests do not go together"],
+  [["--update-digests", "--digests", "kept.json", "--seed", "other"], "--seed and --update-digests exclude each other"],
 ] as const)("%j is refused", async ([options, reason]) => {
   const { code, text } = await centavo("run", "stories/passes.ts", ...options);
   expect(code).toBe(2);
@@ -163,9 +163,9 @@ test("the command after a failure runs the story in the same way again", async (
   expect(text).toContain("npx centavo run stories/fails.ts --way memory --seed 'two words'");
 });
 
-test("a shop that was not told where the service is learns it, and only where nothing is intercepted", async () => {
+test("a shop that calls the real network gets a hint, unless requests are intercepted", async () => {
   const { text } = await centavo("run", join(moreStories, "looks-in-the-network.mjs"), "--way", "socket");
-  expect(text).toContain("with --way socket nothing is intercepted. Configure the shop with stage.merchant");
+  expect(text).toContain("because --way socket does not intercept requests. Configure the shop with stage.merchant");
   expect((await centavo("run", join(moreStories, "looks-in-the-network.mjs"))).text).not.toContain(
     "nothing is intercepted",
   );
@@ -175,7 +175,7 @@ test.for(["memory", "intercept", "socket"])("a story runs through %s", async (wa
   expect(await centavo("run", "stories", "passes", "--way", way)).toMatchObject({ code: 0 });
 });
 
-test("the command after a failure names the story where its file has several", async () => {
+test("the command after a failure names the story if its file has several", async () => {
   const several = join(moreStories, "several.mjs");
   writeFileSync(
     several,

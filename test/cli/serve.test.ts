@@ -79,7 +79,7 @@ test("the command that it prints for a token gets one", async () => {
   expect(await response.json()).toMatchObject({ access_token: expect.any(String) as string });
 });
 
-test("time starts where it is told to, and it says how time moves", async () => {
+test("time starts at --now, and the output says how time moves", async () => {
   const { text } = await start({ now: "2030-05-01T00:00:00Z" });
   expect(text).toContain("Virtual time starts at 2030-05-01T00:00:00.000Z; after each request it skips");
   expect((await start()).text).not.toContain("starts at 2026-01-01T00:00:00.000Z");
@@ -96,7 +96,9 @@ test("it warns of a webhook address that is not on this machine", async () => {
 
 test("a port that is taken is explained", async () => {
   const { url } = await start();
-  await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow("Use --port 0");
+  await expect(start({ port: Number(new URL(url).port) })).rejects.toThrow(
+    "Use another port, or --port 0 for any free one.",
+  );
 });
 
 test("assumptions are given by id, as often as needed", async () => {

@@ -58,18 +58,18 @@ test("a story that lives by AbortSignal.timeout alone has its time", { timeout: 
 test("a story that leaves a held call unawaited fails, and the process goes on", { timeout: 30_000 }, async () => {
   const leaves = `const fault = ${late}; void client.paymentIntents.create({ amount: 10000 }); await fault.struck();`;
   const { code, text } = await run({ leaves, passes: "" });
-  expect(text).toMatch(/failed in .*leaves\.mjs\s+Error: The story left a call without an answer/);
+  expect(text).toMatch(/failed in .*leaves\.mjs\s+Error: The story left a call unanswered/);
   expect(text).toContain("1 of 2 stories passed; failed: leaves");
   expect(code).toBe(1);
 });
 
 test("a story that leaves another rejected promise behind fails for its reason", { timeout: 30_000 }, async () => {
   const { text } = await run({ leaves: `void Promise.reject(new Error("The stock is empty"));`, passes: "" });
-  expect(text).toMatch(/The story left a promise behind[^]*Caused by: The stock is empty/);
+  expect(text).toMatch(/The story left a rejected promise behind[^]*Caused by: The stock is empty/);
   expect(text).toContain("1 of 2 stories passed; failed: leaves");
 });
 
-test("a timeout that is no time is refused", async () => {
+test("a timeout that is not a number of seconds is refused", async () => {
   const { code, text } = await run({ passes: "" }, "--timeout", "0");
   expect(text).toContain("A timeout is a number of seconds above 0.");
   expect(code).toBe(1);

@@ -30,7 +30,7 @@ test("an expired token is refreshed once, however many calls meet it", async () 
   expect(sim.intents.list()).toHaveLength(3);
 });
 
-test("where the refresh token has expired too, it authenticates again", async () => {
+test("when the refresh token has expired too, it authenticates again", async () => {
   const sim = createSimulator();
   const client = open(sim);
   await client.paymentIntents.create({ amount: 1 });

@@ -25,7 +25,7 @@ test("a validation error names every offending field", async () => {
   expect(error.message).toContain("amount: Amount must be at least 1 (in cents)");
 });
 
-test("3D_SECURE_REQUIRED carries where the customer acts", async () => {
+test("3D_SECURE_REQUIRED carries the page where the customer acts", async () => {
   const client = open();
   const { id } = await client.paymentIntents.create({ amount: 10_000 });
   const { redirectUrl } = await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_challenge" });

@@ -55,11 +55,13 @@ test("a checkout session is created, processed, polled, and read with the admin 
   expect(await client.checkout.session(sessionToken)).toMatchObject({ externalId: "order-1", status: "completed" });
 });
 
-test("without the admin key, reading a session says where it comes from", async () => {
+test("without the admin key, reading a session says where to find the key", async () => {
   const sim = createSimulator();
   const { clientId, clientSecret } = sim.credentials;
   const client = createClient({ baseUrl: sim.baseUrl, fetch: sim.fetch, clientId, clientSecret });
-  await expect(client.checkout.session("unknown")).rejects.toThrow(/adminKey, which is sim\.credentials\.adminKey/);
+  await expect(client.checkout.session("unknown")).rejects.toThrow(
+    /pass the option adminKey to createClient\. A simulator has it as sim\.credentials\.adminKey/,
+  );
 });
 
 test("a call with an idempotency key that is repeated gets the first answer", async () => {

@@ -59,7 +59,7 @@ describe("the port of a connected listener", () => {
   });
 });
 
-describe("deliveries pass by whoever intercepts requests in this process", () => {
+describe("no interceptor of this process sees deliveries", () => {
   test("an interceptor does not see them, and connections survive its coming and going", async () => {
     const seen: string[] = [];
     const interceptor = new HttpRequestInterceptor();

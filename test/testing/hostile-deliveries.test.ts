@@ -68,7 +68,7 @@ describe("an honest merchant passes every case", () => {
   });
 });
 
-describe("a careless merchant fails where it is careless, and nowhere else", () => {
+describe("a careless merchant fails the cases about its carelessness, and no others", () => {
   test.for<readonly [string, OpenShop, readonly string[]]>([
     [
       "no signature check",
@@ -110,7 +110,7 @@ describe("a careless merchant fails where it is careless, and nowhere else", () 
     [
       "a signature over JSON that was parsed before",
       verifyingParsedJson,
-      ["the same JSON in other bytes: fulfilled", "a body cut short: crashed", "a body that is no JSON: crashed"],
+      ["the same JSON in other bytes: fulfilled", "a body cut short: crashed", "a body that is not JSON: crashed"],
     ],
   ])("%s", async ([, open, faults]) => {
     const { report } = await packAgainst(open);
@@ -118,7 +118,7 @@ describe("a careless merchant fails where it is careless, and nowhere else", () 
   });
 });
 
-test("there is no case that a merchant cannot fail", async () => {
+test("every case can fail", async () => {
   const sim = createSimulator();
   const { app, placeOrder } = honoShop(sim);
   const placed: string[] = [];
@@ -182,7 +182,7 @@ describe("a handler that does not answer as it should is reported", () => {
       if (request.method === "POST") JSON.parse(await request.clone().text());
       return honest(request);
     });
-    expect(failed(report)).toEqual(["a body cut short: crashed", "a body that is no JSON: crashed"]);
+    expect(failed(report)).toEqual(["a body cut short: crashed", "a body that is not JSON: crashed"]);
     expect(report.faults[0]?.why).toContain("SyntaxError");
   });
 
@@ -256,7 +256,9 @@ describe("a report", () => {
     expect(lines[index]).toMatch(
       /^failed {3}another amount {2,}The order was fulfilled once, though nobody had paid\.$/,
     );
-    expect(lines[index + 1]).toMatch(/^ +→ Check that the event's payment is the one that you created/);
+    expect(lines[index + 1]).toMatch(
+      /^ +→ Before you fulfil an order, check that the event's payment is the one that you created/,
+    );
     expect(lines).toHaveLength(report.cases.length + 2);
   });
 });
@@ -286,20 +288,20 @@ describe("what the pack cannot work with is refused, in words", () => {
     [
       "an order without a payment",
       (sim) => hostileDeliveries(sim, { order: () => ({}), fulfilments: () => 0 }),
-      "the option order answered {}. Let it answer { intentId } or { sessionToken }",
+      "the option order returned {}. Return the { intentId } or { sessionToken }",
     ],
     [
-      "an order that is not answered",
+      "an order that is not returned",
       (sim) => hostileDeliveries(sim, { order: (() => undefined) as never, fulfilments: () => 0 }),
-      "the option order answered undefined. Let it answer { intentId } or { sessionToken }",
+      "the option order returned undefined. Return the { intentId } or { sessionToken }",
     ],
     [
       "an order of another world",
       (sim) => hostileDeliveries(sim, { order: () => ({ intentId: "pi_unknown" }), fulfilments: () => 0 }),
-      'answered {"intentId":"pi_unknown"}',
+      'returned {"intentId":"pi_unknown"}',
     ],
     [
-      "an order that is paid already",
+      "an order that is already paid",
       (sim) => {
         const { app, placeOrder, fulfilments } = honoShop(sim);
         sim.connect(SHOP_URL, app);
@@ -311,7 +313,7 @@ describe("what the pack cannot work with is refused, in words", () => {
         };
         return hostileDeliveries(sim, { order, fulfilments });
       },
-      "is completed already",
+      "is already completed",
     ],
     [
       "an order whose customer cannot pay",
@@ -329,10 +331,10 @@ describe("what the pack cannot work with is refused, in words", () => {
         sim.faults.add({ kind: "processor.stuck" });
         return hostileDeliveries(sim, { order: placeOrder, fulfilments });
       },
-      /^hostileDeliveries: the option order answered an order whose payment [\w-]+ was still processing a year after its customer paid\. A planned fault is the likely cause: \w+ \(processor\.stuck\)\./,
+      /^hostileDeliveries: the option order returned an order whose payment [\w-]+ was still processing a year after its customer paid\. A planned fault is the likely cause: \w+ \(processor\.stuck\)\./,
     ],
     [
-      "a payment that tells nobody",
+      "a payment without a receiver",
       async (sim) => {
         const { id } = await confirmed(sim, "pm_card_challenge");
         const order = () => ({ intentId: id });
@@ -341,16 +343,16 @@ describe("what the pack cannot work with is refused, in words", () => {
           fulfilments: () => (sim.intents.get(id)?.status === "succeeded" ? 1 : 0),
         });
       },
-      "has no receiver of its events",
+      "has no receiver for its events",
     ],
     [
-      "a count that is none",
+      "a count that is not a number",
       (sim) => {
         const { app, placeOrder } = honoShop(sim);
         sim.connect(SHOP_URL, app);
         return hostileDeliveries(sim, { order: placeOrder, fulfilments: () => Number.NaN });
       },
-      "the option fulfilments answered NaN",
+      "the option fulfilments returned NaN",
     ],
   ])("%s", async ([, pack, message]) => {
     const sim = createSimulator();
@@ -362,7 +364,7 @@ describe("options are held to what they take, before anything is sent", () => {
   const order = () => ({ intentId: "pi_unknown" });
   const fulfilments = () => 0;
   const tolerances =
-    'It takes a whole number of seconds from 0 on, or a duration of whole seconds such as "5 minutes".';
+    'It takes a whole number of seconds of at least 0, or a duration of whole seconds such as "5 minutes".';
 
   test.for<readonly [string, unknown, string]>([
     ["none at all", undefined, "hostileDeliveries takes options such as { order, fulfilments }, not undefined."],
@@ -372,10 +374,18 @@ describe("options are held to what they take, before anything is sent", () => {
       'hostileDeliveries has no option "toleranse". The nearest is "tolerance".',
     ],
     ["no order", { fulfilments }, "the option order is undefined. It takes a function that places a fresh order"],
-    ["an order that is no function", { order: "o_1", fulfilments }, 'the option order is "o_1". It takes a function'],
-    ["no fulfilments", { order }, "the option fulfilments is undefined. It takes a function of an order that answers"],
-    ["a status that is no function", { order, fulfilments, status: "paid" }, 'the option status is "paid".'],
-    ["a tolerance that is no number", { order, fulfilments, tolerance: Number.NaN }, `is NaN. ${tolerances}`],
+    [
+      "an order that is not a function",
+      { order: "o_1", fulfilments },
+      'the option order is "o_1". It takes a function',
+    ],
+    [
+      "no fulfilments",
+      { order },
+      "the option fulfilments is undefined. It takes a function that takes an order and returns",
+    ],
+    ["a status that is not a function", { order, fulfilments, status: "paid" }, 'the option status is "paid".'],
+    ["a tolerance that is not a number", { order, fulfilments, tolerance: Number.NaN }, `is NaN. ${tolerances}`],
     ["a negative tolerance", { order, fulfilments, tolerance: -100 }, `is -100. ${tolerances}`],
     ["a negative duration", { order, fulfilments, tolerance: "-5 minutes" }, 'is "-5 minutes": The duration'],
     ["half a second", { order, fulfilments, tolerance: "500 ms" }, `is "500 ms". ${tolerances}`],

@@ -83,10 +83,10 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     await expect(jwtVerify(token, keys)).rejects.toThrow(/"exp" claim timestamp check failed/);
   });
 
-  test("unless something else has faked Date already", () => {
+  test("unless Date is already faked", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
-      expect(() => fakeDate(createSimulator())).toThrow(/something else has faked Date already/);
+      expect(() => fakeDate(createSimulator())).toThrow(/Date is already faked/);
     } finally {
       vi.useRealTimers();
     }
@@ -96,12 +96,14 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
 
   test("for one simulator at a time", () => {
     const sims = [createSimulator(), createSimulator({ baseUrl: "https://other.pay.example" })];
-    expect(() => intercept(sims, { fakeDate: true })).toThrow(/the clock of one simulator/);
+    expect(() => intercept(sims, { fakeDate: true })).toThrow(
+      /takes a single simulator, because Date can follow only one clock/,
+    );
   });
 
   test("and not at all where the interception itself is refused", () => {
     const sim = createSimulator();
     using _network = intercept(sim);
-    expect(() => intercept(sim, { fakeDate: true })).toThrow(/answered by a simulator already/);
+    expect(() => intercept(sim, { fakeDate: true })).toThrow(/another simulator already answers/);
   });
 });

@@ -86,7 +86,7 @@ describe.each(orders)("with $opens.0 started first and $closes.0 closed first", 
   );
 });
 
-describe("beside a server of the user's", () => {
+describe("beside the user's own server", () => {
   test.each(orders.slice(1, 3))(
     "its handlers do not see the simulator's requests ($opens.0 first)",
     async ({ opens }) => {

@@ -41,8 +41,8 @@ describe("another copy of the interception library", () => {
   });
 });
 
-describe("an interceptor that was there first", () => {
-  test("is left to decide about what is not a service's", async () => {
+describe("an interceptor that started first", () => {
+  test("decides about requests that are not to a service", async () => {
     const first = new HttpRequestInterceptor();
     first.apply();
     first.on("request", ({ controller }) => controller.respondWith(new Response("first")));
@@ -56,7 +56,7 @@ describe("an interceptor that was there first", () => {
     first.dispose();
   });
 
-  test("is named, where going before it is impossible", () => {
+  test("is named when intercept cannot go before it", () => {
     const first = new HttpRequestInterceptor();
     first.apply();
     const source = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(Symbol.for("node-http-request-source"));
@@ -64,7 +64,7 @@ describe("an interceptor that was there first", () => {
     const { earlyOn } = emitter;
     emitter.earlyOn = undefined;
     expect(() => intercept(echoService())).toThrow(
-      conflict(/call intercept\(\) before it, for MSW before server.listen\(\)/),
+      conflict(/call intercept\(\) before it, which for MSW means before server.listen\(\)/),
     );
     emitter.earlyOn = earlyOn;
     first.dispose();
@@ -75,7 +75,7 @@ test("a call that is refused leaves nothing behind", async () => {
   const service = echoService();
   const network = intercept(service);
   expect(() => intercept([echoService("https://other.example"), echoService()])).toThrow(
-    conflict(/answered by a simulator already/),
+    conflict(/another simulator already answers/),
   );
   await expect(fetch("https://other.example/")).rejects.toThrow("fetch failed");
   network.close();

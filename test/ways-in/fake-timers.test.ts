@@ -64,7 +64,7 @@ describe("a faked queueMicrotask or nextTick, on which every request would hang,
     vi.restoreAllMocks();
   });
 
-  const explained = /fake timers hold queueMicrotask.*doNotFake: \["nextTick", "queueMicrotask"\]/s;
+  const explained = /fake timers replace queueMicrotask.*doNotFake: \["nextTick", "queueMicrotask"\]/s;
 
   test("to fetch", async () => {
     fake(globalThis, "queueMicrotask");

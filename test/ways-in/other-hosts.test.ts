@@ -45,9 +45,9 @@ describe.each(clients)("$name", ({ call }) => {
     expect(messages(error)).toContain('{ allow: ["https://elsewhere.example"] }');
   });
 
-  test("is refused what lies beside the service's path", async () => {
+  test("is refused paths outside the service's base path", async () => {
     const error: unknown = await call("https://api.pay.example/v10/thing").catch((reason: unknown) => reason);
-    expect(messages(error)).toContain("only https://api.pay.example/v1 and what is below it is simulated");
+    expect(messages(error)).toContain("only https://api.pay.example/v1 and the paths below it are simulated");
     expect((await call("https://api.pay.example/v1")).status).toBe(200);
     expect((await call("https://api.pay.example/v1/thing")).status).toBe(200);
     expect(service.seen).toHaveLength(2);
@@ -83,7 +83,7 @@ test("a client that goes through a proxy is told to go round it", async () => {
   const error: unknown = await request("https://api.pay.example/v1/thing", { dispatcher }).catch(
     (reason: unknown) => reason,
   );
-  expect(messages(error)).toContain("not through a proxy: put its host into NO_PROXY");
+  expect(messages(error)).toContain("cannot be simulated behind a proxy: add its host to NO_PROXY");
   await dispatcher.destroy();
 });
 
@@ -128,7 +128,7 @@ describe("allow", () => {
     expect(await codeFor(`http://other.example:${port}/`)).toBe("200");
   });
 
-  test("opens what lies beside the service's path", async () => {
+  test("opens paths outside the service's base path", async () => {
     network = intercept(echoService("http://api.pay.example:1/v1"), { allow: ["http://api.pay.example:1"] });
     expect(await codeFor("http://api.pay.example:1/other")).toBe("ECONNREFUSED");
     expect(await codeFor("http://api.pay.example:1/v1/other")).toBe("200");

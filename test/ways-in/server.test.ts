@@ -70,7 +70,7 @@ describe("a client that misbehaves gets an answer", () => {
     expect(service.seen.map(({ path }) => path)).toEqual(["/after"]);
   });
 
-  test("in plain words when the service has none of its own", async () => {
+  test("as plain text when the service has no error for it", async () => {
     const answer = await raw("hello\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(answer).toMatch(/The request is not HTTP that the service can read$/);

@@ -49,7 +49,7 @@ test("the longest base path wins", async () => {
   expect(next.seen.map(({ path }) => path)).toEqual(["/v2/a"]);
 });
 
-test("the metadata of an auth URL with a path is the service's, in both places where RFC 8414 looks for it", async () => {
+test("the service answers the metadata of an auth URL with a path in both places that RFC 8414 names", async () => {
   const service = echoService("https://api.pay.example", "https://auth.pay.example/tenant");
   open(service);
   await fetch("https://auth.pay.example/.well-known/oauth-authorization-server/tenant");
@@ -83,7 +83,7 @@ test.each([
   const second = echoService(baseUrl, authUrl);
   const conflict: unknown = expect.objectContaining({
     code: "INTERCEPTION_CONFLICT",
-    message: expect.stringContaining("https://one.example is answered by a simulator already") as string,
+    message: expect.stringContaining("another simulator already answers https://one.example") as string,
   });
   expect(() => open([first, second])).toThrow(conflict);
   const network = open(first);

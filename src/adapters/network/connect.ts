@@ -5,33 +5,32 @@ import { refuseFakedMicrotasks } from "./fake-timers.ts";
 
 /** Where a socket is about to connect to. */
 export interface ConnectTarget {
-  /** A pipe or Unix socket; host and port mean nothing then. */
+  /** A pipe or Unix socket. If it is set, ignore host and port. */
   readonly path: string | undefined;
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * What becomes of a connection: it is made for real; watched, because it may carry HTTP; shared with the other
- * interceptors of this process, who decide; or refused.
+ * How to handle a connection. `real`: connect without interception. `watched`: intercept, because it may carry HTTP. `shared`: leave the
+ * decision to the other interceptors of this process.
  */
 export type ConnectDecision = "real" | "watched" | "shared" | { readonly refused: string };
 
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
-/** The library's own way of saying "this connection is none of yours", which it keeps on the global object. */
+/** The library's own mark for a connection that it must not intercept, kept on the global object. */
 interface InternalConnections {
   run<T>(callback: () => T): T;
   consume(): boolean;
 }
 
 /**
- * Lets the sockets that nobody wants to intercept connect for real, before the interception of sockets sees them. That
- * keeps databases and HTTP/2 clients working, which an intercepted socket would hang, and keeps loopback servers as fast
- * as without interception: passing through later costs three times as much.
+ * Patches `net.Socket` so that sockets which need no interception connect before the library sees them. Databases and HTTP/2 clients
+ * would hang on an intercepted socket. Loopback servers would be slow: passing through the library costs three times as much.
  *
- * @param decide called for each connection; `onlyHttp2` says whether the client will speak nothing but HTTP/2.
- * @returns the function that takes the patch off again.
+ * @param decide called for each connection; `onlyHttp2` says whether the client speaks only HTTP/2
+ * @returns a function that removes the patch
  */
 export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => boolean) => ConnectDecision): () => void {
   const prototype = net.Socket.prototype;
@@ -47,7 +46,7 @@ export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => bo
     if (decision === "real") return withoutInterception(() => Reflect.apply(next, this, args));
     if (typeof decision === "object") {
       const error = refusal("CONNECT", urlOf(target), decision.refused);
-      // Whoever called has things to do with the socket first, and adds its error listener after that.
+      // The caller adds its error listener only after this call returns.
       process.nextTick(() => this.destroy(error));
       return this;
     }
@@ -63,7 +62,7 @@ export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => bo
   };
 }
 
-/** The target as the root of a URL; of HTTPS, since nothing here depends on the scheme. */
+/** Returns the target as a URL. The scheme is always HTTPS, because nothing here depends on it. */
 export function urlOf(target: ConnectTarget): URL {
   return new URL(`https://${net.isIPv6(target.host) ? `[${target.host}]` : target.host}:${target.port}`);
 }
@@ -75,13 +74,13 @@ function withoutInterception<T>(connect: () => T): T {
     try {
       return connect();
     } finally {
-      // Spent here at the latest, or what the socket's listeners connect would not be intercepted either.
+      // If the mark is still set, connections that the socket's listeners open would escape interception too.
       context.consume();
     }
   });
 }
 
-/** `connect(options)`, `connect(port, host)` and `connect(path)`, as `node:net` reads them. */
+/** Reads the arguments of `connect(options)`, `connect(port, host)` and `connect(path)` as `node:net` does. */
 function readTarget([first, second]: unknown[]): ConnectTarget {
   if (typeof first === "object" && first !== null) {
     const { path, host, port } = first as { path?: string | null; host?: string | null; port?: number | string | null };
@@ -92,8 +91,8 @@ function readTarget([first, second]: unknown[]): ConnectTarget {
 }
 
 /**
- * TLS sockets say it in the protocols they offer. A plain one does not, and an HTTP/2 client on a mocked socket waits for
- * ever; who opened it can only be read off the stack.
+ * A TLS socket offers its protocols. A plain socket does not, and an HTTP/2 client on a mocked socket waits for ever, so the stack has to
+ * tell who opened it.
  */
 function speaksOnlyHttp2(options: unknown): boolean {
   const protocols = (options as tls.ConnectionOptions | undefined)?.ALPNProtocols;

@@ -3,12 +3,12 @@ import type { Service } from "../../http/service.ts";
 import { readyForWire } from "../answer.ts";
 
 /**
- * Hands one request to a service.
+ * Sends one request to a service.
  *
- * Waits for one real macrotask first, as a network does: a loop of awaited calls would otherwise never let a timer fire,
- * and would keep every response alive until it ends. `setImmediate` comes from its module, which fake timers leave alone.
+ * It first waits for one real macrotask, as a network does. Otherwise a loop of awaited calls would never let a timer fire, and would
+ * keep every response in memory until it ends. `setImmediate` is imported from its module, which fake timers do not replace.
  *
- * @throws what the service rejects with; to the client that is a network error, such as `ECONNRESET`.
+ * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
 export async function exchange(service: Service, request: Request): Promise<Response> {
   await new Promise<void>((resolve) => setImmediate(resolve));

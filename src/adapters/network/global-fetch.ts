@@ -6,15 +6,14 @@ import { refuseFakedMicrotasks } from "./fake-timers.ts";
 import { nextHop } from "./redirects.ts";
 
 /**
- * Puts a `fetch` in front of the global one that answers a service's requests without a socket. Everything else goes to
- * the `fetch` that was there, arguments untouched.
+ * Patches the global `fetch` to answer a service's requests without a socket. All other calls go to the original `fetch`, with the same
+ * arguments.
  *
- * The library's own `fetch` interceptors are not used: the one for Node goes through a mocked socket (thirty times the
- * cost), the one for browsers clones every foreign request, drops the signal on redirects, and when it is removed while
- * another patch lies above it, takes that patch away.
+ * The library's own `fetch` interceptors do not fit. The one for Node goes through a mocked socket, at thirty times the cost. The one for
+ * browsers clones every foreign request, drops the signal on redirects, and also removes a later patch when it is removed itself.
  *
- * @returns the function that takes it off again. It answers false while another patch lies above this one: then this one
- * stays as a plain relay, until the function is called again or the relay finds itself on top.
+ * @returns a function that removes the patch. It returns false while a later patch covers this one: this one then only passes calls
+ *   on, until the function is called again or a call finds this patch on top
  */
 export function patchFetch(find: (url: URL) => Destination): () => boolean {
   const original = Object.getOwnPropertyDescriptor(globalThis, "fetch");
@@ -64,12 +63,12 @@ export function patchFetch(find: (url: URL) => Destination): () => boolean {
   return restore;
 }
 
-/** What Node's own `fetch` rejects with when the network fails: retry code reads the code of its cause. */
+/** Makes the error with which Node's own `fetch` rejects when the network fails. Retry code reads the `code` of its cause. */
 function fetchFailed(cause: Error): TypeError {
   return new TypeError("fetch failed", { cause });
 }
 
-/** Rejects with the signal's reason as soon as it is aborted, whatever the service is doing then. */
+/** Rejects with the signal's reason as soon as it aborts, without waiting for the service. */
 async function untilAborted(signal: AbortSignal, answer: () => Promise<Response>): Promise<Response> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

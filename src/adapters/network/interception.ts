@@ -26,7 +26,7 @@ interface Interception {
   readonly allowed: readonly (URL | RegExp)[];
 }
 
-/** All that is intercepted in this process: the patches are put on with the first, and taken off with the last. */
+/** The running interceptions of this process. The first one applies the patches, and the last one removes them. */
 const interceptions = new Set<Interception>();
 let bases: readonly Base[] = [];
 let allowed: readonly (URL | RegExp)[] = [];
@@ -35,13 +35,13 @@ let removePatches: (() => void) | undefined;
 /**
  * Starts answering for these services.
  *
- * @returns the function that stops it.
- * @throws CentavoError `INTERCEPTION_CONFLICT` for a base URL that is answered already.
+ * @returns a function that stops it
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` for a base URL that is already intercepted
  */
 export function startInterception(services: readonly Service[], allow: readonly AllowedHost[]): () => void {
   const interception = { bases: services.flatMap(basesOf), allowed: checkAllowed(allow) };
   refuseTakenAddresses(interception.bases);
-  removePatches ??= putOnPatches();
+  removePatches ??= applyPatches();
   interceptions.add(interception);
   refresh();
   return () => {
@@ -64,15 +64,15 @@ function refuseTakenAddresses(wanted: readonly Base[]): void {
     if (taken.has(address)) {
       throw new CentavoError(
         "INTERCEPTION_CONFLICT",
-        `intercept(): ${address} is answered by a simulator already. ` +
-          "Close the network that the other intercept() call returned, or give this simulator a baseUrl (and authUrl) of its own.",
+        `intercept(): another simulator already answers ${address}. ` +
+          "Close the network that the other intercept() call returned, or give this simulator a different baseUrl (and authUrl).",
       );
     }
     taken.add(address);
   }
 }
 
-function putOnPatches(): () => void {
+function applyPatches(): () => void {
   const restoreGlobals = rememberGlobals(["Headers", "Request", "Response"]);
   const sockets = shareSockets(answerOnSocket);
   const removeConnect = patchConnect(decideConnection);
@@ -84,7 +84,7 @@ function putOnPatches(): () => void {
     restoreGlobals();
   };
 
-  // Beside a user's own interceptor, that one decides about whatever is not a service's: it may have a handler for it.
+  // A user's own interceptor may have a handler for a request that is not to a service, so it decides about those.
   function findDestination(url: URL): Destination {
     const destination = destinationOf(url, bases, allowed);
     return destination.kind === "refused" && sockets.hasOtherListeners() ? outside : destination;
@@ -106,13 +106,13 @@ function putOnPatches(): () => void {
     }
   }
 
-  // A proxy's client asks for a tunnel before it says what it wants, and the library cannot play the tunnel's far end.
+  // A client asks its proxy for a tunnel before it sends the request, and the library cannot play the far end of the tunnel.
   function throughProxy(url: URL): Destination {
     const ours = bases.find((base) => base.url.host === url.host);
     if (ours === undefined) return findDestination(url);
     return {
       kind: "refused",
-      reason: `${ours.address} is simulated, but not through a proxy: put its host into NO_PROXY`,
+      reason: `${ours.address} cannot be simulated behind a proxy: add its host to NO_PROXY`,
     };
   }
 
@@ -125,7 +125,7 @@ function putOnPatches(): () => void {
       if (isOpen || isLoopback(target.host)) return "real";
     }
     if (!onlyHttp2()) return "watched";
-    if (ours) return { refused: "the simulator speaks HTTP/1.1, and this client only HTTP/2" };
+    if (ours) return { refused: "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2" };
     const url = urlOf(target);
     return isAllowed(url, allowed) ? "real" : { refused: notSimulated(url, bases) };
   }
@@ -136,7 +136,7 @@ function leadsTo(target: ConnectTarget, url: URL): boolean {
   return target.port === port && target.host.toLowerCase() === url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The library puts the values back that it replaces, but leaves them enumerable, which leak detectors take for new globals. */
+/** The library restores the globals that it replaces, but leaves them enumerable, and leak detectors take them for new globals. */
 function rememberGlobals(names: readonly string[]): () => void {
   const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
   return () => {

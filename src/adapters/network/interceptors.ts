@@ -3,14 +3,14 @@ import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
 import { CentavoError } from "../../errors/centavo-error.ts";
 
-/** Hears of a request; a promise that it returns is waited for. */
+/** Gets each request. If it returns a promise, the library awaits it. */
 export type RequestListener = (event: HttpRequestEvent) => unknown;
 
-/** A hold on the sockets that every interceptor of this process shares, a user's own `setupServer` among them. */
+/** Access to the request source that all interceptors of this process share, such as a user's own `setupServer`. */
 export interface SharedSockets {
-  /** Whether somebody else listens to requests too; then that one decides about whatever is not a service's. */
+  /** Whether another interceptor listens too. It then decides about requests that are not to a service. */
   hasOtherListeners(): boolean;
-  /** Calls back each time another listener goes, also after `release`. */
+  /** Calls back each time another listener is removed, even after `release`. */
   onListenerGone(callback: () => void): void;
   release(): void;
 }
@@ -19,12 +19,12 @@ const requestSource = Symbol.for("node-http-request-source");
 const olderMarks = [Symbol.for("client-request-interceptor"), Symbol.for("fetch-interceptor")];
 
 /**
- * Applies the interception of sockets and hears of each HTTP request before everybody else does.
+ * Intercepts sockets and calls the listener for each HTTP request, before all other listeners.
  *
- * Whoever applies interception first is asked first. Where that is somebody else, the listener has to go to the front of
- * the shared source, whose emitter the library does not export: hence the look at whether it can.
+ * The library asks its listeners in the order in which they were added. If another interceptor came first, this listener has to move to
+ * the front of the shared source. The library does not export that emitter, so this checks whether it can be reached.
  *
- * @throws CentavoError `INTERCEPTION_CONFLICT` where another copy of the library is active, or going first is impossible.
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another copy of the library is active, or the listener cannot go first
  */
 export function shareSockets(listener: RequestListener): SharedSockets {
   refuseOtherCopies();
@@ -44,7 +44,7 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   else {
     interceptor.dispose();
     throw conflict(
-      "another request interceptor was there first; call intercept() before it, for MSW before server.listen()",
+      "another request interceptor started first; call intercept() before it, which for MSW means before server.listen()",
     );
   }
   const own = source.listenerCount("request") - othersBefore;
@@ -64,8 +64,8 @@ function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
 }
 
 /**
- * Two copies of the library patch the same sockets, and each undoes the other. Newer copies meet in a registry on the
- * global object, those of msw 2 leave their interceptors there one by one, still older ones mark the `fetch` they replaced.
+ * Two copies of the library patch the same sockets and break each other. New copies share a registry on the global object, those of
+ * msw 2 leave each interceptor on the global object, and older ones mark the `fetch` that they replaced.
  */
 function refuseOtherCopies(): void {
   const registered = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(SocketInterceptor.symbol);
@@ -74,8 +74,8 @@ function refuseOtherCopies(): void {
   if (!isForeign && !isOlder) return;
   throw conflict(
     "another copy of @mswjs/interceptors is active in this process, probably through msw 2, nock or a second install of msw. " +
-      'Install the version of msw that shares Centavo\'s copy ("npm ls @mswjs/interceptors" shows who brings which), ' +
-      "stop the other one first (nock starts with its import: nock.restore()), or give handlers(sim) from centavo/msw to the MSW server that you already have",
+      'Install the version of msw that shares Centavo\'s copy ("npm ls @mswjs/interceptors" shows which package installs which), ' +
+      "stop the other one first (nock starts when it is imported: nock.restore()), or pass handlers(sim) from centavo/msw to the MSW server that you already have",
   );
 }
 

@@ -2,18 +2,18 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type", "content-length"];
 const credentialHeaders = ["authorization", "proxy-authorization", "cookie", "host"];
 
-/** The request that follows a redirect, with the body that it was made from, should it be needed once more. */
+/** The request that follows a redirect, with its original body, which a further redirect may need again. */
 export interface Hop {
   readonly request: Request;
   readonly body: BodyInit | null | undefined;
 }
 
 /**
- * The next request after this answer, as the Fetch standard's "HTTP-redirect fetch" builds it.
+ * Builds the next request after this answer, as the "HTTP-redirect fetch" of the Fetch standard does.
  *
- * @param body what the request's body was made from: the request itself has been read by now.
- * @param hops how many redirects have been followed already.
- * @returns undefined where the answer is final, an error where the standard ends in a network error.
+ * @param body the original body of the request, because the request itself is already read
+ * @param hops how many redirects were followed so far
+ * @returns undefined when the answer is final, and an error when the standard demands a network error
  */
 export function nextHop(
   request: Request,
