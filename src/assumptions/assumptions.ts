@@ -69,7 +69,7 @@ export class Assumptions<Table extends AssumptionTable> {
   }
 }
 
-/** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or value, naming the nearest right one */
+/** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or invalid value, naming the nearest valid one */
 function checkOverrides(table: AssumptionTable, overrides: object): void {
   for (const [id, value] of Object.entries(overrides)) checkOverride(table, id, value);
 }

@@ -3,15 +3,15 @@ import type { Engine } from "../engine/engine.ts";
 import type { Of } from "./resource.ts";
 
 /**
- * Something that a test does in the world's place. It is declared here alone: the simulator performs it, a recording holds it, and a
- * replay performs it again.
+ * An action of the test that changes the world other than by a request. From one declaration, the simulator performs it, a recording
+ * stores it, and a replay performs it again.
  */
 export interface Act<Parts, Schema extends z.ZodObject, Result> {
-  /** What a recording holds of it, beside its kind and place. */
+  /** The details that a recording stores. */
   readonly schema: Schema;
-  /** Checks what the test gave and returns what to record and perform; left out where the types say it all. */
+  /** Checks the details that the test gave, and returns those to record and perform. Not needed when the types are enough. */
   readonly read?: (parts: Parts, given: z.output<Schema>) => z.output<Schema>;
-  /** Does it. One that throws has not happened, and is not recorded. */
+  /** Performs the act. An act that throws has not happened and is not recorded. */
   readonly perform: (parts: Parts, details: z.output<Schema>) => Result;
 }
 
@@ -21,29 +21,29 @@ interface AnyAct<Parts> {
   readonly perform: (parts: Parts, details: never) => unknown;
 }
 
-/** Acts on these parts, by the kind under which a recording knows them. */
+/** Acts on these parts, by their kind in a recording. */
 export type ActTable<Parts> = Readonly<Record<string, AnyAct<Parts>>>;
 
-/** Declares an act; a function only so that `perform` knows the types of `schema`. */
+/** Declares an act. It is a function so that TypeScript infers the details of `perform` from `schema`. */
 export function act<Parts, Schema extends z.ZodObject, Result>(
   declared: Act<Parts, Schema, Result>,
 ): Act<Parts, Schema, Result> {
   return declared;
 }
 
-/** Where an act of a resource is performed. */
+/** The parts of a world on which acts of resources are performed. */
 interface ActGround {
   readonly engine: Engine;
   readonly of: Of;
 }
 
-/** A resource, as far as its acts go. */
+/** A resource with the members that its acts need. */
 export interface WithActs {
   readonly open: (ground: never, of: Of) => unknown;
   readonly acts?: ActTable<never>;
 }
 
-/** Every act that resources declare, each on a world in place of the commands. */
+/** Every act that resources declare, performed on a world instead of on commands. */
 export type ActsIn<Resources extends readonly WithActs[]> = {
   readonly [Kind in keyof Declared<Resources>]: OnWorld<Declared<Resources>[Kind]>;
 };
@@ -56,14 +56,14 @@ type Declared<Resources extends readonly WithActs[]> = Joined<
     : never
 >;
 
-/** An object with the members of every one of a union. */
+/** The intersection of a union's members. */
 type Joined<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
 type OnWorld<Each> = Each extends Act<never, infer Schema, infer Result> ? Act<ActGround, Schema, Result> : never;
 
-/** Returns the acts of resources, each performed as one unit. */
+/** Returns the acts that resources declare. Each is performed as one unit. */
 export function actsIn<const Resources extends readonly WithActs[]>(resources: Resources): ActsIn<Resources> {
   const acts = resources.flatMap((resource) =>
     Object.entries(resource.acts ?? {}).map(([kind, { schema, read, perform }]): [string, AnyAct<ActGround>] => {

@@ -10,12 +10,12 @@ import type { RouteOn, ServiceWords } from "../http/route.ts";
 import type { ActTable } from "./act.ts";
 import type { Reader } from "./reader.ts";
 
-/** The words of a service, with the table of its assumptions. */
+/** The type parameters of a service: those of its routes, and the table of its assumptions. */
 export interface DeclaredWords extends ServiceWords {
   readonly table: AssumptionTable;
 }
 
-/** What a resource is opened on: one world, and where the service is in it. */
+/** The parts of a world on which a resource opens. */
 export interface Ground<Words extends DeclaredWords> {
   readonly engine: Engine;
   readonly assumptions: Assumptions<Words["table"]>;
@@ -24,46 +24,46 @@ export interface Ground<Words extends DeclaredWords> {
   readonly authUrl: string;
 }
 
-/** Returns the commands of a resource that stands earlier in the list. */
+/** Returns the commands of a resource that is earlier in the list. */
 export type Of = <Commands>(resource: { readonly open: (ground: never, of: Of) => Commands }) => Commands;
 
-/** A machine of a resource, and what of it is seen from outside. */
+/** A machine of a resource, with its public status words. */
 export interface DeclaredLifecycle {
   readonly lifecycle: { readonly name: string; readonly machine: AnyStateMachine };
-  /** The word of every state on the wire. */
+  /** The wire word of every state. */
   readonly statusOf: Readonly<Record<string, string>>;
-  /** The schema of those words. */
+  /** The schema of the wire words. */
   readonly status: z.ZodEnum;
-  /** The kind of history with which a bounded world forgets its rows, as some resource `forgets` it; or `never`. */
+  /** The history with which a bounded world forgets its rows, a key of some resource's `forgets`; or `never`. */
   readonly forgottenWith: string;
 }
 
-/** What a merchant is told of a fact. */
+/** An event that tells a merchant of a fact. */
 export interface Told {
   readonly merchantId: string;
-  /** The receiver that the resource names itself. */
+  /** The resource's own receiver. */
   readonly webhookUrl?: string | undefined;
-  /** Makes the body's fields beside those of every event. It reads immutable rows and nothing of the world. */
+  /** Makes the fields of the body that not every event has. Runs later, so it must read only immutable rows, never the world. */
   readonly content: () => object;
 }
 
 /** The events of a resource. */
 export interface Events<Commands> {
-  /** The name under which the OpenAPI document lists them. */
+  /** Their name in the OpenAPI document. */
   readonly name: string;
   readonly summary: string;
-  /** The facts that merchants are told of. Every other fact stays inside. */
+  /** The facts that are sent to merchants. All others stay inside. */
   readonly announced: readonly string[];
-  /** The body of every event. */
+  /** The schema of every event's body. */
   readonly schema: z.ZodObject;
-  /** Puts an announced fact into words; undefined when this one goes to nobody. */
+  /** Returns the event of an announced fact, or undefined if no merchant is to get it. */
   readonly tell: (fact: Fact, commands: Commands) => Told | undefined;
 }
 
-/** Readers by the name that they have on a simulator. */
+/** Readers by their names on a simulator. */
 export type Readers = Readonly<Record<string, Reader<unknown>>>;
 
-/** Everything that makes a resource, declared once. */
+/** The declaration of a resource. */
 export interface Resource<
   Words extends DeclaredWords,
   Commands,
@@ -72,26 +72,26 @@ export interface Resource<
   Routes extends readonly RouteOn<Commands, Words>[] = readonly RouteOn<Commands, Words>[],
 > {
   readonly name: string;
-  /** The machines of its rows; none for a resource without a life of its own. */
+  /** The machines of its rows; empty for rows without states. */
   readonly lifecycles: readonly DeclaredLifecycle[];
-  /** Makes its commands in a world that has not begun. */
+  /** Opens its commands in a world that has not begun. */
   readonly open: (ground: Ground<Words>, of: Of) => Commands;
   /** Its endpoints, which call these commands and no others. */
   readonly routes: Routes;
-  /** What the first part of its routes' names means, for the OpenAPI document. */
+  /** Descriptions of the first parts of its routes' names, for the OpenAPI document. */
   readonly tags: Readonly<Record<string, string>>;
   readonly events?: Events<Commands>;
-  /** What facts of any resource do to it. */
+  /** Returns its reaction to facts of any resource. */
   readonly reactions?: (commands: Commands, of: Of) => (fact: Fact) => void;
-  /** What a bounded world forgets once it has finished, by the kind that commands finish in the history. */
+  /** Says how a bounded world forgets what has finished, by history. Commands finish ids in these histories. */
   readonly forgets?: Readonly<Record<string, (commands: Commands) => Forgettable>>;
-  /** What a test does to it in the world's place. */
+  /** The acts of a test on it. */
   readonly acts?: Acts;
-  /** How a test reads it. */
+  /** Returns the readers of a test. */
   readonly view: (commands: Commands, ground: Ground<Words>) => Views;
 }
 
-/** A resource in a list with others. */
+/** A resource of any type, for lists. */
 export interface AnyResource<Words extends DeclaredWords> extends Omit<
   Resource<Words, never, Readers, ActTable<never>>,
   "open"
@@ -100,7 +100,8 @@ export interface AnyResource<Words extends DeclaredWords> extends Omit<
 }
 
 /**
- * Declares a resource. Mounting, the vocabulary of faults, the OpenAPI document, readers and announcing are derived from it.
+ * Returns a function that declares a resource. Mounted routes, fault names, the OpenAPI document, readers and events derive from the
+ * declaration.
  *
  * @example
  * const charges = resourcesOf<Words, Charges>()({

@@ -8,36 +8,35 @@ import type { WebhookPolicies } from "../webhooks/policies.ts";
 import type { Description } from "./description.ts";
 import type { AnyResource, DeclaredWords, Ground, Of } from "./resource.ts";
 
-/** How a world begins. */
+/** The options with which a world begins. */
 export interface Beginning {
   /** The first merchant's receiver. */
   readonly webhookUrl: string | undefined;
 }
 
-/** A service as a list of resources, and what is the same for all of them. */
+/** The declaration of a service: a list of resources, and what they share. */
 export interface Service<
   Words extends DeclaredWords,
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
 > {
   /**
-   * The order has a meaning: a resource may use the commands of those before it, and facts are answered from the first resource to the
-   * last.
+   * The order matters: a resource can use only the commands of resources before it, and resources react to facts in this order.
    */
   readonly resources: Resources;
   readonly assumptions: Words["table"];
-  /** What can go wrong on purpose, with the routes and types of events that a fault may name. */
+  /** Returns the kinds of fault, with the routes and event types that a fault can name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
-  /** What the OpenAPI document says beside routes and events. */
+  /** The parts of the OpenAPI document that do not come from routes and events. */
   readonly description: Description<Words>;
   readonly http: (ground: Ground<Words>, of: Of) => HttpPolicies<Words>;
   readonly webhooks: (ground: Ground<Words>, of: Of) => WebhookPolicies;
-  /** Returns the receiver of a merchant's events, for a resource that names none itself. */
+  /** Returns a merchant's receiver, for resources without their own. */
   readonly receiverOf: (merchantId: string, of: Of) => string | undefined;
-  /** Writes what every world has from its beginning, as one unit. */
+  /** Writes the first rows of a new world. Runs as one unit. */
   readonly begin: (of: Of, beginning: Beginning) => void;
 }
 
-/** A service whose lists were checked, and the vocabulary of its faults. */
+/** A checked service, with the names that its faults can use. */
 export interface DefinedService<
   Words extends DeclaredWords,
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
@@ -45,13 +44,13 @@ export interface DefinedService<
   readonly knownFaults: KnownFaults;
 }
 
-/** What a test may change of a service's assumptions. */
+/** The values that a test sets for a service's assumptions. */
 export type AssumptionsOf<Words extends DeclaredWords> = OverridesOf<Words["table"]>;
 
 /**
  * Declares a service.
- * @throws {CentavoError} `INVALID_OPTION` when two resources have a name, a route, a tag, an announced fact, an act or a history in common; or when nobody
- *   forgets what a lifecycle is forgotten with
+ * @throws {CentavoError} `INVALID_OPTION` when two resources share a name, route, lifecycle, tag, announced fact, act or history, or when no
+ *   resource forgets the history of a lifecycle
  */
 export function defineService<
   Words extends DeclaredWords,
@@ -76,12 +75,12 @@ export function defineService<
     if (forgottenWith !== "never" && !names.history.includes(forgottenWith))
       throw new CentavoError(
         "INVALID_OPTION",
-        `defineService: the rows of "${lifecycle.name}" are forgotten with "${forgottenWith}", which no resource forgets.`,
+        `defineService: the rows of "${lifecycle.name}" are forgotten with "${forgottenWith}", but no resource declares "${forgottenWith}" in forgets.`,
       );
   return { ...service, knownFaults: new KnownFaults(service.faults({ routes: routesIn(service) }, names.event)) };
 }
 
-/** Every route of a service, in the order of its resources. */
+/** Returns every route of a service, in the order of its resources. */
 export function routesIn<Words extends DeclaredWords>({ resources }: Pick<Service<Words>, "resources">) {
   return resources.flatMap(({ routes }) => routes);
 }

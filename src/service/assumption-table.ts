@@ -9,8 +9,8 @@ import { transactionAssumptions } from "./assumptions/transactions.ts";
 import { webhookAssumptions } from "./assumptions/webhooks.ts";
 
 /**
- * Everything that the service document leaves open, and what Centavo answers. Each row can be changed by
- * `createSimulator({ assumptions: { "<id>": value } })` once it is known what the real service does.
+ * Every question that the service document leaves open, with Centavo's answer. Once you know what the real service does, change a row with
+ * `createSimulator({ assumptions: { "<id>": value } })`.
  */
 export const assumptionTable = {
   ...httpAssumptions,
@@ -30,11 +30,11 @@ export type AssumptionId = IdOf<Table>;
 /** The type of an assumption's value. */
 export type AssumptionValue<Id extends AssumptionId> = ValueOf<Table, Id>;
 
-/** What a test changes of the assumptions. */
+/** The values that a test sets for assumptions. */
 export type AssumptionOverrides = OverridesOf<Table>;
 
 /** An assumption that a run relied on. */
 export type UsedAssumption = Used<AssumptionId>;
 
-/** The answers of one world of this service. */
+/** The assumptions of one world of this service. */
 export type Assumptions = AssumptionsOf<Table>;

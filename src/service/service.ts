@@ -13,11 +13,11 @@ import { transactions } from "./transactions/resource.ts";
 import { webhookPolicies } from "./webhook-policies.ts";
 
 /**
- * The resources of the service.
+ * The resources of the service. Their order decides the order of reactions.
  *
- * Each fact is answered in the order of this list. What happens to an intent first moves the checkout session that embeds it,
- * then the invoice and subscription that it pays. Only then do transactions follow, so that they show what came of it, and the
- * merchant is told last of all. Facts that follow from an answer wait until the first is told.
+ * Resources react to a fact in the order of this list. A fact of an intent first moves the checkout session that embeds the intent, then
+ * the invoice and subscription that it pays. Transactions react after these, so that they show the result. The event to the merchant comes
+ * last. Facts that a reaction publishes wait until all have reacted to the first.
  */
 const resources = [paymentMethods, paymentIntents, checkout, subscriptions, transactions, auth] as const;
 

@@ -60,8 +60,8 @@ export const kitActs = {
 };
 
 /**
- * Every act of a test on a service: those of any service, and those that its resources declare.
- * @throws {CentavoError} `INVALID_OPTION` when a resource declares an act that every service has
+ * Returns every act of a test on a service: those of the kit, and those that its resources declare.
+ * @throws {CentavoError} `INVALID_OPTION` when a resource declares an act of the kit
  */
 export function everyActOn<const Resources extends readonly WithActs[]>({
   resources,
@@ -70,6 +70,10 @@ export function everyActOn<const Resources extends readonly WithActs[]>({
 }): typeof kitActs & ActsIn<Resources> {
   const declared = actsIn(resources);
   const twice = Object.keys(kitActs).find((kind) => Object.hasOwn(declared, kind));
-  if (twice !== undefined) throw new CentavoError("INVALID_OPTION", `Every service has the act "${twice}" already.`);
+  if (twice !== undefined)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `A resource declares the act "${twice}", which every service already has.`,
+    );
   return { ...kitActs, ...declared };
 }

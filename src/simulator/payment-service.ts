@@ -23,15 +23,15 @@ export type { Ledger } from "../service/transactions/ledger.ts";
 export type { Transaction } from "../service/transactions/schema.ts";
 export { checkout, paymentIntents, subscriptions, transactions };
 
-/** How a simulator is made. Every field has a fixed default, so that the same code gives the same run. */
+/** The options of a simulator. Every option has a fixed default, so that the same code gives the same run. */
 export type SimulatorOptions = OptionsOf<AssumptionOverrides>;
 
-/** A world of the payment service, with the commands that a simulator and its acts use by name. */
+/** A world of the payment service, with the commands of its resources by name. */
 export type PaymentWorld = ReturnType<typeof openPaymentWorld>;
 
 /**
- * Opens a world of the payment service that has not begun.
- * @param onHeld told the moment for which a held answer waits, in milliseconds since 1970
+ * Opens a world of the payment service, without beginning it.
+ * @param onHeld called with the time until which an answer is held, in milliseconds since 1970
  */
 function openPaymentWorld(settings: Settings, connections: Connections, onHeld: (until: number) => void) {
   const world = openWorld(declaration, { ...settings, connections, onHeld });
@@ -48,14 +48,14 @@ function openPaymentWorld(settings: Settings, connections: Connections, onHeld: 
   };
 }
 
-/** Begins a world: the service's keys, and one merchant. */
+/** Begins a world with the service's keys and one merchant. */
 function beginWorld({ engine, of }: PaymentWorld, { webhookUrl }: Settings): void {
   engine.unit(() => declaration.begin(of, { webhookUrl }));
 }
 
-/** The first merchant's id and secrets, and the administrator's key. All are fakes that open nothing but this simulator. */
+/** The first merchant's id and secrets, and the administrator's key. All are fake and work only with this simulator. */
 export interface Credentials {
-  /** What a fault's `merchant` takes. It is not a secret. */
+  /** The id of the merchant, for the field `merchant` of faults. It is not a secret. */
   readonly merchantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -68,5 +68,5 @@ export function credentialsOf({ merchants, auth: { adminKey } }: PaymentWorld): 
   return { merchantId: id, clientId, clientSecret, adminKey, webhookSecret };
 }
 
-/** The payment service, as a simulator runs it. */
+/** The payment service, for a simulator to run. */
 export const paymentService = { acts: everyActOn(declaration), open: openPaymentWorld, begin: beginWorld };

@@ -45,7 +45,7 @@ describe("a resource", () => {
   test("has no act that every service has", () => {
     const { redeliver } = kitActs;
     expect(() => everyActOn({ resources: [{ ...paymentMethods, acts: { redeliver } }] })).toThrow(
-      'Every service has the act "redeliver" already.' satisfies CentavoError["message"],
+      'A resource declares the act "redeliver", which every service already has.' satisfies CentavoError["message"],
     );
   });
 

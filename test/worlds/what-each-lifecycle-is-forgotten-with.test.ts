@@ -49,7 +49,7 @@ describe("a bounded world", () => {
     const lost = { ...checkout, lifecycles: [{ ...lifecycle, forgottenWith: "letters" }] };
     const resources = paymentService.resources.map((resource) => (resource.name === "checkout" ? lost : resource));
     expect(() => defineService({ ...paymentService, resources } as never)).toThrow(
-      'defineService: the rows of "checkout" are forgotten with "letters", which no resource forgets.',
+      'defineService: the rows of "checkout" are forgotten with "letters", but no resource declares "letters" in forgets.',
     );
   });
 });

@@ -18,13 +18,13 @@ export const authAssumptions = {
   "auth.token-lifetime": choice("Lifetime of an access token", "3600 seconds", duration, "1 hour"),
   "auth.token-errors": choice(
     "Status of an invalid refresh token",
-    "400 `invalid_grant`, as RFC 6749 has it; 401 is the other value",
+    "400 `invalid_grant`, as in RFC 6749; `401` is the alternative",
     z.literal([400, 401]),
     400,
   ),
   "auth.refresh": choice(
     "Refresh",
-    "Same endpoint; a refresh token lives this long, rotates on use, and a used one ends its family",
+    "At the same endpoint; a refresh token lasts this long and rotates on use; reuse revokes its family",
     duration,
     "30 days",
   ),
@@ -34,7 +34,7 @@ export const authAssumptions = {
   ),
   "auth.registration": fixed("Merchant registration", "`POST {auth_url}/merchants` with `X-Admin-Key`"),
   "auth.scope": fixed("Credential of process, polling, subscription and transaction endpoints", "The bearer token"),
-  "auth.client-key": fixed("What the `clientKey` opens", "As bearer, confirm and status of that one intent"),
+  "auth.client-key": fixed("What the `clientKey` authorises", "As bearer token: confirm and status of its intent"),
   "auth.secrets": fixed(
     "Shape of secrets",
     "Recognisably fake: `ci_fake_`, `cs_fake_`, `ak_fake_`, `rt_fake_`; webhook secrets `whsec_`",

@@ -3,15 +3,15 @@ import { choice, fixed } from "../../assumptions/entry.ts";
 import type { AssumptionTable } from "../../assumptions/entry.ts";
 import { duration } from "./duration.ts";
 
-/** Checkout sessions, and the way back to the merchant (4.2). */
+/** Checkout sessions and return URLs (4.2). */
 export const checkoutAssumptions = {
   "checkout.moves": fixed(
     "Transitions of a checkout session",
     "`pending` → `processing` → `completed` or `failed`; `cancelled` by the customer; `expired` by the clock",
   ),
   "checkout.retry": choice(
-    "May the customer try another card",
-    "No further tries: `failed` is final; n lets the customer try n more times",
+    "Whether the customer can try another card",
+    "No: `failed` is final; n allows n further tries",
     z.int().min(0).max(10),
     0,
   ),
@@ -25,14 +25,17 @@ export const checkoutAssumptions = {
     "Hosted page",
     "`{base_url}/pay/{sessionToken}`; challenge and wallet pages `{base_url}/authenticate/{id}`",
   ),
-  "checkout.return": fixed("Query on the way back", "`sessionToken`, `externalId`, `status`, appended to `returnUrl`"),
+  "checkout.return": fixed(
+    "Query added to the return URL",
+    "`sessionToken`, `externalId`, `status`, appended to `returnUrl`",
+  ),
   "checkout.payment": fixed(
     "How a session is paid",
-    "It embeds one payment intent, whose id appears nowhere and which sends no events",
+    "By an embedded payment intent, whose id is never shown and which sends no events",
   ),
   "return.schemes": choice(
-    "Which schemes a `returnUrl` may have beside http and https",
-    "None; an app's own scheme such as `myshop` may be added",
+    "Which schemes a `returnUrl` can have besides http and https",
+    "None; an app's own scheme such as `myshop` can be added",
     z.array(z.string().regex(/^[a-z][a-z0-9+.-]*$/)),
     [],
   ),

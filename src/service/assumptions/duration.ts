@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { durationMilliseconds } from "../../engine/duration.ts";
 
-/** A span of virtual time, such as `24 hours`. */
+/** A duration in virtual time, such as `24 hours`. */
 export const duration = z.string().superRefine((text, context) => {
   try {
     durationMilliseconds(text);

@@ -7,14 +7,14 @@ import { duration } from "./duration.ts";
 export const httpAssumptions = {
   "http.success-status": choice(
     "Success status codes",
-    "200 for every endpoint; 201 for what creates something is the other value",
+    "200 for every endpoint; with `201`, calls that create something answer 201",
     z.literal([200, 201]),
     200,
   ),
   "http.error-body": fixed("Wire shape of errors that are not validation errors", "The validation shape plus `code`"),
   "http.error-codes": fixed(
     "Codes and messages",
-    "Named codes keep their name and get a sentence; sentences keep their words and get a code",
+    "The document's codes keep their names and get a message; its messages keep their words and get a code",
   ),
   "http.error-status": fixed(
     "HTTP status of each error",
@@ -26,11 +26,11 @@ export const httpAssumptions = {
   ),
   "http.refusals": fixed(
     "What an error changes",
-    "A refusal changes nothing; a decline is a committed command whose answer is an error",
+    "A refusal changes nothing; a decline is committed, although its answer is an error",
   ),
   "http.rate-limit": choice(
     "Rate limits",
-    "None; else a fixed window per merchant on the virtual clock",
+    "None by default; otherwise a fixed window per merchant, on the virtual clock",
     z.union([z.literal("none"), z.strictObject({ requests: z.int().min(1), per: duration })]),
     "none",
   ),
@@ -51,14 +51,17 @@ export const httpAssumptions = {
     "24 hours",
   ),
   "http.external-id": choice(
-    "Is `externalId` enforced to be unique",
+    "Whether `externalId` must be unique",
     "No; a second use is noted in the journal",
     z.enum(["note", "refuse"]),
     "note",
   ),
   "http.routing": fixed("Overlap of fixed and variable segments", "Fixed segments win"),
-  "http.versioning": fixed("Versioning scheme", "None in path or header; version headers are ignored and noted"),
+  "http.versioning": fixed(
+    "Versioning scheme",
+    "None in path or header; version headers are ignored and noted in the journal",
+  ),
   "http.base-urls": fixed("Base addresses", "The options `baseUrl` and `authUrl`; no environments"),
-  "time.boundaries": fixed("Is a deadline passed at its exact instant", "Yes"),
+  "time.boundaries": fixed("Whether a deadline has passed at its exact instant", "Yes"),
   "time.format": fixed("Timestamps", "Always `YYYY-MM-DDTHH:mm:ss.sssZ`"),
 } as const satisfies AssumptionTable;

@@ -12,7 +12,7 @@ const ratio = z.strictObject({
 
 /** Payment intents (4.1). */
 export const intentAssumptions = {
-  "intent.create-fields": fixed("Which fields of create are required", "`amount` alone"),
+  "intent.create-fields": fixed("Which fields of create are required", "Only `amount`"),
   "intent.pending": choice(
     "The status at creation",
     "The create response says `pending`; the next status read says `requires_payment_method`",
@@ -22,7 +22,7 @@ export const intentAssumptions = {
   "intent.moves": fixed("What causes each move", "Confirming attaches the method and confirms it at once"),
   "intent.processing-time": choice(
     "How long `processing` lasts",
-    "Due at once, which means when the clock next settles or moves",
+    "Until the clock next settles or moves",
     duration,
     "0 seconds",
   ),
@@ -34,7 +34,7 @@ export const intentAssumptions = {
   ),
   "intent.challenge-error": fixed(
     "When `3D_SECURE_REQUIRED` is answered",
-    "By confirm and process repeated while the challenge is open",
+    "When confirm or process is repeated while the challenge is open",
   ),
   "intent.confirm-twice": fixed("Confirm in `processing` or a final state", "`INTENT_ALREADY_CONFIRMED`"),
   "intent.confirm-request": fixed(
@@ -42,10 +42,16 @@ export const intentAssumptions = {
     "`paymentMethodId` or `paymentMethod`; `creditCardDetails` with `card`",
   ),
   "intent.confirm-response": fixed("Answer of confirm", "The SDK shape in the envelope, with `id` beside `intentId`"),
-  "intent.decline": fixed("Declined at once or later", "By the test method; most declines come later"),
-  "intent.cancel": fixed("How an intent is canceled", "`sim.intents.cancel(id)` plays the service's back office"),
+  "intent.decline": fixed("Declined at once or later", "The test method decides; most declines come later"),
+  "intent.cancel": fixed(
+    "How an intent is canceled",
+    "By the service's back office, in whose role `sim.intents.cancel(id)` acts",
+  ),
   "intent.display-details": fixed("What produces `display_details`", "The method `pm_display_details`"),
-  "intent.return": fixed("Query on the way back", "`intentId`, `externalId`, `status`, appended to `returnUrl`"),
+  "intent.return": fixed(
+    "Query added to the return URL",
+    "`intentId`, `externalId`, `status`, appended to `returnUrl`",
+  ),
   "intent.fee": choice(
     "Unit and size of `fee`",
     "Centavos, rounded half up, never above the amount; 0 until the method is known",

@@ -15,21 +15,21 @@ export const subscriptionAssumptions = {
   ),
   "subscription.bodies": fixed(
     "The other bodies and lists",
-    "PATCH `{ planId }` or `{ paymentMethodId }`, the latter's answer with `invoice` where one is charged; lists `{ items, hasMore }`, newest first",
+    "PATCH `{ planId }` or `{ paymentMethodId }`, of which the latter answers `invoice` too if one is charged; lists `{ items, hasMore }`, newest first",
   ),
   "subscription.session": fixed("Path of a subscription session", "`GET /api/subscription/session/{sessionToken}`"),
   "subscription.fields": fixed(
     "Subscription fields",
     "See the schema in the OpenAPI document; period fields are absent until activation",
   ),
-  "subscription.invoice": fixed("Invoice fields", "See the schema; each attempt has a payment intent of its own"),
+  "subscription.invoice": fixed("Invoice fields", "See the schema; each attempt has its own payment intent"),
   "subscription.first-failure": fixed(
     "First payment fails",
-    "Stays `incomplete`, may be tried again until 24 h have passed",
+    "The subscription stays `incomplete` and can be paid until 24 h have passed",
   ),
   "subscription.late-first-payment": fixed(
-    "First payment under way at 24 h",
-    "In `processing` the mark waits; an open challenge is canceled at the mark",
+    "First payment in flight after 24 h",
+    "A payment in `processing` can still activate the subscription; an open challenge is canceled",
   ),
   "subscription.renewal": fixed("Billing cycle", "The anchor is the instant of activation; its day is kept, in UTC"),
   "subscription.retries": fixed("When the 3 retries happen", "24, 48 and 72 h after the invoice's first failure"),
@@ -38,30 +38,30 @@ export const subscriptionAssumptions = {
     "The oldest is charged first; `active` only when none is open",
   ),
   "subscription.recovery": fixed(
-    "Moves back",
-    "A paid retry, a new method or a payment by hand leads back to `active`; boundaries do not move",
+    "How a subscription recovers",
+    "A paid retry, a new method or a payment by hand makes it `active` again; period boundaries do not move",
   ),
   "subscription.manual-payment": fixed(
     "Paying by hand",
-    "Customer-present, counted in `attemptCount`, not among the 3 retries",
+    "With the customer present; counted in `attemptCount`, but not among the 3 retries",
   ),
   "subscription.plan-change": fixed("Plan change", "Kept as `pendingPlan`, used by the next invoice"),
   "subscription.cancel": choice(
     "What cancellation does to open invoices",
-    "At once; open invoices are void; `keep` leaves them open",
+    "Voids them at once; `keep` leaves them open",
     z.enum(["void", "keep"]),
     "void",
   ),
   "subscription.wrong-state": fixed("Commands in the wrong state", "409 `INVALID_STATE` naming the state"),
   "subscription.wallets": choice(
     "GCash and GrabPay for renewals",
-    "Not offered; `allow` is the other value",
+    "Refused; `allow` accepts them",
     z.enum(["refuse", "allow"]),
     "refuse",
   ),
   "subscription.events": fixed("Which events, in which order", "The intent's, the invoice's, then the subscription's"),
   "webhook.subscription": fixed(
     "Subscription events",
-    "`data.id` the subscription, `attributes` the subscription, with `invoice` where one is concerned",
+    "`data.id` is the subscription's id, `attributes` the subscription, with `invoice` if the event is about one",
   ),
 } as const satisfies AssumptionTable;

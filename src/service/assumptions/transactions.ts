@@ -3,7 +3,10 @@ import type { AssumptionTable } from "../../assumptions/entry.ts";
 
 /** Transactions (4.4). */
 export const transactionAssumptions = {
-  "transaction.record": fixed("Transaction fields", "See the schema; `fee` and `net` are 0 unless it succeeded"),
+  "transaction.record": fixed(
+    "Transaction fields",
+    "See the schema; `fee` and `net` are 0 unless the transaction succeeded",
+  ),
   "transaction.page": fixed("Shape of lists", "`{ items, total, limit, offset, hasMore }`, newest first"),
   "transaction.filters": fixed(
     "Meaning of the filters",

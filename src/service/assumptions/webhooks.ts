@@ -20,7 +20,7 @@ export const webhookAssumptions = {
   ),
   "webhook.signature": choice(
     "Scheme and header of the signature",
-    "`X-Webhook-Signature: t=…,te=…,li=`; by value Stripe's or Standard Webhooks'",
+    "`X-Webhook-Signature: t=…,te=…,li=`; `stripe` and `standard-webhooks` select those schemes",
     z.union([
       z.enum(["paymongo", "stripe", "standard-webhooks"]),
       z.strictObject({ scheme: z.enum(["paymongo", "stripe"]), header: z.string().regex(/^[A-Za-z0-9-]+$/) }),
@@ -28,26 +28,26 @@ export const webhookAssumptions = {
     "paymongo",
   ),
   "webhook.stamp": choice(
-    "Whose time is in the signature",
-    "The receiver's, read at delivery; `virtual` is the simulator's",
+    "Which clock the signature's timestamp is from",
+    "The receiver's, read at delivery; `virtual` takes the simulator's",
     z.enum(["receiver", "virtual"]),
     "receiver",
   ),
-  "webhook.success": fixed("What counts as delivered", "Any 2xx; 410 stops all further tries of that event"),
+  "webhook.success": fixed("What counts as delivered", "Any 2xx; 410 stops all retries of that event"),
   "webhook.timeout": choice(
     "How long an answer may take",
-    "30 s of virtual time where a fault delays it; a receiver that does not settle has `receiverTimeout` of real time",
+    "30 s of virtual time if a fault delays it; in real time, the option `receiverTimeout`",
     duration,
     "30 seconds",
   ),
   "webhook.retries": choice(
     "How often a delivery is retried",
-    "12 times, retry n comes 2ⁿ s after the one before",
+    "12 times; retry n comes 2ⁿ s after the previous attempt",
     z.int().min(0).max(24),
     12,
   ),
   "webhook.order": fixed(
     "Order of deliveries",
-    "One at a time, in the order in which the events happened; a failed one does not hold back the next",
+    "One at a time, in the order of the events; a failed delivery does not hold back the next",
   ),
 } as const satisfies AssumptionTable;

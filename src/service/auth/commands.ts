@@ -61,7 +61,7 @@ export class Auth {
     this.#keys = engine.table("service-keys");
   }
 
-  /** How each kind of what expires is forgotten. */
+  /** How a bounded world forgets tokens and ended families: once they have expired. */
   get expiring() {
     return {
       accessTokens: this.#untilExpiry(this.#accessTokens, ({ expiresAt }) => expiresAt),

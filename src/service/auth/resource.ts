@@ -4,7 +4,7 @@ import { Auth } from "./commands.ts";
 import { Merchants } from "./merchants.ts";
 import { authRoutes } from "./routes.ts";
 
-/** Tokens, and the merchants who get them (part 5). */
+/** Access tokens and merchants (part 5). */
 export const auth = defineResource<Auth>()({
   name: "auth",
   lifecycles: [],

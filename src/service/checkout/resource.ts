@@ -9,7 +9,7 @@ import { checkoutRoutes } from "./routes.ts";
 import { checkoutEvent, checkoutEventTypes, checkoutStatus, statusOf } from "./schema.ts";
 import { checkoutView } from "./views.ts";
 
-/** Checkout sessions (4.2), and the hosted page. */
+/** Checkout sessions and the hosted page (4.2). */
 export const checkout = defineResource<Checkout>()({
   name: "checkout",
   lifecycles: [{ lifecycle: checkoutLifecycle, statusOf, status: checkoutStatus, forgottenWith: "payments" }],

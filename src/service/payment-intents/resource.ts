@@ -10,7 +10,7 @@ import { paymentIntentRoutes } from "./routes.ts";
 import { intentEvent, intentEventTypes, intentStatus, statusOf } from "./schema.ts";
 import { intentView } from "./views.ts";
 
-/** Payment intents (4.1), and the page on which a customer authenticates. */
+/** Payment intents and the challenge page (4.1). */
 export const paymentIntents = defineResource<PaymentIntents>()({
   name: "payment-intents",
   lifecycles: [{ lifecycle: paymentIntentLifecycle, statusOf, status: intentStatus, forgottenWith: "payments" }],
@@ -27,14 +27,14 @@ export const paymentIntents = defineResource<PaymentIntents>()({
     schema: intentEvent,
     tell({ row }, intents) {
       const intent = row as IntentRow;
-      // The intent of a checkout session appears nowhere (`checkout.payment`).
+      // The intent of a checkout session is never shown (`checkout.payment`).
       if (intent.data.purpose === "checkout") return undefined;
       const { merchantId, webhookUrl } = intent.data;
       return { merchantId, webhookUrl, content: intentEventContent(intent, intents) };
     },
   },
   acts: {
-    /** `sim.intents.cancel`, in the place of the service's back office (`intent.cancel`) */
+    /** `sim.intents.cancel`, in the role of the service's back office (`intent.cancel`) */
     cancel: act({
       schema: z.strictObject({ intent: z.string() }),
       perform: (intents: PaymentIntents, { intent }) => intents.cancel(intent),

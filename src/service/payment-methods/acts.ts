@@ -6,7 +6,7 @@ import type { PaymentMethods } from "./commands.ts";
 import { cardDetails } from "./schema.ts";
 import type { CardDetails } from "./schema.ts";
 
-/** `sim.paymentMethods.create`, which keeps a card that the test made up and returns its reusable id */
+/** `sim.paymentMethods.create`, which stores a card and returns its reusable id */
 export const mint = act({
   schema: z.strictObject({ card: z.record(z.string(), z.string()) }),
   read: (_: PaymentMethods, { card }) => ({ card: readCard(card) }),

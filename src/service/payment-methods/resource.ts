@@ -2,7 +2,7 @@ import { defineResource } from "../resource.ts";
 import { mint } from "./acts.ts";
 import { PaymentMethods } from "./commands.ts";
 
-/** Test methods, and cards under minted ids (2.2). Merchants name them in calls; they have no endpoint of their own. */
+/** Test methods, and cards with minted ids (2.2). They have no endpoints; calls name them by id. */
 export const paymentMethods = defineResource<PaymentMethods>()({
   name: "payment-methods",
   lifecycles: [],

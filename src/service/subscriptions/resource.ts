@@ -29,7 +29,7 @@ export const subscriptions = defineResource<Subscriptions>()({
   tags: { "subscription-plan": "What customers subscribe to", subscription: "Recurring billing" },
   events: {
     name: "subscription",
-    summary: "The status of a subscription changed, or an invoice of it was paid or failed to be",
+    summary: "The status of a subscription changed, or one of its invoices was paid or a payment of it failed",
     announced: subscriptionEventTypes,
     schema: subscriptionEvent,
     tell({ resource, row }, commands) {

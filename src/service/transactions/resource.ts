@@ -5,13 +5,13 @@ import { defineResource } from "../resource.ts";
 import { Transactions } from "./commands.ts";
 import { transactionRoutes } from "./routes.ts";
 
-/** Every payment, to be queried (4.4): a projection of intents and checkout sessions. */
+/** A read-only list of every payment (4.4), projected from intents and checkout sessions. */
 export const transactions = defineResource<Transactions>()({
   name: "transactions",
   lifecycles: [],
   open: (ground, of) => new Transactions({ ...ground, intents: of(paymentIntents), checkout: of(checkout) }),
   routes: transactionRoutes,
-  tags: { transaction: "Every payment, and checkout sessions, to be queried" },
+  tags: { transaction: "Queries for payments and checkout sessions" },
   forgets: {
     payments: (projection) => ({
       isNeeded: (id) => projection.isNeeded(id),
