@@ -74,6 +74,11 @@ describe("every file of the product", () => {
     expect(upwards).toEqual([]);
   });
 
+  test("has one job, which takes at most 300 lines", () => {
+    const long = sources.filter(({ tree }) => tree.getLineAndCharacterOfPosition(tree.end).line > 300);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
   test("at the top holds exports alone", () => {
     const others = sources
       .filter(({ path }) => !path.includes("/"))
