@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import axios from "axios";
 import { createSimulator } from "centavo";
 import got from "got";
@@ -105,11 +106,37 @@ function* twoMebibytes(): Generator<Buffer> {
   for (let count = 0; count < CHUNKS; count += 1) yield Buffer.alloc(CHUNK, " ");
 }
 
+async function* untilAborted(signal: AbortSignal): AsyncGenerator<Buffer> {
+  while (!signal.aborted) {
+    yield Buffer.alloc(CHUNK, " ");
+    await nextTurn();
+  }
+}
+
 describe.each(ways)("through $name", ({ name, open }) => {
   test.each(senders[name] ?? [])("a body of 2 MiB that $name streams is refused", async ({ send }) => {
     await using way = await open(sim);
     const { status, body } = await send(way, headers, Readable.from(twoMebibytes(), { objectMode: false }));
     expect(status).toBe(413);
     expect(JSON.parse(body)).toMatchObject({ success: false, code: "BODY_TOO_LARGE" });
+  });
+
+  test("a body whose end nobody knows is refused while it is still sent", async () => {
+    await using way = await open(sim);
+    const client = new AbortController();
+    const body = Readable.from(untilAborted(client.signal), { objectMode: false });
+    expect((await byFetch.send(way, headers, body)).status).toBe(413);
+    expect(body.readableEnded).toBe(false);
+    client.abort();
+  });
+});
+
+describe.each(ways.filter(({ name }) => name === "memory" || name === "interception"))("through $name", ({ open }) => {
+  test("a body that never ends is closed once it is refused", async () => {
+    await using way = await open(sim);
+    const body = Readable.from(untilAborted(new AbortController().signal), { objectMode: false });
+    const closed = new Promise((resolve) => body.once("close", resolve));
+    expect((await byFetch.send(way, headers, body)).status).toBe(413);
+    await closed;
   });
 });
