@@ -4,6 +4,9 @@ import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, Call, RawAnswer } from "./route.ts";
 
+/** A body of the largest size has room for a hundred thousand fields. */
+const MOST_FIELDS_NAMED = 100;
+
 type AnyCall = Call<unknown, unknown, unknown>;
 
 /** The parts of a request that the journal uses. It writes no header but the idempotency key, and no secret. */
@@ -44,8 +47,14 @@ export class RequestJournal {
     this.#warn(route, () => `the service has no versions; ignored: ${versions.join(", ")}`);
   }
 
+  /** Warns of unknown fields: names the first 100, and counts the others. */
   ignored(route: AnyRoute, fields: readonly string[]): void {
-    this.#warn(route, () => `unknown fields were ignored: ${redactText(fields.join(", "))}`);
+    const first = fields.slice(0, MOST_FIELDS_NAMED);
+    const more = fields.length - first.length;
+    this.#warn(
+      route,
+      () => `unknown fields were ignored: ${redactText(first.join(", "))}${more === 0 ? "" : ` and ${more} more`}`,
+    );
   }
 
   defect(route: AnyRoute | undefined, error: unknown): void {

@@ -25,6 +25,17 @@ describe("fields that the document does not name", () => {
     expect(sim.intents.last()?.contact).toEqual({ name: "Ana" });
   });
 
+  test("are named up to a hundred, and counted beyond", async () => {
+    const sim = createSimulator();
+    const { access } = await tokensOf(sim);
+    const fields = Object.fromEntries(Array.from({ length: 103 }, (_, index) => [`field${index}`, index]));
+    expect((await callWith(access, sim, "/api/payment-intent", { amount: 1, ...fields })).status).toBe(200);
+    const warning = sim.journal.entries.find(({ kind }) => kind === "warning");
+    expect(warning?.details["message"]).toMatch(
+      /^unknown fields were ignored: field0, field1, .+, field99 and 3 more$/,
+    );
+  });
+
   test("are refused by assumption, beside whatever else is wrong", async () => {
     const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
     const { access } = await tokensOf(sim);
