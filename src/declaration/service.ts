@@ -19,6 +19,8 @@ export interface Service<
   Words extends DeclaredWords,
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
 > {
+  /** What messages on the diagnostics channels call it. */
+  readonly name: string;
   /**
    * The order matters: a resource can use only the commands of resources before it, and resources react to facts in this order.
    */

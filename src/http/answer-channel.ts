@@ -3,6 +3,8 @@ import type { Part } from "./addresses.ts";
 
 /** What the channel `centavo:answer` says of each call that was answered. */
 export interface AnsweredCall {
+  /** The name of the service that answered. */
+  readonly service: string;
   readonly method: string;
   /** The path below the base URL, still percent-encoded. */
   readonly path: string;
@@ -21,7 +23,7 @@ const answered = diagnosticsChannel<AnsweredCall>("centavo:answer");
 export function publishAnswer(
   { method, path, part }: Pick<AnsweredCall, "method" | "path" | "part">,
   { status, headers }: Response,
-  { body, faulty }: Pick<AnsweredCall, "body" | "faulty">,
+  { service, body, faulty }: Pick<AnsweredCall, "service" | "body" | "faulty">,
 ): void {
-  if (answered.hasSubscribers) answered.publish({ method, path, part, status, headers, body, faulty });
+  if (answered.hasSubscribers) answered.publish({ service, method, path, part, status, headers, body, faulty });
 }

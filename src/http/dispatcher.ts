@@ -27,6 +27,8 @@ import type { Service } from "./service.ts";
 
 /** What `Dispatcher` needs. */
 export interface DispatcherOptions {
+  /** The name of the service, for those who watch the process. */
+  readonly service: string;
   readonly engine: Engine;
   readonly faults: Faults;
   readonly baseUrl: string;
@@ -76,12 +78,12 @@ export class Dispatcher implements Service {
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request && init === undefined ? input : this.#requestOf(input, init);
     const { method } = request;
-    const { policies } = this.#options;
+    const { service, policies } = this.#options;
     request.signal.throwIfAborted();
     if (method === "OPTIONS") {
       const { path, part } = this.#addresses.targetOf(request.url);
       const allowed = preflight(request.headers, this.#methods, [...STANDARD_HEADERS, ...(policies.headers ?? [])]);
-      publishAnswer({ method, path, part }, allowed, { body: "", faulty: false });
+      publishAnswer({ method, path, part }, allowed, { service, body: "", faulty: false });
       return allowed;
     }
     const body = await readBody(request, this.#options.yieldToEventLoop);
@@ -108,7 +110,7 @@ export class Dispatcher implements Service {
         ...(request.headers.has("origin") ? crossOriginHeaders : {}),
       },
     });
-    publishAnswer(arrival, response, { body: method === "HEAD" ? "" : answer.body, faulty });
+    publishAnswer(arrival, response, { service, body: method === "HEAD" ? "" : answer.body, faulty });
     return response;
   };
 

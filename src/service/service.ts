@@ -23,6 +23,7 @@ const resources = [paymentMethods, paymentIntents, checkout, subscriptions, tran
 
 /** The payment service of the document. */
 export const paymentService = defineService<PaymentTerms, typeof resources>({
+  name: "payment-service",
   resources,
   assumptions: assumptionTable,
   faults: faultFamilies,

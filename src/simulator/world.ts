@@ -73,6 +73,7 @@ export function openWorld<Words extends DeclaredWords>(
   }
 
   const outbox = new Outbox({
+    service: service.name,
     engine,
     faults,
     policies: service.webhooks(ground, of),
@@ -80,6 +81,7 @@ export function openWorld<Words extends DeclaredWords>(
     redact: withoutSecrets,
   });
   const dispatcher = new Dispatcher({
+    service: service.name,
     engine,
     faults,
     policies: service.http(ground, of),

@@ -16,6 +16,8 @@ import type { HoldReason } from "./waiting.ts";
 
 /** What the channel `centavo:event` says of each event that is announced to a merchant. */
 export interface AnnouncedEvent {
+  /** The name of the service whose event it is. */
+  readonly service: string;
   readonly id: string;
   readonly type: string;
   /** The exact text that is sent. */
@@ -28,6 +30,8 @@ const announced = diagnosticsChannel<AnnouncedEvent>("centavo:event");
 
 /** What `Outbox` needs. */
 export interface OutboxOptions {
+  /** The name of the service, for those who watch the process. */
+  readonly service: string;
   readonly engine: Engine;
   readonly faults: Faults;
   /** How this service tells merchants of its events. */
@@ -42,7 +46,7 @@ export interface OutboxOptions {
  * Webhook events of a world: facts queue them, and they are sent when the clock moves, never inside the unit that queued them.
  *
  * @example
- * const outbox = new Outbox({ engine, faults, policies, receivers: connections, redact });
+ * const outbox = new Outbox({ service: "charges", engine, faults, policies, receivers: connections, redact });
  * engine.unit(() => outbox.announce({ type: "charge.paid", merchantId, url, content: () => ({ id: "ch_1" }) }));
  */
 export class Outbox {
@@ -181,7 +185,9 @@ export class Outbox {
 
   #publish(id: string, faulty: boolean): void {
     const event = announced.hasSubscribers ? this.#store.events.get(id) : undefined;
-    if (event !== undefined) announced.publish({ id, type: event.type, body: this.bodyOf(event), faulty });
+    if (event === undefined) return;
+    const { service } = this.#options;
+    announced.publish({ service, id, type: event.type, body: this.bodyOf(event), faulty });
   }
 
   #add(

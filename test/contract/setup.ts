@@ -1,6 +1,6 @@
 /**
- * Holds every response and every webhook of every simulator in the suite to the OpenAPI document, whatever way a request came in and
- * whoever made the simulator. A test that saw a contradiction fails when it ends. What a fault put in the place of an answer or an event
+ * Holds every response and every webhook of the payment service in the suite to the OpenAPI document, whatever way a request came in and
+ * whoever made the simulator. Other services on the kit have documents of their own. A test that saw a contradiction fails when it ends. What a fault put in the place of an answer or an event
  * is not held to anything.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
@@ -12,14 +12,20 @@ import { contradictions } from "./contradictions.ts";
 // Loaded when the first message comes, because most files of the suite never make a simulator.
 const contract = () => import("./contract.ts");
 
+function isOurs({ service, faulty }: { readonly service: string; readonly faulty: boolean }): boolean {
+  return service === "payment-service" && !faulty;
+}
+
 function onAnswer(message: unknown): void {
   const call = message as AnsweredCall;
-  if (!call.faulty) contradictions.note(contract().then(({ contradictionOf }) => contradictionOf(call)));
+  if (isOurs(call)) contradictions.note(contract().then(({ contradictionOf }) => contradictionOf(call)));
 }
 
 function onEvent(message: unknown): void {
-  const { type, body, faulty } = message as AnnouncedEvent;
-  if (!faulty) contradictions.note(contract().then(({ contradictionOfWebhook }) => contradictionOfWebhook(type, body)));
+  const event = message as AnnouncedEvent;
+  const { type, body } = event;
+  if (isOurs(event))
+    contradictions.note(contract().then(({ contradictionOfWebhook }) => contradictionOfWebhook(type, body)));
 }
 
 subscribe("centavo:answer", onAnswer);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Clock } from "../../src/engine/clock.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { faultFamily } from "../../src/faults/declaration.ts";
@@ -10,7 +10,6 @@ import { eventSelectors } from "../../src/webhooks/event-selectors.ts";
 import { webhookFaults } from "../../src/webhooks/fault-injection.ts";
 import { Outbox } from "../../src/webhooks/outbox.ts";
 import type { WebhookPolicies } from "../../src/webhooks/policies.ts";
-import { contradictions } from "../contract/contradictions.ts";
 
 const HOOKS = "https://bakery.example/hooks";
 const MINUTE = 60_000;
@@ -47,7 +46,7 @@ function bakery(...statuses: readonly number[]) {
     return { kind: "answered", status };
   };
   const receivers = { send, reaches: () => true, receiverTime: () => 0 };
-  const outbox = new Outbox({ engine, faults, policies, receivers, redact });
+  const outbox = new Outbox({ service: "bakery", engine, faults, policies, receivers, redact });
   const clock = new Clock(engine, nextMacrotask);
   const announce = (): void =>
     engine.unit(() =>
@@ -55,9 +54,6 @@ function bakery(...statuses: readonly number[]) {
     );
   return { outbox, clock, faults, arrived, announce };
 }
-
-// The OpenAPI document, to which every event of the suite is held, describes no bakery.
-afterEach(() => contradictions.take());
 
 test("the body, the id, the signature's header and its stamp are what the service says", async () => {
   const { outbox, clock, arrived, announce } = bakery(201);
