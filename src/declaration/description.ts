@@ -1,5 +1,7 @@
 import type { z } from "zod";
-import type { ProblemKind } from "../http/problem.ts";
+import { HttpError } from "../http/http-error.ts";
+import { STATUS_OF_PROBLEM } from "../http/problem.ts";
+import type { Problem, ProblemKind } from "../http/problem.ts";
 import type { AnyRoute, ServiceWords } from "../http/route.ts";
 
 /** A JSON Schema of draft 2020-12, which is what OpenAPI 3.1 uses. */
@@ -19,13 +21,13 @@ export interface ErrorDescription<Code extends string> {
   /** The error of a call without a valid credential for the route. */
   readonly unauthorized: Code;
   /** Errors that most operations can answer. Each is the only one with its status. */
-  readonly shared: readonly Code[];
+  readonly shared?: readonly Code[];
   /** Errors whose status an assumption can change, with their other statuses. */
-  readonly otherStatuses: Readonly<Partial<Record<Code, readonly number[]>>>;
+  readonly otherStatuses?: Readonly<Partial<Record<Code, readonly number[]>>>;
   /** The headers of some errors. */
-  readonly headers: Readonly<Partial<Record<Code, Readonly<Record<string, OpenApiHeader>>>>>;
-  /** Returns the schema of a body with one of these codes. */
-  readonly body: (codes: readonly Code[], route: AnyRoute | undefined) => JsonSchema;
+  readonly headers?: Readonly<Partial<Record<Code, Readonly<Record<string, OpenApiHeader>>>>>;
+  /** Returns the schema of a body with one of these codes; any object by default. */
+  readonly body?: (codes: readonly Code[], route: AnyRoute | undefined) => JsonSchema;
 }
 
 /** The parts of a service's OpenAPI document that do not come from routes and events. */
@@ -59,4 +61,54 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
 /** Returns the reference to a named schema in the document. */
 export function schemaAddress(name: string): string {
   return `#/components/schemas/${name}`;
+}
+
+/** What a service has to say itself; for the rest there is something usual. */
+type Own = "info" | "security" | "securitySchemes";
+
+/** A description as a service declares it. */
+export type DeclaredDescription<Words extends ServiceWords> = Pick<Description<Words>, Own> &
+  Partial<Omit<Description<Words>, Own | "errors">> & {
+    /** Without `ofProblem`, each problem is the first error of its status in HTTP, or else of 400. */
+    readonly errors: Omit<Description<Words>["errors"], "ofProblem"> &
+      Partial<Pick<Description<Words>["errors"], "ofProblem">>;
+  };
+
+const usual = {
+  answered: {},
+  sent: {},
+  parts: [],
+  envelope: (data: JsonSchema) => data,
+  plain: (schema: JsonSchema) => schema,
+  sourceOf: (source: string) => source,
+  created: "Success, and something new was made",
+  idempotencyKey: "Repeats of a call under the same key get the first answer",
+  webhooks: { tag: "What the service sends to the merchant", description: "Signed, and sent again", assumptions: [] },
+} as const;
+
+/** Fills in what most services say alike. A limit counts the calls of every credential that has a scheme. */
+export function described<Words extends ServiceWords>(declared: DeclaredDescription<Words>): Description<Words> {
+  const { security, errors } = declared;
+  const credentials = Object.keys(security) as Words["credential"][];
+  return {
+    ...usual,
+    merchantCredentials: credentials.filter((credential) => security[credential].length > 0),
+    ...declared,
+    errors: { ofProblem: usualCodes(errors.table), ...errors },
+  };
+}
+
+/** The error that a description gives for a problem. */
+export function errorOfProblem({ table, ofProblem }: ErrorDescription<string>, { kind, details }: Problem): HttpError {
+  const code = ofProblem[kind];
+  const { status = 500, message = code } = table[code] ?? {};
+  const { detail, ...rest } = details;
+  return new HttpError(code, rest.status ?? status, { ...rest, message: detail ?? message });
+}
+
+function usualCodes<Code extends string>(table: ErrorDescription<Code>["table"]): Readonly<Record<ProblemKind, Code>> {
+  const codes = Object.keys(table) as Code[];
+  const codeOf = (status: number): Code | undefined => codes.find((code) => table[code].status === status);
+  const found = Object.entries(STATUS_OF_PROBLEM).map(([kind, status]) => [kind, codeOf(status) ?? codeOf(400)]);
+  return Object.fromEntries(found) as Record<ProblemKind, Code>;
 }

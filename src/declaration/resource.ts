@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from "xstate";
 import type { z } from "zod";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import type { AssumptionTable } from "../assumptions/entry.ts";
+import type { AssumptionTable, IdOf } from "../assumptions/entry.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
 import type { Forgettable } from "../engine/history.ts";
@@ -13,6 +13,14 @@ import type { Reader } from "./reader.ts";
 /** The type parameters of a service: those of its routes, and the table of its assumptions. */
 export interface DeclaredWords extends ServiceWords {
   readonly table: AssumptionTable;
+}
+
+/** The words of a service whose only callers are merchants. */
+export interface MerchantWords<Credential extends string, Table extends AssumptionTable> extends DeclaredWords {
+  readonly credential: Credential;
+  readonly caller: { readonly merchantId: string };
+  readonly assumption: IdOf<Table>;
+  readonly table: Table;
 }
 
 /** The parts of a world on which a resource opens. */
@@ -91,6 +99,21 @@ export interface Resource<
   readonly view: (commands: Commands, ground: Ground<Words>) => Views;
 }
 
+/** What a resource has unless its declaration says otherwise: rows without states. */
+const USUAL = { lifecycles: [], tags: {} };
+
+type Optional = keyof typeof USUAL | "view";
+
+/** A resource as a service declares it. */
+type DeclaredResource<
+  Words extends DeclaredWords,
+  Commands,
+  Views extends Readers,
+  Acts extends ActTable<Commands>,
+  Routes extends readonly RouteOn<Commands, Words>[],
+> = Omit<Resource<Words, Commands, Views, Acts, Routes>, Optional> &
+  Partial<Pick<Resource<Words, Commands, Views, Acts, Routes>, Optional>>;
+
 /** A resource of any type, for lists. */
 export interface AnyResource<Words extends DeclaredWords> extends Omit<
   Resource<Words, never, Readers, ActTable<never>>,
@@ -115,10 +138,14 @@ export interface AnyResource<Words extends DeclaredWords> extends Omit<
  */
 export function resourcesOf<Words extends DeclaredWords, Commands>() {
   return <
-    Views extends Readers,
     Routes extends readonly RouteOn<Commands, Words>[],
+    Views extends Readers = {},
     Acts extends ActTable<Commands> = never,
   >(
-    resource: Resource<Words, Commands, Views, Acts, Routes>,
-  ): Resource<Words, Commands, Views, Acts, Routes> => resource;
+    resource: DeclaredResource<Words, Commands, Views, Acts, Routes>,
+  ): Resource<Words, Commands, Views, Acts, Routes> => ({
+    ...USUAL,
+    view: () => ({}) as Views,
+    ...resource,
+  });
 }

@@ -3,9 +3,10 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { FaultFamily } from "../faults/declaration.ts";
 import { KnownFaults } from "../faults/reading.ts";
 import type { RoutedService } from "../http/call-selectors.ts";
-import type { HttpPolicies } from "../http/policies.ts";
+import type { DeclaredHttpPolicies } from "../http/policies.ts";
 import type { WebhookPolicies } from "../webhooks/policies.ts";
-import type { Description } from "./description.ts";
+import { described } from "./description.ts";
+import type { DeclaredDescription, Description } from "./description.ts";
 import type { AnyResource, DeclaredWords, Ground, Of } from "./resource.ts";
 
 /** The options with which a world begins. */
@@ -29,8 +30,8 @@ export interface Service<
   /** Returns the kinds of fault, with the routes and event types that a fault can name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
   /** The parts of the OpenAPI document that do not come from routes and events. */
-  readonly description: Description<Words>;
-  readonly http: (ground: Ground<Words>, of: Of) => HttpPolicies<Words>;
+  readonly description: DeclaredDescription<Words>;
+  readonly http: (ground: Ground<Words>, of: Of) => DeclaredHttpPolicies<Words>;
   readonly webhooks: (ground: Ground<Words>, of: Of) => WebhookPolicies;
   /** Returns a merchant's receiver, for resources without their own. */
   readonly receiverOf: (merchantId: string, of: Of) => string | undefined;
@@ -43,6 +44,7 @@ export interface DefinedService<
   Words extends DeclaredWords,
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
 > extends Service<Words, Resources> {
+  readonly description: Description<Words>;
   readonly knownFaults: KnownFaults;
 }
 
@@ -79,7 +81,11 @@ export function defineService<
         "INVALID_OPTION",
         `defineService: the rows of "${lifecycle.name}" are forgotten with "${forgottenWith}", but no resource declares "${forgottenWith}" in forgets.`,
       );
-  return { ...service, knownFaults: new KnownFaults(service.faults({ routes: routesIn(service) }, names.event)) };
+  return {
+    ...service,
+    description: described(service.description),
+    knownFaults: new KnownFaults(service.faults({ routes: routesIn(service) }, names.event)),
+  };
 }
 
 /** Returns every route of a service, in the order of its resources. */

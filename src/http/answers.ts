@@ -15,7 +15,7 @@ export class Answers {
     if ("declined" in result) return this.ofError(result.declined, route);
     const policies = this.#policies;
     const created = policies.createdStatus?.() ?? 201;
-    return json(route.creates === true ? created : 200, policies.success(result.data));
+    return json(route.creates === true ? created : 200, policies.success?.(result.data) ?? result.data);
   }
 
   /** @param route the route that failed, which may add fields to its errors; undefined when the call has none */
@@ -33,6 +33,6 @@ export class Answers {
   }
 }
 
-function json(status: number, body: object): RawAnswer {
+function json(status: number, body: unknown): RawAnswer {
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }

@@ -38,7 +38,7 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Returns the answer that was kept under the key, or runs `work` and keeps its answer if that is 2xx or 402. Call it inside a unit.
+   * Returns the answer that was kept under the key, or runs `work` and keeps its answer if the service keeps such answers. Call it inside a unit.
    * @throws {Problem} when the key is empty or too long, was used with another input before, or belongs to a call that is held
    */
   run(key: string, scope: string, input: unknown, work: () => RawAnswer): RawAnswer {
@@ -61,7 +61,7 @@ export class IdempotencyKeys {
       return { ...kept.answer, headers: { ...kept.answer.headers, "idempotent-replayed": "true" } };
     }
     const answer = work();
-    if (answer.status < 300 || answer.status === 402) {
+    if (this.#policies.keepsAnswer?.(answer.status) ?? answer.status < 300) {
       this.#kept.set(id, { inputHash, answer, expiresAt: addDuration(this.#engine.now, lifetime) });
       this.#engine.history.finish("idempotency-keys", id);
     }

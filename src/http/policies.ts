@@ -10,7 +10,12 @@ export interface Limit {
 }
 
 /** How one service speaks HTTP in one world. */
-export interface HttpPolicies<Words extends ServiceWords = ServiceWords> {
+export interface HttpPolicies<Words extends ServiceWords = ServiceWords> extends DeclaredHttpPolicies<Words> {
+  readonly errorOf: (problem: Problem) => Words["error"];
+}
+
+/** The policies as a service declares them. */
+export interface DeclaredHttpPolicies<Words extends ServiceWords = ServiceWords> {
   /** Headers that the service reads besides `Authorization`, `Content-Type` and `Idempotency-Key`; none by default. */
   readonly headers?: readonly string[];
   /** Headers that ask for a version, which the service ignores; none by default. */
@@ -22,16 +27,18 @@ export interface HttpPolicies<Words extends ServiceWords = ServiceWords> {
   authenticate(credential: Words["credential"], headers: RequestHeaders): Words["caller"];
   /** Returns the caller's name in the journal; the merchant's id by default. */
   nameOf?(caller: Words["caller"]): string | undefined;
-  /** Returns the body of a success. */
-  readonly success: (data: unknown) => object;
+  /** Returns the body of a success; the data itself by default. */
+  readonly success?: (data: unknown) => unknown;
   /** Returns the body of an error. */
   failure(this: void, error: Words["error"]): object;
-  /** Returns the service's own error for a problem that the kit found. */
-  readonly errorOf: (problem: Problem) => Words["error"];
+  /** Returns the service's own error for a problem that the kit found; by default the one that its description gives. */
+  readonly errorOf?: (problem: Problem) => Words["error"];
   /** Returns the status of a success that creates something; 201 by default. */
   readonly createdStatus?: () => number;
   /** Returns how long an answer is kept under its `Idempotency-Key`; `24 hours` by default. `"off"` ignores keys. */
   readonly idempotencyLifetime?: () => string;
+  /** Returns true when an answer with this status is kept under its `Idempotency-Key`; by default when it is 2xx. */
+  readonly keepsAnswer?: (status: number) => boolean;
   /** Returns what to do with fields that the schema does not name; by default they are ignored, with a warning in the journal. */
   readonly unknownFields?: () => "ignore" | "refuse";
   /** Returns how many requests a merchant may send; any number by default. */

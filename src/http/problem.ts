@@ -12,6 +12,21 @@ export type ProblemKind =
   | "unreadable"
   | "internal";
 
+/** The status that HTTP itself has for each problem. */
+export const STATUS_OF_PROBLEM: Readonly<Record<ProblemKind, number>> = {
+  "malformed-body": 400,
+  "body-too-large": 413,
+  "unsupported-media-type": 415,
+  invalid: 400,
+  "not-found": 404,
+  "method-not-allowed": 405,
+  "rate-limited": 429,
+  "idempotency-key-reused": 409,
+  "idempotency-key-held": 409,
+  unreadable: 400,
+  internal: 500,
+};
+
 /** One offending field of a request. */
 export interface FieldProblem {
   /** The field's name, nested with dots: `contact.name`. Empty for the body as a whole. */

@@ -47,8 +47,11 @@ export type Result<Data, Failure extends HttpError = HttpError> =
   | { readonly declined: Failure }
   | { readonly raw: RawAnswer };
 
-/** One endpoint, declared as data: routing, validation, the OpenAPI document and the vocabulary of faults are derived from it. */
-export interface Route<
+/** What a route says unless its declaration says otherwise: it belongs to the API, and has no errors or assumptions of its own. */
+const USUAL = { source: "", service: "api", errors: [], assumes: [] } as const;
+
+/** An endpoint as a service declares it. */
+interface DeclaredRoute<
   Words extends ServiceWords,
   Commands,
   Params extends z.ZodObject | undefined = z.ZodObject | undefined,
@@ -57,14 +60,15 @@ export interface Route<
   Data extends z.ZodType | undefined = z.ZodType | undefined,
   Name extends string = string,
 > {
-  /** The operation's name in the OpenAPI document, the journal and faults: `payment-intent.create`. */
+  /** The operation's name in the OpenAPI document, the journal and faults: `charge.create`. */
   readonly name: Name;
   readonly summary: string;
   /** The part of the service's document that it follows, such as `4.1`; for a page or endpoint that the document does not have, its assumption. */
-  readonly source: string;
-  readonly service: "api" | "auth";
+  readonly source?: string;
+  /** The base URL below which it stands; the API's by default. */
+  readonly service?: "api" | "auth";
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** As the document writes it: `/api/payment-intent/{intentId}/confirm`. */
+  /** As the document writes it: `/v1/charges/{chargeId}/capture`. */
   readonly path: string;
   readonly credential: Words["credential"];
   readonly params?: Params;
@@ -81,16 +85,28 @@ export interface Route<
   /** False when an `Idempotency-Key` is ignored; every method but GET and HEAD honours it by default. */
   readonly idempotent?: boolean;
   /** The codes of its own errors; the OpenAPI document adds those that every route shares. */
-  readonly errors: readonly Words["error"]["code"][];
+  readonly errors?: readonly Words["error"]["code"][];
   /** Returns what its errors say besides the common shape, such as OAuth's `error`. */
   readonly errorFields?: (error: Words["error"]) => Readonly<Record<string, unknown>>;
   /** The assumptions that its answer rests on. */
-  readonly assumes: readonly Words["assumption"][];
+  readonly assumes?: readonly Words["assumption"][];
   readonly handle: (
     call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>, Words["caller"]>,
     commands: Commands,
   ) => Result<Data extends z.ZodType ? z.input<Data> : never, Words["error"]>;
 }
+
+/** One endpoint as data: routing, validation, the OpenAPI document and the vocabulary of faults are derived from it. */
+export type Route<
+  Words extends ServiceWords,
+  Commands,
+  Params extends z.ZodObject | undefined = z.ZodObject | undefined,
+  Query extends z.ZodObject | undefined = z.ZodObject | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Data extends z.ZodType | undefined = z.ZodType | undefined,
+  Name extends string = string,
+> = DeclaredRoute<Words, Commands, Params, Query, Body, Data, Name> &
+  Required<Pick<DeclaredRoute<Words, Commands>, keyof typeof USUAL>>;
 
 /** A route of any shape that calls these commands. */
 export type RouteOn<Commands, Words extends ServiceWords = ServiceWords> = Omit<
@@ -104,7 +120,7 @@ export type RouteOn<Commands, Words extends ServiceWords = ServiceWords> = Omit<
 /** A route of any shape on any commands. */
 export type AnyRoute<Words extends ServiceWords = ServiceWords> = RouteOn<never, Words>;
 
-/** Returns the function that declares a service's routes on these commands. It does nothing at run time but helps the compiler. */
+/** Returns the function that declares a service's routes on these commands. It types the handler and fills in the defaults. */
 export function routesOf<Words extends ServiceWords, Commands>() {
   return <
     Params extends z.ZodObject | undefined = undefined,
@@ -113,6 +129,6 @@ export function routesOf<Words extends ServiceWords, Commands>() {
     Data extends z.ZodType | undefined = undefined,
     Name extends string = string,
   >(
-    route: Route<Words, Commands, Params, Query, Body, Data, Name>,
-  ): Route<Words, Commands, Params, Query, Body, Data, Name> => route;
+    route: DeclaredRoute<Words, Commands, Params, Query, Body, Data, Name>,
+  ): Route<Words, Commands, Params, Query, Body, Data, Name> => ({ ...USUAL, ...route });
 }

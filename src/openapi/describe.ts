@@ -2,7 +2,7 @@ import type { IdOf } from "../assumptions/entry.ts";
 import type { JsonSchema } from "../declaration/description.ts";
 import type { DeclaredWords } from "../declaration/resource.ts";
 import { routesIn } from "../declaration/service.ts";
-import type { Service } from "../declaration/service.ts";
+import type { DefinedService } from "../declaration/service.ts";
 import { operationOf, webhookOf } from "./operations.ts";
 import type { OpenApiOperation } from "./operations.ts";
 import { sharedResponses } from "./responses.ts";
@@ -30,7 +30,7 @@ export interface Described<Id extends string> {
 
 /** Describes a declared service as an OpenAPI 3.1 document, derived from the declarations that route and validate requests. */
 export function describeService<Words extends DeclaredWords>(
-  service: Service<Words>,
+  service: DefinedService<Words>,
   { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string },
 ): Described<IdOf<Words["table"]>> {
   const { description, resources } = service;

@@ -71,12 +71,12 @@ function successesOf(
 /** Returns the error responses that all operations share, by name. Each has a single error code. */
 export function sharedResponses(description: Description): Record<string, OpenApiResponse> {
   return Object.fromEntries(
-    description.errors.shared.map((code) => [sharedName(code), failureOf([code], undefined, description)]),
+    (description.errors.shared ?? []).map((code) => [sharedName(code), failureOf([code], undefined, description)]),
   );
 }
 
 function failuresOf(route: AnyRoute, description: Description): Record<string, OpenApiResponse | Reference> {
-  const { table, otherStatuses, shared } = description.errors;
+  const { table, otherStatuses = {}, shared = [] } = description.errors;
   const byStatus = new Map<number, string[]>();
   for (const code of errorsOf(route, description)) {
     for (const status of [table[code]?.status ?? 500, ...(otherStatuses[code] ?? [])])
@@ -123,10 +123,10 @@ function errorsOf(route: AnyRoute, { errors, merchantCredentials }: Description)
 }
 
 function failureOf(codes: readonly string[], route: AnyRoute | undefined, { errors }: Description): OpenApiResponse {
-  const headers = Object.fromEntries(codes.flatMap((code) => Object.entries(errors.headers[code] ?? {})));
+  const headers = Object.fromEntries(codes.flatMap((code) => Object.entries(errors.headers?.[code] ?? {})));
   return {
     description: codes.map((code) => `\`${code}\`: ${errors.table[code]?.message}`).join(". "),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    content: { "application/json": { schema: errors.body(codes, route) } },
+    content: { "application/json": { schema: errors.body?.(codes, route) ?? { type: "object" } } },
   };
 }

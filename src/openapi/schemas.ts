@@ -3,7 +3,7 @@ import { schemaAddress } from "../declaration/description.ts";
 import type { JsonSchema } from "../declaration/description.ts";
 import type { DeclaredWords } from "../declaration/resource.ts";
 import { routesIn } from "../declaration/service.ts";
-import type { Service } from "../declaration/service.ts";
+import type { DefinedService, Service } from "../declaration/service.ts";
 
 /** A webhook of the document, which covers the events of one resource. */
 export interface Webhook {
@@ -41,7 +41,7 @@ export interface Components {
 }
 
 /** Names the schemas of all requests and answers: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
-export function componentsOf<Words extends DeclaredWords>(service: Service<Words>): Components {
+export function componentsOf<Words extends DeclaredWords>(service: DefinedService<Words>): Components {
   const { answered, sent, parts } = service.description;
   const requests = new Map<z.ZodType, string>();
   const answers = new Map<z.ZodType, string>();

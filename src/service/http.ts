@@ -18,6 +18,8 @@ export function httpPolicies(
     errorOf,
     createdStatus: () => assumptions.value("http.success-status"),
     idempotencyLifetime: () => assumptions.value("http.idempotency-key"),
+    // A decline stands, and so does its answer.
+    keepsAnswer: (status) => status < 300 || status === 402,
     unknownFields: () => assumptions.value("http.unknown-fields"),
     rateLimit: () => assumptions.value("http.rate-limit"),
     onCall: ({ assumes }) => assumptions.use(assumes),

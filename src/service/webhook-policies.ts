@@ -1,6 +1,7 @@
 import type { AssumptionId, Assumptions } from "./assumption-table.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { formatWebhookBody } from "../webhooks/json.ts";
+import { usualWebhookPolicies } from "../webhooks/policies.ts";
 import type { WebhookPolicies } from "../webhooks/policies.ts";
 import { retryAfter } from "../webhooks/retry-after.ts";
 
@@ -24,7 +25,7 @@ const contentIds: WebhookPolicies["contentIds"] = {
 /** The service's webhook policies, all of them from the assumptions `webhook.*`. */
 export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolicies["secretOf"]): WebhookPolicies {
   return {
-    eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),
+    ...usualWebhookPolicies,
     body: ({ id, type, createdAt }, content) =>
       formatWebhookBody({ id, type, createdAt: toTimestamp(createdAt), ...content }, assumptions.value("webhook.body")),
     contentIds,
@@ -44,7 +45,7 @@ export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolic
         return "failed";
       }
       if (answer.status === 410) return "gone";
-      return answer.status >= 200 && answer.status < 300 ? "delivered" : "failed";
+      return usualWebhookPolicies.meaningOf(answer);
     },
     // Retry n comes 2ⁿ s after the one before. `Retry-After` may lengthen that wait, never shorten it.
     retryAt: ({ retry, now, stamp, answer }) =>

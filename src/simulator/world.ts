@@ -1,4 +1,5 @@
 import { Assumptions } from "../assumptions/assumptions.ts";
+import { errorOfProblem } from "../declaration/description.ts";
 import type { AnyResource, DeclaredWords, Ground, Of, Readers, Resource, Told } from "../declaration/resource.ts";
 import type { AssumptionsOf, DefinedService, Service } from "../declaration/service.ts";
 import { Engine } from "../engine/engine.ts";
@@ -84,7 +85,10 @@ export function openWorld<Words extends DeclaredWords>(
     service: service.name,
     engine,
     faults,
-    policies: service.http(ground, of),
+    policies: {
+      errorOf: (problem) => errorOfProblem(service.description.errors, problem),
+      ...service.http(ground, of),
+    },
     baseUrl,
     authUrl,
     onHeld,

@@ -23,16 +23,11 @@ export type AnswerMeaning = "delivered" | "gone" | "failed";
  *
  * @example
  * const policies: WebhookPolicies = {
- *   eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),
+ *   ...usualWebhookPolicies,
  *   body: ({ id, type }, content) => JSON.stringify({ id, type, data: content }),
- *   contentIds: { names: new Set(["id"]), foreign: new Set(["metadata"]), subjectOf: () => undefined },
- *   announced: () => undefined,
  *   secretOf: (merchantId) => `whsec_${merchantId}`,
- *   signature: () => ({ scheme: "stripe", headerName: undefined }),
- *   stamp: () => "receiver",
- *   meaningOf: (answer) => (answer.kind === "answered" && answer.status < 300 ? "delivered" : "failed"),
+ *   signature: () => ({ scheme: "stripe" }),
  *   retryAt: ({ retry, now }) => (retry > 3 ? undefined : now + retry * 60_000),
- *   timeout: { name: "the service's timeout", milliseconds: () => 10_000 },
  * };
  */
 export interface WebhookPolicies {
@@ -53,7 +48,7 @@ export interface WebhookPolicies {
   /** Returns the secret that signs a merchant's webhooks. */
   secretOf(merchantId: string): string;
   /** Returns the scheme of signatures; `headerName` replaces the scheme's own header. */
-  signature(): { readonly scheme: WebhookScheme; readonly headerName: string | undefined };
+  signature(): { readonly scheme: WebhookScheme; readonly headerName?: string | undefined };
   /** Returns whose time a signature is stamped with: the receiver's or the virtual clock's. */
   stamp(): "receiver" | "virtual";
   /** Returns what an answer means for its event. */
@@ -63,3 +58,18 @@ export interface WebhookPolicies {
   /** How long the service waits for an answer, in milliseconds of virtual time. `name` is what messages call this limit. */
   readonly timeout: { readonly name: string; milliseconds(): number };
 }
+
+/** What most services do: `evt_` ids, the receiver's time in signatures, 2xx for a delivery, and ten seconds of patience. */
+export const usualWebhookPolicies = {
+  eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),
+  contentIds: {
+    names: new Set(["id"]),
+    foreign: new Set(["metadata"]),
+    subjectOf: (content) => (content as { readonly id?: string }).id,
+  },
+  announced: () => undefined,
+  stamp: () => "receiver",
+  meaningOf: (answer) =>
+    answer.kind === "answered" && answer.status >= 200 && answer.status < 300 ? "delivered" : "failed",
+  timeout: { name: "the service's timeout", milliseconds: () => 10_000 },
+} as const satisfies Partial<WebhookPolicies>;

@@ -7,7 +7,6 @@ import { authRoutes } from "./routes.ts";
 /** Access tokens and merchants (part 5). */
 export const auth = defineResource<Auth>()({
   name: "auth",
-  lifecycles: [],
   open: (ground, of) =>
     new Auth({
       ...ground,
@@ -21,5 +20,4 @@ export const auth = defineResource<Auth>()({
     "refresh-tokens": ({ expiring }) => expiring.refreshTokens,
     "ended-refresh-token-families": ({ expiring }) => expiring.endedFamilies,
   },
-  view: () => ({}),
 });

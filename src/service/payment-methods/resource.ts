@@ -5,10 +5,7 @@ import { PaymentMethods } from "./commands.ts";
 /** Test methods, and cards with minted ids (2.2). They have no endpoints; calls name them by id. */
 export const paymentMethods = defineResource<PaymentMethods>()({
   name: "payment-methods",
-  lifecycles: [],
   open: ({ engine }) => new PaymentMethods(engine),
   routes: [],
-  tags: {},
   acts: { mint },
-  view: () => ({}),
 });

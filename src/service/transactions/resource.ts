@@ -8,7 +8,6 @@ import { transactionRoutes } from "./routes.ts";
 /** A read-only list of every payment (4.4), projected from intents and checkout sessions. */
 export const transactions = defineResource<Transactions>()({
   name: "transactions",
-  lifecycles: [],
   open: (ground, of) => new Transactions({ ...ground, intents: of(paymentIntents), checkout: of(checkout) }),
   routes: transactionRoutes,
   tags: { transaction: "Queries for payments and checkout sessions" },
