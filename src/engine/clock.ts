@@ -14,7 +14,7 @@ const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 export interface PendingTimer {
   /** When it is due: ISO 8601, UTC. */
   readonly at: string;
-  /** Its owner, subject and name, such as `payment_intent/pi_…/decide`. */
+  /** Its owner, subject and name, such as `charge/ch_…/settle`. */
   readonly key: string;
   /** The input that its subject will get. */
   readonly input: Readonly<{ type: string }>;
@@ -28,7 +28,7 @@ export interface AdvanceOptions {
 
 /**
  * The virtual clock, moved by the test. It goes from due moment to due moment and never past one. Each timer runs at its own time, in
- * scheduling order within one moment (`time.boundaries`). Deliveries are awaited before time goes on.
+ * scheduling order within one moment. Deliveries are awaited before time goes on.
  *
  * Await each call that moves it before the next one. Restoring or resetting the world ends a call that is under way.
  *
@@ -53,7 +53,7 @@ export class Clock {
     this.#runner = new TimerRunner(engine, yieldToEventLoop);
   }
 
-  /** Returns the virtual now: ISO 8601 in UTC with milliseconds (`time.format`). */
+  /** Returns the virtual now: ISO 8601 in UTC with milliseconds. */
   now(): string {
     return new Date(this.#engine.now).toISOString();
   }
@@ -113,7 +113,7 @@ export class Clock {
    * @throws {CentavoError} `CLOCK_LIMIT` when the condition is not true by then, and what `advance` throws
    *
    * @example
-   * await sim.clock.advanceUntil(() => sim.webhooks.events({ type: "checkout.expired" }).length > 0, { limit: "2 days" });
+   * await sim.clock.advanceUntil(() => sim.webhooks.events().length > 0, { limit: "2 days" });
    * await sim.clock.settle(); // the event has happened; now it is delivered
    */
   async advanceUntil(

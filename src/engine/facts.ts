@@ -3,7 +3,7 @@ import type { Row } from "./lifecycle.ts";
 
 /** Something that happened to a resource, named in the past tense, with the immutable row that it left. */
 export interface Fact<FactRow extends Row = Row> {
-  /** Its name, such as `payment_intent.succeeded`. */
+  /** Its name, such as `charge.succeeded`. */
   readonly type: string;
   /** The name of the resource's lifecycle. */
   readonly resource: string;

@@ -44,7 +44,7 @@ export class RandomStreams {
     return uniformInt(this.#draw(stream), 0, bound - 1);
   }
 
-  /** Returns `length` characters of 0-9, A-Z and a-z after a prefix such as `pi_`. */
+  /** Returns `length` characters of 0-9, A-Z and a-z after a prefix such as `ch_`. */
   base62(stream: string, length: number, prefix = ""): string {
     const generator = this.#draw(stream);
     const codes: number[] = [];

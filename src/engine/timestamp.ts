@@ -3,7 +3,7 @@ const written = new Map<number, string>();
 const MOST_WRITTEN = 1024;
 
 /**
- * Formats a moment as `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`).
+ * Formats a moment as `YYYY-MM-DDTHH:mm:ss.sssZ`.
  * @param milliseconds virtual time since 1970-01-01T00:00:00Z
  */
 export function toTimestamp(milliseconds: number): string {

@@ -42,6 +42,23 @@ describe("the kit", () => {
     expect(found).toEqual([]);
   });
 
+  test("says nothing of it in comments and docstrings either", () => {
+    const found = productSources()
+      .filter(({ path }) => kit.test(path))
+      .flatMap(({ path, tree }) => wordsInComments(tree.text).map((word) => `${path}: ${word}`));
+    expect(found).toEqual([]);
+  });
+
+  test.for([
+    ["/** What `webhook.order` says. */", ["webhook.order"]],
+    ["// such as payment_intent.succeeded", ["payment_intent.succeeded"]],
+    ["/** A PaymentMethod, or a checkout. */", ["PaymentMethod", "checkout"]],
+    ["/** An `invoice` in ₱. */", ["invoice", "₱"]],
+    ["const path = `/events/${id}`; // the merchant's own", []],
+  ] as const)("is caught with the comment %s", ([text, found]) => {
+    expect(wordsInComments(text)).toEqual(found);
+  });
+
   test.for([
     ['throw new ApiError("BODY_TOO_LARGE");', ["BODY_TOO_LARGE"]],
     ['assumptions.value("http.idempotency-key");', ["http.idempotency-key"]],
@@ -70,4 +87,25 @@ function wordsOf({ tree }: Source): string[] {
       found.push(`{ ${node.getText(tree)} }`);
   });
   return found;
+}
+
+const COMMENT = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+/** Ids, codes and names are one word each, with dots and hyphens inside. */
+const WORD = /₱|[\w-]+(?:\.[\w-]+)*/g;
+
+/** Names of the service that no code has, but that explain nothing to a reader of another one. */
+const told: ReadonlySet<string> = new Set([
+  "PaymentMethod",
+  "paymentMethod",
+  "PaymentIntent",
+  "intent",
+  "intents",
+  "₱",
+]);
+/** Words that the kit needs, too: the scheme of a header, and the language. */
+const english: ReadonlySet<string> = new Set(["bearer", "PHP"]);
+
+function wordsInComments(text: string): string[] {
+  const found = [...text.matchAll(COMMENT)].flatMap(([comment]) => comment.match(WORD) ?? []);
+  return found.filter((word) => told.has(word) || (words.has(word) && !english.has(word)));
 }
