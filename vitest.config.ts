@@ -7,7 +7,7 @@ import { entries } from "./scripts/entries.ts";
 const patchesTheProcess = [
   "test/{docs,examples,time-travel,ways-in}/**/*.test.ts",
   "test/faults/{clients-over-*,own-timeouts,the-answer-is-lost}.test.ts",
-  "test/journal/ways-in.test.ts",
+  "test/{journal,kit}/ways-in.test.ts",
   "test/scenarios/every-way-in.test.ts",
 ];
 

@@ -65,6 +65,10 @@ export class Table<Value> {
     return this.#values.values();
   }
 
+  all(): Value[] {
+    return [...this.#values.values()];
+  }
+
   set(id: string, value: Value): void {
     const previous = this.#values.get(id);
     this.#requireFreeKeys(id, previous, value);

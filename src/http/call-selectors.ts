@@ -14,7 +14,7 @@ export interface CallOccasion extends Occasion {
   /** Every id that its path or body names. */
   readonly resources: readonly string[];
   readonly merchant: string | undefined;
-  /** The strings at the top level of its JSON body. */
+  /** The strings at the top level of its body. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

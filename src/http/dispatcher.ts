@@ -4,7 +4,7 @@ import { Addresses } from "./addresses.ts";
 import type { Part } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
-import { readBody } from "./body.ts";
+import { parseParameters, readBody } from "./body.ts";
 import { CallReader } from "./call-reader.ts";
 import type { AnyCall, Arrival } from "./call-reader.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
@@ -189,7 +189,7 @@ export class Dispatcher implements Service {
     const { method, path, headers, body } = arrival;
     const { route, params } = this.#known(arrival);
     const merchant = this.#merchantOf(route, headers);
-    const fields = fieldsOf(body);
+    const fields = fieldsOf(body, headers["content-type"]);
     const key = headers["idempotency-key"];
     const id = key === undefined ? undefined : this.#idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
     let own: RawAnswer | undefined;
@@ -250,10 +250,12 @@ function scopeOf(merchantId: string, { method, path }: Arrival): string {
   return `${merchantId} ${method} ${path}`;
 }
 
-/** Returns the strings at the top level of a JSON body, by which a fault may select a call. */
-function fieldsOf(body: Arrival["body"]): Readonly<Record<string, string>> {
+/** Returns the strings at the top level of a body, by which a fault may select a call. */
+function fieldsOf(body: Arrival["body"], contentType: string | undefined): Readonly<Record<string, string>> {
   try {
-    const parsed: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
+    if (typeof body !== "string") return {};
+    if (contentType?.startsWith("application/x-www-form-urlencoded") === true) return parseParameters(body);
+    const parsed: unknown = JSON.parse(body);
     if (typeof parsed !== "object" || parsed === null) return {};
     return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === "string"));
   } catch {

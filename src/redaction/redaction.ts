@@ -56,7 +56,7 @@ export function redact(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
-    const field = TELLING_NAME.test(name) ? name.replaceAll(/[_-]/g, "").toLowerCase() : "";
+    const field = TELLING_NAME.test(name) ? innermost(name).replaceAll(/[_-]/g, "").toLowerCase() : "";
     if (DROPPED_FIELDS.has(field)) continue;
     if (HIDDEN_FIELDS.has(field)) entries.push([name, "[redacted]"]);
     else if (CARD_FIELDS.has(field) && typeof inner === "string" && /^[\d -]{12,}$/.test(inner))
@@ -82,4 +82,9 @@ function decode(path: string): string {
       return escaped;
     }
   });
+}
+
+/** The last name of a field that a form writes with brackets: `cvc` of `card[cvc]`. */
+function innermost(name: string): string {
+  return name.endsWith("]") ? name.slice(name.lastIndexOf("[") + 1, -1) : name;
 }

@@ -7,9 +7,8 @@ import { paymentMethods } from "../service/payment-methods/resource.ts";
 import { paymentService as declaration } from "../service/service.ts";
 import { subscriptions } from "../service/subscriptions/resource.ts";
 import { transactions } from "../service/transactions/resource.ts";
-import { everyActOn } from "./acts.ts";
 import type { OptionsOf, Settings } from "./options.ts";
-import { openWorld } from "./world.ts";
+import { simulatedServiceOf } from "./simulated-service.ts";
 
 export { customerPages } from "../service/checkout/customer-pages.ts";
 export type { CheckoutView } from "../service/checkout/views.ts";
@@ -26,6 +25,8 @@ export { checkout, paymentIntents, subscriptions, transactions };
 /** The options of a simulator. Every option has a fixed default, so that the same code gives the same run. */
 export type SimulatorOptions = OptionsOf<AssumptionOverrides>;
 
+const simulated = simulatedServiceOf(declaration);
+
 /** A world of the payment service, with the commands of its resources by name. */
 export type PaymentWorld = ReturnType<typeof openPaymentWorld>;
 
@@ -34,7 +35,7 @@ export type PaymentWorld = ReturnType<typeof openPaymentWorld>;
  * @param onHeld called with the time until which an answer is held, in milliseconds since 1970
  */
 function openPaymentWorld(settings: Settings, connections: Connections, onHeld: (until: number) => void) {
-  const world = openWorld(declaration, { ...settings, connections, onHeld });
+  const world = simulated.open(settings, connections, onHeld);
   const { of } = world;
   return {
     ...world,
@@ -46,11 +47,6 @@ function openPaymentWorld(settings: Settings, connections: Connections, onHeld: 
     auth: of(auth),
     merchants: of(auth).merchants,
   };
-}
-
-/** Begins a world with the service's keys and one merchant. */
-function beginWorld({ engine, of }: PaymentWorld, { webhookUrl }: Settings): void {
-  engine.unit(() => declaration.begin(of, { webhookUrl }));
 }
 
 /** The first merchant's id and secrets, and the administrator's key. All are fake and work only with this simulator. */
@@ -69,4 +65,4 @@ export function credentialsOf({ merchants, auth: { adminKey } }: PaymentWorld): 
 }
 
 /** The payment service, for a simulator to run. */
-export const paymentService = { acts: everyActOn(declaration), open: openPaymentWorld, begin: beginWorld };
+export const paymentService = { ...simulated, open: openPaymentWorld };

@@ -1,8 +1,13 @@
 import type { Used } from "../assumptions/assumptions.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { ActTable } from "../declaration/act.ts";
+import type { AnyResource, DeclaredWords } from "../declaration/resource.ts";
+import type { DefinedService } from "../declaration/service.ts";
+import { everyActOn } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
 import type { Settings } from "./options.ts";
+import { openWorld } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** The parts of a world of any service. */
 export interface WorldParts extends KitParts {
@@ -20,4 +25,18 @@ export interface SimulatedService<Parts extends WorldParts, Table extends ActTab
   readonly open: (settings: Settings, connections: Connections, onHeld: (until: number) => void) => Parts;
   /** Writes the first rows of a new world. */
   readonly begin: (parts: Parts, settings: Settings) => void;
+}
+
+/** Makes a declared service one that can be simulated. */
+export function simulatedServiceOf<Words extends DeclaredWords, const Resources extends readonly AnyResource<Words>[]>(
+  service: DefinedService<Words, Resources>,
+) {
+  return {
+    acts: everyActOn(service),
+    open: (settings: Settings, connections: Connections, onHeld: (until: number) => void): World<Words> =>
+      openWorld(service, { ...settings, connections, onHeld }),
+    begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl }: Settings): void {
+      engine.unit(() => service.begin(of, { webhookUrl }));
+    },
+  };
 }

@@ -1,0 +1,69 @@
+import { toSettings } from "../../src/simulator/options.ts";
+import type { OptionsOf } from "../../src/simulator/options.ts";
+import { readRecordingOf } from "../../src/simulator/recording.ts";
+import { ServiceSimulator } from "../../src/simulator/service-simulator.ts";
+import { simulatedServiceOf } from "../../src/simulator/simulated-service.ts";
+import type { AssumptionsOf } from "../../src/declaration/service.ts";
+import { chargeApi, type ChargeFault } from "./charge-api.ts";
+import type { Words } from "./charge-objects.ts";
+
+const HOOKS = "https://gym.example/hooks";
+
+const simulated = simulatedServiceOf(chargeApi);
+type Options = OptionsOf<AssumptionsOf<Words>>;
+export type ChargeSimulator = ReturnType<typeof simulate>;
+
+/** The charge API, as a test of a gym that uses it holds it in its hands. */
+export function simulate(options: Options = {}) {
+  const settings = toSettings({ baseUrl: "https://api.charges.example", webhookUrl: HOOKS, ...options });
+  return new ServiceSimulator<ReturnType<typeof simulated.open>, typeof simulated.acts, ChargeFault>(
+    simulated,
+    settings,
+  );
+}
+
+/** Runs a recording again. */
+export async function replayed(recording: ReturnType<ChargeSimulator["recording"]>): Promise<ChargeSimulator> {
+  const read = readRecordingOf(simulated.acts, JSON.parse(JSON.stringify(recording)));
+  const sim = simulate(read.options as Options);
+  await sim.play(read);
+  return sim;
+}
+
+export interface ChargeObject {
+  readonly id: string;
+  readonly object: string;
+  readonly status: string;
+  readonly amount: number;
+}
+
+export const authorization = "Bearer sk_test_acct_1";
+
+/** Sends a form to the API, as the gym's code does. */
+export function post(
+  sim: { readonly fetch: ChargeSimulator["fetch"] },
+  target: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return sim.fetch(target, {
+    method: "POST",
+    headers: { authorization, ...headers },
+    body: new URLSearchParams(fields),
+  });
+}
+
+/** Charges 12.50 to a source. */
+export async function charge(sim: ChargeSimulator, source = "tok_visa"): Promise<ChargeObject> {
+  return (await (await post(sim, "/v1/charges", { amount: "1250", source })).json()) as ChargeObject;
+}
+
+export async function retrieve(sim: ChargeSimulator, id: string): Promise<ChargeObject> {
+  const response = await sim.fetch(`/v1/charges/${id}`, { headers: { authorization } });
+  return (await response.json()) as ChargeObject;
+}
+
+/** The types of every event so far. */
+export function eventsOf(sim: ChargeSimulator): string[] {
+  return sim.webhooks.events().map(({ type }) => type);
+}
