@@ -16,7 +16,7 @@ export interface Beginning {
 }
 
 /** The declaration of a service: a list of resources, and what they share. */
-export interface Service<
+export interface ServiceDeclaration<
   Words extends DeclaredWords,
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
 > {
@@ -43,7 +43,7 @@ export interface Service<
 export interface DefinedService<
   Words extends DeclaredWords,
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
-> extends Service<Words, Resources> {
+> extends ServiceDeclaration<Words, Resources> {
   readonly description: Description<Words>;
   readonly knownFaults: KnownFaults;
 }
@@ -59,7 +59,7 @@ export type AssumptionsOf<Words extends DeclaredWords> = OverridesOf<Words["tabl
 export function defineService<
   Words extends DeclaredWords,
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
->(service: Service<Words, Resources>): DefinedService<Words, Resources> {
+>(service: ServiceDeclaration<Words, Resources>): DefinedService<Words, Resources> {
   const { resources } = service;
   const names = {
     name: resources.map(({ name }) => name),
@@ -89,6 +89,6 @@ export function defineService<
 }
 
 /** Returns every route of a service, in the order of its resources. */
-export function routesIn<Words extends DeclaredWords>({ resources }: Pick<Service<Words>, "resources">) {
+export function routesIn<Words extends DeclaredWords>({ resources }: Pick<ServiceDeclaration<Words>, "resources">) {
   return resources.flatMap(({ routes }) => routes);
 }

@@ -3,7 +3,7 @@ import { schemaAddress } from "../declaration/description.ts";
 import type { JsonSchema } from "../declaration/description.ts";
 import type { DeclaredWords } from "../declaration/resource.ts";
 import { routesIn } from "../declaration/service.ts";
-import type { DefinedService, Service } from "../declaration/service.ts";
+import type { DefinedService, ServiceDeclaration } from "../declaration/service.ts";
 
 /** A webhook of the document, which covers the events of one resource. */
 export interface Webhook {
@@ -15,7 +15,9 @@ export interface Webhook {
 }
 
 /** Returns the webhooks of the resources, sorted by name. */
-export function webhooksIn<Words extends DeclaredWords>({ resources }: Pick<Service<Words>, "resources">): Webhook[] {
+export function webhooksIn<Words extends DeclaredWords>({
+  resources,
+}: Pick<ServiceDeclaration<Words>, "resources">): Webhook[] {
   const webhooks = resources.flatMap(({ events }): Webhook[] =>
     events === undefined ? [] : [{ ...events, component: `${pascalCase(events.name)}Event` }],
   );

@@ -1,7 +1,7 @@
 import { Assumptions } from "../assumptions/assumptions.ts";
 import { errorOfProblem } from "../declaration/description.ts";
 import type { AnyResource, DeclaredWords, Ground, Of, Readers, Resource, Told } from "../declaration/resource.ts";
-import type { AssumptionsOf, DefinedService, Service } from "../declaration/service.ts";
+import type { AssumptionsOf, DefinedService, ServiceDeclaration } from "../declaration/service.ts";
 import { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
 import { Faults } from "../faults/faults.ts";
@@ -113,7 +113,7 @@ function mounted<Words extends DeclaredWords>({ routes }: AnyResource<Words>, co
 
 /** Announces facts to merchants as events of their resources. Facts that no resource announces stay inside. */
 function announcing<Words extends DeclaredWords>(
-  { resources, receiverOf }: Service<Words>,
+  { resources, receiverOf }: ServiceDeclaration<Words>,
   of: Of,
   outbox: Outbox,
 ): (fact: Fact) => void {
