@@ -15,7 +15,7 @@ export interface Act<Parts, Schema extends z.ZodObject, Result> {
   readonly perform: (parts: Parts, details: z.output<Schema>) => Result;
 }
 
-interface AnyAct<Parts> {
+export interface AnyAct<Parts> {
   readonly schema: z.ZodObject;
   readonly read?: (parts: Parts, given: never) => object;
   readonly perform: (parts: Parts, details: never) => unknown;

@@ -51,7 +51,7 @@ export type Result<Data, Failure extends HttpError = HttpError> =
 const USUAL = { source: "", service: "api", errors: [], assumes: [] } as const;
 
 /** An endpoint as a service declares it. */
-interface DeclaredRoute<
+export interface DeclaredRoute<
   Words extends ServiceWords,
   Commands,
   Params extends z.ZodObject | undefined = z.ZodObject | undefined,
