@@ -57,7 +57,7 @@ describe("advanceUntil", () => {
     expect(world.engine.now).toBe(1000);
   });
 
-  test("runs what its condition makes due first, and not what it takes off the clock", async () => {
+  test("first runs the timers that its condition makes due, and never those that it cancels", async () => {
     const world = new ParcelWorld();
     const rung: string[] = [];
     world.onRing((name) => void rung.push(name));

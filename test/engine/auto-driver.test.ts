@@ -64,7 +64,7 @@ describe("the auto driver", () => {
     expect(world.engine.journal.entries).toMatchObject([{ kind: "failure", details: { message: "the rope tore" } }]);
   });
 
-  test("tells the next call of the test of the timer that failed, and of nothing twice", async () => {
+  test("reports a failed timer to the next call of the test, once", async () => {
     const { world, driver, turn } = driven();
     world.engine.unit(() => world.ringAt(10, "broken"));
     driver.requestAnswered();
@@ -76,7 +76,7 @@ describe("the auto driver", () => {
     await world.clock.settle();
   });
 
-  test("tells the next call of the test of a run-away loop, which it drives once for each request", async () => {
+  test("reports a run-away loop to the next call of the test, and drives it once for each request", async () => {
     const { world, driver, turn } = driven();
     world.engine.onTimer("echo", () =>
       world.engine.schedule("echo", "wall", "again", world.engine.now, { type: "again" }),
@@ -91,7 +91,7 @@ describe("the auto driver", () => {
     });
   });
 
-  test("tells a call of the test that waits for it of what fails meanwhile", async () => {
+  test("reports a failure to a call of the test that waits for it meanwhile", async () => {
     const { world, driver, turn } = driven();
     const line = Promise.withResolvers<void>();
     world.engine.onTimer("call", () => () => line.promise);

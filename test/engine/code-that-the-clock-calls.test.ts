@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { WorldSnapshot } from "../../src/engine/world-snapshot.ts";
 import { ParcelWorld } from "./parcels.ts";
 
-/** A world, and its beginning, which whatever the clock calls may put back. */
+/** A world and a snapshot of its beginning, which code that the clock calls may restore. */
 function rewindable(): { world: ParcelWorld; rewind: () => void } {
   const world = new ParcelWorld();
   const beginning = world.engine.snapshot();
@@ -32,7 +32,7 @@ describe("a listener", () => {
     expect(told).toEqual([10, 10, 20]);
   });
 
-  test("may take what is due at that very moment off the clock", async () => {
+  test("may cancel what is due at that very moment", async () => {
     const world = new ParcelWorld();
     const rung: string[] = [];
     world.onRing((name) => void rung.push(name));
@@ -47,7 +47,7 @@ describe("a listener", () => {
     expect(rung).toEqual(["left"]);
   });
 
-  test("that restores a world leaves those after it with the time of that world", async () => {
+  test("that restores a world gives the listeners after it the time of that world", async () => {
     const { world, rewind } = rewindable();
     const told: number[] = [];
     world.clock.onMove((now) => {
@@ -73,7 +73,7 @@ describe("a listener", () => {
     expect(world.engine.snapshot()).toEqual(early);
   });
 
-  test("that throws when a world is restored is heard, and the world is restored all the same", async () => {
+  test("that throws while a world is restored makes the call throw, and the world is still restored", async () => {
     const { world, early } = await dayOld();
     world.clock.onMove(() => {
       throw new RangeError("mine");
@@ -96,7 +96,7 @@ describe("a listener", () => {
 });
 
 describe("a world that is restored at the very end of a call ends the call there", () => {
-  test("by a listener of the last move, so that nobody is told of the other world's progress", async () => {
+  test("by a listener of the last move, so that the other world's progress is not reported", async () => {
     const { world, rewind } = rewindable();
     world.clock.onMove((now) => {
       if (now === 1000) rewind();

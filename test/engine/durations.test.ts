@@ -101,7 +101,7 @@ describe("a calendar duration", () => {
   });
 });
 
-describe("what is no duration is refused, saying why:", () => {
+describe("an invalid duration is refused, saying why:", () => {
   test.for<[unknown, RegExp]>([
     ["", /write it as "3 days"/],
     ["3", /write it as "3 days"/],

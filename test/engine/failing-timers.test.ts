@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ParcelWorld } from "./parcels.ts";
 
-/** A world in which the bell "broken" throws after writing all over the place. */
+/** A world in which the bell "broken" writes rows and timers, and then throws. */
 function withBrokenBell(): { world: ParcelWorld; rung: string[] } {
   const world = new ParcelWorld();
   const rung: string[] = [];
@@ -50,7 +50,7 @@ describe("a timer whose step throws", () => {
     expect(world.clock.now()).toBe("1970-01-01T00:01:00.010Z");
   });
 
-  test("because its resource does not take the input is named with the resource's state", async () => {
+  test("because its resource does not take the input names the resource's state", async () => {
     const world = new ParcelWorld();
     world.engine.unit(() => {
       world.parcels.create("p1", { label: "L", travelTime: 1 });
@@ -59,7 +59,7 @@ describe("a timer whose step throws", () => {
     await expect(world.clock.advance("1 second")).rejects.toThrow(/parcel\/p1\/arrival.*is packed and does not take/);
   });
 
-  test("because nobody runs timers of its owner says so", async () => {
+  test("because its owner has no handler says so", async () => {
     const world = new ParcelWorld();
     world.engine.unit(() => world.engine.schedule("ghost", "g", "boo", 5, { type: "boo" }));
     await expect(world.clock.advance("1 second")).rejects.toThrow(/No handler runs the timers of "ghost"/);

@@ -7,7 +7,7 @@ import { history, live, look, workshop } from "./random-work.ts";
 fc.configureGlobal({ seed: 20260101 });
 
 describe("a fork", () => {
-  test("and its parent never see each other's changes, and live alike when they do alike", async () => {
+  test("and its parent never see each other's changes, and the same commands lead both to the same world", async () => {
     await fc.assert(
       fc.asyncProperty(history, history, history, async (past, future, another) => {
         const parent = workshop();
@@ -46,7 +46,7 @@ describe("a fork", () => {
     expect(parent.parcels.rows.get("a")?.state).toBe("on_the_way");
   });
 
-  test("shares the rows themselves, which nobody can change", () => {
+  test("shares the rows themselves, which are immutable", () => {
     const parent = workshop();
     parent.send("a", 10);
     const fork = workshop();

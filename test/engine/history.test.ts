@@ -9,7 +9,7 @@ interface Parcel {
 interface Depot {
   readonly engine: Engine;
   readonly parcels: Table<Parcel>;
-  /** What goes on needs these. */
+  /** Rows that unfinished work still needs. */
   readonly needed: Set<string>;
   /** How many rows were looked at. */
   asked: number;
@@ -67,7 +67,7 @@ test("a bounded history keeps what is needed beyond its bound, and no more of it
   expect(stamps.get("s999")).toBe(true);
 });
 
-test("a bounded history refuses to hear of a kind that nobody tracks", () => {
+test("a bounded history refuses a kind that is not tracked", () => {
   const { engine } = depot(10);
   expect(() => engine.unit(() => engine.history.finish("letters", "l1"))).toThrow(
     'The history does not track "letters", so a bounded world could not forget it. Call track first.',

@@ -26,7 +26,7 @@ describe("an instant", () => {
 
   test.for<[string, unknown]>([
     ["empty text", ""],
-    ["text that is no time", "tomorrow"],
+    ["text that is not a time", "tomorrow"],
     ["a day that is not in the calendar", "2026-02-30"],
     ["an hour that is not in the day", "2026-02-28T25:00:00Z"],
     ["a time without an offset", "2026-03-01T00:00:00"],
@@ -37,7 +37,7 @@ describe("an instant", () => {
     ["null", null],
     ["undefined", undefined],
     ["a big integer", 1n],
-    ["an object that is no time", {}],
+    ["an object that is not a time", {}],
     ["a Temporal date, which is a whole day", Temporal.PlainDate.from("2026-03-01")],
   ])("may not be %s", ([, instant]) => {
     const read = (): number => parseInstant(instant as InstantLike);

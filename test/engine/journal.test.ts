@@ -22,7 +22,7 @@ describe("the digest", () => {
     expect(asked.engine.journal.digest()).toBe((await sendTwo(new ParcelWorld())).engine.journal.digest());
   });
 
-  test("does not remember what was undone, even where it was asked for before it was undone", async () => {
+  test("does not remember what was undone, even if it was asked for before", async () => {
     const world = new ParcelWorld();
     const attempt = (): void => {
       world.engine.note("warning", { message: "undone" });
@@ -34,7 +34,7 @@ describe("the digest", () => {
     expect(world.engine.journal.digest()).toBe((await sendTwo(new ParcelWorld())).engine.journal.digest());
   });
 
-  test("leaves out what is true of one run only, and nothing else", () => {
+  test("leaves out only what is true of a single run", () => {
     const digestOf = (text: string, stamp: number, now = 0): string => {
       const { engine } = new ParcelWorld({ now });
       engine.note("hostile", { name: text, method: "POST", url: "/" }, { answer: stamp });

@@ -58,7 +58,7 @@ describe("a step", () => {
     expect(lifecycle.step("delivered", data, { type: "send", at: 0 })).toBeUndefined();
   });
 
-  test("is not taken in a final state even where the whole machine takes the input", () => {
+  test("is not taken in a final state, even if the whole machine takes the input", () => {
     const machine = createMachine({
       initial: "a",
       on: { look: { actions: emit({ type: "seen" }) } },
@@ -67,7 +67,7 @@ describe("a step", () => {
     expect(new Lifecycle("thing", machine).step("a", {}, { type: "look", at: 0 })).toBeUndefined();
   });
 
-  test("that the machine takes without doing anything is a step all the same", () => {
+  test("that the machine takes without doing anything is still a step", () => {
     const { data } = lifecycle.start(terms);
     expect(lifecycle.step("packed", data, { type: "look_at", at: 0 })).toEqual({ state: "packed", data, effects: [] });
   });
@@ -134,7 +134,7 @@ describe("a resource", () => {
     ]);
   });
 
-  test("that does not take an input says in which state it is, and nothing happens", () => {
+  test("that does not take an input names its state, and nothing happens", () => {
     const { engine, parcels } = new ParcelWorld();
     engine.unit(() => parcels.create("p1", { label: "L", travelTime: 50 }));
     const before = engine.snapshot();
@@ -145,7 +145,7 @@ describe("a resource", () => {
     expect(engine.snapshot()).toEqual(before);
   });
 
-  test("has an id of its own", () => {
+  test("has a unique id", () => {
     const { engine, parcels } = new ParcelWorld();
     engine.unit(() => parcels.create("p1", { label: "L", travelTime: 50 }));
     expect(() => engine.unit(() => parcels.create("p1", { label: "M", travelTime: 50 }))).toThrow(/p1 already/);

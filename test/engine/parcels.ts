@@ -65,7 +65,7 @@ export const parcelMachine = machineSetup.createMachine({
   },
 });
 
-/** A small world around parcels, with a table of its own and an owner of timers that a test fills in. */
+/** A small world around parcels, with an extra table and an owner of timers that a test fills in. */
 export class ParcelWorld {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -97,7 +97,7 @@ export class ParcelWorld {
     this.engine.schedule("bell", "tower", name, at, { type: name });
   }
 
-  /** Says what happens when a bell rings. Whatever it returns is the timer's work in flight. */
+  /** Sets what happens when a bell rings. A promise that it returns is the timer's work in flight. */
   onRing(ring: (name: string) => InFlightWork | void): void {
     this.engine.onTimer("bell", ({ input }) => ring(input.type));
   }

@@ -31,7 +31,7 @@ describe("a seed", () => {
     });
   });
 
-  test("of its own gives values of its own", () => {
+  test("that differs gives other values", () => {
     expect(draw("1")).not.toEqual(draw("2"));
   });
 });
@@ -39,7 +39,7 @@ describe("a seed", () => {
 describe("a stream", () => {
   const streams = fc.array(fc.constantFrom("ids", "faults", "delays"), { maxLength: 40 });
 
-  test("gives the same values whatever is drawn from other streams, and in whatever units", () => {
+  test("gives the same values regardless of draws from other streams, and of the units that draw", () => {
     fc.assert(
       fc.property(streams, (order) => {
         const alone = new ParcelWorld().engine;
@@ -51,7 +51,7 @@ describe("a stream", () => {
     );
   });
 
-  test("goes back with the unit that drew from it", () => {
+  test("is rolled back with the unit that drew from it", () => {
     const { engine } = new ParcelWorld();
     const rolls = (count: number): number[] => Array.from({ length: count }, () => engine.random.below("dice", 1000));
     engine.unit(() => rolls(3));
@@ -64,7 +64,7 @@ describe("a stream", () => {
     expect(engine.unit(() => rolls(5))).toEqual(undone);
   });
 
-  test("covers its whole range, evenly", () => {
+  test("covers its whole range evenly", () => {
     const { engine } = new ParcelWorld();
     const counts = new Array<number>(6).fill(0);
     engine.unit(() => {

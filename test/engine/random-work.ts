@@ -59,7 +59,7 @@ export function perform(world: ParcelWorld, works: readonly Work[]): void {
   }
 }
 
-/** Lives through a history. A command that the world refuses changes nothing, and life goes on. */
+/** Runs a history. A command that the world refuses changes nothing, and the next one follows. */
 export async function live(
   world: ParcelWorld,
   commands: readonly (readonly [readonly Work[], number])[],
@@ -74,7 +74,7 @@ export async function live(
   }
 }
 
-/** All that can be seen of a world: its snapshot, its digest, what its indexes find, what runs next. */
+/** Everything observable in a world: its snapshot, its digest, what its indexes find, what runs next. */
 export function look({ engine, parcels, shelves, clock }: ParcelWorld): unknown {
   return {
     world: engine.inUnit ? undefined : engine.snapshot(),

@@ -7,7 +7,7 @@ import { command, history, live, look, perform, workshop } from "./random-work.t
 fc.configureGlobal({ seed: 20260101 });
 
 describe("a command that throws", () => {
-  test("leaves the world as it was, whatever it did before, and everything goes on as if it had never been tried", async () => {
+  test("leaves the world as it was, and everything goes on as if it had never been tried", async () => {
     await fc.assert(
       fc.asyncProperty(
         history,
@@ -36,7 +36,7 @@ describe("a command that throws", () => {
     );
   });
 
-  test("gives back the timers that it cancelled, even where it scheduled so many that the old ones were swept away", () => {
+  test("restores the timers that it cancelled, even if it scheduled so many that the old ones were swept away", () => {
     const world = new ParcelWorld();
     world.engine.unit(() => {
       for (let at = 1; at <= 10; at += 1) world.ringAt(at, `${at}`);

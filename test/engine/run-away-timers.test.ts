@@ -12,7 +12,7 @@ test("a timer that schedules itself without letting time move on is stopped and 
   expect(world.engine.now).toBe(10);
 });
 
-test("a loop that branches, as a webhook handler that pays for every event, is stopped before it fills the memory", async () => {
+test("a loop that branches, like a webhook handler that pays for every event, is stopped before it fills the memory", async () => {
   const world = new ParcelWorld();
   let fired = 0;
   world.onRing(() => {
@@ -37,7 +37,7 @@ test("a long chain that is meant goes on where it was stopped", async () => {
   expect(left).toBe(0);
 });
 
-test("many timers of one moment, each with a few consequences, are no loop", async () => {
+test("many timers of one moment, each with a few consequences, are not a loop", async () => {
   const world = new ParcelWorld();
   let fired = 0;
   world.onRing((name) => {
@@ -51,7 +51,7 @@ test("many timers of one moment, each with a few consequences, are no loop", asy
   expect(fired).toBe(40_000);
 });
 
-test("two busy moments of one advance are counted each for itself", async () => {
+test("two busy moments of one advance are counted separately", async () => {
   const world = new ParcelWorld();
   let left = 0;
   world.onRing((name) => {
@@ -66,7 +66,7 @@ test("two busy moments of one advance are counted each for itself", async () => 
   expect(left).toBe(0);
 });
 
-test("what a test schedules between two advances is nobody's consequence", async () => {
+test("timers that a test schedules between two advances are not consequences", async () => {
   const world = new ParcelWorld();
   world.onRing(() => {});
   world.engine.unit(() => world.ringAt(10, "first"));

@@ -79,7 +79,7 @@ describe("restoring while work is in flight", () => {
     expect(world.engine.snapshot()).toEqual(beginning);
   });
 
-  test("makes what is scheduled at once nobody's consequence", async () => {
+  test("does not count timers scheduled right afterwards as consequences", async () => {
     const world = new ParcelWorld();
     const beginning = world.engine.snapshot();
     world.onRing(() => async () => {

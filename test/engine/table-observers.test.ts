@@ -6,7 +6,7 @@ interface Parcel {
   readonly weight: number;
 }
 
-/** Keeps the weights of a table by what it is told alone. */
+/** Keeps the weights of a table from its notifications alone. */
 class Scales implements TableObserver<Parcel> {
   weights: number[] = [];
 
@@ -39,7 +39,7 @@ function put({ engine, parcels }: Depot, weights: Readonly<Record<string, number
   });
 }
 
-/** What an observer has to know, by going through the rows. */
+/** What an observer has to know, computed from the rows. */
 function weighed({ parcels }: Depot): number[] {
   return [...parcels.values()].map(({ weight }) => weight).toSorted((left, right) => left - right);
 }
@@ -62,7 +62,7 @@ describe("what is derived from a table's rows", () => {
     check(here, [2, 3]);
   });
 
-  test("follows a rollback, whatever was made and changed before it", () => {
+  test("follows a rollback of any rows that were made and changed", () => {
     const failing = (): void => {
       here.parcels.set("p3", { weight: 7 });
       here.parcels.set("p1", { weight: 8 });
@@ -73,7 +73,7 @@ describe("what is derived from a table's rows", () => {
     check(here, [2, 3]);
   });
 
-  test("follows what is forgotten, whatever is made, changed and taken back afterwards", () => {
+  test("follows forgotten rows, through any later creations, changes and rollbacks", () => {
     put(here, { p3: 5, p4: 6 });
     here.parcels.forget(["p1", "p3", "p0"]);
     check(here, [2, 6]);

@@ -66,7 +66,7 @@ describe("an index", () => {
 });
 
 describe("a table", () => {
-  test("keeps its rows in the order in which they were made, whatever is changed or undone", () => {
+  test("keeps its rows in order of creation through changes and rollbacks", () => {
     const { log, table, set } = shelves();
     for (const id of ["s2", "s1", "s3"]) set(id, {});
     set("s2", { code: "A" });
@@ -96,7 +96,7 @@ describe("rows that are forgotten inside a unit", () => {
     expect([table.size, table.by("code", "A")]).toEqual([0, undefined]);
   });
 
-  test("stay, in their order, where it throws", () => {
+  test("stay, in their order, if it throws", () => {
     const { log, table, set } = shelves();
     for (const id of ["s1", "s2", "s3"]) set(id, { code: id });
     const attempt = (): void => {
@@ -109,7 +109,7 @@ describe("rows that are forgotten inside a unit", () => {
     expect(table.by("code", "s1")).toEqual({ code: "s1" });
   });
 
-  test("stay where the unit writes them again", () => {
+  test("stay if the unit writes them again", () => {
     const { log, table, set } = shelves();
     set("s1", { code: "A" });
     log.run(() => {

@@ -59,7 +59,11 @@ describe("the clock", () => {
     ["options that are none", [holds, "2 days"], /^clock\.advanceUntil takes its options .* not "2 days"\.$/],
     ["no options at all", [holds, null], /^clock\.advanceUntil takes its options .* not null\.$/],
     ["an unknown option", [holds, { limits: 1 }], /^clock\.advanceUntil has no option "limits".* "limit"\.$/],
-    ["a report to nobody", [holds, { onProgress: 5 }], /^The option onProgress of clock\.advanceUntil is 5\. It takes/],
+    [
+      "an onProgress that is not a function",
+      [holds, { onProgress: 5 }],
+      /^The option onProgress of clock\.advanceUntil is 5\. It takes/,
+    ],
   ] as const)("refuses %s", async ([, given, message]) => {
     const world = new ParcelWorld();
     world.send("p1", 0);
@@ -69,22 +73,19 @@ describe("the clock", () => {
     expect(world.parcels.rows.get("p1")?.state).toBe("on_the_way");
   });
 
-  test.for(["advance", "advanceTo"] as const)(
-    "refuses of %s what is no option, before anything moves",
-    async (call) => {
-      const world = new ParcelWorld();
-      const move = world.clock[call].bind(world.clock) as (...given: readonly unknown[]) => Promise<void>;
-      const [amount] = call === "advance" ? ["1 day"] : ["1970-01-02"];
-      for (const options of [null, () => {}, { limit: "1 day" }, { onProgress: "loud" }])
-        await expect(move(amount, options)).rejects.toMatchObject({
-          code: "INVALID_OPTION",
-          message: expect.stringContaining(`clock.${call}`) as unknown,
-        });
-      expect(world.engine.now).toBe(0);
-    },
-  );
+  test.for(["advance", "advanceTo"] as const)("refuses an invalid option of %s before anything moves", async (call) => {
+    const world = new ParcelWorld();
+    const move = world.clock[call].bind(world.clock) as (...given: readonly unknown[]) => Promise<void>;
+    const [amount] = call === "advance" ? ["1 day"] : ["1970-01-02"];
+    for (const options of [null, () => {}, { limit: "1 day" }, { onProgress: "loud" }])
+      await expect(move(amount, options)).rejects.toMatchObject({
+        code: "INVALID_OPTION",
+        message: expect.stringContaining(`clock.${call}`) as unknown,
+      });
+    expect(world.engine.now).toBe(0);
+  });
 
-  test("refuses a listener that is none, and moves on", async () => {
+  test("refuses a listener that is not a function, and moves on", async () => {
     const world = new ParcelWorld();
     const onMove = world.clock.onMove.bind(world.clock) as (listener: unknown) => unknown;
     expect(() => onMove("me")).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));

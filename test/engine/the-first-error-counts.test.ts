@@ -7,7 +7,7 @@ interface Shelf {
   readonly load: number;
 }
 
-/** A world whose table has an observer that breaks where a row with a load of 13 is taken back. */
+/** A world whose table has an observer that throws when a row with a load of 13 is rolled back. */
 function withFragileObserver(): { engine: Engine; shelves: Table<Shelf>; stack: (loads: readonly number[]) => void } {
   const engine = new Engine({ seed: "1", now: 0 });
   const shelves = engine.table<Shelf>("shelves", {
@@ -24,7 +24,7 @@ function withFragileObserver(): { engine: Engine; shelves: Table<Shelf>; stack: 
   return { engine, shelves, stack };
 }
 
-describe("a command that throws and cannot be taken back whole", () => {
+describe("a command that throws and cannot be rolled back completely", () => {
   function fail(): ReturnType<typeof withFragileObserver> {
     const here = withFragileObserver();
     const attempt = (): void => {
@@ -35,11 +35,11 @@ describe("a command that throws and cannot be taken back whole", () => {
     return here;
   }
 
-  test("throws its own error, and everything else of it is taken back", () => {
+  test("throws its own error, and the rest of it is rolled back", () => {
     expect(fail().shelves.size).toBe(0);
   });
 
-  test("leaves what broke on the way back in the journal", () => {
+  test("leaves the rollback's failure in the journal", () => {
     expect(fail().engine.journal.entries).toMatchObject([
       { kind: "failure", details: { message: "A command was not taken back whole: the scales broke" } },
     ]);
@@ -52,7 +52,7 @@ describe("a command that throws and cannot be taken back whole", () => {
   });
 });
 
-test("a command that throws where the history would be trimmed throws its own error", () => {
+test("a command that throws when the history would be trimmed throws its own error", () => {
   const engine = new Engine({ seed: "1", now: 0, history: { keep: 1 } });
   engine.history.track("parcels", {
     isNeeded: () => false,
@@ -72,7 +72,7 @@ test("a command that throws where the history would be trimmed throws its own er
   ).toThrow(new RangeError("no"));
 });
 
-test("a timer that fails is named, although its command was not taken back whole", async () => {
+test("a timer that fails is named, even if its command was not rolled back completely", async () => {
   const world = new ParcelWorld();
   const fragile = world.engine.table<Shelf>("fragile", {
     observer: {

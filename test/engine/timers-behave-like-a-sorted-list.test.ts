@@ -8,7 +8,7 @@ import { UndoLog } from "../../src/engine/undo-log.ts";
 // The same cases on every run; a failure prints how to replay it.
 fc.configureGlobal({ seed: 20260101 });
 
-/** What the timers promise, in the plainest way: a list, sorted whenever somebody asks. */
+/** The simplest model of the timers: a list that is sorted on every read. */
 class SortedList {
   entries: { key: string; at: number; sequence: number }[] = [];
   sequence = 0;

@@ -3,7 +3,7 @@ import { ParcelWorld } from "./parcels.ts";
 
 const DAY = 86_400_000;
 
-/** A world whose bells write down when they rang, and then do what the test says. */
+/** A world whose bells record when they rang, and then run the test's callback. */
 function listening(then: (name: string, world: ParcelWorld) => void = () => {}): {
   world: ParcelWorld;
   heard: string[];
@@ -73,7 +73,7 @@ describe("a timer", () => {
     expect(heard).toEqual(["due at 50", "overdue at 50"]);
   });
 
-  test("of a state that was left in time never runs", async () => {
+  test("of a state that was left before it was due never runs", async () => {
     const world = new ParcelWorld();
     world.send("p1", 1000);
     world.engine.unit(() => world.parcels.step("p1", { type: "return_to_sender" }));

@@ -44,20 +44,17 @@ describe("a unit", () => {
     expect(engine.snapshot()).toEqual(before);
   });
 
-  test.for(["snapshot", "restore", "copyFrom"] as const)(
-    "is no moment for %s, the world being half changed",
-    (call) => {
-      const { engine } = new ParcelWorld();
-      const snapshot = engine.snapshot();
-      const other = new ParcelWorld().engine;
-      const calls: Record<typeof call, () => unknown> = {
-        snapshot: () => engine.snapshot(),
-        restore: () => engine.restore(snapshot),
-        copyFrom: () => other.copyFrom(engine),
-      };
-      expect(() => engine.unit(calls[call])).toThrow(`${call} was called while a command was still running`);
-    },
-  );
+  test.for(["snapshot", "restore", "copyFrom"] as const)("refuses %s while the world is half changed", (call) => {
+    const { engine } = new ParcelWorld();
+    const snapshot = engine.snapshot();
+    const other = new ParcelWorld().engine;
+    const calls: Record<typeof call, () => unknown> = {
+      snapshot: () => engine.snapshot(),
+      restore: () => engine.restore(snapshot),
+      copyFrom: () => other.copyFrom(engine),
+    };
+    expect(() => engine.unit(calls[call])).toThrow(`${call} was called while a command was still running`);
+  });
 
   test("lets every reaction answer every fact, in the order in which they happened, before it ends", () => {
     const { engine, parcels } = new ParcelWorld();

@@ -32,7 +32,7 @@ describe("random faults", () => {
     );
   });
 
-  test.for(declared)("$kind comes with each field of its own", ({ kind, fields }) => {
+  test.for(declared)("$kind comes with each of its fields", ({ kind, fields }) => {
     const seen = new Set(fc.sample(faultOf(kind), { numRuns: 500, seed: 1 }).flatMap((fault) => Object.keys(fault)));
     expect(fields.filter((field) => !shared.has(field) && !seen.has(field))).toEqual([]);
   });

@@ -11,7 +11,7 @@ const machines: Readonly<Record<string, AnyStateMachine>> = {
   invoice: invoiceMachine,
 };
 
-/** Facts that parts of the service tell one another, and no merchant. */
+/** Facts inside the service, which no merchant is told of. */
 const UNANNOUNCED = new Set([
   "payment_intent.created",
   "checkout.created",
@@ -38,7 +38,7 @@ const TRANSACTION_STATUS: Readonly<Record<string, string>> = {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** What is true of every world at every moment, whatever happens in it. Reads the journal from where the last check ended. */
+/** The invariants of every world at every moment. Reads the journal from where the last check ended. */
 export class Invariants {
   readonly #sim: Simulator;
   readonly #retries: number;
@@ -73,7 +73,7 @@ export class Invariants {
     this.#checkMoney();
   }
 
-  /** What costs too much to be checked after every command. */
+  /** Checks the invariants that cost too much after every command. */
   checkAtTheEnd(redeliveries: Readonly<Record<string, number>>): void {
     this.check(redeliveries);
     this.#checkIds();
@@ -92,7 +92,7 @@ export class Invariants {
     if (kind === "fault") this.#readFault(details);
   }
 
-  /** What was announced, swallowed or made up; what is about its delivery comes later. */
+  /** Checks events that were announced, swallowed or made up; their deliveries come later. */
   #readEvent(entry: JournalEntry): void {
     const { status, fault, event } = entry.details as { status?: string; fault?: string; event?: string };
     if (!ANNOUNCED_AS.has(status ?? "")) return;
@@ -121,7 +121,7 @@ export class Invariants {
     const machine = machines[String(resource)];
     assert.ok(machine !== undefined, `${move}, and there is no such machine`);
     const legal = from === undefined ? targetsAtCreation(machine) : targetsOf(machine, from, String(input));
-    assert.ok(legal.includes(String(to)), `${move} is no move of the machine; legal are ${legal.join(", ")}`);
+    assert.ok(legal.includes(String(to)), `${move} is not a move of the machine; legal are ${legal.join(", ")}`);
     this.#states.set(key, String(to));
   }
 

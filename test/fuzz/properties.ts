@@ -4,7 +4,7 @@ import type { Script } from "./random-world.ts";
 import { World } from "./world.ts";
 
 /**
- * What is promised of every script: run twice, it does the same; kept at any moment and restored elsewhere, or forked there, it goes on
+ * Checks the promises of every script: run twice, it does the same; kept at any moment and restored elsewhere, or forked, it goes on
  * as it would have; replayed from its recording, it comes to the same journal; and the invariants hold after every command.
  * @returns the simulator in which the script happened
  * @throws the first promise that is broken

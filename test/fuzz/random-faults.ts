@@ -23,7 +23,7 @@ function all(
   return fc.record({ ...required, ...optional }, { requiredKeys: Object.keys(required) });
 }
 
-/** What each kind of fault takes beside where and when it fires. The compiler asks for a kind that is missing. */
+/** The fields of each kind of fault, without its selectors and counts. A missing kind does not compile. */
 export const fieldsOfKind: Readonly<Record<FaultKind, fc.Arbitrary<Fields>>> = {
   "request.status": all({ status }, { body: json, headers }),
   "request.malformed": some({ body: fc.constantFrom("", "{", "[]", "null") }),

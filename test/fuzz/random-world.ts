@@ -29,12 +29,12 @@ export const callNames = [
   "nonsense",
 ] as const;
 
-/** A call to the API, by one of two merchants, about one of the things that exist. */
+/** A call to the API by one of two merchants, about an existing object. */
 export interface ApiCall {
   readonly do: "call";
   readonly call: (typeof callNames)[number];
   readonly merchant: 0 | 1;
-  /** Which of the things that exist. */
+  /** Which existing object. */
   readonly pick: number;
   readonly method: string;
   readonly amount: number;
@@ -60,7 +60,7 @@ export type Command =
 /** What a merchant's app does with a webhook. */
 export type Behaviour =
   | { readonly answer: number; readonly retryAfter?: number; readonly turns?: number }
-  | { readonly answer: "throws" | "is no response" }
+  | { readonly answer: "throws" | "returns no response" }
   | { readonly answer: "calls back"; readonly call: ApiCall };
 
 /** A whole random world as plain data: run it twice, and the same happens twice. */
@@ -70,7 +70,7 @@ export interface Script {
   /** What the merchants' apps do, delivery by delivery, and from the front again. */
   readonly receiver: readonly Behaviour[];
   readonly commands: readonly Command[];
-  /** After how many commands the world is kept and forked. */
+  /** The number of commands after which the world is kept and forked. */
   readonly cut: number;
 }
 
@@ -165,7 +165,7 @@ const single: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("clear faults", "reset") }) },
 );
 
-/** Commands come alone, or as what belongs together, so that worlds get far. */
+/** Commands come alone or in meaningful sequences, so that worlds reach late states. */
 const commands: fc.Arbitrary<Command[]> = fc
   .array(
     fc.oneof(
@@ -195,7 +195,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
       { requiredKeys: ["answer"] },
     ),
   },
-  { weight: 1, arbitrary: fc.record({ answer: fc.constantFrom("throws", "is no response") }) },
+  { weight: 1, arbitrary: fc.record({ answer: fc.constantFrom("throws", "returns no response") }) },
   { weight: 2, arbitrary: fc.record({ answer: fc.constant("calls back"), call: apiCall }) },
 );
 
@@ -220,7 +220,7 @@ const assumptions: fc.Arbitrary<AssumptionOverrides> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Any world. What a world does not need shrinks away, so that one that fails can be read. */
+/** Any world. It shrinks, so that a failing one is short enough to read. */
 export const randomScript: fc.Arbitrary<Script> = fc.record({
   seed: fc.nat(1000),
   assumptions: fc.oneof(

@@ -5,7 +5,7 @@ import { Invariants } from "./invariants.ts";
 import type { ApiCall, Behaviour, Command, Patience, Script } from "./random-world.ts";
 
 const SHOPS = ["https://shop.example", "https://other.example"] as const;
-/** More turns of the event loop than any call takes that nothing holds back. */
+/** More turns of the event loop than any call takes unless it is held back. */
 const MOST_TURNS = 10_000;
 const TURNS_AFTER_WAITING = 20;
 const MOST_CALLS_BACK = 25;
@@ -60,7 +60,7 @@ interface Kept {
   readonly earlier: Kept | undefined;
 }
 
-/** Whether the one who made a call still waits for it. */
+/** Whether a call's client still waits for it. */
 interface Attention {
   readonly signal: AbortSignal;
   left: boolean;
@@ -109,7 +109,7 @@ export class World {
   /** Does some commands, one after the other. */
   async live(commands: readonly Command[]): Promise<void> {
     for (const [index, command] of commands.entries()) {
-      // Whoever goes to another world leaves this one's journal unread.
+      // A command that goes to another world leaves this one's journal unread.
       if (LEAVING.has(command.do)) this.#check();
       await this.#do(command);
       if (index % COMMANDS_BETWEEN_CHECKS === 0) this.#check();
@@ -126,7 +126,7 @@ export class World {
     return this.#script.assumptions["webhook.stamp"] === "virtual";
   }
 
-  /** Lets the clock run until no call is held back any more; those are nobody's in a copy of the world. */
+  /** Runs the clock until no call is held back any more, because a copy of the world has no client to answer them. */
   async awaitHeldCalls(): Promise<void> {
     for (let next = this.#nextRelease(); next !== undefined; next = this.#nextRelease()) {
       await this.sim.clock.advanceTo(next);
@@ -134,7 +134,7 @@ export class World {
     }
   }
 
-  /** Ends the world: what is due happens, everything is checked once more, and whatever is still held back breaks off. */
+  /** Ends the world: runs what is due, checks everything once more, and breaks off the calls that are still held back. */
   async end(): Promise<void> {
     await this.sim.clock.settle();
     if (this.#checked) this.#invariants.checkAtTheEnd(this.memory.redeliveries);
@@ -249,7 +249,7 @@ export class World {
     }
   }
 
-  /** Leaves the old world behind, which must not notice. */
+  /** Goes on in a fork. The old world must not change. */
   #goOnInFork(): void {
     const digest = this.sim.journal.digest();
     this.#leftBehind.push({ sim: this.sim, digest });
@@ -276,10 +276,10 @@ export class World {
     memory.arrivals += 1;
     this.#see(`${request.method} ${request.url} ${await request.text()}`);
     if (behaviour.answer === "throws") throw new Error("The shop is on fire");
-    if (behaviour.answer === "is no response") return undefined as unknown as Response;
+    if (behaviour.answer === "returns no response") return undefined as unknown as Response;
     if (behaviour.answer === "calls back") {
       memory.callsBack += 1;
-      // A shop that calls for every event makes events for ever.
+      // A shop that calls the service for every event makes events forever.
       if (memory.callsBack <= MOST_CALLS_BACK) await this.#callBack((behaviour as { call: ApiCall }).call);
       return new Response("called back");
     }
@@ -293,15 +293,15 @@ export class World {
     return new Response(answer === 204 ? null : "thanks", { status: answer, headers });
   }
 
-  /** Nobody moves the clock while it waits for the shop, so that the shop does not wait either. */
+  /** The clock stands still while it waits for the shop, so the shop must not wait for the clock either. */
   async #callBack(call: ApiCall): Promise<void> {
     const patience = call.patience === "gives up" ? "gives up" : "goes on without";
     await this.#attend(patience, (attention) => this.#call(call, attention));
   }
 
   /**
-   * Does something that calls the service, until it is done or a fault holds it back; what then happens is decided by patience.
-   * Whoever goes on without an answer never reads it.
+   * Does work that calls the service, until it is done or a fault holds it back; `patience` then decides.
+   * A caller that goes on without an answer never reads it.
    */
   async #attend(patience: Patience, work: (attention: Attention) => Promise<unknown>): Promise<void> {
     const { sim } = this;
@@ -402,7 +402,7 @@ export class World {
       this.memory.merchants[merchant] = { clientId, clientSecret, tokens: { access, refresh: refresh_token } };
   }
 
-  /** What came back, read; nothing where nobody waits for it any more. */
+  /** The parsed answer, or undefined if its caller no longer waits for it. */
   async #fetch(
     path: string,
     attention: Attention,
@@ -528,7 +528,7 @@ export class World {
 }
 
 function newSimulator({ seed, assumptions }: Script): Simulator {
-  // Real time that no delivery needs, so that a busy machine decides nothing.
+  // More real time than any delivery needs, so that a busy machine cannot change the outcome.
   return createSimulator({ seed, assumptions, webhookUrl: `${SHOPS[0]}/hooks`, receiverTimeout: 60_000 });
 }
 

@@ -50,7 +50,7 @@ export class BareMachine {
     return [...timers.values()].toSorted((left, right) => left.at - right.at)[0];
   }
 
-  /** Where the machine stands after an input or a timer; undefined when it does not take the input. */
+  /** Returns the position after an input or a timer, or undefined when the machine does not take the input. */
   step(standing: Standing, input: Input): Standing | undefined {
     const { snapshot, timers } = standing;
     const isTimer = [...timers.values()].some(({ type, at }) => type === input.type && at === input.at);

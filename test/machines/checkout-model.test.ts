@@ -43,7 +43,7 @@ test.for([0, 1, 2])(
   },
 );
 
-/** Lives a path through the front door. What an attempt will come to is settled when it begins, by its method and by faults. */
+/** Runs a path through the front door. The method and the faults plan the outcome of an attempt when it begins. */
 async function lived(path: readonly Taken[], tries: number) {
   const merchant = await Merchant.open({
     assumptions: {
@@ -71,7 +71,7 @@ async function lived(path: readonly Taken[], tries: number) {
       const { body } = await merchant.processCheckout(sessionToken, method);
       redirectUrl = body.data?.redirectUrl ?? body.redirectUrl ?? "";
     } else {
-      // The payment ends by itself, as settled when it began.
+      // The payment ends by itself, as planned when it began.
       const known = journaledMoves(sim, "checkout", id).length;
       await sim.clock.advanceUntil(() => journaledMoves(sim, "checkout", id).length > known);
     }

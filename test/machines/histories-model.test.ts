@@ -25,7 +25,7 @@ test("the histories are of every lifecycle that a resource declares", () => {
   expect(Object.keys(machines).toSorted()).toEqual(names.toSorted());
 });
 
-/** Lets the bare machines take whatever the service gives its lifecycles, and holds both to the same states and data. */
+/** Gives the bare machines every input that the service gives its lifecycles, and compares their states and data. */
 function follow(seen: Set<string>): void {
   const bare = new Map(Object.entries(machines).map(([name, machine]) => [name, new BareMachine(machine)]));
   // The data of a row is what its next step starts from, so it tells which resource takes an input.
@@ -191,7 +191,7 @@ test("the bare machines take every history of subscriptions and invoices", async
   expect(billing.toSorted()).toEqual(inputsOf("subscription", "invoice"));
 }, 60_000);
 
-/** Every input of these machines, so that a history that never meets one does not pass for a proof. */
+/** Every input of these machines, so that histories that miss one fail. */
 function inputsOf(...names: readonly string[]): string[] {
   return names.flatMap((name) => machines[name]?.events.map((event) => `${name} ${String(event)}`) ?? []).toSorted();
 }

@@ -29,7 +29,7 @@ describe("every path of the bare machine is a history of the service:", () => {
     { of: "a first invoice, of up to five moves", dunning: false, longest: 5, inputs: everything },
     { of: "a renewal's invoice, of up to five moves", dunning: true, longest: 5, inputs: everything },
     {
-      of: "a renewal's invoice that nobody pays by hand, of up to twelve moves",
+      of: "a renewal's invoice that is not paid by hand, of up to twelve moves",
       dunning: true,
       longest: 12,
       inputs: [attempt(true), { type: "attempt_succeeded", period }, { type: "attempt_failed" }],
@@ -51,8 +51,8 @@ describe("every path of the bare machine is a history of the service:", () => {
 });
 
 /**
- * Lives a path through the front door. An attempt lasts an hour; whether the customer is challenged, and how it ends, follows from what
- * the path tells next. A renewal's invoice that is not charged at once waits behind an older one.
+ * Runs a path through the front door. An attempt lasts an hour; the rest of the path decides whether the customer is challenged and how
+ * the attempt ends. A renewal's invoice that is not charged at once waits behind an older one.
  */
 class Life {
   readonly #path: readonly Taken[];
@@ -83,14 +83,14 @@ class Life {
     return this.sim.invoices.get(this.id) as Invoice;
   }
 
-  /** A subscription that is not paid yet; its first invoice lives the path. */
+  /** A subscription that is not paid yet; its first invoice runs the path. */
   async begin(): Promise<void> {
     const { id } = await this.#merchant.initiate((await this.#merchant.createPlan(RHYTHM)).id);
     this.#subscription = id;
     this.id = this.#merchant.invoice(id).id;
   }
 
-  /** A subscription that is renewed; the renewal's invoice lives the path. */
+  /** A subscription that is renewed; the renewal's invoice runs the path. */
   async renew(): Promise<void> {
     await this.begin();
     await this.#merchant.processPayment(this.#subscription);
@@ -121,7 +121,7 @@ class Life {
     await this.sim.clock.advanceTo(this.sim.subscriptions.get(this.#subscription)?.nextBillingAt ?? "");
   }
 
-  /** Settles how the attempt ends that begins after a move. */
+  /** Plans the end of the attempt that begins after a move. */
   #settle(index: number): void {
     const end = this.#path.slice(index + 1).find(({ input }) => input.startsWith("attempt_"));
     this.sim.faults.clear();
@@ -165,7 +165,7 @@ class Life {
     await this.sim.clock.advanceTo(this.#invoice.nextAttemptAt ?? "");
   }
 
-  /** The back office cancels the challenged intent. What follows by itself is settled before. */
+  /** The back office cancels the challenged intent. The attempts that follow by themselves are planned before. */
   async #cancelAttempt(index: number): Promise<void> {
     // A subscription that ended and keeps its invoice has canceled the challenge already.
     if (this.#path[index - 1]?.input === "keep") return;

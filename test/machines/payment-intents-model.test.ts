@@ -52,7 +52,7 @@ test("every path of the bare machine, whole, is a history of the service", async
   }
 });
 
-/** Lives a path through the front door: the merchant's calls, the customer, the back office and the clock. */
+/** Runs a path through the front door: the merchant's calls, the customer, the back office and the clock. */
 async function lived(path: readonly Taken[]) {
   const merchant = await Merchant.open({ assumptions: { "intent.processing-time": "2 seconds" } });
   const { sim } = merchant;

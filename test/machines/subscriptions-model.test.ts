@@ -73,8 +73,8 @@ async function areHistories(paths: readonly Taken[][]): Promise<void> {
 const isResult = ({ input }: Taken): boolean => ["payment_failed", "give_up", "recover", "activate"].includes(input);
 
 /**
- * Lives a path through the front door. What an attempt will come to, and when, is settled before it begins; an attempt whose end the
- * path does not tell is stuck.
+ * Runs a path through the front door. The outcome and time of an attempt are planned before it begins; an attempt whose end the path
+ * does not mention is stuck.
  */
 class Life {
   readonly #path: readonly Taken[];
@@ -115,13 +115,13 @@ class Life {
     await this.sim.clock.advanceTo(new Date(Math.max(moment, this.#now)).toISOString());
   }
 
-  /** The next end of an attempt that the path tells, from a move on. */
+  /** The next end of an attempt that the path has, from a move on. */
   #resultAfter(index: number): { readonly at: number; readonly result: Taken } | undefined {
     const at = this.#path.findIndex((move, later) => later > index && isResult(move));
     return at === -1 ? undefined : { at, result: this.#path[at] as Taken };
   }
 
-  /** Settles what the attempt that starts at `start` will come to: the end that the path tells, after so many renewals. */
+  /** Plans the outcome of the attempt that starts at `start`: the end that the path has, after this many renewals. */
   #settle(index: number, start: number): void {
     this.sim.faults.clear();
     const next = this.#resultAfter(index);
@@ -177,7 +177,7 @@ class Life {
       : Math.max(0, ...failures);
   }
 
-  /** From here on, whatever begins without a word of the path is stuck. */
+  /** From here on, an attempt that the path does not mention is stuck. */
   #leaveStuck(): void {
     this.sim.faults.clear();
     this.sim.faults.add({ kind: "processor.stuck" });
@@ -207,7 +207,7 @@ class Life {
         await this.#advanceTo(due);
         this.#leaveStuck();
       } else {
-        // Another invoice, whose intent nobody has used yet.
+        // Another invoice, whose intent is still unused.
         const fresh = invoices.find(({ paymentIntent }) => paymentIntent.status === "requires_payment_method");
         this.#settle(index - 1, this.#now);
         if (fresh !== undefined) await this.#merchant.confirmByKey(fresh.paymentIntent, "pm_card_approved");

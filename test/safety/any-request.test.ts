@@ -103,7 +103,7 @@ const body = fc.oneof(
 const method = fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY");
 const valid = fc.constantFrom({}, { authorization: `Bearer ${access}`, "content-type": "application/json" });
 
-test("whatever comes in, an envelope, a document or a page goes out, and a refusal leaves the world as it was", async () => {
+test("every request is answered with an envelope, a document or a page, and a refusal leaves the world as it was", async () => {
   const outcomes = new Set<number>();
   await fc.assert(
     fc.asyncProperty(
@@ -137,7 +137,7 @@ test("whatever comes in, an envelope, a document or a page goes out, and a refus
               errors: anyList,
             });
         }
-        // A decline (402) is no refusal, and the processor's absence (500) has its own test.
+        // A decline (402) is not a refusal, and an unavailable processor (500) has its own test.
         if (response.status >= 400 && response.status !== 402) expect(worldOf(sim)).toEqual(before);
         expect(response.status).not.toBe(500);
         expect(sim.journal.entries.filter(({ kind }) => kind === "failure")).toEqual([]);

@@ -7,7 +7,7 @@ test("a test that runs on several Nodes counts once", () => {
   expect(closingLine(join([pinned, lowest]), 0)).toBe("2 passed, 0 failed, 1 skipped");
 });
 
-test("a test that fails on one Node has failed, whatever the others say", () => {
+test("a test that fails on one Node has failed, even if it passes on the others", () => {
   expect(join([{ "a pays": "failed" }, { "a pays": "passed" }])).toEqual({ "a pays": "failed" });
   expect(join([{ "a pays": "passed" }, { "a pays": "failed" }])).toEqual({ "a pays": "failed" });
 });

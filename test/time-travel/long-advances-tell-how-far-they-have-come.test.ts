@@ -15,7 +15,7 @@ test("a long advance reports every thousand timers and at its end, and is silent
   ]);
 });
 
-test("advanceTo and advanceUntil report too, the latter where its condition holds as well as at its limit", async () => {
+test("advanceTo and advanceUntil report too, the latter both when its condition holds and at its limit", async () => {
   const sim = createSimulator({ assumptions: { "intent.processing-time": "1 minute" } });
   const reports: Progress[] = [];
   const onProgress = (progress: Progress): void => void reports.push(progress);

@@ -27,7 +27,7 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     expect(Date).toBe(realDate);
   });
 
-  test("also where a listener before it restores a world", async () => {
+  test("also when an earlier listener restores a world", async () => {
     const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
     const beginning = sim.snapshot();
     sim.clock.onMove((now) => {

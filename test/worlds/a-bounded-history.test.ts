@@ -9,7 +9,7 @@ import { transact, transactionsOf } from "../transactions/transactions.ts";
 /** How far a small history may grow beyond its bound before it is trimmed. */
 const EXCESS = 64;
 
-/** Intents that are paid one after the other, by the id of their transaction. */
+/** Pays intents one after the other, and returns the ids of their transactions. */
 async function payIntents(merchant: Merchant, count: number): Promise<string[]> {
   const paid: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -47,7 +47,7 @@ describe("a bounded history", () => {
     );
   });
 
-  test("answers for what it forgot as for what never was", async () => {
+  test("answers for a forgotten object as for an unknown one", async () => {
     const merchant = await Merchant.open({ history: { keep: 1 } });
     const { client, sim } = merchant;
     const { id, transactionId, clientKey } = await client.paymentIntents.create({ amount: 100, externalId: "order-9" });
@@ -96,7 +96,7 @@ describe("a bounded history", () => {
     expect(await client.transactions.get(transactionId)).toMatchObject({ status: "succeeded" });
   });
 
-  test("forgets the intents of every try of a session, and a deadline of none fires", async () => {
+  test("forgets the intents of every try of a session, and none of their deadlines fires", async () => {
     const merchant = await Merchant.open({ history: { keep: 1 }, assumptions: { "checkout.retry": 2 } });
     for (let index = 0; index < 80; index += 1) {
       const { checkoutUrl } = await merchant.createCheckout({ externalId: `order-${index}` });
@@ -141,7 +141,7 @@ describe("a bounded history", () => {
     expect(few.sim.ledger()).toEqual({ lines: [], balances: { customers: 0, merchant: 0, fees: 0 }, balance: 0 });
   });
 
-  test("keeps the places of a merchant's transactions, whatever is left between them", async () => {
+  test("keeps the order of a merchant's transactions, even if those between them are forgotten", async () => {
     const merchant = await Merchant.open({ history: { keep: 3 } });
     const open: string[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -187,7 +187,7 @@ describe("a bounded history", () => {
 describe("a bounded history of subscriptions", () => {
   const METHODS = ["pm_card_approved", "pm_card_declines_renewals", "pm_card_recovers", "pm_card_challenge_always"];
 
-  /** Subscriptions of every fate, a year on. */
+  /** Subscriptions with every outcome, after a year. */
   async function club(keep?: number): Promise<{ merchant: Merchant; ids: string[] }> {
     const merchant = await Merchant.open(keep === undefined ? {} : { history: { keep } });
     const plan = await merchant.createPlan({ interval: "month" });
@@ -400,7 +400,7 @@ describe("a bounded history of webhooks", () => {
     expect(few.webhooks.attempts()).toEqual([]);
   });
 
-  test("keeps what waits for somebody to connect", async () => {
+  test("keeps events that wait for an app to be connected", async () => {
     const { merchant, eventId } = await delivered(1);
     const fork = merchant.sim.fork();
     fork.webhooks.redeliver(eventId);

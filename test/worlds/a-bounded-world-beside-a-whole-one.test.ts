@@ -43,12 +43,12 @@ class Side {
 
 type Act = (side: Side, pick: number, method: string) => Promise<unknown>;
 
-/** What is picked goes on in both worlds; of what is over, one of them may know nothing any more. */
+/** Picks objects that are unfinished in both worlds, because the bounded one may have forgotten a finished one. */
 function one<Value>(values: readonly Value[], pick: number): Value | undefined {
   return values[pick % Math.max(1, values.length)];
 }
 
-/** A decline or a wrong moment is part of the random world. */
+/** Declines and refusals are part of the random world. */
 const tolerate = async (call: Promise<unknown> | undefined): Promise<unknown> => call?.catch(() => {});
 
 const acts: Readonly<Record<string, Act>> = {
@@ -105,7 +105,7 @@ const acts: Readonly<Record<string, Act>> = {
   days: async ({ sim }, pick) => sim.clock.advance({ milliseconds: pick * DAY }),
 };
 
-/** What is kept of a list, against all of it: the same things in the same order, and every one that goes on. */
+/** Compares a bounded list with the whole one: the same items in the same order, and every unfinished one. */
 function compare<View extends { readonly status: string }>(
   whole: readonly View[],
   kept: readonly View[],
@@ -131,7 +131,7 @@ function compareWorlds(all: Side, few: Side): void {
   expect([carried.balance, carried.balances]).toEqual([0, ledger.balances]);
 }
 
-/** Every row that is left belongs to another that is left. */
+/** Checks that every remaining row belongs to a remaining one. */
 function isWhole({ sim }: Side): void {
   const intents = new Set(sim.intents.list().map(({ id }) => id));
   const events = new Set(sim.webhooks.events().map(({ id }) => id));
@@ -144,7 +144,7 @@ function isWhole({ sim }: Side): void {
 
 const INTERVALS = ["day", "week", "month"];
 
-test("whatever happens, a bounded world has the journal of a whole one, and everything that goes on", async () => {
+test("after any commands, a bounded world has the journal of a whole one, and every unfinished object", async () => {
   let forgotten = 0;
   const step = fc.tuple(fc.constantFrom(...Object.keys(acts)), fc.nat(9), fc.constantFrom(...METHODS));
   await fc.assert(

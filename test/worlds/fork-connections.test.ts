@@ -8,7 +8,7 @@ import { SHOP } from "../merchant/requests.ts";
 const PAID = ["payment_intent.processing", "payment_intent.succeeded"];
 
 describe("a fork starts without connections", () => {
-  test("so its events wait until somebody connects to it", async () => {
+  test("so its events wait until an app is connected", async () => {
     const merchant = await Merchant.open();
     const { sim, arrivals } = merchant;
     await merchant.pay();
@@ -32,7 +32,7 @@ describe("a fork starts without connections", () => {
     expect(merchant.eventTypes).toEqual(PAID);
   });
 
-  test("and go out where the fork's world is restored with a connection, even if a listener of the clock throws at that", async () => {
+  test("and go out when the fork's world is restored with a connection, even if a listener of the clock throws", async () => {
     const merchant = await Merchant.open();
     const { sim } = merchant;
     const beginning = sim.snapshot();
@@ -63,7 +63,7 @@ describe("a fork starts without connections", () => {
     expect(fork.webhooks.events()).toMatchObject([{ attempts: 2 }, { attempts: 1 }]);
   });
 
-  test("and what waits is sent where its world is restored in a connected simulator", async () => {
+  test("and waiting events are sent when its world is restored in a connected simulator", async () => {
     const merchant = await Merchant.open();
     const { sim } = merchant;
     await merchant.pay();

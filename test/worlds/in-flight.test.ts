@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
 import { HOOKS, SHOP } from "../merchant/requests.ts";
 
-/** A simulator in the middle of its first delivery, which is answered when the test says so. */
+/** A simulator in the middle of its first delivery, whose answer the test sends. */
 async function inTheMiddleOfADelivery() {
   const sim = createSimulator();
   const arrived = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ describe("an answer that comes after its world was replaced", () => {
     expect(String(sim.journal)).toContain("answered after the world was replaced, and dropped");
   });
 
-  test("is in no digest, because nobody knows when it comes", async () => {
+  test("is left out of the digest, because its time is not deterministic", async () => {
     const { sim, finish } = await inTheMiddleOfADelivery();
     sim.reset();
     await finish();
@@ -81,7 +81,7 @@ describe("an answer that comes after its world was replaced", () => {
     expect(sim.journal.digest()).toBe(fresh.journal.digest());
   });
 
-  test("is in nobody's way: the clock of the new world moves at once", async () => {
+  test("does not block the clock of the new world", async () => {
     const { sim, ids, finish } = await inTheMiddleOfADelivery();
     sim.reset();
     const merchant = await Merchant.of(sim);

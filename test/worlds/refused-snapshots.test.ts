@@ -20,7 +20,7 @@ describe("anything but a snapshot is refused, and the world stays as it was", ()
     ["no world", { version: 1 }, /seed/],
     ["another seed", otherSeed, /made with the seed "other", and this simulator has "1"/],
     ["a world without tables", { version: 1, world: { ...world, tables: undefined } }, /tables/],
-    ["a table that is no list", { version: 1, world: { ...world, tables: { merchants: "none" } } }, /merchants/],
+    ["a table that is not a list", { version: 1, world: { ...world, tables: { merchants: "none" } } }, /merchants/],
     ["an unknown table", { version: 1, world: { ...world, tables: { ...world.tables, loans: [] } } }, /loans/],
     [
       "a missing table",

@@ -33,7 +33,7 @@ test("connections stay", async () => {
   expect(merchant.arrivals).toHaveLength(2);
 });
 
-test("a token of before is unknown after", async () => {
+test("a token from before a reset is unknown afterwards", async () => {
   const merchant = await Merchant.open();
   const { sim } = merchant;
   sim.reset();

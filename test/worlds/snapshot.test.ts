@@ -9,7 +9,7 @@ function simulator(): Simulator {
   return sim;
 }
 
-/** A world with a bit of everything under way. */
+/** A world with some of every resource under way. */
 async function busyWorld(sim: Simulator): Promise<Merchant> {
   const merchant = await Merchant.of(sim);
   await merchant.pay({ webhookUrl: HOOKS, metadata: { nested: { list: [1, "two"] } }, contact: { name: "Ana" } });
@@ -42,7 +42,7 @@ describe("a snapshot", () => {
     expect(restored.clock.pending()).toEqual(sim.clock.pending());
   });
 
-  test("leads back: the same world can be gone on from twice", async () => {
+  test("can be restored again: two runs can go on from the same world", async () => {
     const sim = simulator();
     await busyWorld(sim);
     const snapshot = sim.snapshot();

@@ -7,7 +7,7 @@ import { transact } from "../transactions/transactions.ts";
 
 const COUNT = 90;
 
-/** A way to bring rows of a lifecycle to their end; one that no line of this table ends fails below. */
+/** How to bring the rows of each lifecycle to their end; a lifecycle that is missing here fails below. */
 const endings: Readonly<Record<string, (merchant: Merchant) => Promise<void>>> = {
   async payment_intent(merchant) {
     for (let index = 0; index < COUNT; index += 1) await transact(merchant, {}, "pm_card_approved");
@@ -44,7 +44,7 @@ describe("a bounded world", () => {
     expect(merchant.sim.snapshot().world.tables[name]?.length).toBeLessThan(COUNT - 10);
   });
 
-  test("is not opened when nobody forgets what a lifecycle is forgotten with", () => {
+  test("is refused when a lifecycle is forgotten with rows that no resource forgets", () => {
     const [lifecycle] = checkout.lifecycles;
     const lost = { ...checkout, lifecycles: [{ ...lifecycle, forgottenWith: "letters" }] };
     const resources = paymentService.resources.map((resource) => (resource.name === "checkout" ? lost : resource));
