@@ -153,7 +153,7 @@ describe("an access token, when the service's clock is wrong", () => {
     expect(await response.json()).toMatchObject({ expires_in: 3600 });
   });
 
-  test("behind by more than its lifetime has expired when jose reads it, and the service takes it all the same", async () => {
+  test("behind by more than its lifetime has expired for jose, and the service still takes it", async () => {
     const sim = createSimulator();
     const fault = sim.faults.add({ kind: "clock.skew", by: "61 minutes", direction: "behind" });
     const { access } = await tokensOf(sim);
@@ -166,7 +166,7 @@ describe("an access token, when the service's clock is wrong", () => {
     expect(await verified(sim, (await tokensOf(sim)).access)).toMatchObject({ iat: START });
   });
 
-  test("ahead was issued in the future when jose asks for its age, and outlives its welcome at the service", async () => {
+  test("ahead was issued in the future for jose, and expires at the service before its own exp", async () => {
     const sim = createSimulator();
     sim.faults.add({ kind: "clock.skew", by: "10 minutes", direction: "ahead" });
     const { access } = await tokensOf(sim);
@@ -181,7 +181,7 @@ describe("an access token, when the service's clock is wrong", () => {
     expect((await charge()).body).toMatchObject({ message: "Token expired" });
   });
 
-  test("that is refreshed is an occasion of its own, and has the same jti and refresh token as without the fault", async () => {
+  test("that is refreshed is a separate occasion, and has the same jti and refresh token as without the fault", async () => {
     const [skewed, right] = await Promise.all(
       [true, false].map(async (isWrong) => {
         const sim = createSimulator();
@@ -200,7 +200,7 @@ describe("an access token, when the service's clock is wrong", () => {
 });
 
 describe("a skewed clock", () => {
-  test("is seen by the merchant alone whom the fault names", async () => {
+  test("is seen only by the merchant that the fault names", async () => {
     const sim = createSimulator();
     const data = ok(await register<Registered>(sim));
     const fault = sim.faults.add({ kind: "clock.skew", by: "1 day", merchant: data.id });
@@ -243,7 +243,7 @@ describe("a skewed clock", () => {
     expect(skews).toEqual([0, 86_400, 86_400, 0]);
   });
 
-  test("changes nothing that the service itself goes by: deadlines, retries, times on the wire", async () => {
+  test("does not change the service's own deadlines, retries or times on the wire", async () => {
     const [skewed, right] = await Promise.all(
       [true, false].map(async (isWrong) => {
         const merchant = await Merchant.open({}, (_, count) => new Response(null, { status: count < 4 ? 500 : 200 }));
@@ -258,7 +258,7 @@ describe("a skewed clock", () => {
     expect(skewed).toEqual(right);
   });
 
-  test("is the first fault that fires, where several do, and the journal names each stamp", async () => {
+  test("comes from the first fault that fires, and the journal names each stamp", async () => {
     const sim = createSimulator();
     sim.faults.add({ kind: "clock.skew", by: "1 hour", times: 1 });
     sim.faults.add({ kind: "clock.skew", by: "2 hours" });

@@ -68,7 +68,7 @@ function plan(): { readonly faults: Faults; readonly send: (town: string) => Par
   return { faults, send };
 }
 
-describe("a kind of fault that is declared", () => {
+describe("a declared kind of fault", () => {
   test("has its effect on the occasions that its selectors choose", () => {
     const { faults, send } = plan();
     faults.add({ kind: "parcel.damaged", by: 3, town: "Cebu" });
@@ -98,7 +98,7 @@ describe("a kind of fault that is declared", () => {
     expect(() => plan().faults.add(fault)).toThrow(expect.objectContaining({ code: "INVALID_FAULT", message }));
   });
 
-  test("is part of the type of the faults that a test may write", () => {
+  test("is part of the type of faults", () => {
     type Parcels = FaultOf<typeof family>;
     expectTypeOf<Parcels["kind"]>().toEqualTypeOf<"parcel.damaged" | "parcel.lost">();
     expectTypeOf<Extract<Parcels, { kind: "parcel.damaged" }>["by"]>().toEqualTypeOf<number>();
@@ -106,7 +106,7 @@ describe("a kind of fault that is declared", () => {
   });
 });
 
-test("the compiler refuses a kind without an effect, on another subject, or without what it has to know of the service", () => {
+test("the compiler refuses a kind without an effect, on another subject, or without what it needs of the service", () => {
   // @ts-expect-error a kind that does nothing
   parcelFault({ kind: "parcel.delayed", fields: {} });
   // @ts-expect-error a kind with an effect on something else than the room fires it on

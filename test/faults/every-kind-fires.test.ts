@@ -21,7 +21,7 @@ async function hitsOnPaying(fault: Fault): Promise<number> {
   return added.hits;
 }
 
-test.for(kinds)("%s fires where a payment is made and its events are delivered", async (kind) => {
+test.for(kinds)("%s fires when a payment is made and its events are delivered", async (kind) => {
   const [fields] = fc.sample(fieldsOfKind[kind], { numRuns: 1, seed: 1 });
   expect(await hitsOnPaying({ kind, ...fields } as Fault)).toBeGreaterThan(0);
 });

@@ -9,7 +9,7 @@ const SLOW = { kind: "request.latency", delay: "40 seconds" } as const;
 const LATE = { kind: "response.late", delay: "40 seconds" } as const;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What became of a call, as far as it has come; it has had every chance to come further without the clock. */
+/** A call's outcome so far, after every turn of the event loop that it could use without the clock. */
 async function stateOf(call: Promise<Response>): Promise<number | "rejected" | "pending"> {
   let state: number | "rejected" | "pending" = "pending";
   void call.then(
@@ -338,7 +338,7 @@ describe("the same Idempotency-Key while the first call is held", () => {
     expect([(await first).status, (await second).headers.get("idempotent-replayed")]).toEqual([200, "true"]);
   });
 
-  test("of another call is another's", async () => {
+  test("is another key when only its case differs", async () => {
     const waiting = await waitingIntent();
     const fault = waiting.sim.faults.add({ ...SLOW, times: 1 });
     void waiting.confirm({ key: "k" });
@@ -379,14 +379,14 @@ describe("a held call ends with its connection", () => {
     expect((await waiting.confirm({ key: "k" })).status).toBe(200);
   });
 
-  test("who waits for a fault to strike is told when its world is gone", async () => {
+  test("a test that waits for a fault to strike is told when the world is replaced", async () => {
     const { sim } = await waitingIntent();
     const struck = sim.faults.add(SLOW).struck();
     sim.reset();
     await expect(struck).rejects.toMatchObject({ code: "INVALID_STATE" });
   });
 
-  test("after a close, what was on the clock for it changes nothing", async () => {
+  test("after a close, its timers on the clock change nothing", async () => {
     const waiting = await waitingIntent();
     const fault = waiting.sim.faults.add(SLOW);
     const call = failureOf(waiting.confirm());
@@ -410,7 +410,7 @@ describe("a copy of a world with a held call", () => {
         return other;
       },
     ],
-  ])("%s never gets it, because nobody there would be answered", async (_, copyOf) => {
+  ])("%s never gets it, because it has no client to answer", async (_, copyOf) => {
     const waiting = await waitingIntent();
     const fault = waiting.sim.faults.add({ ...SLOW, times: 1 });
     const call = waiting.confirm();

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 const SLOW = { kind: "request.latency", delay: "40 seconds" } as const;
 
-/** Holds so many calls, one after another. Nobody awaits them, because their world may end before they do. */
+/** Holds a number of calls, one after another. They are not awaited, because their world may end before they do. */
 async function hold(sim: Simulator, calls: number): Promise<void> {
   const fault = sim.faults.add(SLOW);
   for (let call = 1; call <= calls; call += 1) {
@@ -29,7 +29,7 @@ describe("the names of held calls", () => {
     expect(namesOf(sim)).toEqual(["held-call/1/go-on", "held-call/2/go-on"]);
   });
 
-  test("are the same where somebody reads the digest between two calls", async () => {
+  test("are the same when the digest is read between two calls", async () => {
     const sim = createSimulator();
     await hold(sim, 1);
     sim.journal.digest();

@@ -85,14 +85,14 @@ test.each(ways)("a connection that hangs ends when the simulator closes, through
   expect(await outcome).toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
 });
 
-test("a call is meant by an id in its path, also where its body names another", async () => {
+test("a call is matched by the id in its path, even if its body names another", async () => {
   const { sim, path, intentId, confirmation } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 503, resource: intentId });
   const body = JSON.stringify({ intentId: "pi_other", paymentMethodId: "pm_card_approved" });
   expect((await sim.fetch(path, { ...confirmation, body })).status).toBe(503);
 });
 
-test("a call is meant by the merchant who makes it, as the credentials name that one", async () => {
+test("a call is matched by the merchant that its credentials name", async () => {
   const { sim, confirm } = await waitingIntent();
   const [mine, anothers] = [sim.credentials.merchantId, "mer_another"].map((merchant) =>
     sim.faults.add({ kind: "response.status", status: 504, merchant, times: 1 }),
@@ -101,7 +101,7 @@ test("a call is meant by the merchant who makes it, as the credentials name that
   expect([mine?.hits, anothers?.hits]).toEqual([1, 0]);
 });
 
-test("a card that stands in a call by its number is meant by the word beside it, not as its test method", async () => {
+test("a card given by its number is matched by the paymentMethod beside it, not by its test method", async () => {
   const { sim, path, confirmation } = await waitingIntent();
   const [card, approved] = ["card", "pm_card_approved"].map((paymentMethod) =>
     sim.faults.add({ kind: "response.status", status: 504, paymentMethod }),
@@ -112,7 +112,7 @@ test("a card that stands in a call by its number is meant by the word beside it,
   expect([card?.hits, approved?.hits]).toEqual([1, 0]);
 });
 
-test("a call to an address that the service does not have may be meant by its path", async () => {
+test("a call to an unknown address can be matched by its path", async () => {
   const { sim } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 503, path: "/api/v2/*" });
   expect((await sim.fetch("/api/v2/thing")).status).toBe(503);
@@ -128,7 +128,7 @@ test("a truncated answer is whole again for a retry with the same key", async ()
   expect([again.headers.get("idempotent-replayed"), await again.json()]).toMatchObject(["true", { success: true }]);
 });
 
-test("a truncation that leaves the whole answer is no strike, nor an occasion", async () => {
+test("a truncation that leaves the whole answer neither fires nor counts as an occasion", async () => {
   const { sim, confirm } = await waitingIntent();
   const whole = await (await sim.fetch("/api/nowhere")).text();
   const [shorter, asLong, longer] = [whole.length - 1, whole.length, 100_000].map((keep) =>
@@ -148,7 +148,7 @@ test("a truncation that leaves the whole answer is no strike, nor an occasion", 
   expect(ofNothing.hits).toBe(0);
 });
 
-test("several faults on one call: the first that answers for the service wins, and what comes after it has no occasion", async () => {
+test("several faults on one call: the first that answers for the service wins, and later ones have no occasion", async () => {
   const { sim, confirm } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 503, times: 1 });
   sim.faults.add({ kind: "request.reset" });

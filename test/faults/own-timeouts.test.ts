@@ -13,7 +13,7 @@ import type { WaitingIntent } from "./waiting-intent.ts";
 
 interface Patience {
   readonly name: string;
-  /** Sends the confirmation, and gives up after a time of its own. */
+  /** Sends the confirmation, and gives up after the client's own timeout. */
   readonly call: (url: string, waiting: WaitingIntent) => Promise<unknown>;
   readonly failure: Readonly<Record<string, unknown>>;
 }

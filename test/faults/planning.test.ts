@@ -38,7 +38,7 @@ describe("a fault that is added", () => {
     expect(merchant.sim.faults.list()).toEqual([]);
   });
 
-  test("may be taken away twice, and by a handle never in place of another that has got its name", () => {
+  test("may be removed twice, and its handle never removes a later fault of the same name", () => {
     const { faults } = createSimulator();
     const first = faults.add({ ...decline, id: "mine" });
     first.remove();
@@ -50,7 +50,7 @@ describe("a fault that is added", () => {
     expect(faults.list()).toEqual([]);
   });
 
-  test("counts for its own handle alone, whoever had its name before", async () => {
+  test("counts only its own hits, even if an earlier fault had its name", async () => {
     const merchant = await Merchant.open();
     const first = merchant.sim.faults.add({ ...decline, id: "mine" });
     await declinedOf(merchant, 2);
@@ -60,7 +60,7 @@ describe("a fault that is added", () => {
     expect([first.hits, second.hits]).toEqual([2, 1]);
   });
 
-  test("struck() resolves for a removed fault that had fired so often", async () => {
+  test("struck() resolves for a removed fault that had fired that often", async () => {
     const merchant = await Merchant.open();
     const fault = merchant.sim.faults.add(decline);
     await declinedOf(merchant, 2);
@@ -73,7 +73,7 @@ describe("a fault that is added", () => {
     });
   });
 
-  test("tells those who wait for it when it is taken away", async () => {
+  test("rejects struck() when it is removed", async () => {
     const { faults } = createSimulator();
     const fault = faults.add(decline);
     const waiting = fault.struck();
@@ -132,7 +132,7 @@ describe("a fault that is added", () => {
       "planned are fault_1, mine",
       ({ faults }: Simulator) => [decline, { ...decline, id: "mine" }].map((fault) => faults.add(fault)),
     ],
-  ])("is refused to be removed under a name that nobody has: %s", (known, plan) => {
+  ])("cannot be removed under a name that no fault has: %s", (known, plan) => {
     const sim = createSimulator();
     plan(sim);
     expect(() => sim.faults.remove("fault_9")).toThrow(`faults.remove("fault_9"): there is no such fault; ${known}.`);
@@ -177,7 +177,7 @@ describe("a fault is plain JSON", () => {
     expect(other.faults.list()).toEqual(sim.faults.list());
   });
 
-  test("and nobody changes it from outside, neither by what was given nor by what is listed", () => {
+  test("and cannot be changed from outside, neither through what was given nor through what is listed", () => {
     const sim = createSimulator();
     const errors = ["first"];
     sim.faults.add({ kind: "request.status", status: 503, body: { errors } });
@@ -206,13 +206,13 @@ test.each<Fault>([
   { kind: "webhook.duplicate", delay: "0 s" },
   { kind: "webhook.new-id", delay: "0 s" },
   { kind: "webhook.unknown-type", type: "payment_intent.reviewed" },
-])("what may come to pass is planned: %j", (fault) => {
+])("a fault that can fire is planned: %j", (fault) => {
   const { faults } = createSimulator();
   faults.add(fault);
   expect(faults.list()).toMatchObject([{ fault }]);
 });
 
-describe("a fault that could never be meant so is refused, and the world stays as it was:", () => {
+describe("an invalid fault is refused, and the world stays as it was:", () => {
   const cyclic: { self?: object } = {};
   cyclic.self = cyclic;
   const getter = {
@@ -248,7 +248,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
       /event is "subscription\.pastdue"; the nearest is "subscription\.past_due"/,
     ],
     [
-      "a pattern that is no event's",
+      "a pattern that matches no event",
       { kind: "webhook.drop", event: "invoice.*" },
       /event is "invoice\.\*"\. Known are payment_intent/,
     ],
@@ -273,9 +273,9 @@ describe("a fault that could never be meant so is refused, and the world stays a
       /no field "time"; the nearest is "times".*no field "untill"; the nearest is "until"/,
     ],
     ["times of 0", { ...decline, times: 0 }, /times is 0: it takes a whole number of at least 1\.$/],
-    ["times that are no whole number", { ...decline, times: 1.5 }, /times is 1\.5/],
+    ["times that are not a whole number", { ...decline, times: 1.5 }, /times is 1\.5/],
     ["times as text", { ...decline, times: "1" }, /times is "1"/],
-    ["times without end, which is what leaving them out says", { ...decline, times: Infinity }, /times is Infinity/],
+    ["infinite times, which is already the default", { ...decline, times: Infinity }, /times is Infinity/],
     ["a negative after", { ...decline, after: -1 }, /after is -1/],
     ["the 0th", { ...decline, nth: 0 }, /nth is 0/],
     ["a function", { ...decline, times: () => 1 }, /times is \(\) => 1/],
@@ -285,7 +285,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
       /probability is 1\.01: it takes a number from 0 to 1\.$/,
     ],
     ["a probability below 0", { ...decline, probability: -0.01 }, /probability is -0\.01/],
-    ["a probability that is no number", { ...decline, probability: Number.NaN }, /probability is NaN/],
+    ["a probability that is not a number", { ...decline, probability: Number.NaN }, /probability is NaN/],
     [
       "nth together with times",
       { ...decline, nth: 2, times: 1 },
@@ -302,12 +302,12 @@ describe("a fault that could never be meant so is refused, and the world stays a
       /until is "2026-01-01", which must be later than from, "2026-02-01"/,
     ],
     [
-      "a window without a moment in it",
+      "an empty window",
       { ...decline, from: "2026-02-01", until: "2026-02-01T08:00:00+08:00" },
       /must be later than from/,
     ],
     [
-      "a moment that is none",
+      "text that is not a moment",
       { ...decline, from: "tomorrow" },
       /from is "tomorrow": write it as "2026-03-01T00:00:00Z" or as a number of milliseconds since 1970\.$/,
     ],
@@ -322,7 +322,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
       /from is "1970-01-01T00:00:00\.000Z": write it as/,
     ],
     [
-      "a duration that is none",
+      "text that is not a duration",
       { kind: "processor.late", delay: "soon" },
       /delay is "soon": The duration "soon" was not understood/,
     ],
@@ -341,14 +341,14 @@ describe("a fault that could never be meant so is refused, and the world stays a
     ["an empty id", { ...decline, id: "" }, /id is ""/],
     ["an id of another type", { ...decline, id: 1n }, /id is 1/],
     ["an empty resource", { ...decline, resource: "" }, /resource is ""/],
-    ["a body that is no JSON", { kind: "request.status", status: 500, body: () => 1 }, /body is \(\) => 1/],
+    ["a body that is not JSON", { kind: "request.status", status: 500, body: () => 1 }, /body is \(\) => 1/],
     [
       "a body that holds itself",
       { kind: "request.status", status: 500, body: cyclic },
       /a fault is plain JSON, and this is not/,
     ],
     [
-      "a status that is no error",
+      "a status that is not an error",
       { kind: "request.status", status: 200 },
       /status is 200: it takes a whole number from 400 to 599\.$/,
     ],
@@ -474,7 +474,7 @@ describe("a fault that could never be meant so is refused, and the world stays a
     expect(faults.add({ kind: "processor.stuck", id: "mine" }).hits).toBe(0);
   });
 
-  test("and whatever else is given, it is refused with INVALID_FAULT or planned as JSON", () => {
+  test("and any other value is refused with INVALID_FAULT or planned as JSON", () => {
     const sim = createSimulator();
     fc.assert(
       fc.property(
@@ -532,7 +532,7 @@ describe("a fault fires", () => {
     expect(merchant.sim.faults.list()).toMatchObject([{ occasions: 2 }]);
   });
 
-  test("only where everything that it names is so", async () => {
+  test("only when all of its selectors match", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.createIntent();
     const right = { resource: id, paymentMethod: "card", customer: "present" } as const;

@@ -4,7 +4,7 @@ import { Merchant } from "../merchant.ts";
 import { ok, refusedAs } from "../merchant/answers.ts";
 
 describe("a first payment", () => {
-  test("that is decided past 24 hours activates the subscription although the merchant gave it up", async () => {
+  test("that is decided past 24 hours activates the subscription, even if the merchant gave it up", async () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ kind: "processor.late", delay: "30 hours" });
     const { id } = await merchant.start();
@@ -45,7 +45,7 @@ describe("a first payment", () => {
     refusedAs(await merchant.processPayment(id), 409, "INVALID_STATE");
   });
 
-  test("that the processor cannot take is no attempt, and may be sent again", async () => {
+  test("that the processor cannot take does not count as an attempt, and may be sent again", async () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ kind: "processor.unavailable", times: 2, customer: "present" });
     const { id } = await merchant.start();
@@ -91,7 +91,7 @@ describe("a renewal", () => {
     expect(merchant.subscriptionStatus(id)).toBe("active");
   });
 
-  test("is declined later even by a fault that says synchronous, because nobody waits for an answer", async () => {
+  test("is declined later even by a synchronous fault, because no client waits for an answer", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.subscribe();
     merchant.sim.faults.add({ kind: "processor.decline", code: "blocked", synchronous: true });

@@ -42,7 +42,7 @@ describe("processor.decline", () => {
     expect(merchant.sim.faults.unused()).toEqual([]);
   });
 
-  test("that is synchronous comes before the challenge, and answers 402 for insufficient_funds", async () => {
+  test("comes before the challenge when it is synchronous, and answers 402 for insufficient_funds", async () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ kind: "processor.decline", code: "insufficient_funds", synchronous: true });
     const { id } = await merchant.createIntent();
@@ -54,7 +54,7 @@ describe("processor.decline", () => {
     expect(merchant.sim.clock.pending()).toEqual([]);
   });
 
-  test("that is synchronous with another code answers 200 and failed", async () => {
+  test("answers 200 and failed when it is synchronous with another code", async () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ kind: "processor.decline", code: "blocked", synchronous: true });
     const { id } = await merchant.createIntent();
@@ -62,7 +62,7 @@ describe("processor.decline", () => {
     expect(merchant.sim.intents.get(id)).toMatchObject({ status: "failed", declineCode: "blocked" });
   });
 
-  test("makes a decline of the call one that comes later unless it is synchronous itself", async () => {
+  test("makes a synchronous decline come later unless the fault is synchronous too", async () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ kind: "processor.decline", code: "blocked" });
     const { id } = await merchant.createIntent();
@@ -288,8 +288,8 @@ describe("processor.late", () => {
   });
 });
 
-describe("of several faults on one charge", () => {
-  test("the first that fires decides the answer, the first how long it takes, and the others have no occasion", async () => {
+describe("when several faults meet one charge", () => {
+  test("the first outcome and the first delay apply, and the others have no occasion", async () => {
     const merchant = await Merchant.open();
     const { faults } = merchant.sim;
     const added = (

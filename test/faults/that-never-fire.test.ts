@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
 
-/** One act of a merchant, its customer or its clock; a number picks what it is done to. */
+/** One act of a merchant, its customer or its clock; a number picks the object. */
 interface Act {
   readonly name: keyof typeof ACTS;
   readonly pick: number;
@@ -61,7 +61,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   pick: fc.nat(20),
 });
 
-/** What each part of the service may ask for, so that every place where a fault could fire is passed. */
+/** Faults on every part of the service, so that every place that can fire one is reached. */
 const kind: fc.Arbitrary<Fault> = fc.constantFrom<Fault>(
   { kind: "request.status", status: 503 },
   { kind: "response.lost" },
@@ -79,7 +79,7 @@ const kind: fc.Arbitrary<Fault> = fc.constantFrom<Fault>(
   { kind: "webhook.slow", delay: "1 day" },
   { kind: "clock.skew", by: "1 hour" },
 );
-/** Why it does not fire: it means somebody else, its time is over or has not come, it lets all pass, or chance never has it. */
+/** Why it does not fire: its selector matches nothing, its window is over or has not begun, `after` is never reached, or its probability is 0. */
 const reason = fc.constantFrom<Pick<Fault, "merchant" | "from" | "until" | "after" | "nth" | "probability">>(
   { merchant: "mer_nobody" },
   { from: "2100-01-01" },
@@ -136,7 +136,7 @@ test("faults that never fire change nothing else: the same ids, times, tokens, s
   );
 });
 
-test("and the history that shows it is full of what could have been changed", async () => {
+test("and the history that shows it holds plenty that a fault could change", async () => {
   const acts = Array.from({ length: 96 }, (_, index): Act => {
     const names = Object.keys(ACTS) as (keyof typeof ACTS)[];
     return { name: names[index % names.length] ?? "settle", pick: index + Math.floor(index / names.length) };

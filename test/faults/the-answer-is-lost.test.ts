@@ -22,7 +22,7 @@ interface Change {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How much there is of what a retry could make twice. */
+/** Counts of what a retry could make twice. */
 interface Tally {
   readonly intents: number;
   readonly checkouts: number;
@@ -38,18 +38,18 @@ interface Tally {
   readonly charged: number;
 }
 
-/** What becomes of a call whose answer is lost. */
+/** The expected effects of a call whose answer is lost. */
 interface Row {
   readonly route: string;
-  /** What is special about this call of the route. */
+  /** The situation of this call of the route. */
   readonly when?: string;
-  /** Brings the world to where the call can be made. */
+  /** Prepares the world for the call. */
   readonly prepare: (make: Fixtures, sim: Simulator) => Change | Promise<Change>;
   /** The status and code of the answer that was lost; 200 without a code by default. */
   readonly lost?: readonly [status: number, code?: string];
   /** The status and code that a retry without a key is answered. */
   readonly blind: readonly [status: number, code?: string];
-  /** What there is more of after such a retry than there would be after one call. */
+  /** What a retry without a key makes twice. */
   readonly twice?: Partial<Tally>;
   /** Whether an `Idempotency-Key` gives the lost answer to the retry; it does on everything that an API client calls but the token. */
   readonly keyed?: false;
@@ -359,7 +359,7 @@ describe("a merchant that starts its whole payment over when an answer is lost",
   });
 });
 
-test("a refusal did nothing, so that its answer is none to lose, and the fault waits for one that is", async () => {
+test("a refusal changed nothing, so the fault waits for the answer to a call that did", async () => {
   const sim = createSimulator();
   const { access } = await tokensOf(sim);
   const fault = sim.faults.add({ kind: "response.lost", route: "payment-intent.create", times: 1 });

@@ -39,14 +39,14 @@ export async function waitingIntent(options: SimulatorOptions = {}): Promise<Wai
   };
 }
 
-/** What the journal says that faults did, in order. */
+/** The effects of faults in order, from the journal. */
 export function strikesIn(sim: Simulator): { readonly kind: Fault["kind"]; readonly route: string }[] {
   return sim.journal.entries
     .filter(({ kind, details }) => kind === "fault" && details["act"] === "strike")
     .map(({ details }) => ({ kind: details["kind"] as Fault["kind"], route: String(details["route"]) }));
 }
 
-/** Whatever was thrown. */
+/** What was thrown. */
 export async function failureOf(call: Promise<unknown>): Promise<Error> {
   const outcome: unknown = await call.catch((reason: unknown) => reason);
   if (outcome instanceof Error) return outcome;

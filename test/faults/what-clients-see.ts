@@ -99,7 +99,7 @@ const spoilt: readonly Spoilt[] = [
   },
 ];
 
-/** A call that ends without any answer. */
+/** A call that ends without an answer. */
 interface Broken {
   readonly fault: Fault;
   readonly processed: boolean;
@@ -129,8 +129,8 @@ const held: readonly { readonly fault: Fault; readonly processed: boolean }[] = 
 ];
 
 /**
- * Declares the tests of what real clients see through one way in. Each way has a file of its own: axios keeps the `Request` of the first
- * way that it goes, and Node's own means nothing to the next.
+ * Declares the tests of what real clients see through one way in. Each way has its own file, because axios keeps the `Request` of the first
+ * way that it uses, and the next way does not understand Node's.
  */
 export function describeWhatClientsSee(way: Way, clients: readonly Client[]): void {
   describe.each(clients)(`through ${way.name}, $name`, ({ call, codeOf }) => {
@@ -155,7 +155,7 @@ export function describeWhatClientsSee(way: Way, clients: readonly Client[]): vo
         signal === undefined ? waiting.confirmation : { ...waiting.confirmation, signal },
       );
 
-    /** The world and the journal after the fault, and what the client gets that simply asks again. */
+    /** The world and the journal after the fault, and the answer to a client that simply retries. */
     async function afterwards(kind: Fault["kind"], processed: boolean): Promise<void> {
       const { sim, intentId } = waiting;
       expect(sim.intents.get(intentId)?.status).toBe(processed ? "processing" : "requires_payment_method");

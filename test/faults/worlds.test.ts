@@ -48,7 +48,7 @@ describe("a world that is restored", () => {
     expect(first.length).toBeLessThan(20);
   });
 
-  test("is what a handle of an earlier one speaks of", async () => {
+  test("is the one that a handle of an earlier world reads", async () => {
     const merchant = await Merchant.open();
     const before = merchant.sim.snapshot();
     const fault = merchant.sim.faults.add(decline);
@@ -79,7 +79,7 @@ describe("a fork", () => {
     expect(await declinedOf(merchant, 2)).toEqual([1]);
   });
 
-  test("plans and forgets without its parent, and the other way round", async () => {
+  test("adds and removes faults independently of its parent", async () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ ...decline, id: "both" });
     const fork = merchant.sim.fork();
@@ -110,7 +110,7 @@ describe("a handle from before a reset", () => {
   });
 });
 
-test("a world that is reset has no faults, nor ever had one, and names the next as at its beginning", async () => {
+test("a world that is reset has no faults, and names the next one as a new world would", async () => {
   const merchant = await Merchant.open();
   const fault = merchant.sim.faults.add(decline);
   merchant.sim.faults.add(decline);

@@ -52,7 +52,7 @@ describe("an answer in the place of the merchant's own", () => {
     expect(attempts).toMatchObject([{ delivered: false, answer: { kind: "answered", status } }, { delivered: true }]);
   });
 
-  test("redirects nobody", async () => {
+  test("is never followed as a redirect", async () => {
     const headers = { Location: "https://elsewhere.example/hooks" };
     const { attempts } = await oneEvent({ kind: "webhook.answer", status: 308, headers, times: 1 });
     expect(attempts).toMatchObject([
@@ -90,13 +90,13 @@ describe("an answer in the place of the merchant's own", () => {
     expect(attempts).toMatchObject([{ answer: { status: 502 } }, { delivered: true }]);
   });
 
-  test("of 200 counts as delivered, although the merchant never heard", async () => {
+  test("of 200 counts as delivered, even if the merchant never got the event", async () => {
     const { received, event } = await oneEvent({ kind: "webhook.answer", status: 200, reaches: false, times: 1 });
     expect(received).toEqual([]);
     expect(event()).toMatchObject({ status: "delivered" });
   });
 
-  test("does not hide that nobody is connected", async () => {
+  test("does not hide that no app is connected", async () => {
     const sim = createSimulator({ webhookUrl: HOOKS });
     sim.faults.add({ kind: "webhook.answer", status: 503 });
     const merchant = await Merchant.of(sim);

@@ -96,7 +96,7 @@ describe("an event that is duplicated", () => {
     expect(sim.webhooks.events()[0]).toMatchObject({ status: "delivered", attempts: 3 });
   });
 
-  test("comes no more once the merchant has answered 410", async () => {
+  test("stops coming once the merchant has answered 410", async () => {
     const { sim, merchant, types } = await merchantWith([{ kind: "webhook.duplicate", delay: "1 second" }], {
       answer: () => new Response(null, { status: 410 }),
     });
@@ -141,7 +141,7 @@ test("an event with extra fields has the same ones on every attempt", async () =
 });
 
 describe("an event that is made up comes right after the true one, truly signed", () => {
-  test("of a type that nobody knows", async () => {
+  test("of an unknown type", async () => {
     const { sim, merchant, received } = await merchantWith([
       { kind: "webhook.unknown-type", event: "*.processing" },
       { kind: "webhook.unknown-type", event: "*.processing", type: "payment_intent.flagged" },
@@ -158,7 +158,7 @@ describe("an event that is made up comes right after the true one, truly signed"
     expect(String(sim.journal)).toMatch(/payment_intent\.reviewed evt_\w+ is queued, made up by fault_1/);
   });
 
-  test("about an object of nobody, all of whose ids are of the right shape", async () => {
+  test("about an unknown object, all of whose ids have the right shape", async () => {
     const { sim, merchant, received } = await merchantWith([
       { kind: "webhook.unknown-object", event: "payment_intent.succeeded" },
       { kind: "webhook.unknown-object", event: "checkout.completed" },
@@ -213,7 +213,7 @@ describe("an event that is made up comes right after the true one, truly signed"
   });
 });
 
-test("an event without a receiver gives no occasion to any fault", async () => {
+test("an event without a receiver is not an occasion for any fault", async () => {
   const { sim, merchant } = await merchantWith([{ kind: "webhook.drop" }, { kind: "webhook.refused" }], {
     options: { webhookUrl: undefined } as never,
   });

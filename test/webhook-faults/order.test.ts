@@ -26,7 +26,7 @@ describe("events that are reordered", () => {
     expect(String(sim.journal)).toMatch(/fault {5}fault_1 releases \["evt_/);
   });
 
-  test("come in an order of chance, which the seed decides", async () => {
+  test("come in a random order that the seed decides", async () => {
     const orders = [];
     for (const seed of ["one", "one", "two", "three"]) {
       const { sim, received, announced } = await twoPayments(
@@ -66,14 +66,14 @@ describe("events that are reordered", () => {
     expect(types()).toEqual(["succeeded", "processing", "succeeded", "processing"]);
   });
 
-  test("wait for the end of the window although the fault was taken away", async () => {
+  test("wait for the end of the window even if the fault was removed", async () => {
     const { sim, received } = await twoPayments({ kind: "webhook.reorder", within: "1 minute" });
     sim.faults.clear();
     await sim.clock.advance("1 minute");
     expect(received).toHaveLength(4);
   });
 
-  test("are in the window of their own fault, also where the one that held others before had the same name", async () => {
+  test("are in the window of their own fault, even if an earlier fault had the same name", async () => {
     const { sim, merchant, received, types, seconds } = await merchantWith([
       { id: "same", kind: "webhook.burst", within: "10 minutes" },
     ]);
@@ -92,7 +92,7 @@ describe("events that are reordered", () => {
     }
   });
 
-  test("go out at once where they are redelivered, and again at the end of the window", async () => {
+  test("go out at once when they are redelivered, and again at the end of the window", async () => {
     const { sim, merchant, types, seconds } = await merchantWith([{ kind: "webhook.reorder", within: "1 minute" }]);
     await merchant.pay({});
     await sim.clock.advance("10 seconds");

@@ -95,7 +95,7 @@ describe("PayMongo's signature of the live mode", () => {
   });
 });
 
-test("the libraries of the schemes themselves refuse what is not theirs", async () => {
+test("the schemes' own libraries refuse a wrong signature", async () => {
   const kinds = [
     "webhook.corrupt-body",
     "webhook.wrong-secret",

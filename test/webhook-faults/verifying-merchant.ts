@@ -5,7 +5,7 @@ import { HOOKS, SHOP } from "../merchant/requests.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 
-/** What a merchant's code makes of a webhook: the event, or why it refuses the signature. */
+/** A webhook as the merchant's code verifies it: the event, or why it refuses the signature. */
 export interface Received {
   readonly event?: {
     readonly id: string;
@@ -42,7 +42,7 @@ export async function merchantWith(
   return verifying;
 }
 
-/** A second merchant of the same service, at an origin of its own. */
+/** A second merchant of the same service, at another origin. */
 export async function secondMerchant(first: Merchant): Promise<VerifyingMerchant> {
   const origin = "https://second.example";
   const registration = { name: "Second", email: "b@shop.example", webhookUrl: `${origin}/hooks` };
