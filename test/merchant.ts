@@ -96,7 +96,7 @@ export class Merchant {
     return Merchant.of(sim, { credentials: this.credentials });
   }
 
-  /** Connects the merchant's app, which keeps whatever arrives. */
+  /** Connects the merchant's app, which keeps every arrival. */
   connect(answer: AppAnswer = () => new Response(), origin = SHOP): void {
     this.sim.connect(origin, async (request) => {
       if (request.method !== "POST") {

@@ -61,7 +61,7 @@ describe("credentials are taken", () => {
   });
 });
 
-describe("what is not right is refused in both worlds' words", () => {
+describe("a wrong token request is refused with the codes of the document and of OAuth 2.0", () => {
   const credentials = { client_id: clientId, client_secret: clientSecret };
   const refusals: readonly [string, () => Promise<Answer>, number, string, string, string | null][] = [
     [
@@ -89,7 +89,7 @@ describe("what is not right is refused in both worlds' words", () => {
       'Basic realm="Centavo"',
     ],
     [
-      "HTTP Basic that is no base64",
+      "HTTP Basic that is not base64",
       () => form({}, { authorization: "Basic ???" }),
       401,
       "INVALID_CREDENTIALS",

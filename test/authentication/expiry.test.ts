@@ -22,7 +22,7 @@ describe("an access token", () => {
     expect(decodeProtectedHeader(access)).toEqual({ alg: "ES256", typ: "JWT", kid: anyText });
   });
 
-  test("is good until the millisecond before exp, and expired at exp", async () => {
+  test("is valid until the millisecond before exp, and expired at exp", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
     await sim.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });

@@ -122,7 +122,7 @@ describe("the admin key", () => {
     expect((await callWith(access, sim, path)).status).toBe(401);
   });
 
-  test("is no bearer token", async () => {
+  test("is not a bearer token", async () => {
     const sim = createSimulator();
     expect((await callWith(sim.credentials.adminKey, sim, "/api/payment-intent", { amount: 1 })).status).toBe(401);
     expect(

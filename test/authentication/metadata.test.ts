@@ -84,7 +84,7 @@ describe.each(places)("with the API at %s and tokens at %s", (baseUrl, authUrl, 
   });
 });
 
-describe("what is not at its address", () => {
+describe("a wrong address", () => {
   test("the token service has no API, and the API no token service, where each has its own address", async () => {
     const sim = createSimulator({ authUrl: "https://auth.pay.example" });
     expect((await sim.fetch("https://auth.pay.example/api/payment-intent", { method: "POST" })).status).toBe(404);

@@ -9,7 +9,7 @@ async function statusOf(merchant: Merchant, sessionToken: string): Promise<strin
 }
 
 describe("a session at its expiresAt", () => {
-  test("expires at that very moment when nobody paid", async () => {
+  test("expires at that very moment if it is unpaid", async () => {
     const merchant = await Merchant.open();
     const { sessionToken } = await merchant.createCheckout();
     await merchant.sim.clock.advance({ milliseconds: DAY - 1 });
@@ -72,7 +72,7 @@ describe("a session at its expiresAt", () => {
     expect(await statusOf(merchant, sessionToken)).toBe("completed");
   });
 
-  test("comes first where a challenge's window closes at the same moment, because it was scheduled first", async () => {
+  test("comes before a challenge's window that closes at the same moment, because it was scheduled first", async () => {
     const merchant = await Merchant.open({ assumptions: { "checkout.lifetime": "1 hour" } });
     const { sessionToken } = await merchant.createCheckout();
     await merchant.processCheckout(sessionToken, "pm_card_challenge");
@@ -81,7 +81,7 @@ describe("a session at its expiresAt", () => {
     expect(merchant.sim.intents.last()?.status).toBe("canceled");
   });
 
-  test("is no matter for one that has ended before", async () => {
+  test("does not change one that has ended before", async () => {
     const merchant = await Merchant.open();
     const { sessionToken } = await merchant.createCheckout();
     await merchant.processCheckout(sessionToken, "pm_card_approved");

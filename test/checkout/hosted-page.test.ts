@@ -43,7 +43,7 @@ describe("the hosted page", () => {
     expect(new URL(location ?? "").searchParams.get("externalId")).toBe(`"><script>alert(3)</script>`);
   });
 
-  test("lets no script run, lets a form lead into an app of its own scheme, and is kept in no cache", async () => {
+  test("runs no script, lets a form lead to an app's own scheme, and is never cached", async () => {
     const merchant = await Merchant.open();
     const { checkoutUrl } = await merchant.createCheckout();
     const { headers } = await merchant.sim.fetch(checkoutUrl);

@@ -55,7 +55,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   ),
 );
 
-test("whatever a merchant, a customer and time do, a session makes the assumed moves alone, and each is told once", async () => {
+test("under any acts of a merchant, a customer and time, a session makes only the assumed moves, and each is announced once", async () => {
   const reached = new Set<string>();
   const steps = fc.array(fc.tuple(acts, fc.nat(1)), { minLength: 5, maxLength: 25, size: "max" });
   await fc.assert(

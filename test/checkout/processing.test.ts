@@ -3,7 +3,7 @@ import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";
 
 describe("processing a session", () => {
-  test("answers polling's fields and that nothing more is required", async () => {
+  test("answers the fields of polling, and that no action is required", async () => {
     const merchant = await Merchant.open();
     const { sessionToken } = await merchant.createCheckout();
     const polled = ok(await merchant.pollCheckout(sessionToken));
@@ -16,7 +16,7 @@ describe("processing a session", () => {
     expect(ok(await merchant.pollCheckout(sessionToken)).status).toBe("completed");
   });
 
-  test("answers where the customer must act", async () => {
+  test("answers the address at which the customer must act", async () => {
     const merchant = await Merchant.open();
     const { sessionToken } = await merchant.createCheckout();
     const data = ok(await merchant.processCheckout(sessionToken, "grab_pay"));

@@ -78,7 +78,7 @@ describe("a session that does not exist", () => {
     ).toBe(404);
   });
 
-  test("is what another merchant's session looks like", async () => {
+  test("is also the answer for another merchant's session", async () => {
     const merchant = await Merchant.open();
     const { sessionToken } = await merchant.createCheckout();
     const other = await merchant.neighbour();

@@ -32,7 +32,7 @@ describe("a session with further tries", () => {
     expect(merchant.eventTypes.filter((type) => type === "checkout.failed")).toHaveLength(1);
   });
 
-  test("is pending again at once where the decline answers the call, and the hosted page shows why", async () => {
+  test("is pending again at once when the decline answers the call, and the hosted page shows why", async () => {
     const merchant = await Merchant.open({ assumptions: { "checkout.retry": 2 } });
     const { sessionToken, checkoutUrl } = await merchant.createCheckout();
     expect(await merchant.processCheckout(sessionToken, "pm_card_insufficient_funds")).toMatchObject({
@@ -76,7 +76,7 @@ describe("a session with further tries", () => {
     expect(ok(await merchant.pollCheckout(sessionToken)).status).toBe("expired");
   });
 
-  test("has none left once the time is over: a decline that was waited for is final", async () => {
+  test("has none left once it has expired: a later decline is final", async () => {
     const merchant = await Merchant.open({ assumptions: { "checkout.retry": 1, "intent.processing-time": "2 days" } });
     const { sessionToken } = await merchant.createCheckout();
     await merchant.processCheckout(sessionToken, "pm_card_stolen");

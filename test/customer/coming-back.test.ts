@@ -29,7 +29,7 @@ test("the merchant's page may read the status while the customer waits for it", 
 });
 
 test.each(["https://elsewhere.example/thanks", "myshop://thanks"])(
-  "where nobody is connected (%s), the visit only says where the browser was sent",
+  "when no app is connected (%s), the visit only says where the browser was sent",
   async (returnUrl) => {
     const merchant = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
     const { checkoutUrl } = await merchant.createCheckout({ returnUrl });
@@ -39,7 +39,7 @@ test.each(["https://elsewhere.example/thanks", "myshop://thanks"])(
   },
 );
 
-test("a merchant's page that breaks is the merchant's affair", async () => {
+test("a merchant's page that breaks does not fail the customer's visit", async () => {
   const sim = createSimulator();
   const merchant = await Merchant.of(sim);
   sim.connect("https://shop.example", () => {

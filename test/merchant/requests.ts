@@ -98,7 +98,7 @@ export async function callWith(
   return answerOf(await sim.fetch(sim.baseUrl + path, body === undefined ? { headers: sent } : postJson(body, sent)));
 }
 
-/** Registers a merchant, and returns whatever the service answers. */
+/** Registers a merchant, and returns the service's answer. */
 export async function register<Data = Texts>(
   sim: Simulator,
   body: unknown = { name: "Second", email: "second@shop.example" },

@@ -4,7 +4,7 @@ import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";
 
 describe("canceling as the service's back office", () => {
-  test("ends an intent that nobody confirmed", async () => {
+  test("ends an unconfirmed intent", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.createIntent();
     expect(merchant.sim.intents.cancel(id)).toMatchObject({ id, status: "canceled" });

@@ -57,7 +57,7 @@ describe("confirming a payment intent", () => {
   });
 
   test.each(["paymentMethod", "paymentMethodId"])(
-    "takes a card in full under %s, and keeps it under an id of its own",
+    "takes a card in full under %s, and keeps it under a new id",
     async (field) => {
       const merchant = await Merchant.open();
       const { id } = await merchant.createIntent();

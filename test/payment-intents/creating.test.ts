@@ -133,7 +133,7 @@ describe("reading a payment intent's status", () => {
     expect((await merchant.intentStatus(id)).status).toBe("requires_payment_method");
   });
 
-  test("the client key opens status and confirm of its own intent", async () => {
+  test("the client key opens the status and confirm routes of its intent", async () => {
     const merchant = await Merchant.open();
     const { id, clientKey } = await merchant.createIntent();
     const other = await merchant.createIntent();

@@ -13,7 +13,7 @@ const rates = {
 };
 const amounts = fc.integer({ min: 1, max: 99_999_999_999 });
 
-/** Long division in whole numbers: the share per thousand of an amount, rounded half up. */
+/** The share per thousand of an amount by long division in whole numbers, rounded half up. */
 function roundedHalfUp(amount: bigint, perThousand: bigint): bigint {
   const product = amount * perThousand;
   return product / 1000n + (product % 1000n >= 500n ? 1n : 0n);

@@ -128,7 +128,7 @@ async function holds({ intents }: Model, { sim, webhooks }: Merchant): Promise<v
 const pick = fc.nat(3);
 const named = (name: string, act: Act): fc.Arbitrary<Do> => pick.map((index) => new Do(name, index, act));
 
-test("whatever a merchant, a customer and time do, an intent makes the document's moves alone, and each is told once", async () => {
+test("under any acts of a merchant, a customer and time, an intent makes only the document's moves, and each is announced once", async () => {
   const commands = fc.commands(
     [
       fc.integer({ min: 1, max: 500_000 }).map((amount) => new Create(amount)),
@@ -161,7 +161,7 @@ test("whatever a merchant, a customer and time do, an intent makes the document'
     }),
     { numRuns: 40, seed: 20_260_101 },
   );
-  // Commands that seldom get anywhere would prove little.
+  // The commands must reach every end, or the property would prove little.
   expect([...reached]).toEqual(
     expect.arrayContaining([
       "succeeded",

@@ -14,7 +14,7 @@ export class Page {
   readonly url: string;
   readonly status: number;
   readonly html: string;
-  /** Where the browser is sent instead. */
+  /** The address of a redirect. */
   readonly location: string | null;
 
   constructor(sim: Simulator, url: string, response: Response, html: string) {

@@ -40,7 +40,7 @@ describe("a card's expiry", () => {
     expect(merchant.sim.intents.get(after.id)).toMatchObject({ status: "failed", declineCode: "card_expired" });
   });
 
-  test("is no matter for a readable id", async () => {
+  test("does not affect a readable id", async () => {
     const merchant = await Merchant.open({ now: "2099-01-01T00:00:00Z" });
     const { id } = await merchant.createIntent();
     await merchant.confirm(id, "pm_card_approved");

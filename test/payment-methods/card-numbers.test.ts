@@ -39,7 +39,7 @@ describe("a card number that no test card has", () => {
     },
   );
 
-  test("that is no number at all is a validation error", async () => {
+  test("that is not a number is a validation error", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.createIntent();
     const answer = await merchant.confirm(id, { paymentMethod: "card", creditCardDetails: cardWith("my card") });

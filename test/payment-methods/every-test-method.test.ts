@@ -27,7 +27,7 @@ const table: Readonly<
   pm_grab_pay: [[], true, "succeeded"],
   pm_display_details: [[], true, "succeeded"],
 };
-/** These answer the call itself with an error, and have tests of their own. */
+/** These answer the call itself with an error, and are tested separately. */
 const answeredAtOnce = ["pm_card_insufficient_funds", "pm_card_processor_unavailable"];
 
 describe("the table of test methods", () => {

@@ -24,7 +24,7 @@ describe("a minted payment method", () => {
     expect(ok(await merchant.processCheckout(sessionToken, card)).status).toBe("processing");
   });
 
-  test("comes of a card sent in full too, and may be used again by its id", async () => {
+  test("is also made from a card sent in full, and can be used again by its id", async () => {
     const merchant = await Merchant.open();
     const [first, second] = [await merchant.createIntent(), await merchant.createIntent()];
     await merchant.confirm(first.id, { paymentMethod: "card", creditCardDetails: cardWith("4120000000000007") });
@@ -32,7 +32,7 @@ describe("a minted payment method", () => {
     expect(ok(await merchant.confirm(second.id, paymentMethod?.id ?? "")).requiresAction).toBe(true);
   });
 
-  test("that comes of a merchant's card is no other merchant's", async () => {
+  test("that was made from a merchant's card is unknown to other merchants", async () => {
     const merchant = await Merchant.open();
     const other = await merchant.neighbour();
     const [first, second] = [await merchant.createIntent(), await other.createIntent()];
@@ -53,7 +53,7 @@ describe("a minted payment method", () => {
   });
 });
 
-test("what is no object is no card", () => {
+test("a card that is not an object is refused", () => {
   expect(() => createSimulator().paymentMethods.create("4343434343434345" as never)).toThrow(
     /^paymentMethods\.create: \S.*object/,
   );

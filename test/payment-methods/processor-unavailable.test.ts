@@ -48,7 +48,7 @@ describe("a processor that is unavailable", () => {
     expect(ok(await merchant.pollCheckout(sessionToken)).status).toBe("completed");
   });
 
-  test("does so once per session also where a further try put a new intent in place", async () => {
+  test("answers 500 once per session, even if a further try has a new intent", async () => {
     const merchant = await Merchant.open({ assumptions: { "checkout.retry": 1 } });
     const { sessionToken } = await merchant.createCheckout();
     await merchant.processCheckout(sessionToken, "pm_card_processor_unavailable");

@@ -19,7 +19,7 @@ async function periodsUntil(
   return merchant.invoices(id).map(({ periodStart, periodEnd }) => [periodStart, periodEnd]);
 }
 
-/** What a calendar on the wall says: the anchor, and n intervals later. */
+/** The anchor and n intervals later, as a wall calendar has them. */
 function onTheWall(anchor: string, interval: Interval, count: number): string {
   const start = Temporal.Instant.from(anchor).toZonedDateTimeISO("UTC");
   const moment = start.add({ [`${interval}s`]: count }).toInstant();
@@ -124,7 +124,7 @@ test("a period by its number is what Temporal says, in every month of our centur
   );
 });
 
-test("whatever the plan, the start and the method, periods touch, each has one invoice, and paid invoices are paid for", async () => {
+test("for any plan, start and method, periods are adjacent, each has one invoice, and every paid invoice has its payment", async () => {
   await fc.assert(
     fc.asyncProperty(
       anchors,

@@ -94,7 +94,7 @@ describe("a cancellation", () => {
     ]);
   });
 
-  test("is refused where it is over already, naming the state", async () => {
+  test("is refused for an ended subscription, naming the state", async () => {
     const merchant = await Merchant.open();
     const [{ id }, ended] = [await merchant.start(), await merchant.start()];
     await merchant.cancelSubscription(id);
@@ -109,7 +109,7 @@ describe("a cancellation", () => {
 describe("a cancellation that keeps invoices", () => {
   const keep = { assumptions: { "subscription.cancel": "keep" } } as const;
 
-  test("leaves an open invoice open, and retries it no more", async () => {
+  test("leaves an open invoice open, and stops its retries", async () => {
     const merchant = await Merchant.open(keep);
     const { id } = await merchant.pastDue();
     const { latestInvoice } = ok(await merchant.cancelSubscription(id));
@@ -150,7 +150,7 @@ describe("a cancellation that keeps invoices", () => {
     expect(merchant.invoice(id)).toMatchObject({ status: "open", attemptCount: 1 });
   });
 
-  test("retries a payment that was in processing no more when it fails", async () => {
+  test("does not retry a payment that was in processing when it fails", async () => {
     const merchant = await Merchant.open({ assumptions: { ...keep.assumptions, "intent.processing-time": "2 hours" } });
     const { id } = await merchant.subscribe("pm_card_declines_renewals");
     await merchant.sim.clock.advanceUntil(() => merchant.invoices(id).length === 2);

@@ -18,7 +18,7 @@ describe("an invoice's intent that is confirmed with its client key", () => {
     expect(merchant.invoices(id).map(({ status }) => status)).toEqual(["paid", "paid"]);
   });
 
-  test("takes the place of a method that was named before it, and gives way to one that is named after", async () => {
+  test("replaces an earlier method for renewals, and is replaced by a later one", async () => {
     const merchant = await Merchant.open();
     const { id, latestInvoice } = await merchant.start();
     ok(await merchant.changeMethod(id, "pm_card_declines_renewals"));
@@ -32,7 +32,7 @@ describe("an invoice's intent that is confirmed with its client key", () => {
     });
   });
 
-  test("is no way around the refusal of wallets", async () => {
+  test("does not get around the refusal of wallets", async () => {
     const merchant = await Merchant.open();
     const { id, latestInvoice } = await merchant.start();
     refusedAs(await merchant.confirmByKey(latestInvoice.paymentIntent, "pm_gcash"), 400, "PAYMENT_METHOD_INVALID");
@@ -48,7 +48,7 @@ describe("an invoice's intent that is confirmed with its client key", () => {
     expect(merchant.subscriptionStatus(id)).toBe("active");
   });
 
-  test("keeps every other attempt of that invoice out until it ends", async () => {
+  test("blocks every other attempt of that invoice until it ends", async () => {
     const merchant = await Merchant.open();
     const { id, latestInvoice } = await merchant.start();
     await merchant.confirmByKey(latestInvoice.paymentIntent, "pm_card_approved");
@@ -112,7 +112,7 @@ test("an open invoice whose intent was canceled by the back office gets another 
   expect(merchant.invoice(id).paymentIntent.id).not.toBe(latestInvoice.paymentIntent.id);
 });
 
-test("an invoice whose turn came during a challenge that is then canceled is charged at once", async () => {
+test("an invoice that fell due during a challenge is charged at once when the challenge is canceled", async () => {
   const merchant = await Merchant.open();
   const { id } = await merchant.unpaid("pm_card_declines_renewals", { interval: "week" });
   await merchant.sim.clock.advance("1 week");

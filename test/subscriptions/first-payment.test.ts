@@ -39,7 +39,7 @@ describe("the first payment", () => {
     expect(merchant.subscriptionStatus(id)).toBe("active");
   });
 
-  test("is refused where the two are not of the same subscription", async () => {
+  test("is refused when the two belong to different subscriptions", async () => {
     const merchant = await Merchant.open();
     const { id, sessionToken } = await merchant.start();
     const other = await merchant.start();
@@ -134,7 +134,7 @@ describe("the first payment", () => {
     },
   );
 
-  test("that is under way keeps another one out", async () => {
+  test("that is under way blocks another one", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.start();
     await merchant.processPayment(id);

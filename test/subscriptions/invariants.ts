@@ -42,7 +42,7 @@ export function movesSeen(sim: Simulator): string[] {
   return [...movesOf(sim, "subscription"), ...movesOf(sim, "invoice")].map(({ from, to }) => `${from} → ${to}`);
 }
 
-/** What is true of every world with subscriptions, at any moment. */
+/** The invariants of every world with subscriptions, at any moment. */
 export function holds(sim: Simulator): void {
   checkMoves(movesOf(sim, "subscription"), SUBSCRIPTION_MOVES);
   const invoiceMoves = movesOf(sim, "invoice");
@@ -86,7 +86,7 @@ function checkAttempts({ id, attemptCount }: Invoice, moves: readonly Move[]): v
     const scheduled = firstFailure + (count + 1) * DAY;
     assert.ok(at >= scheduled, `retry ${count + 1} of ${id} is early`);
     if (at === scheduled) continue;
-    // A retry is late only where an attempt kept it waiting, which ended at this very moment.
+    // A retry is late only if it waited for an attempt that ended at this very moment.
     const before = moves[index - 1];
     assert.deepEqual([before?.at, before?.from], [at, "charging"], `retry ${count + 1} of ${id} is late`);
   }
@@ -121,7 +121,7 @@ function checkStanding(
   }
   assert.equal(currentPeriodStart, invoices.at(-1)?.periodStart, stands);
   assert.equal(nextBillingAt, currentPeriodEnd, stands);
-  // Nothing but a customer moves an invoice that has failed all of its retries; any other oldest one is on its way.
+  // Only a customer moves an invoice that has failed all of its retries; any other oldest one has an attempt or a retry to come.
   if (oldest !== undefined && !isInFlight(oldest) && oldest.nextAttemptAt === undefined)
     assert.ok(failed.has(oldest.id), `${stands}, and nothing happens to ${oldest.id}`);
   if (status === "active")

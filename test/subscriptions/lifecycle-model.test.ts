@@ -107,7 +107,7 @@ const advance = fc
 
 const PLANS = [{ interval: "day" }, { interval: "week" }, { interval: "month" }, { interval: "day", intervalCount: 3 }];
 
-test("whatever merchants, customers and time do, subscriptions make legal moves alone and every centavo is accounted for", async () => {
+test("under any acts of merchants, customers and time, subscriptions make only legal moves and every centavo is accounted for", async () => {
   const commands = fc.commands(
     [
       named("initiate", initiate),

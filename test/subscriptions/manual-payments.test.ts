@@ -40,7 +40,7 @@ describe("a payment by hand", () => {
     expect(merchant.subscriptionEvents.filter((type) => type === "subscription.unpaid")).toHaveLength(1);
   });
 
-  test("keeps a retry that falls due waiting, which runs at once when it fails", async () => {
+  test("makes a retry that falls due wait; the retry runs at once when the payment fails", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.pastDue();
     await merchant.sim.clock.advance("23 hours 30 minutes");
@@ -86,7 +86,7 @@ describe("a payment by hand", () => {
     expect(merchant.invoice(id).attemptCount).toBe(reach === "pastDue" ? 2 : 5);
   });
 
-  test("that meets an open challenge of the one before is led to it; another method is refused", async () => {
+  test("that meets an earlier payment's open challenge is led to it; another method is refused", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.pastDue();
     const { redirectUrl } = ok(await merchant.processPayment(id, "pm_card_challenge"));
@@ -158,7 +158,7 @@ describe("a change of the payment method", () => {
     expect(merchant.subscriptionStatus(id)).toBe("active");
   });
 
-  test("to one that is unknown is refused and changes nothing", async () => {
+  test("to an unknown method is refused and changes nothing", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.subscribe();
     refusedAs(await merchant.changeMethod(id, "pm_unknown"), 400, "PAYMENT_METHOD_INVALID");

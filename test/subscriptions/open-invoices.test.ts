@@ -61,7 +61,7 @@ describe("a subscription with several open invoices", () => {
     expect(merchant.subscriptionEvents.filter((type) => type === "subscription.unpaid")).toHaveLength(1);
   });
 
-  test("in past_due is unpaid once a later invoice has failed all of its own retries", async () => {
+  test("in past_due becomes unpaid once a later invoice has failed all of its retries", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.pastDue("pm_card_declines_renewals", { interval: "day" });
     await merchant.sim.clock.advance("1 day");

@@ -33,7 +33,7 @@ describe("a plan change", () => {
     expect(await merchant.readSubscription(id)).toMatchObject({ plan, latestInvoice: { amount: 49_900 } });
   });
 
-  test("counts for the renewal that it comes a millisecond before, and not for the one before it", async () => {
+  test("counts for a renewal a millisecond later, and not for the one before", async () => {
     const merchant = await Merchant.open(START);
     const { id, currentPeriodEnd } = await merchant.subscribe();
     const dearer = await merchant.createPlan({ amount: 99_900 });
@@ -96,7 +96,7 @@ describe("a plan change", () => {
     ]);
   });
 
-  test("is refused for a plan that is unknown, or another merchant's, or not named", async () => {
+  test("is refused for an unknown or missing plan, and for another merchant's", async () => {
     const merchant = await Merchant.open();
     const other = await merchant.neighbour();
     const { id } = await merchant.subscribe();

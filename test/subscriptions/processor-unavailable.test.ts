@@ -4,7 +4,7 @@ import { refusedAs } from "../merchant/answers.ts";
 
 const DOWN = "pm_card_processor_unavailable";
 
-test("a processor that is down answers 500 once for an invoice, which is no attempt", async () => {
+test("a processor that is down answers 500 once for an invoice, which does not count as an attempt", async () => {
   const merchant = await Merchant.open();
   const { id } = await merchant.start();
   refusedAs(await merchant.processPayment(id, DOWN), 500, "INTERNAL_ERROR");
@@ -69,7 +69,7 @@ describe.each(["pastDue", "unpaid"] as const)("an invoice that has failed before
     expect(pending(merchant)).toBe(0);
   });
 
-  test("leaves nothing pending where it is cancelled after the 500", async () => {
+  test("leaves nothing pending when it is cancelled after the 500", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant[reach]();
     refusedAs(await merchant.processPayment(id, DOWN), 500, "INTERNAL_ERROR");

@@ -21,7 +21,7 @@ describe("one subscription", () => {
     });
   });
 
-  test("is not found where it is unknown or another merchant's", async () => {
+  test("is not found when it is unknown or another merchant's", async () => {
     const merchant = await Merchant.open();
     const other = await merchant.neighbour();
     const { id, sessionToken } = await merchant.start();

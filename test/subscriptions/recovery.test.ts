@@ -46,7 +46,7 @@ test("a retry that is paid leads back to active", async () => {
   });
 });
 
-test("a subscription that has recovered may fail again, with three retries of its own", async () => {
+test("a subscription that has recovered may fail again, and gets three new retries", async () => {
   const merchant = await Merchant.open();
   const { id } = await merchant.unpaid();
   ok(await merchant.processPayment(id));

@@ -65,7 +65,7 @@ describe("the retries of a failed renewal", () => {
     expect(merchant.sim.clock.now()).toBe(after(failedAt, DAY + 90 * 3_600_000));
   });
 
-  test("each have an intent and a transaction of their own", async () => {
+  test("each have a separate intent and transaction", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.unpaid();
     const invoiceId = merchant.invoice(id).id;
@@ -120,7 +120,7 @@ describe("a method that is charged without the customer", () => {
     expect(merchant.invoice(id)).toMatchObject({ status: "paid", attemptCount: 4 });
   });
 
-  test("is declined where the card has expired meanwhile", async () => {
+  test("is declined when the card has expired meanwhile", async () => {
     const merchant = await Merchant.open({ now: "2026-01-15T00:00:00Z" });
     const method = merchant.sim.paymentMethods.create({
       cardNumber: "4343434343434345",

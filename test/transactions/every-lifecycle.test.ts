@@ -5,7 +5,7 @@ import { transact } from "./transactions.ts";
 
 const AMOUNT = 12_345;
 
-/** A payment of each lifecycle that is a transaction of its own. */
+/** A payment by each lifecycle that makes transactions. */
 const payments: Readonly<Record<string, (merchant: Merchant) => Promise<unknown>>> = {
   payment_intent: (merchant) => transact(merchant, { amount: AMOUNT }, "pm_card_approved"),
   checkout: async (merchant) =>

@@ -51,13 +51,13 @@ describe("the list of transactions", () => {
     if (!/limit|offset/.test(query)) expect(total).toBe(amounts.length);
   });
 
-  test("notes and ignores what it does not know", async () => {
+  test("ignores unknown filters, and notes them", async () => {
     const { status } = await (await Merchant.open()).call("GET", `${LIST}?page=2`);
     expect(status).toBe(200);
   });
 });
 
-describe("what makes no sense is refused, and changes nothing", () => {
+describe("an invalid filter is refused, and changes nothing", () => {
   test.for<[string, string[]]>([
     ["limit=0", ["limit"]],
     ["limit=101", ["limit"]],
@@ -110,7 +110,7 @@ describe("what makes no sense is refused, and changes nothing", () => {
     ]);
   });
 
-  test("while statuses of a transaction are none of a payment session", async () => {
+  test("and a payment session's list refuses the statuses of a transaction", async () => {
     expect(await refusal(`${SESSIONS}?status=succeeded`)).toEqual(["status"]);
   });
 });

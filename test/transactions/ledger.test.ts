@@ -19,7 +19,7 @@ type Act = (merchant: Merchant) => Promise<unknown>;
 
 const amount = fc.oneof(fc.integer({ min: 1, max: 3000 }), fc.integer({ min: 1, max: 99_999_999_999 }));
 const method = fc.constantFrom(...METHODS);
-/** A decline or a wrong moment is part of the random world. */
+/** Declines and refusals are part of the random world. */
 const tolerate = async (call: Promise<unknown>): Promise<unknown> => call.catch(() => {});
 
 const acts: fc.Arbitrary<Act> = fc.oneof(

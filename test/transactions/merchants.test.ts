@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
 import { transact, transactionsOf } from "./transactions.ts";
 
-test("a merchant sees its own transactions and payment sessions alone, by whatever filter", async () => {
+test("a merchant sees only its own transactions and payment sessions, under every filter", async () => {
   const merchant = await Merchant.open();
   const other = await merchant.neighbour();
   const mine = [await transact(merchant, { externalId: "order-1" })];

@@ -4,7 +4,7 @@ import { Merchant } from "../merchant.ts";
 import { transact, transactionsOf } from "./transactions.ts";
 
 describe("a list", () => {
-  test("is newest first, and of those made at one moment the last made is first, whatever their ids", async () => {
+  test("is newest first; items of the same moment come in reverse order of creation, whatever their ids", async () => {
     const merchant = await Merchant.open();
     const made: string[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -46,7 +46,7 @@ describe("a list", () => {
     }
   });
 
-  test("has 10 items where nobody says how many", async () => {
+  test("has 10 items by default", async () => {
     const merchant = await Merchant.open();
     for (let index = 0; index < 11; index += 1) await merchant.createCheckout();
     const { client } = merchant;
@@ -56,13 +56,13 @@ describe("a list", () => {
     }
   });
 
-  test("of nobody's payments is empty", async () => {
+  test("is empty when there are no payments", async () => {
     const { client } = await Merchant.open();
     expect(await client.transactions.list()).toEqual({ items: [], total: 0, limit: 10, offset: 0, hasMore: false });
   });
 });
 
-test("pages whose dateTo is pinned to a moment that is over lose nothing and repeat nothing, whatever comes in between", async () => {
+test("pages whose dateTo is in the past lose nothing and repeat nothing, even if payments are made in between", async () => {
   const rounds = fc.array(fc.record({ made: fc.nat(3), milliseconds: fc.integer({ min: 1, max: 5000 }) }), {
     minLength: 1,
     maxLength: 8,
@@ -92,7 +92,7 @@ test("pages whose dateTo is pinned to a moment that is over lose nothing and rep
   );
 });
 
-test("every filter finds what going through all records finds", async () => {
+test("every filter finds the same records as a full scan", async () => {
   const merchant = await Merchant.open();
   const methods = [undefined, "pm_card_approved", "pm_card_stolen", "pm_gcash", "pm_card_challenge"];
   for (let index = 0; index < 70; index += 1) {

@@ -25,7 +25,7 @@ describe("a payment session", () => {
     expect(await merchant.client.transactions.paymentSession(sessionToken)).toMatchObject({ status: "expired" });
   });
 
-  test("is a checkout session: tokens of intents, subscriptions and nobody are not found", async () => {
+  test("is a checkout session: tokens of intents and subscriptions, and unknown tokens, are not found", async () => {
     const merchant = await Merchant.open();
     const intent = await merchant.client.paymentIntents.create({ amount: 1 });
     const subscription = await merchant.start();

@@ -50,7 +50,7 @@ describe("a transaction", () => {
     });
   });
 
-  test("of an intent that was made with its amount alone leaves out what nobody said, but for its metadata", async () => {
+  test("of an intent that was made with its amount alone leaves out every other field but metadata", async () => {
     const { client } = await Merchant.open();
     const { transactionId } = await client.paymentIntents.create({ amount: 1 });
     const transaction = await client.transactions.get(transactionId);
@@ -59,7 +59,7 @@ describe("a transaction", () => {
       expect(transaction).not.toHaveProperty(absent);
   });
 
-  test("that was declined says why, and moved nothing", async () => {
+  test("that was declined says why, and moves no money", async () => {
     const merchant = await Merchant.open();
     const id = await transact(merchant, {}, "pm_card_stolen");
     await merchant.sim.clock.settle();

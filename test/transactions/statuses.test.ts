@@ -85,7 +85,7 @@ const cases: readonly {
 ];
 
 describe.for(cases)("the transaction of $what", ({ acts, status, kind, options }) => {
-  test(`is ${status}, and is found by that and by its kind of method alone`, async () => {
+  test(`is ${status}, and is found only by that status and by its kind of method`, async () => {
     const merchant = await Merchant.open(options);
     for (const act of acts) await act(merchant);
     const [transaction, ...others] = await transactionsOf(merchant);
