@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tree.ts";
 
 /**
- * What files keep for the whole process all the same. Each is a bounded memory of a pure function: whether it is there changes how long
- * an answer takes, and nothing else.
+ * The exceptions, which files keep for the whole process. Each is a bounded memory of a pure function: it changes how long an answer
+ * takes, and nothing else.
  */
 const memories: ReadonlySet<string> = new Set([
   "engine/timestamp.ts: written.clear",
@@ -77,7 +77,7 @@ describe("below the adapters", () => {
   });
 });
 
-/** What a file changes of its own top level, of another file's, or of the process's globals. */
+/** What a file changes of its own or another file's top level, or of the process's globals. */
 function changesOf({ tree }: Source): readonly string[] {
   const found: string[] = [];
   for (const statement of tree.statements) {

@@ -14,7 +14,7 @@ const routes = routesIn(paymentService);
 /** Codes that misuse of Centavo itself has too, and the credential of a route that needs none. */
 const common: ReadonlySet<string> = new Set(["none", "INVALID_STATE", "NOT_FOUND"]);
 
-/** What only the service may say: its codes, ids, names, and the fields that a body of its own has. */
+/** What only the service may say: its codes, ids, names, and the fields of its own bodies. */
 const words: ReadonlySet<string> = new Set(
   [
     ...Object.keys(errorTable),

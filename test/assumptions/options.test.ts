@@ -10,7 +10,7 @@ const refusal = (options: unknown): { code?: string; message?: string } => {
   return {};
 };
 
-describe("an option that makes no sense is refused with its name, its value and what it takes", () => {
+describe("an invalid option is refused with its name, its value and what it takes", () => {
   test.each<[string, unknown, string]>([
     ["baseUrl", "nope", "https://api.pay.example"],
     ["baseUrl", "ftp://pay.example", "https://api.pay.example"],
@@ -62,7 +62,7 @@ describe("an option that makes no sense is refused with its name, its value and 
     });
   });
 
-  test.each([null, 42, "seed"])("%j is no options", (options) => {
+  test.each([null, 42, "seed"])("%j is not an object of options", (options) => {
     expect(refusal(options).message).toContain("createSimulator takes one object of options such as { seed: 42 }");
   });
 });

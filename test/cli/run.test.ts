@@ -58,7 +58,7 @@ test("a file or a name narrows the folders before it", async () => {
   expect((await centavo("run", "stories", "passes", "stories/fails.ts")).text).toContain("1 of 2 stories passed");
 });
 
-test("names that contain what was asked for are nearer than all others", async () => {
+test("names that contain the requested name are the nearest", async () => {
   expect((await centavo("run", moreStories, "network")).text).toBe(
     'There is no story "network". The nearest is: looks-in-the-network.',
   );
@@ -112,7 +112,7 @@ test("an unknown name lists the nearest, and the exit code is 2", async () => {
   expect({ code, text }).toEqual({ code: 2, text: 'There is no story "pases". The nearest are: passes, fails.' });
 });
 
-test("when there is no story, it says what one is", async () => {
+test("without any story, it explains what a story is", async () => {
   expect((await centavo("run")).text).toContain("There is no story in the folder scenarios");
   expect((await centavo("run", "stories/no-story.ts")).text).toContain("scenario(title, script) from centavo/scenario");
   expect((await centavo("run", "stories/missing.ts")).text).toContain("There is no file or folder stories/missing.ts");

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const server of opened.splice(0)) server.kill();
 });
 
-/** Starts the command in a process of its own with a heap of so many MiB. */
+/** Starts the command in a separate process with a heap of `heap` MiB. */
 function serve(heap: number, ...options: string[]): Promise<string> {
   const server = spawn(process.execPath, [`--max-old-space-size=${heap}`, main, "serve", "--port", "0", ...options], {
     stdio: ["ignore", "pipe", "ignore"],
@@ -26,9 +26,9 @@ function serve(heap: number, ...options: string[]): Promise<string> {
   return promise;
 }
 
-/** Sends a body of 1 MiB so often. Returns the statuses of the answers, each once. */
+/** Sends a body of 1 MiB `count` times. Returns the distinct statuses of the answers. */
 async function post(url: string, count: number, contentType: string): Promise<number[]> {
-  // Node keeps long texts of ASCII alone outside of the heap.
+  // Node keeps long ASCII-only texts outside the heap.
   const body = "é".repeat(MEBIBYTE / 2);
   const statuses = new Set<number>();
   for (let index = 0; index < count; index += 1) {

@@ -37,7 +37,7 @@ test("it prints its address and credentials, and these open it", async () => {
   expect(printedCredential(text, "webhook secret")).toMatch(/^whsec_/);
 });
 
-test("payments end by themselves, as nobody moves its clock", async () => {
+test("payments end by themselves, because its clock moves by itself", async () => {
   const { url, text } = await start({ processingTime: "5 seconds" });
   const credentials = {
     clientId: printedCredential(text, "client id"),
@@ -66,7 +66,7 @@ test("the same seed prints the same secrets", async () => {
   expect(secretOf(other)).not.toBe(secretOf(first));
 });
 
-test("a processing time that is none is refused before anything listens", async () => {
+test("an invalid processing time is refused before anything listens", async () => {
   await expect(start({ processingTime: "soon" })).rejects.toMatchObject({ name: "CentavoError" });
 });
 

@@ -9,7 +9,7 @@ const main = join(import.meta.dirname, "../../src/cli/main.ts");
 const late = `sim.faults.add({ kind: "response.late", route: "payment-intent.create", delay: "40 seconds" })`;
 const hang = `sim.faults.add({ kind: "request.hang" })`;
 
-/** Runs stories, given as their scripts, in a process of its own: only there does it show whether the process lives on. */
+/** Runs stories, given as their scripts, in a separate process, because only there a test can see whether the process ends. */
 function run(scripts: Readonly<Record<string, string>>, ...options: string[]): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), "centavo-"));
   for (const [name, script] of Object.entries(scripts)) {

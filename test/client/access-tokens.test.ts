@@ -20,7 +20,7 @@ test("one token serves calls that start side by side", async () => {
   expect(grants(sim)).toEqual(["client_credentials"]);
 });
 
-test("an expired token is refreshed once, however many calls meet it", async () => {
+test("an expired token is refreshed once for any number of calls", async () => {
   const sim = createSimulator();
   const client = open(sim);
   await client.paymentIntents.create({ amount: 1 });
@@ -39,7 +39,7 @@ test("when the refresh token has expired too, it authenticates again", async () 
   expect(grants(sim)).toEqual(["client_credentials", "refresh_token", "client_credentials"]);
 });
 
-test("a call is repeated once only", async () => {
+test("a call is repeated only once", async () => {
   const sim = createSimulator({ assumptions: { "auth.token-lifetime": "0 seconds" } });
   await expect(open(sim).paymentIntents.create({ amount: 1 })).rejects.toMatchObject({
     status: 401,

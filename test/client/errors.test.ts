@@ -10,7 +10,7 @@ function open(): Client {
 async function refusalOf(call: Promise<unknown>): Promise<ServiceError> {
   const error: unknown = await call.catch((thrown: unknown) => thrown);
   if (error instanceof ServiceError) return error;
-  throw new Error(`This is no error of the service: ${String(error)}`);
+  throw new Error(`This is not an error of the service: ${String(error)}`);
 }
 
 test("a validation error names every offending field", async () => {
@@ -52,7 +52,7 @@ test.for([
   expect({ code: error.code, status: error.status, body: error.body }).toEqual({ code: undefined, status, body: text });
 });
 
-test("an address that is none is refused at once", () => {
+test("an invalid address is refused at once", () => {
   expect(() => createClient({ baseUrl: "api.pay.example", clientId: "", clientSecret: "" })).toThrow(
     expect.objectContaining({ code: "INVALID_URL" }),
   );

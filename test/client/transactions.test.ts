@@ -39,7 +39,7 @@ test.for<[ListTransactionsQuery, string[]]>([
   expect(items.map(({ externalId }) => externalId)).toEqual(expected);
 });
 
-test("a page says how much there is", async () => {
+test("a page says the total", async () => {
   expect(await client.transactions.list({ limit: 2 })).toMatchObject({ total: 3, limit: 2, offset: 0, hasMore: true });
   expect(await client.transactions.list()).toMatchObject({ total: 3, limit: 10, hasMore: false });
 });
@@ -60,7 +60,7 @@ test("payment sessions are listed and read without the admin key", async () => {
   expect(await client.transactions.paymentSession(sessionToken)).toEqual(page.items[0]);
 });
 
-test("filters that make no sense are refused by the service", async () => {
+test("invalid filters are refused by the service", async () => {
   await expect(client.transactions.list({ amountMin: 2, amountMax: 1 })).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
     errors: [{ path: "amountMax" }],

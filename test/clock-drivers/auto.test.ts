@@ -19,7 +19,7 @@ function processingFor(time: string, clock: SimulatorOptions["clock"] = "auto"):
 }
 
 describe("the auto clock moves while the code under test waits", () => {
-  test("so a merchant that polls is done without the test touching the clock", async () => {
+  test("so a merchant that polls finishes without the test moving the clock", async () => {
     const merchant = await Merchant.open(processingFor("4 seconds"));
     const { sim } = merchant;
     const id = await merchant.pay({});
@@ -83,7 +83,7 @@ describe("the auto clock moves while the code under test waits", () => {
 });
 
 describe("under the auto clock", () => {
-  test("a receiver that fails is in the journal, and nobody is thrown at", async () => {
+  test("a receiver that fails is in the journal, and nothing throws", async () => {
     const merchant = await Merchant.open({ clock: "auto" }, () => {
       throw new Error("no stock");
     });
@@ -106,7 +106,7 @@ describe("under the auto clock", () => {
     expect(await poll(merchant, sim.intents.last()?.id ?? "")).toBe("succeeded");
   });
 
-  test("close lets the clock stand", async () => {
+  test("close stops the clock", async () => {
     const merchant = await Merchant.open({ clock: "auto" });
     const { sim } = merchant;
     const id = await merchant.pay();
@@ -118,7 +118,7 @@ describe("under the auto clock", () => {
 });
 
 describe("the test may move the clock itself", () => {
-  test("while a step of the auto clock is under way, for whose end it waits", async () => {
+  test("while a step of the auto clock is under way, and waits for that step to end", async () => {
     const arrived = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Response>();
     const merchant = await Merchant.open({ clock: "auto" }, () => {

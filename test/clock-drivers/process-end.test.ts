@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 const support = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
 
-/** Runs a program to its own end; what is left over and keeps the process alive shows as a test that does not finish. */
+/** Runs a program until its process ends. A leftover that keeps the process alive shows as a test that does not finish. */
 async function outputOf(program: string): Promise<string> {
   const prelude = `
     import { createSimulator } from ${support("../../src/index.ts")};
@@ -14,7 +14,7 @@ async function outputOf(program: string): Promise<string> {
   return stdout;
 }
 
-describe("a process ends although nobody closed the simulator", () => {
+describe("a process ends even if the simulator is never closed", () => {
   test.each([
     ["under the manual clock", "createSimulator()"],
     ["under the auto clock", 'createSimulator({ clock: "auto" })'],

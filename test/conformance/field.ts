@@ -49,7 +49,7 @@ export function nested(path: string, rule: Rule, below: readonly Field[]): Field
   return [field(path, "object", rule), ...below.map((inner) => under(path, inner))];
 }
 
-/** An object that has the fields of a shape with a table of its own. */
+/** An object whose fields have a separate table. */
 export function nestedLike(like: string, path: string, rule: Rule, below: readonly Field[]): Field[] {
   const own: Field = { ...field(path, "object", rule), like };
   return [own, ...below.map((inner): Field => under(path, inner, { shownElsewhere: true }))];

@@ -24,7 +24,7 @@ interface Endpoint {
   readonly operations: Readonly<Record<string, { readonly pointer: string; readonly operation: OpenApiOperation }>>;
 }
 
-/** What an address may answer where no operation is found. */
+/** The statuses that an address without an operation may answer. */
 const STATUSES_OUTSIDE = new Set([404, 405, 500]);
 
 const document = openApiDocument();
@@ -37,7 +37,7 @@ const ajv = new Ajv2020({
   code: { optimize: false },
 });
 formats.default(ajv);
-// The document as a whole is no schema; its own words are let pass, so that the schemas in it can be strict.
+// The document as a whole is not a schema, so its own keywords are allowed, and the schemas in it can be strict.
 ajv.addVocabulary(Object.keys(document));
 ajv.addSchema(document, "openapi");
 const validators = new Map<string, ValidateFunction>();
@@ -55,7 +55,7 @@ const endpoints: readonly Endpoint[] = Object.entries(document.paths)
     ),
   }));
 
-/** Tells how a response contradicts the OpenAPI document, or undefined where it does not. */
+/** Returns how a response contradicts the OpenAPI document, or undefined. */
 export function contradictionOf(exchange: Exchange): string | undefined {
   const { method, path, part, status, body } = exchange;
   if (method === "OPTIONS")
@@ -75,7 +75,7 @@ export function contradictionOf(exchange: Exchange): string | undefined {
   return problemOf(name, exchange, resolved(declared), pointer);
 }
 
-/** Tells how a webhook's body contradicts the OpenAPI document, or undefined where it does not. */
+/** Returns how a webhook's body contradicts the OpenAPI document, or undefined. */
 export function contradictionOfWebhook(type: string, body: string): string | undefined {
   const [name = ""] = type.split(".", 1);
   if (document.webhooks[name] === undefined)
@@ -110,7 +110,7 @@ function problemOfJson(name: string, body: string, pointer: string): string | un
   try {
     value = JSON.parse(body);
   } catch {
-    return `${name} with a body that is no JSON: ${body}`;
+    return `${name} with a body that is not JSON: ${body}`;
   }
   const validate = validatorAt(pointer);
   return validate(value)

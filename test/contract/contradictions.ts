@@ -1,9 +1,9 @@
-/** What was seen in this test file that contradicts the OpenAPI document. */
+/** The contradictions of the OpenAPI document that this test file has met. */
 const seen: string[] = [];
 const checks = new Set<Promise<void>>();
 
 export const contradictions = {
-  /** Keeps a contradiction; a check that is still under way is waited for. */
+  /** Keeps a contradiction. A check that is still under way reports its own when it ends. */
   note(problem: string | undefined | Promise<string | undefined>): void {
     if (problem instanceof Promise) {
       const check = problem.then((found) => contradictions.note(found)).finally(() => checks.delete(check));
@@ -11,13 +11,13 @@ export const contradictions = {
     } else if (problem !== undefined) seen.push(problem);
   },
 
-  /** Gives all that was kept, and forgets it. */
+  /** Returns all contradictions, and forgets them. */
   async take(): Promise<string[]> {
     await Promise.all(checks);
     return seen.splice(0);
   },
 
-  /** Fails whoever calls it where something was kept. */
+  /** Throws if a contradiction was kept. */
   async report(): Promise<void> {
     const problems = await contradictions.take();
     if (problems.length > 0) throw new Error(`The OpenAPI document was contradicted:\n${problems.join("\n\n")}`);

@@ -20,7 +20,7 @@ const SPOILING: readonly Fault[] = [
   { kind: "response.content-type" },
 ];
 
-test.each(SPOILING)("what $kind answers is nobody's contract", async (fault) => {
+test.each(SPOILING)("an answer that $kind spoils is not held to the contract", async (fault) => {
   const waiting = await waitingIntent();
   waiting.sim.faults.add({ ...fault, times: 1 });
   await readWrongly(waiting);
@@ -56,7 +56,7 @@ test.each(["request.latency", "response.late"] as const)(
   },
 );
 
-test("a call that is spoilt after it was held is exempt, and the one that moves the clock is not", async () => {
+test("a held call that is spoilt is exempt, and the call that moves the clock is not", async () => {
   const waiting = await waitingIntent();
   const fault = waiting.sim.faults.add({ kind: "request.latency", delay: "1 second", times: 1 });
   waiting.sim.faults.add({ kind: "response.truncated", times: 1 });

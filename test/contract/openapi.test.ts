@@ -9,7 +9,7 @@ const redocly = join(root, "node_modules/@redocly/cli/bin/cli.js");
 const offline = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", CI: "true" };
 
 describe("the OpenAPI document", () => {
-  test("has nothing that the recommended rules of Redocly complain about, but for paths that http.routing decides", async () => {
+  test("passes Redocly's recommended rules, except for paths that http.routing decides", async () => {
     const options = { cwd: root, env: { ...process.env, ...offline } };
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -34,7 +34,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("is refused for what is no address", () => {
+  test("is refused for an invalid address", () => {
     expect(() => openApiDocument({ baseUrl: "pay.example" })).toThrow(CentavoError);
   });
 
@@ -61,7 +61,7 @@ describe("the OpenAPI document", () => {
     for (const { name, description } of openApiDocument().tags) expect(description).not.toBe(name);
   });
 
-  test("takes whole numbers in queries for what they are", () => {
+  test("declares whole numbers in queries as integers", () => {
     const parameters = openApiDocument().paths["/api/transactions"]?.["get"]?.parameters ?? [];
     const schemaOf = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.schema;
     expect(schemaOf("limit")).toEqual({ type: "integer", minimum: 1, maximum: 100 });

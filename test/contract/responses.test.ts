@@ -81,7 +81,7 @@ describe("a contradiction is found", () => {
       problem: /allowed values/,
     },
     {
-      what: "in a field that nobody declared",
+      what: "in an undeclared field",
       exchange: { body: JSON.stringify({ ...notFound, hint: "?" }) },
       problem: /unevaluated/,
     },
@@ -90,7 +90,7 @@ describe("a contradiction is found", () => {
       exchange: { headers: new Headers({ "content-type": "text/html" }) },
       problem: /content type text\/html/,
     },
-    { what: "in what is no JSON", exchange: { body: "{" }, problem: /no JSON/ },
+    { what: "in a body that is not JSON", exchange: { body: "{" }, problem: /not JSON/ },
     {
       what: "in an answer at an unknown address",
       exchange: { path: "/nowhere", status: 200 },

@@ -1,7 +1,7 @@
 /**
- * Holds every response and every webhook of the payment service in the suite to the OpenAPI document, whatever way a request came in and
- * whoever made the simulator. Other services on the kit have documents of their own. A test that saw a contradiction fails when it ends. What a fault put in the place of an answer or an event
- * is not held to anything.
+ * Holds every response and every webhook of the payment service in the suite to the OpenAPI document, through every way in. Other
+ * services on the kit have their own documents. A test that saw a contradiction fails when it ends. An answer or an event that a fault
+ * replaced is exempt.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, afterEach } from "vitest";

@@ -13,7 +13,7 @@ const pages: Readonly<Record<string, string>> = {
   webhook: "webhook-faults.md",
 };
 
-/** Each kind with the fields of its own, and with the selectors that no other kind has. */
+/** Each kind with its own fields and selectors. */
 const kinds = faultFamilies({ routes: [] }, []).flatMap((family) => {
   const selectors: Readonly<Record<string, { readonly field: z.ZodType }>> = family.selectors;
   const own = Object.entries(selectors).filter(([name]) => family.kinds.length === 1 && !(name in callSelectors));
@@ -40,7 +40,7 @@ test.each(kinds)("$kind has a row with each of its own fields", ({ kind, fields 
   for (const field of fields) expect(row).toContain(field);
 });
 
-test("the tables have no kind that there is not", () => {
+test("the tables have no unknown kind", () => {
   const known = new Set<string>(kinds.map(({ kind }) => kind));
   const rows = [...new Set(kinds.map(({ kind }) => pageOf(kind)))].flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/^\| `((?:request|response|processor|webhook|clock)\.[\w-]+)`/gm)].map(

@@ -37,7 +37,7 @@ describe("the examples of the documentation run", () => {
   });
 });
 
-/** An example that is a test of its own is run inside this one. */
+/** Runs an example that is itself a test inside this one. */
 function runnable(code: string): string {
   const here = code.replaceAll('"./shop.ts"', '"../shop.ts"');
   if (!here.includes('from "vitest"')) return here;

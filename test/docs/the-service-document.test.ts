@@ -57,13 +57,13 @@ describe("the service document", () => {
     },
   );
 
-  test("links to every assumption that there is, and to no other", () => {
+  test("links to every assumption, and to no unknown one", () => {
     const linked = [...document.matchAll(/\(reference\/assumptions\.md#([^)]+)\)/g)].map(([, id = ""]) => id);
     expect(new Set(linked)).toEqual(new Set(Object.keys(assumptionTable)));
   });
 });
 
-/** The text of a part, and which of some names it does not have as code. */
+/** The text of a part, and the names that it does not have as code. */
 function sectionOf(number: string): { text: string; missing: (names: readonly string[]) => string[] } {
   const text = document.split("\n## ").find((section) => section.startsWith(`${number}. `)) ?? "";
   return { text, missing: (names) => names.filter((name) => !text.includes(`\`${name}\``)) };

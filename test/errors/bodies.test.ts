@@ -20,7 +20,7 @@ const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => new Uint8Array(v
 const ascii = (text: string): number[] => Array.from(text, (letter) => letter.charCodeAt(0));
 const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
 
-describe("a body that is no JSON object is refused", () => {
+describe("a body that is not a JSON object is refused", () => {
   test.each<[string, BodyInit | null, string | null, number, string]>([
     ["cut off", '{"amount":', "application/json", 400, "MALFORMED_JSON"],
     ["with a comma too many", '{"amount":1,}', "application/json", 400, "MALFORMED_JSON"],
@@ -105,13 +105,13 @@ describe("a body is read", () => {
     expect((await send(body, contentType)).status).toBe(200);
   });
 
-  test("texts come back unchanged, whatever is in them", async () => {
+  test("texts come back unchanged, whatever characters they hold", async () => {
     const description = '\u0000\ud800 ₱ 💳 \u2028 \\ "';
     const { body } = await send(JSON.stringify({ amount: 1, description }));
     expect((body["data"] as { description: string }).description).toBe(description);
   });
 
-  test("of a request that breaks off is nobody's to answer", async () => {
+  test("of a request that breaks off is not answered", async () => {
     const before = sim.snapshot();
     const broken = new ReadableStream({ start: (controller) => controller.error(new Error("connection lost")) });
     await expect(send(broken)).rejects.toThrow("connection lost");

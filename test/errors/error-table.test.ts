@@ -63,7 +63,7 @@ const conditions: readonly Condition[] = [
     errors: [{ path: "amount", message: "Amount must be at least 1 (in cents)" }],
   },
   {
-    when: "a body is no JSON",
+    when: "a body is not JSON",
     ask: () => raw(INTENT, { ...postJson({}, { authorization: `Bearer ${access}` }), body: "{" }),
     status: 400,
     code: "MALFORMED_JSON",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { everyStep } from "../../src/errors/every-step.ts";
 
-test("every step runs, and of several errors the first is thrown", () => {
+test("every step runs, and the first of several errors is thrown", () => {
   const ran: string[] = [];
   const failing = (name: string) => () => {
     ran.push(name);

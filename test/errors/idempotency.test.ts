@@ -32,7 +32,7 @@ describe("a repeated call with the same idempotency key", () => {
     expect(sim.intents.list()).toHaveLength(1);
   });
 
-  test("gets a decline again, although the intent has gone on", async () => {
+  test("gets a decline again, even if the intent has changed since", async () => {
     const { post } = await shop();
     const { id } = ok(await post(INTENT, { amount: 100 }));
     const confirm = (): Promise<Answer> =>
@@ -97,7 +97,7 @@ describe("a repeated call with the same idempotency key", () => {
     expect(ok(await later())["id"]).not.toBe(first["id"]);
   });
 
-  test("is an ordinary call where keys are off", async () => {
+  test("is an ordinary call when keys are off", async () => {
     const { post } = await shop({ "http.idempotency-key": "off" });
     const first = ok(await post(INTENT, { amount: 1 }, "k"));
     expect(ok(await post(INTENT, { amount: 2 }, "k"))["id"]).not.toBe(first["id"]);

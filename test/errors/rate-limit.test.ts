@@ -54,7 +54,7 @@ describe("a rate limit", () => {
     ]);
   });
 
-  test("is none by default", async () => {
+  test("is off by default", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
     const answers = await Promise.all(Array.from({ length: 500 }, () => callWith(access, sim, PATH)));

@@ -36,7 +36,7 @@ describe("fields that the document does not name", () => {
     );
   });
 
-  test("are refused by assumption, beside whatever else is wrong", async () => {
+  test("are refused by assumption, along with every other problem", async () => {
     const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
     const { access } = await tokensOf(sim);
     const before = worldOf(sim);

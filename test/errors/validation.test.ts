@@ -124,7 +124,7 @@ describe("a number", () => {
     "[]",
     "{}",
     '""',
-  ])("%s is no amount", async (amount) => {
+  ])("%s is not an amount", async (amount) => {
     const response = await sim.fetch("/api/payment-intent", {
       method: "POST",
       headers: { authorization: `Bearer ${access}`, "content-type": "application/json" },

@@ -116,7 +116,7 @@ test("an event about a payment that the shop does not know is worth a retry", as
   expect(await post(succeeded({ ...order, intentId: "pi_unknown" }))).toBe(404);
 });
 
-test("a paid order stays paid whatever comes late, and late money counts", async () => {
+test("a paid order stays paid when late events come, and late money counts", async () => {
   const { send, post } = await openDoor();
   const { order } = await send("POST", "/orders", book);
   await post({ ...succeeded(order, { status: "failed" }), id: "evt_1" });

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { script, simulator } from "./script.ts";
 
-/** What this script did when it was last changed on purpose. Another digest here is another run for every user of a seed. */
+/** The script's digest since its last deliberate change. A new digest changes the run for every user of a seed. */
 const FROZEN = "3d4fc9264531bc6eff6a827da6701de4a4d0db8546d94a4559b7738fb0798219";
 
 describe("the same script with the same seed", () => {
@@ -28,7 +28,7 @@ describe("the same script with the same seed", () => {
     expect(second.clock.pending()).toEqual(first.clock.pending());
   });
 
-  test("has the same digest under other addresses, whether or not tokens come from an address of their own", async () => {
+  test("has the same digest under other addresses, whether or not the token service has a separate one", async () => {
     const elsewhere = simulator({ baseUrl: "http://localhost:4010/pay/v1", authUrl: "https://login.pay.example" });
     expect(await script(elsewhere)).toBe(FROZEN);
   });

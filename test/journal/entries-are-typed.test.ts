@@ -29,7 +29,7 @@ describe("the kind of a journal entry", () => {
   });
 });
 
-describe("whoever writes into the journal", () => {
+describe("code that writes to the journal", () => {
   const engine = new Engine({ seed: "1", now: 0 });
 
   test("gives each kind its own details", () => {

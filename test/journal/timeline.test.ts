@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The lines of a journal, with ids as short as people remember them. */
+/** The lines of a journal, with shortened ids. */
 function linesOf(journal: { toString(): string }): string[] {
   const names = new Map<string, string>();
   const named = String(journal).replaceAll(/\b([a-z]{2,3})_(?:fake_)?[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
@@ -20,7 +20,7 @@ function linesOf(journal: { toString(): string }): string[] {
   return named.split("\n");
 }
 
-test("a journal prints as a timeline that somebody new can read", async () => {
+test("a journal prints as a timeline that a newcomer can read", async () => {
   const merchant = await Merchant.open({}, (_, count) => new Response(null, { status: count === 1 ? 500 : 200 }));
   const { sim } = merchant;
   const { id } = await merchant.createIntent({ webhookUrl: HOOKS, externalId: "order-1" });
@@ -61,7 +61,7 @@ test("a journal prints as a timeline that somebody new can read", async () => {
   `);
 });
 
-describe("what goes another way has its line too", () => {
+describe("what does not go as planned has its line too", () => {
   test("warnings, events without a receiver, and refusals", async () => {
     const sim = createSimulator();
     const merchant = await Merchant.of(sim);
@@ -114,13 +114,13 @@ describe("what goes another way has its line too", () => {
     `);
   });
 
-  test("an entry of a kind that only another version writes", () => {
+  test("an entry of a kind that this version does not know", () => {
     const entry = { sequence: 1, at: 0, kind: "comet", details: { seen: true } } as unknown as JournalEntry;
     expect(toTimeline([entry])).toBe("1970-01-01 00:00:00.000Z  comet     { seen: true }");
   });
 });
 
-test("an entry is one line, whatever a receiver throws", async () => {
+test("an entry is one line, even if a receiver throws text of several lines", async () => {
   const merchant = await Merchant.open({}, () => {
     throw new Error("no stock\n    at somewhere\n    at elsewhere");
   });
@@ -130,7 +130,7 @@ test("an entry is one line, whatever a receiver throws", async () => {
   expect(linesOf(sim.journal)).toHaveLength(sim.journal.entries.length);
 });
 
-test("no secret is in it, be it in what a receiver says", async () => {
+test("no secret is printed, not even one that a receiver throws", async () => {
   // The stamps of signatures are the process's time, whose digits could happen to contain those of the card.
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-06-01T00:00:00Z") });
   const merchant = await Merchant.open({}, () => {

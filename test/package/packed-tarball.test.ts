@@ -22,7 +22,7 @@ beforeAll(() => {
   execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", consumer], { cwd: root });
   const tarball = join(consumer, `${manifest.name}-${manifest.version}.tgz`);
   execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
-  // A package.json of its own, or the name `centavo` would lead to the repository instead of the tarball.
+  // Without a separate package.json, the name `centavo` would resolve to the repository instead of the tarball.
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true }));
 }, 30_000);
 
@@ -77,7 +77,7 @@ describe("the packed package", () => {
   });
 });
 
-/** Runs a script that imports the package in a process of its own, and gives what it printed. */
+/** Runs a script that imports the package in a separate process, and returns what it printed. */
 function run(node: string, flag: string, script: string): unknown {
   const print = "const print = (value) => console.log(JSON.stringify(value));";
   const output = execFileSync(node, [flag, "--eval", `${print} ${script}`], { cwd: consumer, encoding: "utf8" });

@@ -45,7 +45,7 @@ describe("the port of a connected listener", () => {
     await receiver.close();
   });
 
-  test("lets the process end, though nobody closed it and receiverTimeout is an hour", async () => {
+  test("lets the process end, even if it is never closed and receiverTimeout is an hour", async () => {
     const module = new URL("../../src/receivers/receiver.ts", import.meta.url).href;
     const script = `
       import { createReceiver } from ${JSON.stringify(module)};

@@ -4,7 +4,7 @@ import { loopbackReceiver } from "../../src/receivers/receiver.ts";
 
 const listener: NodeListener = (req, res) => void res.end(`${req.method} ${req.url} at ${req.headers.host}`);
 
-describe("a receiver that nobody connected", () => {
+describe("a receiver that is not connected", () => {
   test("is reached by real HTTP on this machine", async () => {
     const server = await listen(listener);
     const { port } = new URL(server.url);
@@ -19,7 +19,7 @@ describe("a receiver that nobody connected", () => {
     await server.close();
   });
 
-  test("has refused when nothing listens there", async () => {
+  test("has refused the connection when nothing listens there", async () => {
     const server = await listen(listener);
     await server.close();
     expect(await loopbackReceiver().send(new Request(`${server.url}/hooks`, { method: "POST" }))).toMatchObject({
@@ -39,7 +39,7 @@ describe("a receiver that nobody connected", () => {
   });
 
   test.each(["https://shop.example", "http://localhost.shop.example:3000", "http://192.168.0.1", "http://128.0.0.1"])(
-    "is nobody at %s, and the message says what to connect",
+    "is not reached at %s, and the message says what to connect",
     async (origin) => {
       expect(await loopbackReceiver().send(new Request(`${origin}/hooks`, { method: "POST" }))).toEqual({
         kind: "failed",

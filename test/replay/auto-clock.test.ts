@@ -38,7 +38,7 @@ const apps: readonly (readonly [string, (handle: Handle) => MerchantApp])[] = [
 ];
 
 describe.for(apps)("under the auto clock, a merchant on %s that calls the API back is replayed", ([, appOf]) => {
-  test("with calls that it waits for during a delivery and calls that nobody waits for", async () => {
+  test("with calls that it awaits during a delivery and calls that it does not await", async () => {
     const sim = createSimulator({
       clock: "auto",
       webhookUrl: HOOKS,

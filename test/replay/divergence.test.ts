@@ -34,7 +34,7 @@ describe("a replay that goes another way names the input at which it does", () =
     ["a request that is not there", ({ inputs }) => void inputs.splice(2, 1), "inputs[2], answer of evt_"],
     ["a delivery whose answer is not there", ({ inputs }) => void inputs.splice(3, 1), "inputs[3], answer of evt_"],
     [
-      "an answer to a webhook that nobody sent",
+      "an answer to a webhook that was never sent",
       ({ inputs }) => void inputs.splice(5, 0, { ...inputs[4], timers: 3 } as Recording["inputs"][number]),
       "inputs[5], answer of evt_",
     ],
@@ -69,7 +69,7 @@ describe("a replay that goes another way names the input at which it does", () =
     expect(told).toContain("another version of Centavo");
   });
 
-  test("in sentences that are whole, though the cause is told in sentences of its own", async () => {
+  test("in whole sentences, even if the cause is several sentences long", async () => {
     const recording = await recorded();
     const { at = 0, timers = 0 } = recording.inputs[0] ?? {};
     recording.inputs.unshift({ kind: "fault.add", at, timers, fault: { kind: "clock.skewed" } });

@@ -74,7 +74,7 @@ describe("faults are part of a recording", () => {
     await expectReplayable(sim);
   });
 
-  test("and a fork that is made while a call is held starts from the world as it stands, which has nobody to answer", async () => {
+  test("and a fork that is made while a call is held starts from the world as it stands, without a client to answer", async () => {
     const sim = createSimulator();
     const { status } = await heldCall(sim, await Merchant.of(sim));
     const fork = sim.fork();

@@ -21,7 +21,7 @@ const program = `
   const sim = await replay(JSON.parse(readFileSync(process.argv[1], "utf8")));
   console.log(sim.journal.digest());`;
 
-/** Replays a file in a process of its own; answers the digest to which it came. */
+/** Replays a file in a separate process, and returns the digest that it reached. */
 async function replayedBy(node: string, file: string): Promise<string> {
   const { stdout } = await promisify(execFile)(node, ["--input-type=module", "--eval", program, file]);
   return stdout.trim();

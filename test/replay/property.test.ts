@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { acts, answers, RandomRun } from "./random-runs.ts";
 import { expectReplayable } from "./replayable.ts";
 
-test("whatever happens to a simulator, its recording is replayed to the same journal, and is recorded again as it was", async () => {
+test("the recording of any run is replayed to the same journal, and is recorded again as it was", async () => {
   const kinds = new Set<string>();
   await fc.assert(
     fc.asyncProperty(acts, answers, fc.integer(), async (chosen, shopAnswers, seed) => {

@@ -51,7 +51,7 @@ export class RandomRun {
       const { data } = (await request.json().catch(() => ({}))) as { data?: { id?: string } };
       if (this.#deliveries % 3 === 0)
         await this.#call("GET", `/api/payment-intent/${data?.id ?? ""}/status`, undefined, sim);
-      // Somebody else's call, which nobody waits for.
+      // A call beside the delivery, which the handler does not await.
       if (this.#deliveries % 4 === 0) void this.#call("POST", "/api/payment-intent", { amount: 500 }, sim);
       if (status === 0) throw new Error("The shop is on fire");
       const headers = { "retry-after": new Date(Date.now() + 3_600_000).toUTCString() };

@@ -145,7 +145,7 @@ test("a bounded recording takes a whole number of inputs", () => {
     expect(() => createSimulator({ recording: { keep } })).toThrow(/recording.*such as \{ keep: 10_000 \}/);
 });
 
-test("whatever happens to a simulator, what it still holds of its recording is replayed to the same world", async () => {
+test("the shortened recording of any run is replayed to the same world", async () => {
   let shortened = 0;
   await fc.assert(
     fc.asyncProperty(acts, answers, fc.integer(), fc.integer({ min: 1, max: 5 }), async (chosen, given, seed, keep) => {

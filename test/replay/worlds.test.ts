@@ -57,7 +57,7 @@ describe("a recording", () => {
     expect(replayed.journal.digest()).toBe(sim.journal.digest());
   });
 
-  test("has no part in the world: what is done to it changes nothing", async () => {
+  test("is a copy: changes to it do not change the world", async () => {
     const merchant = await Merchant.open();
     const { sim } = merchant;
     await merchant.pay();
@@ -115,7 +115,7 @@ describe("a recording", () => {
     await expectReplayable(sim);
   });
 
-  test("has bodies that nobody can read", async () => {
+  test("has bodies that cannot be read", async () => {
     const merchant = await Merchant.open();
     const { sim } = merchant;
     const bodies = [new Uint8Array([0xff, 0xfe]), "x".repeat(1024 * 1024 + 1), "\uFEFF\uFEFF{}", "", "{}"];
@@ -127,7 +127,7 @@ describe("a recording", () => {
   });
 });
 
-test("a loop that no settling ends is replayed as far as it was let run", { timeout: 30_000 }, async () => {
+test("a loop that settle() cannot end is replayed as far as it ran", { timeout: 30_000 }, async () => {
   const merchant = await Merchant.open();
   const { sim } = merchant;
   sim.connect(SHOP, async (request) => {
@@ -222,7 +222,7 @@ describe("a recording that is taken while a delivery is under way", () => {
   });
 });
 
-test("a call that hung until its client gave up is under way no more: a fork's recording begins where its parent's does", async () => {
+test("a call that hung until its client gave up is no longer under way: a fork's recording begins where its parent's does", async () => {
   const { sim } = await Merchant.open();
   const hang = sim.faults.add({ kind: "request.hang" });
   const client = new AbortController();

@@ -5,7 +5,7 @@ import { stories } from "./stories.ts";
 
 /**
  * The file was written by another process: `npm run scenarios -- --update-digests` writes it anew. Do so only where a change of what
- * is journaled, or of what the seed gives, was meant: whoever freezes their own digests has to renew them too.
+ * is journaled, or of what the seed gives, is deliberate: users who freeze their own digests have to renew them too.
  */
 test("every story keeps to its frozen digest, and none is frozen that is gone", async () => {
   const digests: Record<string, string> = {};

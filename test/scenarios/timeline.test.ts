@@ -32,7 +32,7 @@ test("long lines are cut short, and the journal keeps them in full", async () =>
   expect(JSON.stringify(journal)).toContain("A book ".repeat(30));
 });
 
-test("what the story notes is no part of the digest", async () => {
+test("the digest leaves out what the story notes", async () => {
   const quiet = scenario("Says nothing", ({ client }) =>
     client.checkout
       .poll("unknown")

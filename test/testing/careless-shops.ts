@@ -12,10 +12,10 @@ import { Webhooks } from "../../examples/express-shop/webhooks.ts";
 /** A shop, whose orders are told to `changed`. */
 export type OpenShop = (config: ShopConfig, changed: (order: Order) => void) => Express;
 
-/** As it should be. */
+/** An honest shop. */
 export const honestShop: OpenShop = (config, changed) => createShop(config, { orders: new Orders(changed) });
 
-/** Believes whoever writes to it. */
+/** Accepts every sender without verifying. */
 export const withoutSignatureCheck: OpenShop = (config, changed) =>
   createShop(config, { orders: new Orders(changed), isGenuine: () => true });
 
@@ -29,7 +29,7 @@ export const withoutStampCheck: OpenShop = (config, changed) =>
     },
   });
 
-/** Verifies JSON that was parsed and written again, as one does whose framework gives away no raw body. */
+/** Verifies JSON that was parsed and written again, as a framework without a raw body would. */
 export const verifyingParsedJson: OpenShop = (config, changed) =>
   createShop(config, {
     orders: new Orders(changed),
@@ -62,7 +62,7 @@ export const trustingTheRedirect: OpenShop = (config, changed) => {
   return express().get("/return", believe).use(createShop(config, { orders }));
 };
 
-/** Takes the event that came last for the one that happened last. */
+/** Treats the event that arrived last as the one that happened last. */
 export const trustingTheOrderOfEvents: OpenShop = (config, changed) => {
   class ObedientOrders extends Orders {
     override move(order: Order, status: OrderStatus): void {

@@ -223,7 +223,7 @@ describe("a report", () => {
     expect(report.faults[0]?.deliveries).toMatchObject([{ method: "POST", answer: { status: 409 } }]);
   });
 
-  test("says of each fault what was sent, what was answered, why it is wrong, and what to do", async () => {
+  test("names for each failure what was sent, what was answered, why it is wrong, and what to do", async () => {
     const { report } = await packAgainst(trustingTheRedirect);
     const [fault] = report.faults;
     expect(fault).toMatchObject({
@@ -283,7 +283,7 @@ test("each hostile delivery is in the journal, which is the same for the same se
   expect(sim.journal.digest()).toBe(again.journal.digest());
 });
 
-describe("what the pack cannot work with is refused, in words", () => {
+describe("unusable arguments are refused with a reason", () => {
   test.for<readonly [string, (sim: Simulator) => Promise<unknown>, string | RegExp]>([
     [
       "an order without a payment",

@@ -33,7 +33,7 @@ describe.each(ways)("through $name", ({ open, hasConnections }) => {
     expect(seen.url).toBe(`${way.url}/a%20b/%E2%98%95//c?list=1&list=2&empty=&plus=a+b&q=%26`);
   });
 
-  test("headers arrive whatever their case, several of one name joined", async () => {
+  test("headers arrive in any case, several of one name joined", async () => {
     const headers = new Headers({ Authorization: "Bearer abc", "IDEMPOTENCY-KEY": "k1", "x-latin": "caf\u00e9" });
     headers.append("x-several", "one");
     headers.append("X-Several", "two");
@@ -77,7 +77,7 @@ describe.each(ways)("through $name", ({ open, hasConnections }) => {
     expect(await echo("/thing", init)).toMatchObject({ body: "one two three" });
   });
 
-  test("bytes that are no UTF-8 arrive and come back as they were", async () => {
+  test("bytes that are not UTF-8 arrive and come back as they were", async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     const response = await way.fetch(`${way.url}/binary`, { method: "POST", body: bytes });
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);

@@ -26,7 +26,7 @@ export interface Answer {
 export interface Client {
   readonly name: string;
   readonly call: (url: string, call?: Call) => Promise<Answer>;
-  /** The code of the network error inside whatever this client rejected with. */
+  /** The code of the network error inside this client's rejection. */
   readonly codeOf: (error: unknown) => unknown;
 }
 

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe("another copy of the interception library", () => {
-  test("that is active is refused, with what to do about it", () => {
+  test("that is active is refused, and the message says what to do", () => {
     const own = Interceptor.singleton(SocketInterceptor);
     globalThis.__MSW_INTERCEPTORS_REGISTRY?.set(SocketInterceptor.symbol, {
       readyState: "ACTIVE",

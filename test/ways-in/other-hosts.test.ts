@@ -78,7 +78,7 @@ test("a Unix socket is reached for real", async () => {
   local.close();
 });
 
-test("a client that goes through a proxy is told to go round it", async () => {
+test("a client that uses a proxy is told to bypass it", async () => {
   const dispatcher = new ProxyAgent("http://proxy.example:3128");
   const error: unknown = await request("https://api.pay.example/v1/thing", { dispatcher }).catch(
     (reason: unknown) => reason,

@@ -30,7 +30,7 @@ function raw(bytes: string | Buffer, until = /\r\n\r\n/): Promise<string> {
 }
 
 describe("the URL of a request", () => {
-  test("is the server's own, whatever Host says", async () => {
+  test("is the server's own, even if Host names another", async () => {
     await raw("GET /api/thing?x=1 HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     expect(service.seen[0]?.url).toBe(`${server.url}/api/thing?x=1`);
   });
@@ -54,7 +54,7 @@ describe("the URL of a request", () => {
 describe("a client that misbehaves gets an answer", () => {
   test.each([
     ["a header without a name", "GET / HTTP/1.1\r\n: x\r\n\r\n", "400"],
-    ["a line that is no HTTP", "hello\r\n\r\n", "400"],
+    ["a line that is not HTTP", "hello\r\n\r\n", "400"],
     ["a header with a control character", "GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", "400"],
     ["headers without end", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(100_000)}\r\n\r\n`, "431"],
     ["a chunk without a length", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "400"],

@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 describe("a genuine webhook is accepted", () => {
-  test("whatever carries the headers and the raw body", async () => {
+  test("from any object that has the headers and the raw body", async () => {
     const bytes = new TextEncoder().encode(body);
     const headers = signed();
     const lowerCase = {

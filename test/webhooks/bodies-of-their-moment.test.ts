@@ -7,8 +7,8 @@ function bodiesOf(sim: Simulator): Map<string, EventView["body"]> {
   return new Map(sim.webhooks.events().map(({ id, body }) => [id, body]));
 }
 
-/** A world in which nobody is connected, and much has moved since its first events: payments, a checkout, invoices, a subscription's end. */
-async function livedThrough(look: (sim: Simulator) => void): Promise<Simulator> {
+/** A world without a connected app, and with many changes since its first events: payments, a checkout, invoices, a subscription's end. */
+async function busyWorld(look: (sim: Simulator) => void): Promise<Simulator> {
   const sim = createSimulator();
   const merchant = await Merchant.of(sim);
   const { checkoutUrl } = await merchant.createCheckout({ amount: 5_000 });
@@ -27,18 +27,18 @@ async function livedThrough(look: (sim: Simulator) => void): Promise<Simulator> 
   return sim;
 }
 
-test("an event tells of the moment in which it happened, whenever it is first read", async () => {
+test("an event shows the state at which it happened, even if it is first read later", async () => {
   const seen = new Map<string, EventView["body"]>();
-  await livedThrough((sim) => {
+  await busyWorld((sim) => {
     for (const [id, body] of bodiesOf(sim)) if (!seen.has(id)) seen.set(id, body);
   });
-  const sim = await livedThrough(() => undefined);
+  const sim = await busyWorld(() => undefined);
   expect(bodiesOf(sim)).toEqual(seen);
   expect(new Set(sim.webhooks.events().map(({ type }) => type)).size).toBeGreaterThan(7);
 });
 
-test("a snapshot, which is plain data, takes events along that nobody has read", async () => {
-  const sim = await livedThrough(() => undefined);
+test("a snapshot is plain data, and includes events that were never read", async () => {
+  const sim = await busyWorld(() => undefined);
   const kept = sim.snapshot();
   expect(JSON.parse(JSON.stringify(kept))).toEqual(kept);
   expect(structuredClone(kept)).toEqual(kept);
@@ -54,8 +54,8 @@ test("a snapshot, which is plain data, takes events along that nobody has read",
   expect(sim.snapshot()).toEqual(kept);
 });
 
-test("reading events is not relying on more", async () => {
-  const sim = await livedThrough(() => undefined);
+test("reading events does not rely on further assumptions", async () => {
+  const sim = await busyWorld(() => undefined);
   const relied = sim.assumptions.used().map(({ id }) => id);
   bodiesOf(sim);
   sim.snapshot();

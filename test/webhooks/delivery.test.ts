@@ -45,7 +45,7 @@ describe("an event", () => {
   });
 });
 
-test("events arrive one at a time, in the order in which they happened, whatever the receiver does meanwhile", async () => {
+test("events arrive one at a time, in the order in which they happened, even if the receiver takes time to answer", async () => {
   let open = 0;
   let most = 0;
   const merchant = await Merchant.open({}, async () => {
@@ -85,7 +85,7 @@ test("a delivery that fails does not hold back the next event", async () => {
   ]);
 });
 
-test("the body is frozen when the event happens: the same bytes on every attempt, whatever becomes of the payment", async () => {
+test("the body is frozen when the event happens: every attempt sends the same bytes, even if the payment has changed", async () => {
   const merchant = await Merchant.open({}, (_, count) => new Response(null, { status: count < 4 ? 500 : 200 }));
   const { sim, arrivals } = merchant;
   await merchant.pay({ webhookUrl: HOOKS, metadata: { größe: "15 / 16 é" } }, "pm_card_challenge");

@@ -43,7 +43,7 @@ describe("a receiver that fails is a failed attempt, never an exception in the t
     expect(sim.clock.now()).toBe("2026-01-01T00:00:00.000Z");
   });
 
-  test("when it answers late, and the answer counts no more", async () => {
+  test("when it answers too late for its answer to count", async () => {
     const answer = Promise.withResolvers<Response>();
     const { sim } = await deliverTo(() => answer.promise, { receiverTimeout: 50 });
     answer.resolve(new Response());
@@ -67,7 +67,7 @@ describe("a receiver that fails is a failed attempt, never an exception in the t
     expect(journal).toContain("nothing listens there");
   });
 
-  test("when nobody is connected at a host that is not this machine, which the journal says how to mend", async () => {
+  test("when no app is connected for a remote host, and the journal says how to connect one", async () => {
     const { sim, attempts, journal } = await deliverTo(undefined);
     expect(attempts).toMatchObject([{ delivered: false, answer: { reason: "not-connected" } }]);
     expect(journal).toContain('sim.connect("https://shop.example", app)');
@@ -96,7 +96,7 @@ test("an event without a receiver is recorded, and never tried", async () => {
   );
 });
 
-test("the merchant's own webhookUrl receives what has none of its own", async () => {
+test("the merchant's webhookUrl receives the events of objects without one", async () => {
   const merchant = await Merchant.open({ webhookUrl: `${SHOP}/default` });
   const { sim, arrivals } = merchant;
   await merchant.pay({});

@@ -61,7 +61,7 @@ describe("a merchant's app receives and verifies its webhooks, written in", () =
     expect(sim.webhooks.events()).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
   });
 
-  test("anything that listens on a loopback port, which nobody connected", async () => {
+  test("any server on a loopback port, without connecting it", async () => {
     const sim = createSimulator();
     const verified: unknown[] = [];
     const answer = async (request: IncomingMessage): Promise<void> => {

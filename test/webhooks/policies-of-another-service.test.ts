@@ -14,7 +14,7 @@ import type { WebhookPolicies } from "../../src/webhooks/policies.ts";
 const HOOKS = "https://bakery.example/hooks";
 const MINUTE = 60_000;
 
-/** Another service: numbered events, a body of its own, Stripe's signature under another name, two retries a minute apart. */
+/** Another service: numbered events, another body, Stripe's signature under another name, two retries a minute apart. */
 const policies: WebhookPolicies = {
   eventId: (random, stream = "numbers") => `n-${random.below(stream, 1_000_000)}`,
   body: ({ id, type, createdAt }, content) => JSON.stringify({ event: { id, type, createdAt }, order: content }),

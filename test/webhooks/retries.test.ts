@@ -84,7 +84,7 @@ describe("an event that is not delivered", () => {
     expect(event()).toMatchObject({ status: "exhausted" });
   });
 
-  test("is tried once where there are no retries", async () => {
+  test("is tried once when there are no retries", async () => {
     const { sim, event, secondsOfAttempts } = await failingShop(() => 500, { assumptions: { "webhook.retries": 0 } });
     await sim.clock.advance("30 minutes");
     expect(secondsOfAttempts()).toEqual([0]);

@@ -53,7 +53,7 @@ describe("every delivery is signed so that the merchant can verify it", () => {
     }
   });
 
-  test("and a spaced body fails whoever writes it again before verifying", async () => {
+  test("and a spaced body fails for a merchant that serializes it again before verifying", async () => {
     const { arrivals, secret } = await deliver({ "webhook.body": "spaced" });
     const [{ headers, body }] = arrivals as [Arrival];
     const rewritten = JSON.stringify(JSON.parse(body));
