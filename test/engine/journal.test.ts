@@ -9,7 +9,7 @@ async function sendTwo(world: ParcelWorld): Promise<ParcelWorld> {
 }
 
 describe("the digest", () => {
-  test("of this run is the same for good: a change here breaks every recorded run", async () => {
+  test("of this run never changes: a new value here breaks every recorded run", async () => {
     const { engine } = await sendTwo(new ParcelWorld());
     expect(engine.journal.digest()).toBe("4a51664f0f4a18dc80d389bcf43199fa161be65b0462c454802f450fb8e789d0");
   });

@@ -30,7 +30,7 @@ describe("a step", () => {
     ]);
   });
 
-  test("leads where XState's own transition leads", () => {
+  test("gives the same result as XState's own transition", () => {
     const input = fc.constantFrom("send", "arrive", "return_to_sender", "look_at");
     fc.assert(
       fc.property(fc.array(input, { maxLength: 12 }), (inputs) => {
@@ -52,7 +52,7 @@ describe("a step", () => {
     expect(data.tries).toBe(0);
   });
 
-  test("is undefined where the state does not take the input, and in final states", () => {
+  test("is undefined when the state does not take the input, and in final states", () => {
     const { data } = lifecycle.start(terms);
     expect(lifecycle.step("packed", data, { type: "arrive", at: 0 })).toBeUndefined();
     expect(lifecycle.step("delivered", data, { type: "send", at: 0 })).toBeUndefined();

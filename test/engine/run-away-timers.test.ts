@@ -24,7 +24,7 @@ test("a loop that branches, like a webhook handler that pays for every event, is
   expect(fired).toBeLessThan(6000);
 });
 
-test("a long chain that is meant goes on where it was stopped", async () => {
+test("a long chain that is intended can go on from where it was stopped", async () => {
   const world = new ParcelWorld();
   let left = 7000;
   world.onRing(() => {

@@ -137,7 +137,7 @@ describe("restoring while work is in flight", () => {
   });
 });
 
-describe("restoring in what the clock calls on its way ends the call, and leaves the new world alone:", () => {
+describe("restoring from code that the clock calls ends the call, and leaves the new world alone:", () => {
   /** A world with more timers than a report takes, and its beginning with one of them left. */
   function rewindable(): { world: ParcelWorld; beginning: WorldSnapshot; rung: string[]; rewind: () => void } {
     const world = new ParcelWorld();

@@ -95,7 +95,7 @@ describe("a unit", () => {
     expect(heard).toEqual(["parcel.sent"]);
   });
 
-  test("is where facts are published", () => {
+  test("is required for publishing facts", () => {
     const world = new ParcelWorld();
     world.send("p1", 10);
     const row = world.parcels.rows.get("p1");

@@ -171,7 +171,7 @@ test("several faults on one call: the first that answers for the service wins, a
   ]);
 });
 
-test("the token service can be down alone, and Centavo's own client says what it met", async () => {
+test("the token service can be down by itself, and Centavo's client reports the failure", async () => {
   const { sim } = await waitingIntent();
   sim.faults.add({ kind: "request.status", status: 503, route: "oauth.token", times: 1 });
   const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
@@ -190,7 +190,7 @@ describe("a customer at a page that fails", () => {
     expect(await pay()).toEqual({ status: "processing", problem: "The page answered 504" });
   });
 
-  test("cannot reach it where the connection breaks, though the payment may be made", async () => {
+  test("cannot reach it when the connection breaks, even if the payment is made", async () => {
     const { sim } = await waitingIntent();
     const { checkoutUrl } = await fixtures(sim).checkout();
     sim.faults.add({ kind: "response.lost", route: "checkout.submit", times: 1 });

@@ -70,7 +70,7 @@ const clients: readonly Patience[] = [
   },
 ];
 
-describe.each(clients)("a hang ends in the own timeout of $name", ({ call, failure }) => {
+describe.each(clients)("the timeout of $name ends a hang", ({ call, failure }) => {
   let waiting: WaitingIntent;
   let network: Network;
 
@@ -86,7 +86,7 @@ describe.each(clients)("a hang ends in the own timeout of $name", ({ call, failu
     ["the service processed the call", { kind: "response.lost", as: "hang" }, "processing"],
   ];
 
-  test.each(hangs)("where %s", async (_, fault, status) => {
+  test.each(hangs)("when %s", async (_, fault, status) => {
     const { sim, path, intentId } = waiting;
     sim.faults.add({ ...fault, times: 1 });
     expect(await failureOf(call(sim.baseUrl + path, waiting))).toMatchObject(failure);

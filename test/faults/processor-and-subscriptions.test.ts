@@ -34,7 +34,7 @@ describe("a first payment", () => {
     expect(merchant.invoice(id)).toMatchObject({ status: "void", paymentIntent: { declineCode: "lost_card" } });
   });
 
-  test("that is stuck keeps the subscription incomplete for good", async () => {
+  test("that is stuck keeps the subscription incomplete forever", async () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ kind: "processor.stuck" });
     const { id } = await merchant.start();

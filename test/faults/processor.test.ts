@@ -37,7 +37,7 @@ describe("processor.decline", () => {
     await merchant.sim.customer.failAuthentication(redirectUrl);
     await merchant.sim.clock.settle();
     expect(merchant.sim.intents.get(id)).toMatchObject({ status: "failed", declineCode: "authentication_failed" });
-    // It was chosen where the payment was confirmed, and counts from there.
+    // The delay was chosen when the payment was confirmed, and counts from then.
     expect(merchant.sim.faults.list()).toMatchObject([{ occasions: 1, hits: 1 }]);
     expect(merchant.sim.faults.unused()).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe("processor.unavailable", () => {
 });
 
 describe("processor.stuck", () => {
-  test("keeps a payment in processing for good, without a timer on the clock", async () => {
+  test("keeps a payment in processing forever, without a timer on the clock", async () => {
     const merchant = await Merchant.open();
     const fault = merchant.sim.faults.add({ kind: "processor.stuck" });
     const { id } = await merchant.createIntent();

@@ -79,7 +79,7 @@ const kind: fc.Arbitrary<Fault> = fc.constantFrom<Fault>(
   { kind: "webhook.slow", delay: "1 day" },
   { kind: "clock.skew", by: "1 hour" },
 );
-/** Why it does not fire: its selector matches nothing, its window is over or has not begun, `after` is never reached, or its probability is 0. */
+/** Why it does not fire: its selector matches nothing, its window is not now, its occasion never comes, or its probability is 0. */
 const reason = fc.constantFrom<Pick<Fault, "merchant" | "from" | "until" | "after" | "nth" | "probability">>(
   { merchant: "mer_nobody" },
   { from: "2100-01-01" },

@@ -266,7 +266,7 @@ async function inBrief(response: Response): Promise<unknown[]> {
   return code === undefined ? [response.status] : [response.status, code];
 }
 
-describe.each(rows.map((row) => [`${row.route}${row.when === undefined ? "" : `, where ${row.when}`}`, row] as const))(
+describe.each(rows.map((row) => [`${row.route}${row.when === undefined ? "" : `, when ${row.when}`}`, row] as const))(
   "when the answer is lost of %s",
   (_, { route, prepare, lost = [200], blind, twice = {}, keyed }) => {
     let sim: Simulator;
@@ -301,7 +301,7 @@ describe.each(rows.map((row) => [`${row.route}${row.when === undefined ? "" : `,
 
     afterEach(() => network.close());
 
-    test("it was processed all the same, and the client saw ECONNRESET", async () => {
+    test("the call was still processed, and the client saw ECONNRESET", async () => {
       expect(await inBrief(await send(undisturbed.fetch))).toEqual(lost);
       expect(await failureOf(send(fetch))).toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
       expect(worldOf(sim)).toEqual(worldOf(undisturbed));

@@ -13,7 +13,7 @@ const declared = faultFamilies({ routes: [] }, []).flatMap(({ kinds, selectors }
   })),
 );
 
-/** What says where a fault fires, or names it. */
+/** The selectors of a fault, and its name. */
 const shared = new Set(["id", "resource", "merchant", "route", "method", "path", "paymentMethod", "customer", "event"]);
 
 describe("random faults", () => {

@@ -44,7 +44,7 @@ export async function keepsItsPromises(script: Script): Promise<Simulator> {
 
 /**
  * Not only the digests: rows, timers and chance too, and all that merchants were told. A delivery under way holds its stamp, which no
- * two runs share where it is the receiver's real time.
+ * two runs share if it is the receiver's real time.
  */
 function sameWorlds(how: string, one: World, other: World): void {
   sameJournals(how, one.sim, other.sim);

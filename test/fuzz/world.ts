@@ -35,7 +35,7 @@ interface MadeCall {
   readonly idempotencyKey?: string;
 }
 
-/** What merchants and customers know, as plain data: it goes where the world goes. */
+/** What merchants and customers know, as plain data that is kept and restored with the world. */
 export interface Memory {
   readonly merchants: KnownMerchant[];
   /** Addresses of challenge pages, and of intents that are paid by displayed details. */
@@ -355,7 +355,7 @@ export class World {
     return this.#make(made, attention);
   }
 
-  /** Makes a call, with a new token where the old one has expired. */
+  /** Makes a call, with a new token if the old one has expired. */
   async #make(made: MadeCall, attention: Attention, isRetry = false): Promise<void> {
     const { memory } = this;
     if (made.bearer === undefined && memory.merchants[made.merchant]?.tokens === undefined)
@@ -563,7 +563,7 @@ function holdUps(sim: Simulator): number {
     .reduce((total, { hits }) => total + hits, 0);
 }
 
-/** `fetch` rejects with a `TypeError` where a fault breaks the network, and with the signal's reason where its caller gave up. */
+/** `fetch` rejects with a `TypeError` when a fault breaks the network, and with the signal's reason when its caller gave up. */
 function isBrokenNetwork(error: unknown): boolean {
   return (
     (error instanceof TypeError && error.message === "fetch failed") ||

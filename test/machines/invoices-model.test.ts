@@ -150,7 +150,7 @@ class Life {
     }
   }
 
-  /** The processor is down for a payment by hand, whose intent is a new one where the last cannot be used. */
+  /** The processor is down for a payment by hand, which has a new intent if the last one cannot be used. */
   async #replaceIntent(): Promise<void> {
     await this.#payOlder();
     const { id, status } = this.#invoice.paymentIntent;

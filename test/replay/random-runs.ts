@@ -26,7 +26,7 @@ const FAULTS: readonly Fault[] = [
   { kind: "webhook.refused", probability: 0.3 },
 ];
 
-/** A run of random acts: the simulator changes where it is forked. */
+/** A run of random acts. A fork replaces its simulator. */
 export class RandomRun {
   sim: Simulator;
   readonly #answers: readonly number[];
@@ -205,7 +205,7 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
   { minLength: 3, maxLength: 40, size: "max" },
 );
 
-/** What a shop answers, delivery by delivery; 0 where it throws. */
+/** The statuses that a shop answers, delivery by delivery; it throws at 0. */
 export const answers: fc.Arbitrary<number[]> = fc.array(fc.constantFrom(200, 200, 204, 500, 503, 410, 0), {
   minLength: 1,
   maxLength: 5,

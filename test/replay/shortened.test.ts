@@ -44,7 +44,7 @@ describe("a bounded recording", () => {
     await expectReplayable(sim);
   });
 
-  test("begins anew after a reset, and where a world is restored", async () => {
+  test("begins anew after a reset and after a restore", async () => {
     const { sim } = await busy(5, 20);
     const snapshot = sim.snapshot();
     sim.restore(snapshot);
@@ -69,7 +69,7 @@ describe("a bounded recording", () => {
     expect(shortened?.inputs).toBeGreaterThan(before.shortened?.inputs ?? Infinity);
   });
 
-  test("holds fewer inputs where these are long", async () => {
+  test("holds fewer inputs when they are long", async () => {
     const { sim, merchant } = await busy(100, 0);
     for (let count = 0; count < 60; count += 1) await merchant.createIntent({ unknownField: "long ".repeat(4000) });
     const { inputs, shortened } = await expectSameEnd(sim);

@@ -166,7 +166,7 @@ describe("the recording of another world", () => {
     await expectReplayable(sim);
   });
 
-  test("begins where the parent's does, for a fork, and goes its own way from there", async () => {
+  test("of a fork begins where the parent's does, and goes its own way from there", async () => {
     const merchant = await Merchant.open();
     const { sim } = merchant;
     const id = await merchant.pay({ webhookUrl: HOOKS }, "pm_card_challenge");
@@ -184,7 +184,7 @@ describe("the recording of another world", () => {
 });
 
 describe("a recording that is taken while a delivery is under way", () => {
-  test("ends there: the delivery is still to come where it is replayed", async () => {
+  test("ends there: the delivery is still to come in the replay", async () => {
     const merchant = await Merchant.open();
     const { sim } = merchant;
     await merchant.pay();

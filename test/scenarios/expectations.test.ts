@@ -43,20 +43,20 @@ describe.for([
   ["the runner's own", ownExpect],
   ["vitest's", vitestExpect as Expect],
 ] as const)("with %s expect", ([, expected]) => {
-  test.for(Object.entries(holding))("%s holds where it is so", ([, check]) => {
+  test.for(Object.entries(holding))("%s passes on a match", ([, check]) => {
     expect(() => check(expected)).not.toThrow();
   });
 
-  test.for(Object.entries(failing))("%s fails where it is not", ([, check]) => {
+  test.for(Object.entries(failing))("%s fails on a mismatch", ([, check]) => {
     expect(() => check(expected)).toThrow();
   });
 });
 
-test.for(Object.entries(holding))("not: %s fails where it is so", ([, check]) => {
+test.for(Object.entries(holding))("not: %s fails on a match", ([, check]) => {
   expect(() => check(negated(ownExpect))).toThrow(/not\./);
 });
 
-test.for(Object.entries(failing))("not: %s holds where it is not", ([, check]) => {
+test.for(Object.entries(failing))("not: %s passes on a mismatch", ([, check]) => {
   expect(() => check(negated(ownExpect))).not.toThrow();
 });
 

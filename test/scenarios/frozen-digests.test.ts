@@ -4,7 +4,7 @@ import frozen from "./digests.json" with { type: "json" };
 import { stories } from "./stories.ts";
 
 /**
- * The file was written by another process: `npm run scenarios -- --update-digests` writes it anew. Do so only where a change of what
+ * The file was written by another process: `npm run scenarios -- --update-digests` writes it anew. Do so only if a change of what
  * is journaled, or of what the seed gives, is deliberate: users who freeze their own digests have to renew them too.
  */
 test("every story keeps to its frozen digest, and none is frozen that is gone", async () => {

@@ -12,7 +12,7 @@ const story = scenario("A card pays", async ({ client, clock, step, note }) => {
   note("shop", "closes");
 });
 
-test("each step is a heading with what happened in it, and a time stands only where it moved on", async () => {
+test("each step is a heading with what happened in it, and the time is printed only when it has moved on", async () => {
   const { timeline } = await runScenario(story, { way: "memory" });
   const lines = timeline.split("\n");
   expect(lines[0]).toBe("» The customer pays");

@@ -12,7 +12,7 @@ test("a test that fails on one Node has failed, even if it passes on the others"
   expect(join([{ "a pays": "passed" }, { "a pays": "failed" }])).toEqual({ "a pays": "failed" });
 });
 
-test("a test that is skipped on one Node has passed where it ran on another", () => {
+test("a test that is skipped on one Node has passed if it ran on another", () => {
   expect(join([{ "a pays": "skipped" }, { "a pays": "passed" }])).toEqual({ "a pays": "passed" });
   expect(join([{ "a pays": "passed" }, { "a pays": "skipped" }])).toEqual({ "a pays": "passed" });
 });

@@ -101,7 +101,7 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     );
   });
 
-  test("and not at all where the interception itself is refused", () => {
+  test("and not at all when the interception itself is refused", () => {
     const sim = createSimulator();
     using _network = intercept(sim);
     expect(() => intercept(sim, { fakeDate: true })).toThrow(/another simulator already answers/);

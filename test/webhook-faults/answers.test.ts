@@ -46,7 +46,7 @@ test("a lost answer: the merchant did its work, and the event comes again", asyn
 });
 
 describe("an answer in the place of the merchant's own", () => {
-  test.each([301, 307, 404, 500])("of %i leads to a retry, although the merchant did its work", async (status) => {
+  test.each([301, 307, 404, 500])("of %i leads to a retry, even if the merchant did its work", async (status) => {
     const { seconds, attempts } = await oneEvent({ kind: "webhook.answer", status, times: 1 });
     expect(seconds()).toEqual([0, 2]);
     expect(attempts).toMatchObject([{ delivered: false, answer: { kind: "answered", status } }, { delivered: true }]);
@@ -123,7 +123,7 @@ test("of the faults that would answer an attempt, the first decides", async () =
   ]);
 });
 
-test("a listener served over a socket does its work, and its answer is lost all the same", async () => {
+test("the answer of a listener on a socket is lost after it did its work", async () => {
   const sim = createSimulator({ webhookUrl: HOOKS });
   await using _ = sim;
   let calls = 0;

@@ -64,7 +64,7 @@ test("an event that is delayed comes later, and says when it happened", async ()
 });
 
 describe("an event that is duplicated", () => {
-  test("comes again with the same id and the same bytes, although it was delivered", async () => {
+  test("comes again with the same id and the same bytes, even if it was delivered", async () => {
     const { sim, merchant, received, types } = await merchantWith([
       { kind: "webhook.duplicate", event: "*.succeeded" },
     ]);

@@ -8,7 +8,7 @@ import { receive, merchantWith } from "./verifying-merchant.ts";
 
 const signatures = ["paymongo", "stripe", "standard-webhooks"] as const;
 
-/** What the merchant's code makes of the first attempt and of the second, where a fault fires on the first. */
+/** How the merchant's code verifies the first attempt, on which a fault fires, and the second. */
 async function twoAttempts(fault: Fault, assumptions: SimulatorOptions["assumptions"] = {}, mode?: "test" | "live") {
   const { sim, merchant, received } = await merchantWith([{ ...fault, nth: 1 }], {
     options: { assumptions },
