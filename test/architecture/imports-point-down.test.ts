@@ -79,7 +79,7 @@ describe("every file of the product", () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  test("at the top holds exports alone", () => {
+  test("at the top holds only exports", () => {
     const others = sources
       .filter(({ path }) => !path.includes("/"))
       .filter(({ tree }) => !tree.statements.every((statement) => ts.isExportDeclaration(statement)));

@@ -3,7 +3,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { entries, outputName, program, type Entry } from "../../scripts/entries.ts";
 import tsconfig from "../../tsconfig.json" with { type: "json" };
 
-test("the package exports the entries, as CommonJS too where that can load", () => {
+test("the package exports the entries, also as CommonJS if they can load that way", () => {
   const subpaths = entries.map((entry) => [entry.name.replace(/^centavo/, "."), conditions(entry)]);
   expect(manifest.exports).toEqual({ ...Object.fromEntries(subpaths), "./package.json": "./package.json" });
 });

@@ -7,7 +7,7 @@ import { worldOf } from "../worlds/without-journal.ts";
 const INVALID = { success: false, message: "Invalid access token", code: "UNAUTHORIZED", errors: [] };
 
 describe("a client key", () => {
-  test("opens status and confirm of its intent, for good", async () => {
+  test("opens the status and confirm routes of its intent, and never expires", async () => {
     const sim = createSimulator();
     const { access } = await tokensOf(sim);
     const { id, clientKey = "" } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 100 }));
@@ -43,7 +43,7 @@ describe("a client key", () => {
     expect(worldOf(sim)).toEqual(before);
   });
 
-  test("is shown by create alone, never by status or in a webhook", async () => {
+  test("is shown only by create, never by status or in a webhook", async () => {
     const sim = createSimulator({ webhookUrl: "https://shop.example/hooks" });
     const { access } = await tokensOf(sim);
     const { id, clientKey } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 100 }));

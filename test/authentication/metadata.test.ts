@@ -45,7 +45,7 @@ const places: readonly [string, string, readonly string[]][] = [
 ];
 
 describe.each(places)("with the API at %s and tokens at %s", (baseUrl, authUrl, documents) => {
-  test("the metadata says where everything is", async () => {
+  test("the metadata names every address", async () => {
     const sim = createSimulator({ baseUrl, authUrl });
     network = intercept(sim);
     for (const address of documents) {
@@ -85,7 +85,7 @@ describe.each(places)("with the API at %s and tokens at %s", (baseUrl, authUrl, 
 });
 
 describe("a wrong address", () => {
-  test("the token service has no API, and the API no token service, where each has its own address", async () => {
+  test("is not found when the API and the token service have separate addresses", async () => {
     const sim = createSimulator({ authUrl: "https://auth.pay.example" });
     expect((await sim.fetch("https://auth.pay.example/api/payment-intent", { method: "POST" })).status).toBe(404);
     expect((await sim.fetch("https://api.pay.example/oauth", { method: "POST" })).status).toBe(404);

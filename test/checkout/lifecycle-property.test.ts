@@ -26,7 +26,7 @@ const METHODS = [
 
 type Act = (merchant: Merchant, session: Fields) => Promise<unknown>;
 
-/** On the page where the customer of this session is now: its challenge where one is open, else the hosted page. */
+/** The current page of this session's customer: its challenge if one is open, else the hosted page. */
 const onPage =
   (result: "authenticate" | "failAuthentication"): Act =>
   async ({ sim }, { checkoutUrl }) => {

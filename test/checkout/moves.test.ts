@@ -90,7 +90,7 @@ function sessionAfter(path: readonly string[]): {
 }
 
 describe.each(Object.entries(situations))("a session that is %s", (_, { path, moves }) => {
-  test.each(Object.keys(inputs))("takes %s only where checkout.moves has it", (name) => {
+  test.each(Object.keys(inputs))("takes %s only if checkout.moves has it", (name) => {
     const { engine, sessions } = sessionAfter(path);
     const known = engine.journal.entries.length;
     const before = sessions.rows.get("cs_1");

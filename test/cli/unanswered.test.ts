@@ -37,7 +37,7 @@ test(
   },
 );
 
-test("a story that awaits what never comes fails, and names the call that hangs", { timeout: 30_000 }, async () => {
+test("a story that awaits a call forever fails, and names the call that hangs", { timeout: 30_000 }, async () => {
   const hangs = `${hang}; await client.paymentIntents.create({ amount: 10000 });`;
   const { code, text } = await run({ hangs, never: "await new Promise(() => {});" }, "--timeout", "0.5");
   expect(text).toMatch(/It waits for something that never comes[^]*The journal has: [^\n]*request\.hang/);
@@ -45,7 +45,7 @@ test("a story that awaits what never comes fails, and names the call that hangs"
   expect(code).toBe(1);
 });
 
-test("a story that lives by AbortSignal.timeout alone has its time", { timeout: 30_000 }, async () => {
+test("a story that waits only for AbortSignal.timeout gets its time", { timeout: 30_000 }, async () => {
   const script = `${hang};
     const signal = AbortSignal.timeout(100);
     const end = await fetch(sim.baseUrl + "/oauth", { method: "POST", signal }).catch(({ name }) => name);

@@ -27,7 +27,7 @@ describe("the auto clock moves while the code under test waits", () => {
     expect(sim.clock.now()).toBe("2026-01-01T00:00:04.000Z");
   });
 
-  test("so a merchant that polls every 2 s has its success in a few polls, where the service decides within the horizon", async () => {
+  test("so a merchant that polls every 2 s succeeds in a few polls if the service decides within the horizon", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 0 }).setTimerTickMode("nextTimerAsync");
     onTestFinished(() => void vi.useRealTimers());
     const merchant = await Merchant.open(processingFor("50 minutes", { auto: { horizon: "1 hour" } }));

@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly part: string;
   readonly method: AnyRoute["method"];
   readonly path: string;
-  /** The credential that the document asks for; undefined where it does not say. */
+  /** The credential that the document asks for; undefined if it does not say. */
   readonly credential?: "bearer" | "admin-key";
   /** The document's query parameters, and those of its open lists. */
   readonly query?: readonly string[];

@@ -15,7 +15,7 @@ describe("the errors of the conformance table", () => {
     expect(documentedErrors.filter(({ code }) => Object.hasOwn(ownErrors, code))).toEqual([]);
   });
 
-  // Three sentences share a code with another; what each says is proven where it is answered.
+  // Three sentences share a code with another. The tests that provoke each error check its sentence.
   test.for(
     documentedErrors.filter(
       ({ code, label }) => label !== code && !["Token expired", AMOUNT_TOO_SMALL].includes(label),
@@ -32,7 +32,7 @@ test("the events of the conformance table are the webhooks of the OpenAPI docume
     const { type } = (components.schemas[component]?.["properties"] ?? {}) as { type?: { enum?: readonly string[] } };
     return type?.enum ?? [];
   });
-  // The document names some kinds of event by the beginning of their type alone.
+  // The document names some kinds of event only by the beginning of their type.
   const rowOf = (type: string): string =>
     events.find(({ event }) => event === type || (event.endsWith(".") && type.startsWith(event)))?.event ?? type;
   expect(events.map(({ event }) => event).toSorted()).toEqual([...new Set(told.map(rowOf))].toSorted());

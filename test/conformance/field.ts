@@ -6,7 +6,7 @@ import type { Verdict } from "./verdict.ts";
 export interface Field {
   readonly path: string;
   readonly type: "string" | "number" | "boolean" | "object" | "array";
-  /** Whether the document requires it, or says that it may be absent; undefined where it says neither. */
+  /** Whether the document requires it, or says that it may be absent; undefined if it says neither. */
   readonly required?: boolean;
   readonly verdict: Verdict;
   /** The title of the shape that an object has; its fields are tested here and shown there. */

@@ -73,7 +73,7 @@ describe("an external id used twice", () => {
     expect(notes.map(({ details }) => details["message"])).toEqual([expect.stringContaining('externalId "order-1"')]);
   });
 
-  test("is refused by assumption, and used up by a success alone", async () => {
+  test("is refused by assumption, and used up only by a success", async () => {
     const sim = createSimulator({ assumptions: { "http.external-id": "refuse" } });
     const { access } = await tokensOf(sim);
     expect((await callWith(access, sim, "/api/payment-intent", { ...order, amount: 0 })).status).toBe(400);

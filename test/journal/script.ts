@@ -17,7 +17,7 @@ export function simulator(options: SimulatorOptions = {}): Simulator {
  * What a merchant's code, its customers and a test do: payments, a challenge, a session, retries.
  * It also runs in a separate process without vitest, so it logs in without the merchant harness.
  * @param call how the merchant's code reaches the service
- * @param baseUrl where it believes the service to be
+ * @param baseUrl the base URL that the merchant's code uses
  */
 export async function script(
   sim: Simulator,

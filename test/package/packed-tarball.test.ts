@@ -32,7 +32,7 @@ describe.for(Object.entries(runtimes))("on %s", ([, node]) => {
     expect(names).not.toEqual([]);
   });
 
-  test.for(loadable)("$name loads where require() knows CommonJS only", ({ name }) => {
+  test.for(loadable)("$name loads with a require() that knows only CommonJS", ({ name }) => {
     const names = run(node, "--no-experimental-require-module", `print(Object.keys(require("${name}")))`);
     expect(names).not.toEqual([]);
   });
@@ -67,7 +67,7 @@ describe("the packed package", () => {
     }
   });
 
-  test("holds what is built and the papers, and nothing names the machine it was built on", () => {
+  test("holds only the build and the documents, and names nothing of the machine it was built on", () => {
     const files = globSync("**/*.*", { cwd: installed }).map((path) => path.replaceAll("\\", "/"));
     const unexpected = files.filter(
       (path) => !/^(dist\/.+\.(js|d\.ts|json)|package\.json|docs\/.+\.(md|json)|[A-Z]+\.md)$/.test(path),

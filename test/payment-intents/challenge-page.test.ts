@@ -45,7 +45,7 @@ describe("the challenge page", () => {
     expect(merchant.sim.intents.get(id)?.status).toBe(end);
   });
 
-  test("ends on a plain page where the intent has no returnUrl", async () => {
+  test("ends on a plain page if the intent has no returnUrl", async () => {
     const { page } = await challenged(await Merchant.open());
     const done = await page.press("Authorise");
     expect([done.status, done.location, done.texts("h1")]).toEqual([200, null, ["Done"]]);

@@ -24,7 +24,7 @@ describe("creating a payment intent", () => {
     });
   });
 
-  test("takes an amount alone, and answers an empty description", async () => {
+  test("takes only an amount, and answers an empty description", async () => {
     const merchant = await Merchant.open();
     const { body } = await merchant.call("POST", "/api/payment-intent", { amount: 1 });
     expect(body.data).toMatchObject({ amount: 1, description: "" });
@@ -56,7 +56,7 @@ describe("creating a payment intent", () => {
     expect([status, (await merchant.intentStatus(id)).status]).toEqual(["pending", "requires_payment_method"]);
   });
 
-  test("calls it requires_payment_method at once where the assumption says so", async () => {
+  test("calls it requires_payment_method at once if the assumption says so", async () => {
     const merchant = await Merchant.open({ assumptions: { "intent.pending": "requires_payment_method" } });
     expect((await merchant.createIntent()).status).toBe("requires_payment_method");
   });
@@ -86,7 +86,7 @@ describe("creating a payment intent", () => {
     expect(merchant.sim.intents.list()).toEqual([]);
   });
 
-  test("an app's own scheme is a returnUrl where return.schemes allows it", async () => {
+  test("an app's own scheme is a valid returnUrl if return.schemes allows it", async () => {
     const merchant = await Merchant.open({ assumptions: { "return.schemes": ["myshop"] } });
     expect(
       await merchant.call("POST", "/api/payment-intent", { amount: 100, returnUrl: "myshop://thanks" }),

@@ -113,7 +113,7 @@ function intentAfter(path: readonly string[]): {
 }
 
 describe.each(Object.entries(situations))("an intent that is %s", (_, { path, moves }) => {
-  test.each(Object.keys(inputs))("takes %s only where the document has the move", (name) => {
+  test.each(Object.keys(inputs))("takes %s only if the document has the move", (name) => {
     const { engine, intents } = intentAfter(path);
     const facts = engine.journal.entries.length;
     const before = intents.rows.get("pi_1");

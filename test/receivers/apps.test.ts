@@ -9,7 +9,7 @@ import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
 import { createReceiver, type Receiver } from "../../src/receivers/receiver.ts";
 
 const origin = "https://shop.example";
-/** Bytes that no decoding and encoding of text leaves alone. */
+/** Bytes that change when they are decoded and encoded as text. */
 const body = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0xe2, 0x98, 0x95, 0x7d]);
 
 interface Seen {

@@ -61,7 +61,7 @@ describe("periods", () => {
     ]);
   });
 
-  test("begin at activation, not where the subscription was initiated", async () => {
+  test("begin at activation, not when the subscription was initiated", async () => {
     const merchant = await Merchant.open({ now: "2026-01-30T20:00:00Z" });
     const { id } = await merchant.start();
     await merchant.sim.clock.advance("10 hours");

@@ -120,7 +120,7 @@ describe("a cancellation that keeps invoices", () => {
     expect(merchant.invoice(id)).toMatchObject({ status: "open", attemptCount: 1 });
   });
 
-  test("cancels an open challenge all the same", async () => {
+  test("still cancels an open challenge", async () => {
     const merchant = await Merchant.open(keep);
     const { id } = await merchant.pastDue();
     await merchant.changeMethod(id, "pm_card_challenge");

@@ -39,7 +39,7 @@ describe("an invoice's intent that is confirmed with its client key", () => {
     expect(merchant.invoice(id)).toMatchObject({ attemptCount: 0 });
   });
 
-  test("takes a wallet where subscriptions do", async () => {
+  test("takes a wallet if subscriptions do", async () => {
     const merchant = await Merchant.open({ assumptions: { "subscription.wallets": "allow" } });
     const { id, latestInvoice } = await merchant.start();
     const { body } = await merchant.confirmByKey(latestInvoice.paymentIntent, "pm_gcash");

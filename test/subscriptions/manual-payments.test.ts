@@ -131,7 +131,7 @@ describe("a change of the payment method", () => {
     expect(changed).not.toHaveProperty("invoice");
   });
 
-  test("answers with the invoice that it charges, which is the latest where only one is open", async () => {
+  test("answers with the invoice that it charges, which is the latest when only one is open", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.pastDue();
     const { invoice, latestInvoice } = ok(await merchant.changeMethod(id, "pm_card_challenge"));
@@ -188,7 +188,7 @@ describe("a wallet", () => {
   );
 });
 
-test("another card while a challenge is open is refused, and the refusal says where the challenge is found", async () => {
+test("another card during an open challenge is refused, and the refusal says how to find the challenge", async () => {
   const merchant = await Merchant.open();
   const { id } = await merchant.pastDue();
   const { redirectUrl } = ok(await merchant.processPayment(id, "pm_card_challenge"));

@@ -253,7 +253,7 @@ describe("the table covers", () => {
   );
 });
 
-test("timers stand only where something is to come", () => {
+test("timers are scheduled only when something is to come", () => {
   const pending = (kind: "subscription" | "invoice", path: readonly string[]): string[] =>
     worldAfter(kind, path)
       .engine.timers.pending()

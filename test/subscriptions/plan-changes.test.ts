@@ -5,7 +5,7 @@ import { ok, refusedAs } from "../merchant/answers.ts";
 const starts = (merchant: Merchant, id: string): string[] =>
   merchant.invoices(id).map(({ periodStart }) => periodStart.slice(0, 10));
 
-/** Activates at the very start of a day, so that dates alone tell the periods. */
+/** Activates at the very start of a day, so that dates are enough to compare periods. */
 const START = { now: "2026-01-31T00:00:00Z" } as const;
 
 describe("a plan change", () => {

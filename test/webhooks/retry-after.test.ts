@@ -45,7 +45,7 @@ describe("Retry-After", () => {
     expect(await waitAfter(503, "Sun, 04 May 2031 00:00:00 GMT")).toBe(2);
   });
 
-  test("as an HTTP date counts from virtual time where stamps are virtual", async () => {
+  test("as an HTTP date counts from virtual time when stamps are virtual", async () => {
     const options = { assumptions: { "webhook.stamp": "virtual" } } as const;
     expect(await waitAfter(429, "Thu, 01 Jan 2026 00:05:00 GMT", options)).toBe(300);
   });
