@@ -31,7 +31,7 @@ let ran = false;
 
 describe("a machine that acts instead of deciding is refused, and the action does not run:", () => {
   test.for([
-    ["a function of its own", () => (ran = true), /returned the action/],
+    ["a custom function", () => (ran = true), /returned the action/],
     ["a message to an actor", sendTo(({ self }) => self, { type: "hello" }), /"xstate\.sendTo"/],
     ["a child that it spawns", spawnChild(child), /"xstate\.spawnChild"/],
     ["a child that it stops", stopChild("child"), /"xstate\.stopChild"/],

@@ -26,7 +26,7 @@ const parcelFaults = [
   parcelFault({
     kind: "parcel.damaged",
     fields: { by: wholeNumber(1) },
-    complaint: ({ by }, { leastDamage }) => (by < leastDamage ? `by is ${by}, which nobody sees` : undefined),
+    complaint: ({ by }, { leastDamage }) => (by < leastDamage ? `by is ${by}, which is too little to see` : undefined),
     hasOccasion: ({ by }, parcel) => parcel.damage + by <= 10,
     effect({ by }, parcel) {
       parcel.damage += by;
@@ -49,7 +49,7 @@ const family = faultFamily({
     town: selector<ParcelOccasion, Post>()({
       field: name.optional(),
       selects: (town, parcel) => town === parcel.town,
-      complaint: (town, { towns }) => (towns.includes(town) ? undefined : `town is "${town}", where nobody lives`),
+      complaint: (town, { towns }) => (towns.includes(town) ? undefined : `town is "${town}", which is not on the map`),
     }),
   },
   service: post,
@@ -88,8 +88,8 @@ describe("a declared kind of fault", () => {
   });
 
   test.each([
-    [{ kind: "parcel.damaged", by: 1 }, "faults.add: by is 1, which nobody sees."],
-    [{ kind: "parcel.lost", town: "Atlantis" }, 'faults.add: town is "Atlantis", where nobody lives.'],
+    [{ kind: "parcel.damaged", by: 1 }, "faults.add: by is 1, which is too little to see."],
+    [{ kind: "parcel.lost", town: "Atlantis" }, 'faults.add: town is "Atlantis", which is not on the map.'],
     [
       { kind: "parcel.damagd" },
       'faults.add: kind is "parcel.damagd"; the nearest is "parcel.damaged". Known are parcel.damaged, parcel.lost.',

@@ -42,11 +42,11 @@ test("a planned fault that never fired fails the story, unless it may", async ()
     sim.faults.add({ kind: "response.lost", route: "payment-intent.create", after: 5 });
     await client.paymentIntents.create({ amount: 10_000 });
   };
-  const { passed, error } = await runScenario(scenario("Plans in vain", script), { way: "memory" });
+  const { passed, error } = await runScenario(scenario("Adds an unused fault", script), { way: "memory" });
   expect(passed).toBe(false);
   expect(error).toMatchObject({ code: "UNUSED_FAULT" });
   expect(String(error)).toMatch(/fault_1 .*nothing matched it; fault_2 .*it matched once and did not fire/);
-  const allowed = scenario("Plans in vain", { unusedFaults: "allow" }, script);
+  const allowed = scenario("Adds an unused fault", { unusedFaults: "allow" }, script);
   expect(await runScenario(allowed, { way: "memory" })).toMatchObject({ passed: true });
 });
 

@@ -121,7 +121,7 @@ describe.each(ways)("through $name", ({ name, open }) => {
     expect(JSON.parse(body)).toMatchObject({ success: false, code: "BODY_TOO_LARGE" });
   });
 
-  test("a body whose end nobody knows is refused while it is still sent", async () => {
+  test("a body of unknown length is refused while it is still sent", async () => {
     await using way = await open(sim);
     const client = new AbortController();
     const body = Readable.from(untilAborted(client.signal), { objectMode: false });
