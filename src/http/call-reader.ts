@@ -17,6 +17,8 @@ export interface Arrival extends Target {
   readonly body: string | Problem;
   /** Its place in the recording, if there is one. */
   readonly recorded: RequestInput | undefined;
+  /** True when faults were planned as it came. They may have read its body, even one that the service refuses. */
+  readonly underFaults: boolean;
 }
 
 /** A call of any route, checked. */

@@ -91,10 +91,11 @@ export class Dispatcher implements Service {
     this.#lastHeaders = headers;
     this.#options.engine.shortenInputs();
     const recorded = this.#inputs?.add(request, headers, body);
-    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body, recorded };
+    const underFaults = !this.#options.faults.none;
+    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body, recorded, underFaults };
     let faulty = false;
     let answer: RawAnswer;
-    if (this.#options.faults.none) answer = this.#answer(arrival);
+    if (!underFaults) answer = this.#answer(arrival);
     else {
       const call = this.#faultyCall(arrival, request);
       answer = await this.#callFaults.exchange(call);
@@ -151,7 +152,7 @@ export class Dispatcher implements Service {
   }
 
   #answer(arrival: Arrival): RawAnswer {
-    const { engine, policies, faults } = this.#options;
+    const { engine, policies } = this.#options;
     const ignored: string[] = [];
     let route: AnyRoute | undefined;
     let noted = false;
@@ -169,8 +170,7 @@ export class Dispatcher implements Service {
     } catch (error) {
       if (!noted) {
         this.#journal.request(arrival, route);
-        // Faults read bodies too, even those that the service refuses.
-        if (arrival.recorded !== undefined && faults.none) this.#inputs?.refused(arrival.recorded, error);
+        if (arrival.recorded !== undefined && !arrival.underFaults) this.#inputs?.refused(arrival.recorded, error);
       }
       const answer = this.#answers.ofError(this.#errorOf(error, route), route);
       this.#journal.answer(route, answer);

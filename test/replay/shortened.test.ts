@@ -138,6 +138,19 @@ describe("a body that is refused", () => {
     ]);
     await expectSameEnd(sim);
   });
+
+  test("is kept when a fault has read it, even one that is removed before the call goes on", async () => {
+    const merchant = await Merchant.open({ recording: { keep: 1000 } });
+    const { sim } = merchant;
+    const { id } = await merchant.createIntent();
+    const fault = sim.faults.add({ kind: "request.latency", delay: "5 s", paymentMethod: "pm_card_approved" });
+    const refused = merchant.confirm(id, { paymentMethodId: "pm_card_approved", contact: "not an object" });
+    await fault.struck();
+    fault.remove();
+    await sim.clock.advance("5 s");
+    expect(await refused).toMatchObject({ status: 400 });
+    await expectSameEnd(sim);
+  });
 });
 
 test("a bounded recording takes a whole number of inputs", () => {
