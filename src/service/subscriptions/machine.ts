@@ -37,7 +37,7 @@ export interface SubscriptionData extends SubscriptionTerms {
   readonly firstPaymentOverdue?: boolean;
   /** True when a payment method was set after the last failed payment. A payment by hand sets one first. */
   readonly methodNamed?: boolean;
-  /** The number of cycles billed since no invoice was open, which bounds the number of open invoices. */
+  /** The number of renewals since the subscription last became active. No more invoices than that can be open. */
   readonly openCycles?: number;
   /** The highest number of failed retries of an open invoice; absent until a payment fails. */
   readonly failedRetries?: number | undefined;
