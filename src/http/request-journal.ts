@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { redact, redactPath, redactText } from "../redaction/redaction.ts";
+import type { AnyCall } from "./call-reader.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, Call, RawAnswer } from "./route.ts";

@@ -17,7 +17,7 @@ import type { Settings } from "./options.ts";
 import { readStart, recordingOf } from "./recording.ts";
 import type { RecordingOf } from "./recording.ts";
 import { Player } from "./replay.ts";
-import type { SimulatedService, WorldParts } from "./simulated-service.ts";
+import type { SimulatedService, SimulatedWorld } from "./simulated-service.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { journalReaderOf } from "./timeline.ts";
 import type { JournalReader } from "./timeline.ts";
@@ -34,7 +34,7 @@ export interface ForkOrigin<Parent> {
 
 /** A simulator of any service: its calls, clock, faults, webhooks and worlds. */
 export class ServiceSimulator<
-  Parts extends WorldParts,
+  Parts extends SimulatedWorld,
   Table extends ActTable<Parts>,
   Fault extends AnyFault = AnyFault,
 > implements Service {

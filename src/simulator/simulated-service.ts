@@ -9,13 +9,13 @@ import type { Settings } from "./options.ts";
 import { openWorld } from "./world.ts";
 import type { World } from "./world.ts";
 
-/** The parts of a world of any service. */
-export interface WorldParts extends KitParts {
+/** A world of any service, as far as a simulator uses it. */
+export interface SimulatedWorld extends KitParts {
   readonly assumptions: { used(): Used<string>[] };
 }
 
 /** A service that can be simulated. */
-export interface SimulatedService<Parts extends WorldParts, Table extends ActTable<Parts>> {
+export interface SimulatedService<Parts extends SimulatedWorld, Table extends ActTable<Parts>> {
   /** Every act of a test on it, including those of the kit. */
   readonly acts: Table;
   /**
