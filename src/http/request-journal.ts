@@ -3,12 +3,10 @@ import { redact, redactPath, redactText } from "../redaction/redaction.ts";
 import type { AnyCall } from "./call-reader.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import type { AnyRoute, Call, RawAnswer } from "./route.ts";
+import type { AnyRoute, RawAnswer } from "./route.ts";
 
 /** A body of the largest size has room for a hundred thousand fields. */
 const MOST_FIELDS_NAMED = 100;
-
-type AnyCall = Call<unknown, unknown, unknown>;
 
 /** The parts of a request that the journal uses. It writes no header but the idempotency key, and no secret. */
 export interface Arrived {

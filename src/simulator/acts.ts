@@ -35,6 +35,18 @@ export function performerOf<Parts extends { readonly engine: Engine }, Table ext
   };
 }
 
+/** Performs acts for the test: an act first rejects with what failed under the auto clock since the test's last call. */
+export function testPerformerOf<Parts extends { readonly engine: Engine }, Table extends ActTable<Parts>>(
+  parts: Parts,
+  table: Table,
+): Perform<Table> {
+  const perform = performerOf(parts, table);
+  return (kind, given) => {
+    parts.engine.unawaited.throwBefore(`The act "${kind}"`);
+    return perform(kind, given);
+  };
+}
+
 /** The acts of a test on any service. */
 export const kitActs = {
   /** `sim.webhooks.redeliver` */

@@ -41,7 +41,7 @@ export class Divergence {
 function diverged(what: string): CentavoError {
   return new CentavoError(
     "REPLAY_DIVERGED",
-    `replay: the run differs from the recorded one: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it.`,
+    `replay: the run differs from the recorded one: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it; else it is a defect in Centavo, so please report it.`,
   );
 }
 

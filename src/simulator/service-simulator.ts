@@ -10,7 +10,7 @@ import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
-import { kitActs, performerOf } from "./acts.ts";
+import { kitActs, performerOf, testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./options.ts";
@@ -71,7 +71,7 @@ export class ServiceSimulator<
     this.#settings = settings;
     this.#connections = connections;
     this.#parts = parts;
-    this.#perform = performerOf(parts, kitActs);
+    this.#perform = testPerformerOf(parts, kitActs);
     this.clock = new Clock(engine, nextMacrotask);
     this.#driver =
       settings.horizon === undefined ? undefined : new AutoDriver(engine, this.clock, settings.horizon, nextMacrotask);
@@ -167,7 +167,7 @@ export class ServiceSimulator<
   async close(): Promise<void> {
     this.#driver?.stop();
     this.#worlds.breakOff(() => {
-      if (this.#parts.dispatcher.holdsCalls) this.#perform("broke-off", {});
+      if (this.#parts.dispatcher.holdsCalls) performerOf(this.#parts, kitActs)("broke-off", {});
     });
     await this.#connections.close();
     this.#parts.engine.unawaited.throwAfter("sim.close()");

@@ -3,7 +3,7 @@ import { toSettings } from "./options.ts";
 import type { Settings } from "./options.ts";
 import { readRecording } from "./payment-recording.ts";
 import type { Recording } from "./payment-recording.ts";
-import { performerOf } from "./acts.ts";
+import { testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
 import type { Reader } from "../declaration/reader.ts";
 import {
@@ -64,7 +64,7 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   constructor(settings: Settings, origin?: ForkOrigin<Simulator>) {
     super(paymentService, settings, origin);
     const { parts, connections } = this.internals;
-    this.#perform = performerOf(parts, paymentService.acts);
+    this.#perform = testPerformerOf(parts, paymentService.acts);
     const pages = customerPages(parts.checkout, parts.intents);
     this.customer = new Customer({ engine: parts.engine, service: this, pages, connections });
   }

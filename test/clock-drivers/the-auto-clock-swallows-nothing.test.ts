@@ -1,6 +1,7 @@
 import { CentavoError, createSimulator, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
+import { cardWith } from "../merchant/requests.ts";
 
 const torn = new RangeError("the rope tore");
 
@@ -28,6 +29,9 @@ const calls: readonly (readonly [string, (sim: Simulator) => unknown])[] = [
   ['clock.advanceTo("2026-02-01")', (sim) => sim.clock.advanceTo("2026-02-01")],
   ["clock.advanceUntil()", (sim) => sim.clock.advanceUntil(() => true)],
   ["customer.authenticate()", (sim) => sim.customer.authenticate("https://api.pay.example/authenticate/x")],
+  ['The act "fault.add"', (sim) => sim.faults.add({ kind: "response.lost" })],
+  ['The act "cancel"', (sim) => sim.intents.cancel(sim.intents.last()?.id ?? "")],
+  ['The act "mint"', (sim) => sim.paymentMethods.create(cardWith("4343434343434345"))],
   ["sim.snapshot()", (sim) => sim.snapshot()],
   ["sim.fork()", (sim) => sim.fork()],
   ["sim.reset()", (sim) => sim.reset()],
