@@ -1,14 +1,66 @@
+import { setup } from "xstate";
+import { z } from "zod";
 import { kitFaults } from "../../src/declaration/faults.ts";
-import { resourcesOf } from "../../src/declaration/resource.ts";
+import { readerOf } from "../../src/declaration/reader.ts";
+import { resourcesOf, type Ground, type MerchantWords } from "../../src/declaration/resource.ts";
 import { defineService } from "../../src/declaration/service.ts";
 import { addDuration } from "../../src/engine/duration.ts";
-import type { Table } from "../../src/engine/table.ts";
-import type { FaultOf } from "../../src/faults/declaration.ts";
+import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
+import { Lifecycle, type Row } from "../../src/engine/lifecycle.ts";
+import { deadline } from "../../src/engine/machine.ts";
 import { HttpError } from "../../src/http/http-error.ts";
+import { routesOf } from "../../src/http/route.ts";
 import { usualWebhookPolicies } from "../../src/webhooks/policies.ts";
-import { chargeMachine, membershipMachine } from "./charge-machines.ts";
-import { assumptionTable, bank, objectsOf, type Words } from "./charge-objects.ts";
 
+type Words = MerchantWords<"secret-key", {}>;
+const amount = z.coerce.number().int().min(50);
+const form = z.object({ amount, source: z.string(), every: z.literal("month").optional() });
+const terms = form.extend({ account: z.string(), due: z.int() });
+const status = z.enum(["pending", "renewing", "succeeded", "failed"]);
+const shown = terms.extend({ id: z.string(), object: z.literal("charge"), status });
+const facts = z.enum(["charge.succeeded", "charge.failed", "charge.renewed"]);
+const data = z.object({ object: shown });
+const event = z.object({ id: z.string(), object: z.literal("event"), type: facts, created: z.int(), data });
+type Terms = z.output<typeof terms>;
+type Due = { type: "settle" | "renew"; at: number };
+const { assign, createMachine, emit, raise } = setup({
+  types: { context: {} as Terms, input: {} as Terms & { at: number }, events: {} as Due },
+  guards: { refused: ({ context }) => context.source === "tok_bad", monthly: ({ context }) => "every" in context },
+});
+const whenDue = (input: Due["type"]) => raise(...deadline("due", input, ({ due }: Terms) => due));
+const nextMonth = assign({ due: ({ context }) => addDuration(context.due, "1 month") });
+const succeed = emit({ type: "charge.succeeded" });
+const settle = [
+  { guard: "refused", target: "failed", actions: emit({ type: "charge.failed" }) },
+  { guard: "monthly", target: "renewing", actions: [nextMonth, succeed] },
+  { target: "succeeded", actions: succeed },
+] as const;
+const renew = { target: "pending", actions: emit({ type: "charge.renewed" }) } as const;
+const machine = createMachine({
+  context: ({ input }) => terms.parse(input),
+  initial: "pending",
+  states: {
+    pending: { entry: whenDue("settle"), on: { settle } },
+    renewing: { entry: whenDue("renew"), on: { renew } },
+    succeeded: { type: "final" },
+    failed: { type: "final" },
+  },
+});
+const lifecycle = new Lifecycle("charge", machine);
+type Charge = Row<z.output<typeof status>, Terms>;
+const show = ({ id, state, data: held }: Charge) => ({ id, object: "charge" as const, status: state, ...held });
+const tell = (charge: Charge) => ({ merchantId: charge.data.account, content: () => show(charge) });
+const open = ({ engine }: Ground<Words>) => ({
+  engine,
+  finish: ({ row: { id, state } }: { readonly row: Row }) => {
+    if (lifecycle.isOver(state)) engine.history.finish("charges", id);
+  },
+  accounts: engine.table<{ readonly webhookUrl: string | undefined }>("accounts"),
+  stored: new LifecycleRows(engine, lifecycle),
+});
+type Commands = ReturnType<typeof open>;
+const route = routesOf<Words, Commands>();
+const usual = { credential: "secret-key", data: shown } as const;
 const errors = {
   parameter_invalid: { status: 400, message: "The request is invalid" },
   key_invalid: { status: 401, message: "No such API key" },
@@ -17,50 +69,70 @@ const errors = {
   key_in_use: { status: 409, message: "The idempotency key belongs to another request" },
   unavailable: { status: 500, message: "Something went wrong on our side" },
 };
-const errorBody = (code: string, message: string, param?: string) => ({
-  error: { type: code === "unavailable" ? "api_error" : "invalid_request_error", code, message, param },
-});
-
-const accounts = resourcesOf<Words, Table<{ readonly webhookUrl: string | undefined }>>()({
-  name: "accounts",
-  open: ({ engine }) => engine.table("accounts"),
-  routes: [],
-});
-
-export const charges = objectsOf("charge", chargeMachine, ["charge.succeeded", "charge.failed"]);
-const memberships = objectsOf("membership", membershipMachine, ["membership.renewed"]);
-const resources = [accounts, charges, memberships] as const;
-
-/** Another provider's charge API: forms in, bare objects out, and a membership that charges every month. */
-export const chargeApi = defineService<Words, typeof resources>({
-  name: "charge-api",
-  resources,
-  assumptions: assumptionTable,
-  faults: ({ routes }, eventTypes) => [
-    ...kitFaults({
-      routes,
-      eventTypes,
-      eventFields: ["id", "object"],
-      errorBody: () => errorBody("unavailable", errors.unavailable.message),
+const outage = () => ({ error: { code: "unavailable", message: errors.unavailable.message } });
+export const charges = resourcesOf<Words, Commands>()({
+  name: "charges",
+  lifecycles: [{ lifecycle, status, statusOf: status.enum, forgottenWith: "charges" }],
+  open,
+  routes: [
+    route({
+      ...usual,
+      name: "charge.create",
+      summary: "Create a charge",
+      method: "POST",
+      path: "/v1/charges",
+      accepts: ["form"],
+      body: form,
+      handle({ merchantId: account, body }, { engine, stored }) {
+        const id = engine.random.base62("id/charge", 24, "ch_");
+        return { data: show(stored.create(id, { ...body, account, due: addDuration(engine.now, "2 seconds") })) };
+      },
     }),
-    bank,
+    route({
+      ...usual,
+      name: "charge.retrieve",
+      summary: "Retrieve a charge",
+      method: "GET",
+      path: "/v1/charges/{id}",
+      params: z.object({ id: z.string() }),
+      handle({ params }, { stored }) {
+        const charge = stored.rows.get(params.id);
+        if (charge === undefined) throw new HttpError("resource_missing", 404, errors.resource_missing);
+        return { data: show(charge) };
+      },
+    }),
   ],
+  events: {
+    name: "charge",
+    summary: "Something happened to a charge",
+    announced: facts.options,
+    schema: event,
+    tell: ({ row }) => tell(row as Charge),
+  },
+  reactions: (commands) => commands.finish,
+  forgets: { charges: ({ stored: { rows } }) => ({ isNeeded: () => false, forget: (ids) => rows.forget(ids) }) },
+  view: ({ stored }) => ({ charges: readerOf(stored.rows, show) }),
+});
+
+/** Another provider's charge API: forms in, bare objects out, and charges that renew every month. */
+export const chargeApi = defineService<Words, readonly [typeof charges]>({
+  name: "charge-api",
+  resources: [charges],
+  assumptions: {},
+  faults: ({ routes }, eventTypes) =>
+    kitFaults({ routes, eventTypes, eventFields: ["id", "object"], errorBody: outage }),
   description: {
     info: { title: "Charges", version: "1" },
     security: { "secret-key": [{ secretKey: [] }] },
     securitySchemes: () => ({ secretKey: { type: "http", scheme: "bearer" } }),
-    errors: {
-      table: errors,
-      unauthorized: "key_invalid",
-    },
+    errors: { table: errors, unauthorized: "key_invalid" },
   },
-  http: (_ground, of) => ({
-    authenticate(_credential, { authorization = "" }) {
-      const merchantId = /^Bearer sk_test_(\w+)$/.exec(authorization)?.[1] ?? "";
-      if (of(accounts).get(merchantId) !== undefined) return { merchantId };
+  http: () => ({
+    authenticate(_credential, { authorization }) {
+      if (authorization === "Bearer sk_test_acct_1") return { merchantId: "acct_1" };
       throw new HttpError("key_invalid", 401, errors.key_invalid);
     },
-    failure: ({ code, message, errors: [first] }) => errorBody(code, message, first?.path),
+    failure: ({ code, message, errors: [first] }) => ({ error: { code, message, param: first?.path } }),
     idempotencyLifetime: () => "1 hour",
     unknownFields: () => "refuse",
   }),
@@ -72,9 +144,6 @@ export const chargeApi = defineService<Words, typeof resources>({
     signature: () => ({ scheme: "stripe" }),
     retryAt: ({ retry, now }) => (retry > 3 ? undefined : addDuration(now, `${retry} hours`)),
   }),
-  receiverOf: (account, of) => of(accounts).get(account)?.webhookUrl,
-  begin: (of, { webhookUrl }) => of(accounts).set("acct_1", { webhookUrl }),
+  receiverOf: (account, of) => of(charges).accounts.get(account)?.webhookUrl,
+  begin: (of, { webhookUrl }) => of(charges).accounts.set("acct_1", { webhookUrl }),
 });
-
-/** What can go wrong with it on purpose. */
-export type ChargeFault = FaultOf<ReturnType<typeof kitFaults>[number] | typeof bank>;

@@ -9,7 +9,7 @@ test.for([
   const response = await post(simulate(), "/v1/charges", fields);
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({
-    error: { type: "invalid_request_error", code, message: "The request is invalid", param },
+    error: { code, message: "The request is invalid", param },
   });
 });
 

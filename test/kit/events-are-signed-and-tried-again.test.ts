@@ -20,7 +20,17 @@ test("an event has the layout of the service, and its signature that of Stripe",
     object: "event",
     type: "charge.succeeded",
     created: 1_767_225_602,
-    data: { object: { id, object: "charge", status: "succeeded", amount: 1250, source: "tok_visa" } },
+    data: {
+      object: {
+        id,
+        object: "charge",
+        status: "succeeded",
+        amount: 1250,
+        source: "tok_visa",
+        account: "acct_1",
+        due: 1_767_225_602_000,
+      },
+    },
   });
   const verified = await verifySignature({ body, headers }, "whsec_acct_1", { scheme: "stripe" });
   expect(verified).toMatchObject({ id: event?.id });

@@ -21,3 +21,10 @@ test("neither the charge API nor its tests reach a file of the payment service",
   expect(reached).toContain("src/webhooks/outbox.ts");
   expect(reached.filter((path) => path.startsWith("src/service/"))).toEqual([]);
 });
+
+test("the charge API fits in 150 lines", () => {
+  const lines = readFileSync(join(import.meta.dirname, "charge-api.ts"), "utf8")
+    .trimEnd()
+    .split("\n");
+  expect(lines.length).toBeLessThan(150);
+});

@@ -1,16 +1,17 @@
+import type { kitFaults } from "../../src/declaration/faults.ts";
+import type { FaultOf } from "../../src/faults/declaration.ts";
 import { toSettings } from "../../src/simulator/options.ts";
 import type { OptionsOf } from "../../src/simulator/options.ts";
 import { readRecordingOf } from "../../src/simulator/recording.ts";
 import { ServiceSimulator } from "../../src/simulator/service-simulator.ts";
 import { simulatedServiceOf } from "../../src/simulator/simulated-service.ts";
-import type { AssumptionsOf } from "../../src/declaration/service.ts";
-import { chargeApi, type ChargeFault } from "./charge-api.ts";
-import type { Words } from "./charge-objects.ts";
+import { chargeApi } from "./charge-api.ts";
 
 const HOOKS = "https://gym.example/hooks";
 
 const simulated = simulatedServiceOf(chargeApi);
-type Options = OptionsOf<AssumptionsOf<Words>>;
+type ChargeFault = FaultOf<ReturnType<typeof kitFaults>[number]>;
+type Options = OptionsOf<object>;
 export type ChargeSimulator = ReturnType<typeof simulate>;
 
 /** The charge API, as a test of a gym that uses it holds it in its hands. */
