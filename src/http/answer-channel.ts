@@ -21,9 +21,14 @@ const answered = diagnosticsChannel<AnsweredCall>("centavo:answer");
 
 /** Publishes an answer on the channel. */
 export function publishAnswer(
-  { method, path, part }: Pick<AnsweredCall, "method" | "path" | "part">,
-  { status, headers }: Response,
-  { service, body, faulty }: Pick<AnsweredCall, "service" | "body" | "faulty">,
+  call: Pick<AnsweredCall, "method" | "path" | "part">,
+  response: Response,
+  answer: Pick<AnsweredCall, "service" | "body" | "faulty">,
 ): void {
-  if (answered.hasSubscribers) answered.publish({ service, method, path, part, status, headers, body, faulty });
+  // Asked first, because to read the parts of a response is not free.
+  if (!answered.hasSubscribers) return;
+  const { method, path, part } = call;
+  const { status, headers } = response;
+  const { service, body, faulty } = answer;
+  answered.publish({ service, method, path, part, status, headers, body, faulty });
 }
