@@ -1,6 +1,8 @@
 import { fieldProblems, Problem } from "./problem.ts";
 
 const LARGEST_BODY = 1024 * 1024;
+/** How many bytes of UTF-8 one UTF-16 code unit takes at most. */
+const LARGEST_CHARACTER = 3;
 const DEEPEST_JSON = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -22,6 +24,14 @@ export async function readBody(request: Request, yieldToEventLoop: () => Promise
   } catch {
     return new Problem("malformed-body", { detail: "The body is not valid UTF-8" });
   }
+}
+
+/** Returns the body that a text becomes on its way, or the problem with it, as `readBody` does for a stream. */
+export function bodyOfText(text: string): string | Problem {
+  const mayBeTooLarge = text.length * LARGEST_CHARACTER > LARGEST_BODY;
+  if (mayBeTooLarge && new TextEncoder().encode(text).byteLength > LARGEST_BODY) return new Problem("body-too-large");
+  const sent = text.toWellFormed();
+  return sent.startsWith("\uFEFF") ? sent.slice(1) : sent;
 }
 
 /** Returns undefined when the body is larger than the service takes. */

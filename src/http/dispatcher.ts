@@ -4,7 +4,7 @@ import { Addresses } from "./addresses.ts";
 import type { Part } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
-import { parseParameters, readBody } from "./body.ts";
+import { bodyOfText, parseParameters, readBody } from "./body.ts";
 import { CallReader } from "./call-reader.ts";
 import type { AnyCall, Arrival } from "./call-reader.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
@@ -20,6 +20,7 @@ import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
+import { requestOf } from "./request-of.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 import { Router } from "./router.ts";
 import type { MountedRoute } from "./router.ts";
@@ -76,7 +77,7 @@ export class Dispatcher implements Service {
   }
 
   readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
-    const request = input instanceof Request && init === undefined ? input : this.#requestOf(input, init);
+    const { request, text } = requestOf(input, init, this.baseUrl);
     const { method } = request;
     const { service, policies } = this.#options;
     request.signal.throwIfAborted();
@@ -86,7 +87,7 @@ export class Dispatcher implements Service {
       publishAnswer({ method, path, part }, allowed, { service, body: "", faulty: false });
       return allowed;
     }
-    const body = await readBody(request, this.#options.yieldToEventLoop);
+    const body = await (text === undefined ? readBody(request, this.#options.yieldToEventLoop) : bodyOfText(text));
     const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
     this.#lastHeaders = headers;
     this.#options.engine.shortenInputs();
@@ -102,12 +103,11 @@ export class Dispatcher implements Service {
       faulty = answer !== call.own;
     }
     if (recorded !== undefined) recorded.status = answer.status;
-    const bytes = utf8.encode(answer.body);
-    const response = new Response(method === "HEAD" || answer.body === "" ? null : bytes, {
+    const response = new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
       status: answer.status,
       headers: {
         ...answer.headers,
-        "content-length": String(bytes.byteLength),
+        "content-length": String(utf8.encode(answer.body).byteLength),
         ...(request.headers.has("origin") ? crossOriginHeaders : {}),
       },
     });
@@ -129,10 +129,6 @@ export class Dispatcher implements Service {
   /** Breaks the connection of every call that has no answer yet. */
   breakOff(): void {
     this.#callFaults.breakOff();
-  }
-
-  #requestOf(input: Request | URL | string, init: RequestInit | undefined): Request {
-    return new Request(typeof input === "string" && input.startsWith("/") ? this.baseUrl + input : input, init);
   }
 
   /** Every method that some address of the service takes. */
