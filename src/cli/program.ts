@@ -82,7 +82,7 @@ export function createProgram(context: ProgramContext): Command {
     )
     .option(
       "--assumption <id=value>",
-      "change the answer to a question that the service document leaves open; repeatable",
+      "change the answer to a question that the service document leaves open, unless it is fixed; repeatable",
       assumption,
     )
     .option(

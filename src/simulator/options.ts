@@ -25,7 +25,10 @@ export interface OptionsOf<AssumptionOverrides> {
   readonly clock?: ClockOption;
   /** The first merchant's webhook receiver, for resources without their own `webhookUrl`. */
   readonly webhookUrl?: string;
-  /** Values of assumptions, by id. The service document leaves these questions open. */
+  /**
+   * Values of assumptions, by id, where the service document leaves a question open. Assumptions that are fixed take no value;
+   * docs/reference/assumptions.md lists which.
+   */
   readonly assumptions?: AssumptionOverrides;
   /** How long a connected app may take to answer, in milliseconds of real time; 2000 by default. */
   readonly receiverTimeout?: number;

@@ -215,7 +215,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * The assumptions that this run relied on, where the service document leaves a question open.
+   * The assumptions that this run relied on, where the service document leaves a question open. `values` says what each takes, or that it
+   * is `fixed`.
    *
    * @example
    * console.table(sim.assumptions.used());

@@ -37,9 +37,11 @@ describe("the table", () => {
   });
 
   test("takes each of its own defaults, and says what was asked and answered", () => {
-    for (const [id, { question, answer, value }] of Object.entries(assumptionTable)) {
+    for (const [id, entry] of Object.entries(assumptionTable)) {
+      expect(entry.question.length * entry.answer.length, id).toBeGreaterThan(0);
+      if (entry.values === "fixed") continue;
+      const { value } = entry;
       expect(() => createSimulator({ assumptions: { [id]: value } })).not.toThrow();
-      expect(question.length * answer.length, id).toBeGreaterThan(0);
       expect(JSON.parse(JSON.stringify(value))).toEqual(value);
     }
   });
@@ -71,7 +73,6 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["checkout.retry", 1.5, "The default is 0."],
     ["intent.fee", { card: { percent: 3.5, fixed: 0 } }, "gcash"],
     ["intent.authentication", { card: "1 hour", gcash: "1 hour", grab_pay: "1 hour", maya: "1 hour" }, "maya"],
-    ["time.format", "unix", 'The nearest valid value is "default".'],
     ["return.schemes", "myshop", "The default is []."],
   ])("%s: %j", (id, value, named) => {
     const message = refusal({ [id]: value });
@@ -105,6 +106,7 @@ describe("what a run relied on", () => {
       id: "http.success-status",
       question: "Success status codes",
       answer: assumptionTable["http.success-status"].answer,
+      values: "200, 201",
       value: 201,
       changed: true,
     });

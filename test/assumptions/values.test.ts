@@ -224,7 +224,7 @@ describe("every value beside the default takes effect", () => {
       ...ELSEWHERE,
       ...WITH_FAULTS,
     ]);
-    const choices = Object.entries(assumptionTable).filter(([, { value }]) => value !== "default");
+    const choices = Object.entries(assumptionTable).filter(([, { values }]) => values !== "fixed");
     expect(choices.map(([id]) => id).filter((id) => !tested.has(id))).toEqual([]);
   });
 });
