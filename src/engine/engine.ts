@@ -41,8 +41,9 @@ export class Engine {
   readonly #clockListeners = new ClockListeners();
   #now: number;
   #running: Timer | undefined;
-  #inFlight: Timer | undefined;
+  #inFlight: readonly Timer[] = [];
   #world = 0;
+  #changes = 0;
 
   /**
    * @param options.history how many finished things of each kind to keep; all by default
@@ -80,9 +81,14 @@ export class Engine {
     return this.#running;
   }
 
-  /** The timer whose work is in flight. A snapshot contains it as not yet run, so a restored world does the work again. */
-  get inFlight(): Timer | undefined {
+  /** The timers whose work is in flight, in the order of running. A snapshot contains them as not yet run: a restored world repeats the work. */
+  get inFlight(): readonly Timer[] {
     return this.#inFlight;
+  }
+
+  /** Counts what was done in this world, so that code can tell whether anything was done since. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Moves the virtual now and tells the clock listeners, which may replace this world. */
@@ -131,6 +137,7 @@ export class Engine {
       throw error;
     }
     this.#facts.clear();
+    this.#changes += 1;
     this.journal.trim();
     this.history.trim();
     return result;
@@ -164,6 +171,7 @@ export class Engine {
     volatile?: VolatileOf<Kind>,
   ): void {
     this.journal.append(this.now, kind, details, volatile);
+    this.#changes += 1;
     if (!this.inUnit) this.journal.trim();
   }
 
@@ -175,8 +183,7 @@ export class Engine {
 
   /** Drops old inputs when their number is bounded, unless a delivery is under way. Call it between two inputs. */
   shortenInputs(): void {
-    if (!this.inUnit && this.inFlight === undefined)
-      this.inputs?.shorten(() => this.#snapshotWith(this.journal.rest()));
+    if (!this.inUnit && this.inFlight.length === 0) this.inputs?.shorten(() => this.#snapshotWith(this.journal.rest()));
   }
 
   /** Runs one due timer in its own unit. */
@@ -195,12 +202,12 @@ export class Engine {
 
   /** Marks a timer's work as in flight. The clock waits for it. */
   inFlightBegins(timer: Timer): void {
-    this.#inFlight = timer;
+    this.#inFlight = [...this.#inFlight, timer];
   }
 
   /** Marks the work as ended: a snapshot no longer contains its timer. */
-  inFlightEnds(): void {
-    this.#inFlight = undefined;
+  inFlightEnds(timer: Timer): void {
+    this.#inFlight = this.#inFlight.filter((other) => other !== timer);
   }
 
   /** Marks that no timer is running: what is scheduled from now on is not the consequence of one. */
@@ -254,7 +261,6 @@ export class Engine {
     this.#now = snapshot.now;
     this.inputs?.begin(snapshot);
     this.#beginWorld();
-    this.#clockListeners.tell(this);
   }
 
   /** Replaces the world with a copy of another engine's. Rows and entries are immutable, and therefore shared. */
@@ -265,22 +271,19 @@ export class Engine {
     this.#now = other.now;
     if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
     this.#beginWorld();
-    this.#clockListeners.tell(this);
   }
 
   #beginWorld(): void {
     this.#world += 1;
     this.#running = undefined;
-    this.#inFlight = undefined;
+    this.#inFlight = [];
+    this.#clockListeners.tell(this);
   }
 
   #unfinishedTimers(): Timer[] {
-    const pending = this.timers.pending();
-    const inFlight = this.#inFlight;
     // Work that has scheduled its own next try is not repeated.
-    return inFlight === undefined || this.isScheduled(inFlight.owner, inFlight.subject, inFlight.name)
-      ? pending
-      : [inFlight, ...pending];
+    const repeated = this.#inFlight.filter(({ owner, subject, name }) => !this.isScheduled(owner, subject, name));
+    return [...repeated, ...this.timers.pending()];
   }
 
   #refuseInUnit(call: string): void {

@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { keyOf } from "../engine/timer.ts";
+import type { Timer } from "../engine/timer.ts";
 import { connectionReset } from "./network-errors.ts";
 
 /** How a held call ends: it goes on when the clock reaches its moment, or its connection breaks. */
@@ -29,12 +30,7 @@ export class HeldCalls {
 
   constructor(options: HeldCallsOptions) {
     this.#options = options;
-    options.engine.onTimer(
-      OWNER,
-      ({ subject }) =>
-        () =>
-          this.#goOn(subject),
-    );
+    options.engine.onTimer(OWNER, (timer) => () => this.#goOn(timer));
   }
 
   /** True while calls in this process have no answer. No copy of the world contains them. */
@@ -51,9 +47,9 @@ export class HeldCalls {
     const { engine, onHeld } = this.#options;
     const until = engine.now + delay;
     engine.note("fault", { act: "hold", until, ...note });
-    if (engine.inFlight !== undefined) {
+    if (engine.inFlight.length > 0) {
       engine.note("warning", {
-        message: `a call is held while the clock waits for ${keyOf(engine.inFlight)}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
+        message: `a call is held while the clock waits for ${engine.inFlight.map(keyOf).join(", ")}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
       });
     }
     const subject = this.#nextSubject();
@@ -83,18 +79,18 @@ export class HeldCalls {
     for (const breakOff of breaks) breakOff(connectionReset());
   }
 
-  async #goOn(subject: string): Promise<void> {
+  async #goOn(timer: Timer): Promise<void> {
     const { engine, yieldToEventLoop } = this.#options;
-    const held = this.#waiting.get(subject);
+    const held = this.#waiting.get(timer.subject);
     if (held === undefined) {
       engine.note("warning", {
         message: "a call that was held until now is nobody's any more: its world was copied, or its connection closed",
       });
       return;
     }
-    this.#waiting.delete(subject);
+    this.#waiting.delete(timer.subject);
     // The wait is over: the call may be held again, and a snapshot that is taken while the client acts must not contain its timer.
-    engine.inFlightEnds();
+    engine.inFlightEnds(timer);
     held.goOn();
     await yieldToEventLoop();
   }

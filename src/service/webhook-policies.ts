@@ -38,6 +38,7 @@ export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolic
         : { scheme: signature.scheme, headerName: signature.header };
     },
     stamp: () => assumptions.value("webhook.stamp"),
+    order: () => assumptions.value("webhook.order"),
     meaningOf: (answer) => {
       assumptions.use(JUDGING);
       if (answer.kind === "failed") {

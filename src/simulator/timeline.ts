@@ -84,6 +84,7 @@ const QUEUED: Readonly<Record<string, string>> = {
   waiting: "waits until an app is connected",
   held: "is held back by the test",
   "in-line": "is queued behind a delivery in flight",
+  "under-way": "is on its way",
   dropped: "is dropped",
 };
 

@@ -45,7 +45,7 @@ export class Worlds {
     original.unawaited.throwBefore("sim.fork()");
     engine.copyFrom(original);
     // Calls and deliveries in flight in the parent are not in flight here, so the recording starts from a snapshot without them.
-    if (original.inFlight !== undefined || dispatcher.holdsCalls) engine.inputs?.begin(engine.snapshot());
+    if (original.inFlight.length > 0 || dispatcher.holdsCalls) engine.inputs?.begin(engine.snapshot());
   }
 
   /** Breaks off every call that has no answer yet. */

@@ -38,7 +38,7 @@ export class AttemptLog {
     const nextAt = this.#planRetry(event, result, answer, meaning);
     const status = meaning === "failed" ? statusAfterFailure(event, result, nextAt) : meaning;
     store.events.set(id, {
-      ...afterAttempt(afterDelivery(event, result)),
+      ...afterAttempt(afterDelivery(event, result), result),
       status,
       attempts: number,
       retries: event.retries + (nextAt === undefined ? 0 : 1),
@@ -76,18 +76,18 @@ export class AttemptLog {
   /** Plans the next retry and returns when it is due, or cancels the one that is planned. */
   #planRetry(
     event: WebhookEvent,
-    { type, sentAt, stamp }: DeliveryResult,
+    { type, queue, sentAt, stamp }: DeliveryResult,
     answer: ReceiverAnswer,
     meaning: ReturnType<WebhookPolicies["meaningOf"]>,
   ): number | undefined {
     const { engine, policies, timers, queues } = this.#options;
-    const { id, merchantId, retries } = event;
+    const { id, retries } = event;
     if (meaning !== "failed") {
       timers.cancelRetry(id);
-      queues.withdrawRetry(merchantId, id);
+      queues.withdrawRetry(queue, id);
       return undefined;
     }
-    if (type !== "deliver") return undefined;
+    if (isOutsideSchedule(event, type)) return undefined;
     const { now } = engine;
     const nextAt = policies.retryAt({ retry: retries + 1, now, stamp: stamp + (now - sentAt), answer });
     if (nextAt !== undefined) timers.schedule(id, "deliver", nextAt);
@@ -111,8 +111,13 @@ function naming(answer: ReceiverAnswer, attempt: string): ReceiverAnswer {
   return Object.freeze({ ...answer, message: `${answer.message} This was ${attempt}.` });
 }
 
+/** Returns true for a delivery whose failure leads to no retry: it is none of the retry schedule, or another one ended the event meanwhile. */
+function isOutsideSchedule({ status }: WebhookEvent, type: DeliveryResult["type"]): boolean {
+  return type !== "deliver" || status !== "pending";
+}
+
 /** Returns the event's status after a failed delivery. A delivery outside the retry schedule does not change it. */
 function statusAfterFailure(event: WebhookEvent, { type }: DeliveryResult, nextAt: number | undefined): DeliveryStatus {
-  if (type !== "deliver") return event.status;
+  if (isOutsideSchedule(event, type)) return event.status;
   return nextAt === undefined ? "exhausted" : "pending";
 }

@@ -4,7 +4,7 @@ import type { Table } from "../engine/table.ts";
 import { faultKind } from "../faults/declaration.ts";
 import type { FiringFault } from "../faults/declaration.ts";
 import { duration, oneOf } from "../faults/fields.ts";
-import type { Delivery } from "./delivery-queues.ts";
+import type { Sending } from "./delivery-queues.ts";
 
 /** A window of virtual time in which a fault holds events back, to release them together. */
 export interface HoldWindow {
@@ -64,9 +64,7 @@ export interface HeldEvent {
 }
 
 /** A delivery some time after its event is released. */
-export interface LaterSending extends Delivery {
-  /** Its name among the deliveries of one event. */
-  readonly name: string;
+export interface LaterSending extends Sending {
   /** In milliseconds. */
   readonly after: number;
 }

@@ -207,6 +207,7 @@ const ELSEWHERE = [
   "http.unknown-fields",
   "http.idempotency-key",
   "http.external-id",
+  "webhook.order",
   "auth.token-response",
   "auth.token-errors",
 ];

@@ -46,8 +46,10 @@ export const webhookAssumptions = {
     z.int().min(0).max(24),
     12,
   ),
-  "webhook.order": fixed(
+  "webhook.order": choice(
     "Order of deliveries",
-    "One at a time, in the order of the events; a failed delivery does not hold back the next",
+    "One at a time, in the order of the events; a failed delivery does not hold back the next; with `concurrent`, deliveries begin in that order and overlap",
+    z.enum(["sequential", "concurrent"]),
+    "sequential",
   ),
 } as const satisfies AssumptionTable;
