@@ -22,6 +22,8 @@ import { createSimulator } from "centavo";
 const sim = createSimulator({ assumptions: { "checkout.lifetime": "30 minutes", "webhook.signature": "stripe" } });
 \`\`\`
 
+A team can keep its answers in one JSON file and name that instead: \`createSimulator({ assumptions: "./assumptions.json" })\`, or \`--assumptions assumptions.json\` of \`centavo run\` and \`centavo serve\`. The path is relative to the folder of the process.
+
 | Assumption | Open question | Answer | Default | Values |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}

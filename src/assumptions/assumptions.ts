@@ -3,6 +3,7 @@ import { durationMilliseconds } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";
 import type { AssumptionTable, ChangeableIdOf, Choice, FixedAnswer, IdOf, OverridesOf, ValueOf } from "./entry.ts";
+import { inFile } from "./file.ts";
 import { valuesInWords } from "./values-in-words.ts";
 
 /** An assumption that a run relied on. */
@@ -30,9 +31,12 @@ export class Assumptions<Table extends AssumptionTable> {
   readonly #used = new Set<IdOf<Table>>();
   readonly #milliseconds = new Map<IdOf<Table>, number>();
 
-  /** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id, a fixed assumption or an invalid value, saying what can be set instead */
-  constructor(table: Table, overrides: OverridesOf<Table> = {}) {
-    checkOverrides(table, overrides);
+  /**
+   * @param file the file that the overrides were read from, for messages
+   * @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id, a fixed assumption or an invalid value, saying what can be set instead
+   */
+  constructor(table: Table, overrides: OverridesOf<Table> = {}, file?: string) {
+    checkOverrides(table, overrides, file);
     this.#table = table;
     this.#overrides = structuredClone(overrides);
   }
@@ -74,10 +78,11 @@ export class Assumptions<Table extends AssumptionTable> {
 }
 
 /** @throws {CentavoError} `INVALID_ASSUMPTION` */
-function checkOverrides(table: AssumptionTable, overrides: object): void {
+function checkOverrides(table: AssumptionTable, overrides: object, file: string | undefined): void {
+  const where = file === undefined ? "" : inFile(file);
   for (const [id, value] of Object.entries(overrides)) {
     const problem = problemOf(table, id, value);
-    if (problem !== undefined) throw new CentavoError("INVALID_ASSUMPTION", problem);
+    if (problem !== undefined) throw new CentavoError("INVALID_ASSUMPTION", where + problem);
   }
 }
 

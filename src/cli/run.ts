@@ -4,6 +4,9 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";
+import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import { toSettings } from "../simulator/options.ts";
+import { assumptionsIn } from "./assumptions-file.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";
 import type { Digests } from "./digests.ts";
 import { replayCommand, rerunCommand, unreachableHint } from "./failure-hints.ts";
@@ -20,6 +23,8 @@ export interface RunOptions {
   readonly way?: Way;
   /** Replaces the stories' own seeds. Digests are then not checked, because they differ. */
   readonly seed?: string;
+  /** A JSON file of assumptions, which apply where a story sets none of its own. Digests are then not checked. */
+  readonly assumptions?: string;
   /** Prints only failed stories and the summary. */
   readonly quiet?: boolean;
   /** The file of digests to check the stories against. */
@@ -48,8 +53,10 @@ export async function run(
   directory: string,
 ): Promise<0 | 1 | 2> {
   let found: FoundStories;
+  let assumptions: AssumptionOverrides | undefined;
   try {
     refuseContradictions(options);
+    if (options.assumptions !== undefined) assumptions = assumptionsIn(options.assumptions, directory);
     found = await findStories(wanted, directory);
     if (options.record !== undefined) makeRecordingFolder(options.record, directory);
   } catch (error) {
@@ -72,6 +79,8 @@ export async function run(
     output.print(
       "The digests are not checked, because they belong to the stories' own seeds and --seed replaces those.",
     );
+  } else if (options.digests !== undefined && assumptions !== undefined) {
+    output.print("The digests are not checked, because they belong to the stories without --assumptions.");
   }
   const digestsPath = options.digests === undefined ? undefined : resolve(directory, options.digests);
   const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
@@ -88,6 +97,7 @@ export async function run(
         ...(options.way !== undefined && { way: options.way }),
         simulator: {
           ...(options.seed !== undefined && { seed: options.seed }),
+          ...(assumptions !== undefined && { assumptions: { ...assumptions, ...ownAssumptions(story) } }),
           ...(options.record !== undefined && { recording: true }),
         },
       }),
@@ -113,7 +123,7 @@ export async function run(
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
-function refuseContradictions({ digests, seed, updateDigests }: RunOptions): void {
+function refuseContradictions({ digests, seed, assumptions, updateDigests }: RunOptions): void {
   if (updateDigests !== true) return;
   if (digests === undefined) {
     throw new CentavoError("INVALID_OPTION", "--update-digests needs a file to write: name it with --digests <file>.");
@@ -124,6 +134,18 @@ function refuseContradictions({ digests, seed, updateDigests }: RunOptions): voi
       "--seed and --update-digests exclude each other: the file holds the digests of the stories' own seeds. Leave one of them out.",
     );
   }
+  if (assumptions !== undefined) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "--assumptions and --update-digests exclude each other: the file holds the digests of the stories as they are. Leave one of them out.",
+    );
+  }
+}
+
+/** Returns the assumptions that a story sets itself, also if it names a file. */
+function ownAssumptions({ scenario }: FoundStory): AssumptionOverrides {
+  const { assumptions = {} } = scenario.options;
+  return toSettings({ assumptions }).assumptions;
 }
 
 function problemOf(
@@ -137,9 +159,9 @@ function problemOf(
     const hint = unreachableHint(scenario, options.way, `${message}\n${result.timeline}`);
     return hint === undefined ? message : `${message}\n\n${hint}`;
   }
-  return options.digests === undefined || options.seed !== undefined || options.updateDigests === true
-    ? undefined
-    : digestProblem(name, result.digest, kept);
+  const { digests, seed, assumptions, updateDigests } = options;
+  const isOtherRun = seed !== undefined || assumptions !== undefined || updateDigests === true;
+  return digests === undefined || isOtherRun ? undefined : digestProblem(name, result.digest, kept);
 }
 
 function printPassed(

@@ -151,7 +151,7 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
 
 /**
  * Creates a payment service that runs inside the test.
- * @throws {CentavoError} `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption
+ * @throws {CentavoError} `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption, and the file if it is from one
  *
  * @example
  * const sim = createSimulator({ seed: 42, webhookUrl: "https://shop.example/hooks" });

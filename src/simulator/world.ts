@@ -23,6 +23,8 @@ export interface WorldOptions {
   readonly recording: { readonly keep: number } | undefined;
   /** The values that the test sets for assumptions. They are not checked yet. */
   readonly assumptions: Readonly<Record<string, unknown>>;
+  /** The file that they were read from; undefined when the test gave them itself. */
+  readonly assumptionsFile: string | undefined;
   /** The connections to the merchants' apps. */
   readonly connections: Connections;
   /** Called with the time until which an answer is held, in milliseconds since 1970. */
@@ -58,7 +60,11 @@ export function openWorld<Words extends DeclaredWords>(
     { text: authUrl, name: "{auth_url}" },
   ];
   const engine = new Engine({ ...options, journal: { ...options.journal, aliases } });
-  const assumptions = new Assumptions<Words["table"]>(service.assumptions, options.assumptions as AssumptionsOf<Words>);
+  const assumptions = new Assumptions<Words["table"]>(
+    service.assumptions,
+    options.assumptions as AssumptionsOf<Words>,
+    options.assumptionsFile,
+  );
   const faults = new Faults({ engine, known: service.knownFaults, redact: withoutSecrets });
   const ground = { engine, assumptions, faults, baseUrl, authUrl };
   const opened = new Map<object, unknown>();

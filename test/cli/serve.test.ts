@@ -114,3 +114,12 @@ test("assumptions are given by id, as often as needed", async () => {
     code: "INVALID_ASSUMPTION",
   });
 });
+
+test("a file of assumptions is read from the folder of the command, and an error names it", async () => {
+  const serveWith = (file: string): Promise<Ran> => centavo("serve", "--port", "0", "--assumptions", file);
+  expect((await serveWith("stories/assumptions/shared.json")).text).toContain("Centavo answers at");
+  await expect(serveWith("stories/assumptions/fixed.json")).rejects.toMatchObject({
+    code: "INVALID_ASSUMPTION",
+    message: expect.stringMatching(/^The file of assumptions ".*fixed\.json": .*"time\.format" is fixed/) as unknown,
+  });
+});
