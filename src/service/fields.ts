@@ -12,7 +12,7 @@ const LONGEST_METADATA_VALUE = 500;
 
 /** Centavos: an integer from 1 to 99 999 999 999 (`http.bounds`). */
 export const amount = z
-  .int()
+  .int({ error: ({ input }) => (typeof input === "number" && input < 1 ? AMOUNT_TOO_SMALL : undefined) })
   .min(1, AMOUNT_TOO_SMALL)
   .max(LARGEST_AMOUNT)
   .meta({ description: "Centavos", examples: [10000] });
@@ -67,6 +67,12 @@ export function queryInteger({ min, max }: { readonly min: number; readonly max?
     max === undefined ? atLeast : atLeast.max(max, `must be at most ${max}`),
   );
 }
+
+/** A number in a query, from 0 on. It reads decimal digits only, as `queryInteger` does. */
+export const queryNumber = z.preprocess(
+  (value) => (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+  z.number("must be a number").min(0, "must be at least 0"),
+);
 
 /** Returns false when a number is not finite: 1e400 parses to Infinity, which JSON writes as null. */
 function hasFiniteNumbers(value: unknown): boolean {

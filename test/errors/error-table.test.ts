@@ -62,6 +62,14 @@ const conditions: readonly Condition[] = [
     message: "Amount must be at least 1 (in cents)",
     errors: [{ path: "amount", message: "Amount must be at least 1 (in cents)" }],
   },
+  ...[0.5, -0.5].map((amount) => ({
+    when: `a checkout amount is ${amount}`,
+    ask: () => callWith(access, sim, "/api/checkout", { ...CHECKOUT, amount }),
+    status: 400,
+    code: "VALIDATION_ERROR",
+    message: "Amount must be at least 1 (in cents)",
+    errors: [{ path: "amount", message: "Amount must be at least 1 (in cents)" }],
+  })),
   {
     when: "a body is not JSON",
     ask: () => raw(INTENT, { ...postJson({}, { authorization: `Bearer ${access}` }), body: "{" }),

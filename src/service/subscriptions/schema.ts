@@ -172,7 +172,8 @@ export const subscriptionSessionPath = z.object({ sessionToken: z.string() });
 const listLimit = queryInteger({ min: 1, max: 100 }).optional();
 export const listPlansQuery = z.object({ limit: listLimit, after: text.optional() });
 export const listSubscriptionsQuery = z.object({ limit: listLimit, status: subscriptionStatus.optional() });
-export const cancelQuery = z.object({ reason: text.optional() });
+/** Query of cancel. An empty reason counts as none. */
+export const cancelQuery = z.object({ reason: optionalText.optional() });
 
 export const planList = z.object({ items: z.array(planView), hasMore: z.boolean() });
 export type PlanList = z.output<typeof planList>;

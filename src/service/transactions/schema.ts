@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
-import { amount, metadata, queryInteger, text, timestamp } from "../fields.ts";
+import { amount, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
 
 /** The status words of a transaction (`transaction.record`). */
 const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
@@ -39,7 +39,7 @@ export type Transaction = z.output<typeof transaction>;
 
 const limit = queryInteger({ min: 1, max: 100 }).optional();
 const offset = queryInteger({ min: 0 }).optional();
-const centavos = queryInteger({ min: 0 }).optional();
+const centavos = queryNumber.optional();
 const moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], {
     error: "must be an ISO 8601 date, or a date and time with Z or an offset",
