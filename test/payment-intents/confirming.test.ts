@@ -73,7 +73,8 @@ describe("confirming a payment intent", () => {
     [{ paymentMethodId: "gcash", paymentMethod: "grab_pay" }, ["paymentMethod"]],
     [{ paymentMethod: "card" }, ["creditCardDetails"]],
     [{ paymentMethodId: "" }, ["paymentMethodId"]],
-    [{ contact: { name: 5 } }, ["contact.name", "paymentMethodId"]],
+    [{ contact: { name: 5 } }, ["contact.name"]],
+    [{ creditCardDetails: approved }, ["paymentMethodId"]],
     [
       { paymentMethod: "card", creditCardDetails: {} },
       ["cardNumber", "expMonth", "expYear", "cvc"].map((field) => `creditCardDetails.${field}`),

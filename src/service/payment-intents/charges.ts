@@ -3,12 +3,12 @@ import { durationMilliseconds } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Faults } from "../../faults/faults.ts";
-import { ApiError } from "../api-error.ts";
+import { ApiError, invalidField } from "../api-error.ts";
 import { chargeWithCustomer, chargeWithoutCustomer } from "../payment-methods/charge.ts";
 import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
 import { faultyAnswer, holdUpOf } from "../payment-methods/faults.ts";
 import type { ChargeOccasion } from "../payment-methods/faults.ts";
-import type { Challenge, Contact, IntentRow, IntentTerms, paymentIntentMachine } from "./machine.ts";
+import type { Challenge, Contact, IntentData, IntentRow, paymentIntentMachine } from "./machine.ts";
 import type { IntentOwners } from "./owners.ts";
 import type { ConfirmIntentBody } from "./schema.ts";
 
@@ -25,7 +25,7 @@ export interface ChargesOptions {
 /** The result of a charge with the customer present. It stands even if the answer is a decline. */
 export interface Charged {
   readonly intent: IntentRow;
-  /** False when the processor was unavailable, which leaves the intent as it was. */
+  /** False when the processor was unavailable, which leaves the intent to be confirmed again. */
   readonly attempted: boolean;
   /** The error that answers the call, if the charge was declined at once. */
   readonly declined?: ApiError;
@@ -40,15 +40,21 @@ export class Charges {
   }
 
   /**
-   * Returns the payment method of a confirmation. Stores a card sent in full for its merchant under a new id, without its number.
-   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that pays a subscription (`subscription.wallets`)
+   * Returns the payment method of a confirmation: the one that it names, or the one that is attached already. Stores a card sent in full
+   * for its merchant under a new id, without its number.
+   * @throws {ApiError} a validation error without a method; `PAYMENT_METHOD_INVALID`, also for a wallet that pays a subscription
+   *   (`subscription.wallets`)
    */
   methodOf(
     { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
-    { merchantId, purpose }: Pick<IntentTerms, "merchantId" | "purpose">,
+    { merchantId, purpose, method: attached }: Pick<IntentData, "merchantId" | "purpose" | "method">,
   ): PaymentMethod {
     const { paymentMethods, assumptions } = this.#options;
-    const id = paymentMethodId ?? paymentMethod ?? "";
+    const id = paymentMethodId ?? paymentMethod;
+    if (id === undefined) {
+      if (attached === undefined) throw invalidField("paymentMethodId", "is required");
+      return attached;
+    }
     const method =
       id === "card" && creditCardDetails !== undefined
         ? paymentMethods.mint(creditCardDetails, merchantId)
@@ -70,13 +76,20 @@ export class Charges {
     const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
     const wasUnavailable = intent.data.wasUnavailable === true;
     const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault });
+    const isAttached = intent.data.method === method && contact === undefined;
+    const attached = isAttached ? intent : intents.step(intent.id, { type: "attach_method", method, contact });
     if (answer.kind === "unavailable") {
       // The intent remembers the outage of a test method. A fault counts for itself how often it has fired.
-      const untouched = fault === undefined ? intents.step(intent.id, { type: "processor_unavailable" }) : intent;
+      const waiting = fault === undefined ? intents.step(intent.id, { type: "processor_unavailable" }) : attached;
+      engine.publish({
+        type: "payment_intent.requires_confirmation",
+        resource: "payment_intent",
+        row: waiting,
+        at: engine.now,
+      });
       const message = "The processor is unavailable; try again";
-      return { intent: untouched, attempted: false, declined: new ApiError("INTERNAL_ERROR", { message }) };
+      return { intent: waiting, attempted: false, declined: new ApiError("INTERNAL_ERROR", { message }) };
     }
-    intents.step(intent.id, { type: "attach_method", method, contact });
     const challenge = answer.kind === "challenge" ? this.#challenge(method, answer.nextAction) : undefined;
     const synchronous = answer.kind === "decided" && answer.synchronous;
     // A charge that is decided within the call cannot be delayed.

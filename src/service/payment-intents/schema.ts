@@ -74,7 +74,10 @@ export const nextAction = z.object({
   redirectUrl: z.string().optional(),
 });
 
-/** Body of confirm: the REST form, the SDK form, or both in agreement (`intent.confirm-request`). */
+/**
+ * Body of confirm: the REST form, the SDK form, or both in agreement. The command asks for a method unless one is attached
+ * (`intent.confirm-request`).
+ */
 export const confirmIntentBody = z
   .object({
     paymentMethodId: text.optional(),
@@ -86,7 +89,8 @@ export const confirmIntentBody = z
     ({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
       const problem = (path: string, message: string): void =>
         context.addIssue({ code: "custom", path: [path], message });
-      if (paymentMethodId === undefined && paymentMethod === undefined) problem("paymentMethodId", "is required");
+      if (paymentMethodId === undefined && paymentMethod === undefined && creditCardDetails !== undefined)
+        problem("paymentMethodId", 'is required with creditCardDetails; send "card"');
       if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
         problem("paymentMethod", "must equal paymentMethodId when both are sent");
       }
