@@ -114,7 +114,10 @@ export const gaps: readonly Gap[] = [
     question: "What the client key opens, and the shape of secrets and ids",
     verdict: assumed("auth.client-key", "auth.secrets", "intent.ids"),
   },
-  { question: "REST and SDK form of confirm, together", verdict: assumed("intent.confirm-request") },
+  {
+    question: "REST and SDK form of confirm, together",
+    verdict: assumed("intent.confirm-request", "intent.card-details"),
+  },
   {
     question: "Confirming twice, and while a challenge is open",
     verdict: assumed("intent.confirm-twice", "intent.challenge-error"),

@@ -97,6 +97,19 @@ describe("confirming a payment intent", () => {
     });
   });
 
+  test.each(["paymentMethodId", "paymentMethod"])(
+    "charges the method that %s names, and notes that the card beside it was not used",
+    async (field) => {
+      const merchant = await Merchant.open();
+      const { id } = await merchant.createIntent();
+      ok(await merchant.confirm(id, { [field]: "pm_gcash", creditCardDetails: approved }));
+      expect(merchant.sim.intents.get(id)?.paymentMethod).toEqual({ id: "pm_gcash", type: "gcash" });
+      expect(merchant.sim.journal.entries.filter(({ kind }) => kind === "warning")).toMatchObject([
+        { details: { message: 'creditCardDetails were not used: the payment method is pm_gcash, not "card"' } },
+      ]);
+    },
+  );
+
   test("a contact replaces the intent's, field by field", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.createIntent({

@@ -44,6 +44,12 @@ export const intentAssumptions = {
     "Body of confirm",
     "`paymentMethodId` or `paymentMethod`, neither if one is attached; `creditCardDetails` with `card`",
   ),
+  "intent.card-details": choice(
+    "`creditCardDetails` beside a method's id instead of `card`",
+    "The id decides; the details are not used, which is noted in the journal",
+    z.enum(["note", "refuse"]),
+    "note",
+  ),
   "intent.confirm-response": fixed("Answer of confirm", "The SDK shape in the envelope, with `id` beside `intentId`"),
   "intent.decline": fixed("Declined at once or later", "The test method decides; most declines come later"),
   "intent.cancel": fixed(

@@ -55,13 +55,20 @@ export class Charges {
       if (attached === undefined) throw invalidField("paymentMethodId", "is required");
       return attached;
     }
-    const method =
-      id === "card" && creditCardDetails !== undefined
-        ? paymentMethods.mint(creditCardDetails, merchantId)
-        : paymentMethods.resolve(id, merchantId);
+    const isCard = id === "card" && creditCardDetails !== undefined;
+    const method = isCard ? paymentMethods.mint(creditCardDetails, merchantId) : paymentMethods.resolve(id, merchantId);
+    if (!isCard && creditCardDetails !== undefined) this.#leaveDetails(method);
     if (purpose === "subscription" && method.kind !== "card" && assumptions.value("subscription.wallets") === "refuse")
       throw new ApiError("PAYMENT_METHOD_INVALID", { message: `Subscriptions do not take ${method.kind}` });
     return method;
+  }
+
+  /** @throws {ApiError} a validation error, if `intent.card-details` is `refuse` */
+  #leaveDetails({ id }: PaymentMethod): void {
+    const { engine, assumptions } = this.#options;
+    if (assumptions.value("intent.card-details") === "refuse")
+      throw invalidField("creditCardDetails", 'is taken only with the payment method "card"');
+    engine.note("warning", { message: `creditCardDetails were not used: the payment method is ${id}, not "card"` });
   }
 
   /** Whether an intent can still be charged. */

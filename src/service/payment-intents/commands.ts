@@ -142,6 +142,10 @@ export class PaymentIntents {
   ): Confirmation | { readonly declined: ApiError } {
     const intent = this.#opened(intentId, caller);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
+    if (intent.state === "canceled")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
+        message: "The payment intent is canceled and cannot be confirmed",
+      });
     if (!this.mayBeCanceled(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
     const paid = this.charges.withCustomer(intent, this.charges.methodOf(body, intent.data), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };

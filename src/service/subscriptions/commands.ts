@@ -142,7 +142,9 @@ export class Subscriptions {
     if (sessionToken !== undefined && sessionToken !== subscription.data.sessionToken)
       throw invalidField("sessionToken", "must belong to the same subscription as subscriptionId when both are sent");
     if (subscription.state === "active")
-      throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active and has nothing to pay" });
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
+        message: "The subscription is active; its invoices are charged automatically",
+      });
     const [invoice] = this.billing.openOf(subscription.id);
     if (invoice === undefined || this.isOver(subscription)) throw wrongState("process-payment", subscription);
     const underWay = this.billing.intentOf(invoice);

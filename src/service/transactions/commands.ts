@@ -123,7 +123,7 @@ export class Transactions {
     const { checkout } = this.#options;
     const session = checkout.byToken(sessionToken);
     if (session === undefined || session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
-    return checkout.session(sessionToken, publicUrl);
+    return checkout.view(session, publicUrl);
   }
 
   listPaymentSessions(merchantId: string, query: ListPaymentSessionsQuery, publicUrl: string): PaymentSessionPage {
@@ -138,7 +138,7 @@ export class Transactions {
           (externalId === undefined || data.externalId === externalId),
       )
       .toReversed();
-    const items = found.slice(offset, offset + limit).map(({ data }) => checkout.session(data.sessionToken, publicUrl));
+    const items = found.slice(offset, offset + limit).map((session) => checkout.view(session, publicUrl));
     return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
   }
 
