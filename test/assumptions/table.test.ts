@@ -15,7 +15,7 @@ const ROWS = `
   subscription.session subscription.fields subscription.invoice subscription.first-failure subscription.late-first-payment
   subscription.renewal subscription.retries subscription.open-invoices subscription.recovery subscription.manual-payment
   subscription.plan-change subscription.cancel subscription.wrong-state subscription.wallets subscription.events transaction.record
-  transaction.page transaction.filters transaction.payment-session webhook.receiver webhook.event-id webhook.checkout webhook.intent
+  transaction.page transaction.filters transaction.dates transaction.payment-session webhook.receiver webhook.event-id webhook.checkout webhook.intent
   webhook.subscription webhook.body webhook.signature webhook.stamp webhook.success webhook.timeout webhook.retries webhook.order`;
 /** Values inside a row of the decisions that can be changed by themselves. */
 const DETAILS = ["auth.token-lifetime", "return.schemes"];

@@ -133,7 +133,7 @@ export const gaps: readonly Gap[] = [
     question: "Receiver of an event, and how its JSON is written",
     verdict: assumed("webhook.receiver", "webhook.body"),
   },
-  { question: "Meaning of the filters of transactions", verdict: assumed("transaction.filters") },
+  { question: "Meaning of the filters of transactions", verdict: assumed("transaction.filters", "transaction.dates") },
   {
     question: "Billing cycle, and when a plan change takes effect",
     verdict: assumed("subscription.renewal", "subscription.plan-change"),

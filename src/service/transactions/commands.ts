@@ -110,7 +110,7 @@ export class Transactions {
       status: query.status,
       kind: query.paymentMethod,
       from: dateFrom === undefined ? undefined : startOf(dateFrom),
-      to: dateTo === undefined ? undefined : endOf(dateTo),
+      to: dateTo === undefined ? undefined : Math.floor(endOf(dateTo)),
       amountMin,
       amountMax,
     };
