@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasNoUserInfo } from "../http/addresses.ts";
+import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
 export const AMOUNT_TOO_SMALL = "Amount must be at least 1 (in cents)";
@@ -16,6 +17,9 @@ export const amount = z
   .min(1, AMOUNT_TOO_SMALL)
   .max(LARGEST_AMOUNT)
   .meta({ description: "Centavos", examples: [10000] });
+
+/** An upper-case code of ISO 4217. */
+export const currency = z.enum(currencies).meta({ examples: [DEFAULT_CURRENCY] });
 
 /** A text that may be empty. */
 export const optionalText = z.string().max(LONGEST_TEXT);

@@ -4,7 +4,10 @@ import type { AssumptionTable } from "../../assumptions/entry.ts";
 
 /** Plans, subscriptions, invoices and their events (4.3). */
 export const subscriptionAssumptions = {
-  "subscription.plan": fixed("Plan fields", "`name`, `amount`, `interval` required; `currency` PHP, `intervalCount` 1"),
+  "subscription.plan": fixed(
+    "Plan fields",
+    "`name`, `amount`, `interval` required; `currency` an ISO 4217 code in upper case, PHP by default; `intervalCount` 1",
+  ),
   "subscription.initiate": fixed(
     "Body and answer of initiate",
     "`planId` and `contact` required; the subscription with its session token and first invoice",
@@ -22,7 +25,10 @@ export const subscriptionAssumptions = {
     "Subscription fields",
     "See the schema in the OpenAPI document; period fields are absent until activation",
   ),
-  "subscription.invoice": fixed("Invoice fields", "See the schema; each attempt has its own payment intent"),
+  "subscription.invoice": fixed(
+    "Invoice fields",
+    "See the schema; each attempt has its own payment intent, which carries the plan's `currency`",
+  ),
   "subscription.first-failure": fixed(
     "First payment fails",
     "The subscription stays `incomplete` and can be paid until 24 h have passed",

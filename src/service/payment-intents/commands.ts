@@ -122,11 +122,12 @@ export class PaymentIntents {
 
   status(intentId: string, caller: Caller): IntentStatusResult {
     const intent = this.#opened(intentId, caller);
-    const { transactionId, amount, method } = intent.data;
+    const { transactionId, amount, currency, method } = intent.data;
     return {
       id: intent.id,
       transactionId,
       amount,
+      ...(currency === undefined ? {} : { currency }),
       status: statusOf[intent.state],
       ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
       createdAt: toTimestamp(intent.createdAt),

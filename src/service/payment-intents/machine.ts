@@ -34,6 +34,8 @@ export interface IntentTerms {
   readonly sessionToken: string;
   readonly clientKey: string;
   readonly amount: number;
+  /** The currency of the invoice that it pays. */
+  readonly currency?: string;
   readonly description: string;
   readonly externalId?: string;
   readonly contact?: Contact;

@@ -56,11 +56,15 @@ export const createdIntent = z.object({
 });
 export type CreatedIntent = z.output<typeof createdIntent>;
 
+/** The document shows no currency of an intent, so only one that pays an invoice has it, from the plan. */
+const currencyOfInvoice = z.string().optional().meta({ description: "Only of an intent that pays an invoice" });
+
 /** Answer of the status call (2.3). */
 export const intentStatusResult = z.object({
   id: z.string(),
   transactionId: z.string(),
   amount,
+  currency: currencyOfInvoice,
   status: intentStatus,
   paymentMethod: paymentMethodSummary.optional(),
   createdAt: timestamp,
@@ -135,6 +139,7 @@ export const intentEvent = z.object({
     attributes: z.object({
       status: intentStatus,
       amount,
+      currency: currencyOfInvoice,
       fee: z.int(),
       externalId: z.string().optional(),
       transactionId: z.string(),
