@@ -13,7 +13,7 @@ const ROWS = `
   intent.fee intent.ids checkout.moves checkout.retry checkout.lifetime checkout.expired-token checkout.bodies checkout.url
   checkout.return checkout.payment subscription.plan subscription.initiate subscription.process-payment subscription.bodies
   subscription.session subscription.fields subscription.invoice subscription.first-failure subscription.late-first-payment
-  subscription.renewal subscription.retries subscription.open-invoices subscription.recovery subscription.manual-payment
+  subscription.renewal subscription.retries subscription.off-session-challenge subscription.open-invoices subscription.recovery subscription.manual-payment
   subscription.plan-change subscription.cancel subscription.wrong-state subscription.wallets subscription.events transaction.record
   transaction.page transaction.filters transaction.dates transaction.payment-session webhook.receiver webhook.event-id webhook.checkout webhook.intent
   webhook.subscription webhook.body webhook.signature webhook.stamp webhook.success webhook.timeout webhook.retries webhook.order`;

@@ -190,6 +190,14 @@ const effects: Record<string, () => Promise<void>> = {
     }
     expect(statuses).toEqual([400, 200]);
   },
+  "subscription.off-session-challenge redirect": async () => {
+    const { sim, post } = await shop({ "subscription.off-session-challenge": "redirect" });
+    const subscriptionId = await subscribe(post);
+    const card = { subscriptionId, paymentMethodId: "pm_card_challenge_always" };
+    await sim.customer.authenticate(String(ok(await post("/api/subscription/process-payment", card))["redirectUrl"]));
+    await sim.clock.advance("1 month");
+    expect(sim.invoices.last()?.paymentIntent.status).toBe("requires_action");
+  },
   "return.schemes": async () => {
     const { post } = await shop({ "return.schemes": ["myshop"] });
     const [mine, other] = await Promise.all(

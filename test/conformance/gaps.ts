@@ -139,6 +139,7 @@ export const gaps: readonly Gap[] = [
     verdict: assumed("subscription.renewal", "subscription.plan-change"),
   },
   { question: "When the 3 retries happen", verdict: assumed("subscription.retries") },
+  { question: "A challenge without the customer", verdict: assumed("subscription.off-session-challenge") },
   { question: "Paying an invoice by hand", verdict: assumed("subscription.manual-payment") },
   { question: "Wallets for renewals", verdict: assumed("subscription.wallets") },
   { question: "Subscription commands in the wrong state", verdict: assumed("subscription.wrong-state") },

@@ -39,6 +39,12 @@ export const subscriptionAssumptions = {
   ),
   "subscription.renewal": fixed("Billing cycle", "The anchor is the instant of activation; its day is kept, in UTC"),
   "subscription.retries": fixed("When the 3 retries happen", "24, 48 and 72 h after the invoice's first failure"),
+  "subscription.off-session-challenge": choice(
+    "A renewal whose card asks for a challenge",
+    "Is declined with `3D_SECURE_REQUIRED`; with `redirect` the invoice's intent waits in `requires_action`, with the challenge's address, for as long as `intent.authentication` says",
+    z.enum(["decline", "redirect"]),
+    "decline",
+  ),
   "subscription.open-invoices": fixed(
     "Several open invoices",
     "The oldest is charged first; `active` only when none is open",

@@ -114,14 +114,16 @@ export class Charges {
    * @param attempt the number of the automatic attempt on the invoice, from 1
    */
   withoutCustomer(intent: IntentRow, method: PaymentMethod, attempt: number): IntentRow {
-    const { engine, faults, intents } = this.#options;
+    const { engine, assumptions, faults, intents } = this.#options;
     const charge = faults.none ? undefined : this.#occasion(intent, method, "absent");
     const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
     const wasUnavailable = intent.data.wasUnavailable === true;
-    const outcome = chargeWithoutCustomer(method, { now: engine.now, attempt, wasUnavailable, fault });
+    const challenged = () => assumptions.value("subscription.off-session-challenge");
+    const answer = chargeWithoutCustomer(method, { now: engine.now, attempt, wasUnavailable, fault, challenged });
+    const challenge = answer.nextAction === undefined ? undefined : this.#challenge(method, answer.nextAction);
     const holdUp = charge === undefined ? undefined : holdUpOf(faults, charge);
     intents.step(intent.id, { type: "attach_method", method, contact: undefined });
-    return intents.step(intent.id, { type: "confirm", outcome, challenge: undefined, holdUp });
+    return intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge, holdUp });
   }
 
   #occasion(intent: IntentRow, method: PaymentMethod, customer: "present" | "absent"): ChargeOccasion {

@@ -127,6 +127,12 @@ export class Billing {
     return true;
   }
 
+  /** Lets an attempt that was made without the customer wait for them. */
+  challengeOpened(invoice: InvoiceRow): void {
+    const opened = { type: "challenge_opened" } as const;
+    if (this.#invoices.accepts(invoice, opened)) this.#invoices.step(invoice.id, opened);
+  }
+
   succeeded(invoice: InvoiceRow, period: Period): InvoiceRow {
     return this.#end(this.#invoices.step(invoice.id, { type: "attempt_succeeded", period }));
   }

@@ -118,6 +118,7 @@ export const subscriptionRoutes = [
       "subscription.process-payment",
       "subscription.first-failure",
       "subscription.manual-payment",
+      "subscription.off-session-challenge",
       "subscription.wallets",
       "subscription.wrong-state",
     ],
