@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasNoUserInfo } from "../http/addresses.ts";
+import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
 export const AMOUNT_TOO_SMALL = "Amount must be at least 1 (in cents)";
@@ -12,10 +13,13 @@ const LONGEST_METADATA_VALUE = 500;
 
 /** Centavos: an integer from 1 to 99 999 999 999 (`http.bounds`). */
 export const amount = z
-  .int()
+  .int({ error: ({ input }) => (typeof input === "number" && input < 1 ? AMOUNT_TOO_SMALL : undefined) })
   .min(1, AMOUNT_TOO_SMALL)
   .max(LARGEST_AMOUNT)
   .meta({ description: "Centavos", examples: [10000] });
+
+/** An upper-case code of ISO 4217. */
+export const currency = z.enum(currencies).meta({ examples: [DEFAULT_CURRENCY] });
 
 /** A text that may be empty. */
 export const optionalText = z.string().max(LONGEST_TEXT);
@@ -67,6 +71,12 @@ export function queryInteger({ min, max }: { readonly min: number; readonly max?
     max === undefined ? atLeast : atLeast.max(max, `must be at most ${max}`),
   );
 }
+
+/** A number in a query, from 0 on. It reads decimal digits only, as `queryInteger` does. */
+export const queryNumber = z.preprocess(
+  (value) => (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+  z.number("must be a number").min(0, "must be at least 0"),
+);
 
 /** Returns false when a number is not finite: 1e400 parses to Infinity, which JSON writes as null. */
 function hasFiniteNumbers(value: unknown): boolean {

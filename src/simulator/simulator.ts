@@ -129,13 +129,16 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   }
 
   /**
-   * Returns a double-entry ledger of every payment. A succeeded payment moves its amount from the customers to the merchant and the fees.
+   * Returns a double-entry ledger of every payment in one currency. A succeeded payment moves its amount from the customers to the merchant
+   * and the fees.
+   * @param currency the code of ISO 4217; only a plan can name another than PHP
    *
    * @example
    * expect(sim.ledger().balance).toBe(0);
+   * expect(sim.ledger("USD").lines).toEqual([]);
    */
-  ledger(): Ledger {
-    return ledgerOf(this.internals.parts.transactions);
+  ledger(currency = "PHP"): Ledger {
+    return ledgerOf(this.internals.parts.transactions, currency);
   }
 
   /**

@@ -9,13 +9,13 @@ const ROWS = `
   http.unknown-fields http.idempotency-key http.external-id http.routing http.versioning http.base-urls time.boundaries time.format
   auth.token-request auth.token-response auth.token-errors auth.refresh auth.jwt auth.registration auth.scope auth.client-key auth.secrets
   intent.create-fields intent.pending intent.moves intent.processing-time intent.authentication intent.challenge-error
-  intent.confirm-twice intent.confirm-request intent.confirm-response intent.decline intent.cancel intent.display-details intent.return
+  intent.confirm-twice intent.confirm-request intent.card-details intent.confirm-response intent.decline intent.cancel intent.display-details intent.return
   intent.fee intent.ids checkout.moves checkout.retry checkout.lifetime checkout.expired-token checkout.bodies checkout.url
   checkout.return checkout.payment subscription.plan subscription.initiate subscription.process-payment subscription.bodies
   subscription.session subscription.fields subscription.invoice subscription.first-failure subscription.late-first-payment
-  subscription.renewal subscription.retries subscription.open-invoices subscription.recovery subscription.manual-payment
+  subscription.renewal subscription.retries subscription.off-session-challenge subscription.open-invoices subscription.recovery subscription.manual-payment
   subscription.plan-change subscription.cancel subscription.wrong-state subscription.wallets subscription.events transaction.record
-  transaction.page transaction.filters transaction.payment-session webhook.receiver webhook.event-id webhook.checkout webhook.intent
+  transaction.page transaction.filters transaction.dates transaction.payment-session webhook.receiver webhook.event-id webhook.checkout webhook.intent
   webhook.subscription webhook.body webhook.signature webhook.stamp webhook.success webhook.timeout webhook.retries webhook.order`;
 /** Values inside a row of the decisions that can be changed by themselves. */
 const DETAILS = ["auth.token-lifetime", "return.schemes"];

@@ -3,7 +3,16 @@ import type { Simulator, SimulatorOptions } from "centavo";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { type Answer, answerOf, ok } from "../merchant/answers.ts";
-import { callWith, order, planBody, register, requestToken, startOf, tokensOf } from "../merchant/requests.ts";
+import {
+  callWith,
+  cardWith,
+  order,
+  planBody,
+  register,
+  requestToken,
+  startOf,
+  tokensOf,
+} from "../merchant/requests.ts";
 
 type Overrides = NonNullable<SimulatorOptions["assumptions"]>;
 
@@ -73,6 +82,30 @@ const effects: Record<string, () => Promise<void>> = {
     expect((await requestToken(sim, { grant_type: "refresh_token", refresh_token: refresh })).body["code"]).toBe(
       "INVALID_REFRESH_TOKEN",
     );
+  },
+  "intent.card-details refuse": async () => {
+    const { sim, post } = await shop({ "intent.card-details": "refuse" });
+    const id = String(ok(await post(INTENT, { amount: 100 }))["id"]);
+    const creditCardDetails = cardWith("4343434343434345");
+    const confirm = (paymentMethod: string) => post(`${INTENT}/${id}/confirm`, { paymentMethod, creditCardDetails });
+    expect(await confirm("pm_gcash")).toMatchObject({ status: 400, body: { errors: [{ path: "creditCardDetails" }] } });
+    expect(sim.intents.get(id)?.status).toBe("requires_payment_method");
+    expect((await confirm("card")).status).toBe(200);
+  },
+  "checkout.expired-token not-found": async () => {
+    const { sim, post, get } = await shop({ "checkout.expired-token": "not-found", "checkout.lifetime": "30 minutes" });
+    const token = String(ok(await post("/api/checkout", CHECKOUT))["sessionToken"]);
+    const read = async (): Promise<number[]> => {
+      const headers = { "x-admin-key": sim.credentials.adminKey };
+      const admin = await sim.fetch(`/api/checkout/session/${token}`, { headers });
+      const others = ["checkout/polling", "transactions/payment-sessions"].map((path) => get(`/api/${path}/${token}`));
+      return [admin.status, ...(await Promise.all(others)).map(({ status }) => status)];
+    };
+    await sim.clock.advance({ milliseconds: 30 * 60_000 - 1 });
+    expect(await read()).toEqual([200, 200, 200]);
+    await sim.clock.advance("1 millisecond");
+    expect(await read()).toEqual([404, 404, 200]);
+    expect(sim.checkouts.last()?.status).toBe("expired");
   },
   "intent.pending requires_payment_method": async () => {
     const { post } = await shop({ "intent.pending": "requires_payment_method" });
@@ -156,6 +189,14 @@ const effects: Record<string, () => Promise<void>> = {
       expect(sim.subscriptions.get(subscriptionId)?.status).toBe("active");
     }
     expect(statuses).toEqual([400, 200]);
+  },
+  "subscription.off-session-challenge redirect": async () => {
+    const { sim, post } = await shop({ "subscription.off-session-challenge": "redirect" });
+    const subscriptionId = await subscribe(post);
+    const card = { subscriptionId, paymentMethodId: "pm_card_challenge_always" };
+    await sim.customer.authenticate(String(ok(await post("/api/subscription/process-payment", card))["redirectUrl"]));
+    await sim.clock.advance("1 month");
+    expect(sim.invoices.last()?.paymentIntent.status).toBe("requires_action");
   },
   "return.schemes": async () => {
     const { post } = await shop({ "return.schemes": ["myshop"] });

@@ -109,6 +109,7 @@ export const shapes: readonly Shape[] = [
       field("id", "string"),
       field("transactionId", "string"),
       field("amount", "number"),
+      field("currency", "string", { ...optional, ...open("subscription.invoice") }),
       field("status", "string"),
       field("paymentMethod", "object", optional),
       field("paymentMethod.id", "string"),
@@ -189,7 +190,7 @@ export const shapes: readonly Shape[] = [
       field("createdAt", "string", open("webhook.intent")),
       field("data.type", "string", open("webhook.intent")),
       ...["amount", "fee"].map((name) => field(`data.attributes.${name}`, "number", open("webhook.intent"))),
-      ...["externalId", "transactionId", "declineCode", "createdAt", "updatedAt"].map((name) =>
+      ...["currency", "externalId", "transactionId", "declineCode", "createdAt", "updatedAt"].map((name) =>
         field(`data.attributes.${name}`, "string", open("webhook.intent")),
       ),
       ...["paymentMethod", "metadata"].map((name) =>

@@ -121,6 +121,7 @@ const period = { start: START, end: START + DAY };
 const invoiceInputs = {
   charge: { type: "attempt", intentId: "pi_2", automatic: true },
   payByHand: { type: "attempt", intentId: "pi_2", automatic: false },
+  openChallenge: { type: "challenge_opened" },
   replaceIntent: { type: "replace_intent", intentId: "pi_2" },
   succeed: { type: "attempt_succeeded", period },
   fail: { type: "attempt_failed" },
@@ -157,7 +158,11 @@ const invoiceSituations: Situations = {
   },
   "open and kept": { path: ["keep"], moves: { payByHand: ["charging"] } },
   "open and kept after a failure": { path: ["charge", "fail", "keep"], moves: {} },
-  charging: { path: ["charge"], moves: charging },
+  charging: { path: ["charge"], moves: { ...charging, openChallenge: ["charging"] } },
+  "charging, the customer being asked": {
+    path: ["charge", "openChallenge"],
+    moves: { ...charging, cancelAttempt: ["open"], void: ["void"] },
+  },
   "charging, the customer being present": {
     path: ["payByHand"],
     moves: { ...charging, cancelAttempt: ["open"], void: ["void"] },

@@ -116,7 +116,11 @@ export class Checkout {
 
   /** Returns the session of any merchant, for the administrator. */
   session(sessionToken: string, publicUrl: string): CheckoutSession {
-    const session = this.existing(sessionToken);
+    return this.view(this.#readable(this.existing(sessionToken)), publicUrl);
+  }
+
+  /** Shows a session whether its token has expired or not. */
+  view(session: CheckoutRow, publicUrl: string): CheckoutSession {
     const { externalId, contact, metadata, isThirdParty, transactionId } = session.data;
     const method = this.intentOf(session).data.method;
     return {
@@ -136,7 +140,7 @@ export class Checkout {
   }
 
   poll(merchantId: string, sessionToken: string): PolledCheckout {
-    return polled(this.#owned(merchantId, sessionToken));
+    return polled(this.#readable(this.#owned(merchantId, sessionToken)));
   }
 
   process(
@@ -161,16 +165,10 @@ export class Checkout {
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
     if (!this.isPayable(session))
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
-        message: `The session is ${session.state} and cannot be processed again`,
+        message: `The session is ${session.state} and cannot be processed${session.state === "cancelled" ? "" : " again"}`,
       });
-    const {
-      intent: after,
-      attempted,
-      declined,
-    } = intents.charges.withCustomer(
-      intent,
-      intents.charges.methodOf(method, { ...session.data, purpose: "checkout" }),
-    );
+    const named = intents.charges.methodOf(method, intent.data);
+    const { intent: after, attempted, declined } = intents.charges.withCustomer(intent, named);
     if (attempted) {
       this.#sessions.step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });
       // A payment that is decided within the call moves the session at once, so that the redirect carries the final status.
@@ -228,6 +226,14 @@ export class Checkout {
     intents.forget(sessions.flatMap(({ data }) => [...(data.replacedIntentIds ?? []), data.intentId]));
     intents.externalIds.forget(sessions);
     this.#sessions.rows.forget(ids);
+  }
+
+  /** @throws {ApiError} `SESSION_NOT_FOUND` for an expired session, if `checkout.expired-token` is `not-found` */
+  #readable(session: CheckoutRow): CheckoutRow {
+    const isHidden =
+      session.state === "expired" && this.#options.assumptions.value("checkout.expired-token") !== "show";
+    if (isHidden) throw new ApiError("SESSION_NOT_FOUND");
+    return session;
   }
 
   #owned(merchantId: string, sessionToken: string): CheckoutRow {

@@ -122,11 +122,12 @@ export class PaymentIntents {
 
   status(intentId: string, caller: Caller): IntentStatusResult {
     const intent = this.#opened(intentId, caller);
-    const { transactionId, amount, method } = intent.data;
+    const { transactionId, amount, currency, method } = intent.data;
     return {
       id: intent.id,
       transactionId,
       amount,
+      ...(currency === undefined ? {} : { currency }),
       status: statusOf[intent.state],
       ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
       createdAt: toTimestamp(intent.createdAt),
@@ -142,6 +143,10 @@ export class PaymentIntents {
   ): Confirmation | { readonly declined: ApiError } {
     const intent = this.#opened(intentId, caller);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
+    if (intent.state === "canceled")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
+        message: "The payment intent is canceled and cannot be confirmed",
+      });
     if (!this.mayBeCanceled(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
     const paid = this.charges.withCustomer(intent, this.charges.methodOf(body, intent.data), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };

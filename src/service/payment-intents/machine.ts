@@ -34,6 +34,8 @@ export interface IntentTerms {
   readonly sessionToken: string;
   readonly clientKey: string;
   readonly amount: number;
+  /** The currency of the invoice that it pays. */
+  readonly currency?: string;
   readonly description: string;
   readonly externalId?: string;
   readonly contact?: Contact;
@@ -144,7 +146,8 @@ const canceled = { target: "canceled", actions: emit({ type: "payment_intent.can
 /**
  * The payment intent of part 3.1: the moves of the document, and `canceled` from any state before `processing` (`intent.cancel`).
  *
- * A confirmation is two inputs, `attach_method` and `confirm`, so that both of the document's moves are journaled (`intent.moves`).
+ * A confirmation is two inputs, `attach_method` and `confirm`, so that both of the document's moves are journaled. Between the two, the
+ * processor may turn out to be unavailable, which leaves the intent in `requires_confirmation` (`intent.moves`).
  */
 export const paymentIntentMachine = machineSetup.createMachine({
   id: "payment_intent",
@@ -157,12 +160,14 @@ export const paymentIntentMachine = machineSetup.createMachine({
     requires_payment_method: {
       on: {
         attach_method: { target: "requires_confirmation", actions: attachMethod },
-        processor_unavailable: { guard: "isFirstOutage", actions: assign({ wasUnavailable: true }) },
         cancel: canceled,
       },
     },
     requires_confirmation: {
       on: {
+        // A confirmation after an outage may name another method.
+        attach_method: { actions: attachMethod },
+        processor_unavailable: { guard: "isFirstOutage", actions: assign({ wasUnavailable: true }) },
         confirm: [
           {
             guard: "isChallenged",

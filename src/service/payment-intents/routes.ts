@@ -52,6 +52,7 @@ export const paymentIntentRoutes = [
     ],
     assumes: [
       "intent.confirm-request",
+      "intent.card-details",
       "intent.confirm-response",
       "intent.moves",
       "intent.decline",

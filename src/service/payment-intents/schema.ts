@@ -56,11 +56,15 @@ export const createdIntent = z.object({
 });
 export type CreatedIntent = z.output<typeof createdIntent>;
 
+/** The document shows no currency of an intent, so only one that pays an invoice has it, from the plan. */
+const currencyOfInvoice = z.string().optional().meta({ description: "Only of an intent that pays an invoice" });
+
 /** Answer of the status call (2.3). */
 export const intentStatusResult = z.object({
   id: z.string(),
   transactionId: z.string(),
   amount,
+  currency: currencyOfInvoice,
   status: intentStatus,
   paymentMethod: paymentMethodSummary.optional(),
   createdAt: timestamp,
@@ -74,7 +78,10 @@ export const nextAction = z.object({
   redirectUrl: z.string().optional(),
 });
 
-/** Body of confirm: the REST form, the SDK form, or both in agreement (`intent.confirm-request`). */
+/**
+ * Body of confirm: the REST form, the SDK form, or both in agreement. The command asks for a method unless one is attached
+ * (`intent.confirm-request`).
+ */
 export const confirmIntentBody = z
   .object({
     paymentMethodId: text.optional(),
@@ -86,7 +93,8 @@ export const confirmIntentBody = z
     ({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
       const problem = (path: string, message: string): void =>
         context.addIssue({ code: "custom", path: [path], message });
-      if (paymentMethodId === undefined && paymentMethod === undefined) problem("paymentMethodId", "is required");
+      if (paymentMethodId === undefined && paymentMethod === undefined && creditCardDetails !== undefined)
+        problem("paymentMethodId", 'is required with creditCardDetails; send "card"');
       if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
         problem("paymentMethod", "must equal paymentMethodId when both are sent");
       }
@@ -131,6 +139,7 @@ export const intentEvent = z.object({
     attributes: z.object({
       status: intentStatus,
       amount,
+      currency: currencyOfInvoice,
       fee: z.int(),
       externalId: z.string().optional(),
       transactionId: z.string(),

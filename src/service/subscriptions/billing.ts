@@ -73,7 +73,7 @@ export class Billing {
       amount: plan.amount,
       currency: plan.currency,
       period,
-      intentId: this.#openIntent(subscription, id, plan.amount).id,
+      intentId: this.#openIntent(subscription, id, plan).id,
       dunning,
     });
     this.#bySubscription.set(subscription.id, [...(this.#bySubscription.get(subscription.id) ?? []), id]);
@@ -125,6 +125,12 @@ export class Billing {
     if (!this.#invoices.accepts(invoice, began)) return false;
     this.#invoices.step(invoice.id, began);
     return true;
+  }
+
+  /** Lets an attempt that was made without the customer wait for them. */
+  challengeOpened(invoice: InvoiceRow): void {
+    const opened = { type: "challenge_opened" } as const;
+    if (this.#invoices.accepts(invoice, opened)) this.#invoices.step(invoice.id, opened);
   }
 
   succeeded(invoice: InvoiceRow, period: Period): InvoiceRow {
@@ -189,13 +195,13 @@ export class Billing {
     const intent = this.intentOf(invoice);
     if (this.#intents.charges.takes(intent, method)) return intent;
     const wasUnavailable = intent.data.wasUnavailable === true || intent.data.declineCode === "processor_unavailable";
-    return this.#openIntent(subscription, invoice.id, invoice.data.amount, wasUnavailable ? { wasUnavailable } : {});
+    return this.#openIntent(subscription, invoice.id, invoice.data, wasUnavailable ? { wasUnavailable } : {});
   }
 
   #openIntent(
     subscription: SubscriptionRow,
     invoiceId: string,
-    amount: number,
+    { amount, currency }: Pick<InvoiceRow["data"], "amount" | "currency">,
     history: Pick<IntentTerms, "wasUnavailable"> = {},
   ): IntentRow {
     const { merchantId, plan, contact, externalId, metadata, returnUrl, webhookUrl } = subscription.data;
@@ -208,6 +214,7 @@ export class Billing {
       transactionId: random.base62("id/txn", 24, "txn_"),
       sessionToken: random.uuid("token/session"),
       amount,
+      currency,
       ...history,
       description: plan.name,
       contact,

@@ -141,12 +141,14 @@ export class Subscriptions {
         : this.#owned(merchantId, subscriptionId);
     if (sessionToken !== undefined && sessionToken !== subscription.data.sessionToken)
       throw invalidField("sessionToken", "must belong to the same subscription as subscriptionId when both are sent");
-    if (subscription.state === "active")
-      throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active and has nothing to pay" });
     const [invoice] = this.billing.openOf(subscription.id);
+    const underWay = invoice === undefined ? undefined : this.billing.intentOf(invoice);
+    if (underWay?.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
+    if (subscription.state === "active")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
+        message: "The subscription is active; its invoices are charged automatically",
+      });
     if (invoice === undefined || this.isOver(subscription)) throw wrongState("process-payment", subscription);
-    const underWay = this.billing.intentOf(invoice);
-    if (underWay.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
     const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(merchantId, body.paymentMethodId));
     if (declined !== undefined) return { declined };
     const view = this.show(merchantId, subscription.id, publicUrl);

@@ -31,6 +31,8 @@ export interface InvoiceData extends InvoiceTerms {
   readonly attemptCount: number;
   /** True when the latest attempt was made without the customer. */
   readonly automatic?: boolean;
+  /** True when the latest attempt, made without the customer, waits for them (`subscription.off-session-challenge`). */
+  readonly challenged?: boolean;
   /** True when an attempt has used the intent, so that the next attempt needs another. */
   readonly intentUsed?: boolean;
   readonly firstFailureAt?: number;
@@ -48,6 +50,7 @@ export interface InvoiceData extends InvoiceTerms {
 /** The inputs of an invoice. The engine sets `at`, the virtual time in milliseconds. */
 export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "attempt"; readonly intentId: string; readonly automatic: boolean }
+  | { readonly type: "challenge_opened" }
   | { readonly type: "replace_intent"; readonly intentId: string }
   | { readonly type: "attempt_succeeded"; readonly period: Period }
   | { readonly type: "attempt_failed" }
@@ -78,12 +81,18 @@ const machineSetup = setup({
     takesNewIntent: ({ context }) => !isRetryDue(context) && takesFurtherAttempts(context),
     hasRetryAhead: ({ context }) => context.nextAttemptAt !== undefined,
     mayEnd: ({ context }) => context.ended !== true && !isRetryDue(context),
-    mayEndUnpaid: ({ context }) => context.ended !== true && context.automatic !== true,
+    mayBeChallenged: ({ context }) => context.ended !== true && !mayWait(context),
+    mayEndUnpaid: ({ context }) => context.ended !== true && mayWait(context),
     mayEndLater: ({ context }) => context.ended !== true,
-    mayBeCanceled: ({ context }) => context.automatic !== true && context.voidUnlessPaid !== true,
+    mayBeCanceled: ({ context }) => mayWait(context) && context.voidUnlessPaid !== true,
     isVoidUnlessPaid: ({ context }) => context.voidUnlessPaid === true,
   },
 });
+
+/** Whether the attempt in flight can be waiting for the customer. */
+function mayWait({ automatic, challenged }: InvoiceData): boolean {
+  return automatic !== true || challenged === true;
+}
 
 /** Whether a retry is due but has not begun. It begins in the same unit. */
 function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
@@ -111,6 +120,7 @@ const beginAttempt = assign(
   on("attempt", ({ context: { attemptCount }, event: { intentId, automatic } }) => ({
     intentId,
     automatic,
+    challenged: false,
     intentUsed: true,
     attemptCount: attemptCount + 1,
   })),
@@ -163,6 +173,7 @@ export const invoiceMachine = machineSetup.createMachine({
     },
     charging: {
       on: {
+        challenge_opened: { guard: "mayBeChallenged", actions: assign({ challenged: true }) },
         attempt_succeeded: { target: "paid", actions: [keepPeriod, emit({ type: "subscription.invoice.paid" })] },
         attempt_failed: [
           { guard: "isVoidUnlessPaid", target: "void", actions: [countFailure, announceFailure] },

@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
 import { ApiError, invalidField } from "../api-error.ts";
+import { DEFAULT_CURRENCY } from "../currencies.ts";
 import type { Plan } from "./plan.ts";
 import type { CreatePlanBody, PlanList, PlanView } from "./schema.ts";
 import { planView } from "./views.ts";
@@ -27,7 +28,7 @@ export class Plans {
 
   create(merchantId: string, body: CreatePlanBody): PlanView {
     const { random, now } = this.#engine;
-    const { name, description, amount, currency = "PHP", interval, intervalCount = 1, metadata } = body;
+    const { name, description, amount, currency = DEFAULT_CURRENCY, interval, intervalCount = 1, metadata } = body;
     const plan: Plan = Object.freeze({
       id: random.base62("id/plan", 24, "plan_"),
       merchantId,

@@ -20,6 +20,7 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
   const subscription = invoice === undefined ? undefined : subscriptions.get(invoice.data.subscriptionId);
   if (invoice === undefined || subscription === undefined) return;
   const isFirst = subscription.state === "incomplete";
+  if (fact === "payment_intent.requires_action") billing.challengeOpened(invoice);
   if (fact === "payment_intent.requires_action" || fact === "payment_intent.processing") {
     const { method } = intent.data;
     // Renewals charge the method of the first payment, until another is set.

@@ -118,6 +118,7 @@ export const subscriptionRoutes = [
       "subscription.process-payment",
       "subscription.first-failure",
       "subscription.manual-payment",
+      "subscription.off-session-challenge",
       "subscription.wallets",
       "subscription.wrong-state",
     ],
@@ -227,7 +228,12 @@ export const subscriptionRoutes = [
     errors: ["SUBSCRIPTION_NOT_FOUND", "INVALID_STATE"],
     assumes: ["auth.scope", "subscription.bodies", "subscription.cancel", "subscription.wrong-state"],
     handle: ({ params, query, merchantId, publicUrl }, subscriptions) => ({
-      data: subscriptions.cancel(merchantId, params.subscriptionId, query.reason, publicUrl),
+      data: subscriptions.cancel(
+        merchantId,
+        params.subscriptionId,
+        query.reason === "" ? undefined : query.reason,
+        publicUrl,
+      ),
     }),
   }),
 ];

@@ -1,4 +1,5 @@
 import { toTimestamp } from "../../engine/timestamp.ts";
+import { DEFAULT_CURRENCY } from "../currencies.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { Plan } from "./plan.ts";
@@ -73,12 +74,13 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
 }
 
 function intentView(intent: IntentRow, audience: Audience): InvoiceIntent {
-  const { transactionId, amount, clientKey, method, declineCode } = intent.data;
+  const { transactionId, amount, currency = DEFAULT_CURRENCY, clientKey, method, declineCode } = intent.data;
   const { redirectUrl, nextAction } = audience.kind === "owner" ? actionOf(intent, audience.publicUrl) : {};
   return {
     id: intent.id,
     transactionId,
     amount,
+    currency,
     status: intentStatusOf[intent.state],
     ...(audience.kind === "owner" ? { clientKey } : {}),
     ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),

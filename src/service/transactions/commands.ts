@@ -7,6 +7,7 @@ import type { Fact } from "../../engine/facts.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import { ApiError } from "../api-error.ts";
+import { DEFAULT_CURRENCY } from "../currencies.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentState } from "../payment-intents/machine.ts";
 import { endOf, startOf } from "./schema.ts";
@@ -21,7 +22,7 @@ import type {
 import { TransactionIndex } from "./transaction-index.ts";
 import type { TransactionEntry } from "./transaction-index.ts";
 
-/** The sums of forgotten transactions that succeeded, in centavos. */
+/** The sums of forgotten transactions that succeeded in one currency, in its smallest unit. */
 interface BroughtForward {
   readonly amount: number;
   readonly fee: number;
@@ -35,7 +36,6 @@ export interface TransactionsOptions {
 }
 
 const DEFAULT_LIMIT = 10;
-const SUCCEEDED = "succeeded";
 
 const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
   requires_payment_method: "pending",
@@ -92,9 +92,9 @@ export class Transactions {
     return [...this.#entries.values()].map((entry) => this.#view(entry));
   }
 
-  /** Returns the sums of the forgotten transactions that succeeded; undefined when there are none. */
-  broughtForward(): BroughtForward | undefined {
-    return this.#broughtForward.get(SUCCEEDED);
+  /** Returns the sums of the forgotten transactions that succeeded in a currency; undefined when there are none. */
+  broughtForward(currency: string): BroughtForward | undefined {
+    return this.#broughtForward.get(currency);
   }
 
   show(merchantId: string, transactionId: string): Transaction {
@@ -110,7 +110,7 @@ export class Transactions {
       status: query.status,
       kind: query.paymentMethod,
       from: dateFrom === undefined ? undefined : startOf(dateFrom),
-      to: dateTo === undefined ? undefined : endOf(dateTo),
+      to: dateTo === undefined ? undefined : Math.floor(endOf(dateTo)),
       amountMin,
       amountMax,
     };
@@ -123,7 +123,7 @@ export class Transactions {
     const { checkout } = this.#options;
     const session = checkout.byToken(sessionToken);
     if (session === undefined || session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
-    return checkout.session(sessionToken, publicUrl);
+    return checkout.view(session, publicUrl);
   }
 
   listPaymentSessions(merchantId: string, query: ListPaymentSessionsQuery, publicUrl: string): PaymentSessionPage {
@@ -138,18 +138,20 @@ export class Transactions {
           (externalId === undefined || data.externalId === externalId),
       )
       .toReversed();
-    const items = found.slice(offset, offset + limit).map(({ data }) => checkout.session(data.sessionToken, publicUrl));
+    const items = found.slice(offset, offset + limit).map((session) => checkout.view(session, publicUrl));
     return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
   }
 
   #bringForward(entries: readonly TransactionEntry[]): void {
-    if (entries.length === 0) return;
-    let { amount, fee } = this.broughtForward() ?? { amount: 0, fee: 0 };
-    for (const entry of entries) {
-      amount += entry.amount;
-      fee += this.#options.intents.feeOf(this.#intentOf(entry));
+    const intents = entries.map((entry) => this.#intentOf(entry));
+    for (const [currency, paid] of Map.groupBy(intents, currencyOf)) {
+      let { amount, fee } = this.broughtForward(currency) ?? { amount: 0, fee: 0 };
+      for (const intent of paid) {
+        amount += intent.data.amount;
+        fee += this.#options.intents.feeOf(intent);
+      }
+      this.#broughtForward.set(currency, { amount, fee });
     }
-    this.#broughtForward.set(SUCCEEDED, { amount, fee });
   }
 
   #intentOf({ resource, resourceId }: TransactionEntry): IntentRow {
@@ -202,7 +204,7 @@ export class Transactions {
   forget(ids: readonly string[]): void {
     const { intents, checkout } = this.#options;
     const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);
-    this.#bringForward(entries.filter(({ status }) => status === SUCCEEDED));
+    this.#bringForward(entries.filter(({ status }) => status === "succeeded"));
     const idsOf = (resource: TransactionEntry["resource"]): string[] =>
       entries.flatMap((entry) => (entry.resource === resource ? [entry.resourceId] : []));
     intents.forget(idsOf("payment_intent"));
@@ -226,7 +228,7 @@ export class Transactions {
       amount: entry.amount,
       fee,
       net: hasSucceeded ? entry.amount - fee : 0,
-      currency: "PHP",
+      currency: currencyOf(intent),
       status: entry.status,
       ...(method === undefined
         ? {}
@@ -250,4 +252,8 @@ export class Transactions {
       updatedAt: toTimestamp(owner.updatedAt),
     };
   }
+}
+
+function currencyOf({ data }: IntentRow): string {
+  return data.currency ?? DEFAULT_CURRENCY;
 }

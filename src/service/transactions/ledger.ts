@@ -10,8 +10,10 @@ export interface LedgerLine {
 
 type Balances = Readonly<Record<LedgerLine["account"], number>>;
 
-/** A double-entry ledger of every payment in a world. */
+/** A double-entry ledger of every payment in one currency. Amounts of two currencies are never added. */
 export interface Ledger {
+  /** The code of ISO 4217. */
+  readonly currency: string;
   readonly lines: readonly LedgerLine[];
   /** The sum of forgotten payments on each account, in centavos; absent when there are none (`history` of `createSimulator`). */
   readonly broughtForward?: Balances;
@@ -21,17 +23,17 @@ export interface Ledger {
   readonly balance: number;
 }
 
-/** Makes the ledger. Each succeeded transaction debits `customers` by the amount, and credits `merchant` by the net and `fees` by the fee. */
-export function ledgerOf(transactions: Transactions): Ledger {
+/** Makes the ledger of a currency. Each succeeded transaction debits `customers` by the amount, and credits `merchant` by the net and `fees` by the fee. */
+export function ledgerOf(transactions: Transactions, currency: string): Ledger {
   const lines = transactions
     .all()
-    .filter(({ status }) => status === "succeeded")
+    .filter((transaction) => transaction.status === "succeeded" && transaction.currency === currency)
     .flatMap(({ id, amount, net, fee }): LedgerLine[] => [
       { transactionId: id, account: "customers", amount },
       { transactionId: id, account: "merchant", amount: -net },
       { transactionId: id, account: "fees", amount: -fee },
     ]);
-  const forgotten = transactions.broughtForward();
+  const forgotten = transactions.broughtForward(currency);
   const broughtForward = forgotten && {
     customers: forgotten.amount,
     merchant: forgotten.fee - forgotten.amount,
@@ -40,6 +42,7 @@ export function ledgerOf(transactions: Transactions): Ledger {
   const balances = { customers: 0, merchant: 0, fees: 0, ...broughtForward };
   for (const { account, amount } of lines) balances[account] += amount;
   return {
+    currency,
     lines,
     ...(broughtForward === undefined ? {} : { broughtForward }),
     balances,
