@@ -64,7 +64,7 @@ export class Player<Parts extends KitParts> {
     if (found !== digest) this.#divergence.inDigest(found, digest);
     if (this.#diverged !== undefined) throw this.#diverged;
     // As in every snapshot, a delivery in flight counts as not yet made.
-    if (engine.inFlight !== undefined) engine.restore(engine.snapshot());
+    if (engine.inFlight !== undefined) engine.goBackTo(engine.snapshot());
   }
 
   async #playAll(): Promise<void> {

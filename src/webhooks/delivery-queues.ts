@@ -3,6 +3,8 @@ import type { InFlightWork } from "../engine/timer-handler.ts";
 import type { Table } from "../engine/table.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
+import { deliveryQueue } from "./rows.ts";
+
 /** One event to be sent to its merchant, once. */
 export interface Delivery {
   readonly event: string;
@@ -21,7 +23,7 @@ export interface DeliveryResult extends Delivery {
 }
 
 /** The deliveries to one merchant. */
-interface DeliveryQueue {
+export interface DeliveryQueue {
   readonly merchantId: string;
   /** The result of the delivery whose answer still takes virtual time. */
   readonly awaited?: DeliveryResult;
@@ -49,7 +51,10 @@ export class DeliveryQueues {
 
   constructor(options: DeliveryQueuesOptions) {
     this.#options = options;
-    this.#queues = options.engine.table("webhook-lines");
+    this.#queues = options.engine.table("webhook-lines", {
+      row: deliveryQueue,
+      problemOf: ({ merchantId }, id) => (merchantId === id ? undefined : `merchantId is "${merchantId}"`),
+    });
     options.engine.onTimer(OWNER, ({ subject, input }) =>
       input.type === "answer" ? this.#answered(subject) : this.#beginNext(subject),
     );

@@ -3,7 +3,7 @@ import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
 import { amount, metadata, queryInteger, text, timestamp } from "../fields.ts";
 
 /** The status words of a transaction (`transaction.record`). */
-const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
+export const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
 export type TransactionStatus = z.output<typeof transactionStatus>;
 
 /** A transaction (`transaction.record`). */
