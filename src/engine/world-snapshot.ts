@@ -66,13 +66,13 @@ export function readWorld(snapshot: unknown, tables: ReadonlyMap<string, Table<u
   const world = snapshot as unknown as WorldSnapshot;
   for (const [name, state] of Object.entries(world.streams)) require(`streams.${name}`, streamState, state);
   for (const [name, rows] of Object.entries<unknown>(world.tables)) {
-    if (!tables.has(name)) throw invalidSnapshot(`this world has no table "${name}"`);
+    const table = tables.get(name);
+    if (table === undefined) throw invalidSnapshot(`this world has no table "${name}"`);
     if (!Array.isArray(rows)) throw invalidSnapshot(`the table "${name}" is not a list of [id, row]`);
+    requireRows(name, table, rows);
   }
-  for (const [name, table] of tables) {
-    if (!Object.hasOwn(world.tables, name)) throw invalidSnapshot(`the table "${name}" is missing`);
-    requireRows(name, table, world.tables[name] ?? []);
-  }
+  const missing = [...tables.keys()].find((name) => !Object.hasOwn(world.tables, name));
+  if (missing !== undefined) throw invalidSnapshot(`the table "${missing}" is missing`);
   requireEntries(world);
   return world;
 }
