@@ -9,14 +9,15 @@ import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./j
 import type { Journal, JournalOptions } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
-import type { InFlightWork, TimerHandler } from "./timer-handler.ts";
+import { TimerHandlers } from "./timer-handler.ts";
+import type { InFlightWork, TimerCheck, TimerHandler } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import type { Timers } from "./timers.ts";
 import { UnawaitedFailures } from "./unawaited-failures.ts";
 import { UndoLog } from "./undo-log.ts";
 import { WorldParts } from "./world-parts.ts";
-import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
+import { readWorld } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
 /**
@@ -28,7 +29,7 @@ export class Engine {
     this.note("failure", { message: `A command was not taken back whole: ${messageOf(error)}` }),
   );
   readonly #parts: WorldParts;
-  readonly #handlers = new Map<string, TimerHandler>();
+  readonly #handlers = new TimerHandlers();
   readonly #facts = new Facts();
   readonly timers: Timers;
   readonly random: RandomStreams;
@@ -61,7 +62,7 @@ export class Engine {
     this.timers = timers;
     this.random = random;
     this.journal = journal;
-    this.history = new History(this.#log, (name) => this.table(name), options.history?.keep ?? Infinity);
+    this.history = new History(this.#log, (name, table) => this.table(name, table), options.history?.keep ?? Infinity);
     this.#now = options.now;
     this.inputs = options.recording === undefined ? undefined : new InputLog(this, options.recording.keep);
   }
@@ -108,14 +109,16 @@ export class Engine {
   }
 
   /** Declares a table. All tables are declared before the first unit. */
-  table<Value>(name: string, options?: TableOptions<Value>): Table<Value> {
+  table<Value>(name: string, options: TableOptions<Value>): Table<Value> {
     return this.#parts.table(name, options);
   }
 
-  /** Registers the handler of an owner's timers. */
-  onTimer(owner: string, handler: TimerHandler): void {
-    if (this.#handlers.has(owner)) throw defect(`Two parts run the timers of "${owner}". Give each its own owner.`);
-    this.#handlers.set(owner, handler);
+  /**
+   * Registers the handler of an owner's timers.
+   * @param problemOf checks a timer of a restored world; by default every timer is right
+   */
+  onTimer(owner: string, handle: TimerHandler, problemOf?: TimerCheck): void {
+    this.#handlers.add(owner, handle, problemOf);
   }
 
   /** Adds a reaction to every fact. Reactions run in the order of adding, inside the unit in which the fact happened. */
@@ -193,10 +196,7 @@ export class Engine {
     this.#running = timer;
     return this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
-      const handler = this.#handlers.get(timer.owner);
-      if (handler === undefined)
-        throw defect(`No handler runs the timers of "${timer.owner}"; register one with onTimer.`);
-      return handler(timer);
+      return this.#handlers.run(timer);
     });
   }
 
@@ -246,20 +246,24 @@ export class Engine {
 
   /**
    * Replaces the world with that of a snapshot, and tells the clock listeners. An error of a listener is thrown afterwards.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` for a snapshot that cannot be read; the world then stays as it was
+   * @param snapshot a snapshot of any origin, which is checked to the last field
+   * @throws {CentavoError} `INVALID_SNAPSHOT` naming the wrong field; the world then stays as it was
    */
-  restore(snapshot: WorldSnapshot): void {
+  restore(snapshot: unknown): void {
     this.#refuseInUnit("restore");
-    checkSnapshot(snapshot, this.#parts.tableNames);
-    const putBack = this.#parts.checkpoint();
-    try {
-      this.#parts.replaceAll(snapshot);
-    } catch (error) {
-      putBack();
-      throw invalidSnapshot(messageOf(error), error);
-    }
-    this.#now = snapshot.now;
-    this.inputs?.begin(snapshot);
+    const world = readWorld(snapshot, this.#parts.tables);
+    this.#parts.replaceBy(world, this.#handlers.problemOf);
+    this.#now = world.now;
+    this.inputs?.begin(world);
+    this.#beginWorld();
+  }
+
+  /** Replaces the world with one that an engine of the same kind has had, which needs no check. */
+  goBackTo(world: WorldSnapshot): void {
+    this.#refuseInUnit("goBackTo");
+    this.#parts.replaceAll(world);
+    this.#now = world.now;
+    this.inputs?.begin(world);
     this.#beginWorld();
   }
 

@@ -1,11 +1,9 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { LAST_MOMENT } from "./row-schema.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import { TimerHeap } from "./timer-heap.ts";
 import type { UndoLog } from "./undo-log.ts";
-
-/** The last moment of a `Date`. */
-const LAST_MOMENT = 8.64e15;
 
 /** Timers of one owner and name, by subject. */
 type Kind = Map<string, Timer | undefined>;

@@ -49,7 +49,7 @@ export class Faults {
     this.#engine = engine;
     this.#known = known;
     this.#redact = redact;
-    this.#plan = new FaultPlan(engine);
+    this.#plan = new FaultPlan(engine, (fault) => known.complaintAbout(fault));
     this.#handles = new FaultHandles(this.#plan);
   }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inWords } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/message-of.ts";
 import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
 import { nearestName, unknownName } from "./known-names.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
@@ -44,6 +45,16 @@ export class KnownFaults {
       recurrenceComplaint(fault);
     if (complaint !== undefined) throw refused(complaint);
     return fault;
+  }
+
+  /** Returns what is wrong with a fault that may come from a file, or undefined. */
+  complaintAbout(given: unknown): string | undefined {
+    try {
+      this.read(given);
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
   }
 
   /** Returns what the effect of a kind needs to know about the service. */

@@ -1,6 +1,21 @@
+import { z } from "zod";
+import { shapeOf } from "../engine/row-schema.ts";
+import { headers } from "../faults/fields.ts";
 import type { HttpError } from "./http-error.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { AnyRoute, RawAnswer, Result } from "./route.ts";
+
+/** An answer in a snapshot. Every answer has a body, so its status must allow one. */
+export const storedAnswer = shapeOf<RawAnswer>()({
+  status: z
+    .int()
+    .min(200)
+    .max(599)
+    .refine((status) => ![204, 205, 304].includes(status), "no body may follow it"),
+  headers,
+  body: z.string(),
+  code: z.string().optional(),
+});
 
 /** Writes successes and errors as answers, in the service's own form. */
 export class Answers {

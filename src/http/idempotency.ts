@@ -1,9 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MOST_UNEXPIRED } from "../engine/history.ts";
+import { moment, shapeOf } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
+import { storedAnswer } from "./answers.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { fieldProblems, Problem } from "./problem.ts";
 import type { RawAnswer } from "./route.ts";
@@ -29,7 +32,9 @@ export class IdempotencyKeys {
   constructor(engine: Engine, policies: HttpPolicies) {
     this.#engine = engine;
     this.#policies = policies;
-    this.#kept = engine.table("idempotency-keys");
+    this.#kept = engine.table("idempotency-keys", {
+      row: shapeOf<KeptAnswer>()({ inputHash: z.string(), answer: storedAnswer, expiresAt: moment }),
+    });
     engine.history.track("idempotency-keys", {
       isNeeded: (id) => (this.#kept.get(id)?.expiresAt ?? 0) > engine.now,
       mostNeeded: MOST_UNEXPIRED,

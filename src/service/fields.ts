@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { moment } from "../engine/row-schema.ts";
 import { hasNoUserInfo } from "../http/addresses.ts";
 import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
@@ -27,11 +28,13 @@ export const optionalText = z.string().max(LONGEST_TEXT);
 /** A text that must not be empty. */
 export const text = optionalText.min(1);
 
-/** An http or https URL without user info. */
-export const webUrl = z
+/** An http or https URL without user info, of any length. */
+export const httpUrl = z
   .url({ protocol: /^https?$/ })
-  .max(LONGEST_URL)
   .refine(hasNoUserInfo, "must not contain a user name or password");
+
+/** An http or https URL without user info. */
+export const webUrl = httpUrl.max(LONGEST_URL);
 
 /** The URL that a customer returns to. The schema accepts an app's own scheme; the command checks it against `return.schemes`. */
 export const returnUrl = z
@@ -55,6 +58,9 @@ export const metadata = z
   )
   .refine(hasFiniteNumbers, "must have numbers that a double can hold; others cannot be returned as sent")
   .meta({ type: "object", additionalProperties: true, maxProperties: MOST_METADATA_KEYS });
+
+/** A moment of a stored row, in milliseconds since 1970. Answers show it with a year of four digits. */
+export const storedMoment = moment.min(Date.UTC(0, 0) - 1900 * 365.2425 * 86_400_000).max(Date.UTC(9999, 11, 31));
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });

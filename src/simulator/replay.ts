@@ -66,7 +66,7 @@ export class Player<Parts extends KitParts> {
     if (found !== digest) this.#divergence.inDigest(found, digest);
     if (this.#diverged !== undefined) throw this.#diverged;
     // As in every snapshot, a delivery in flight counts as not yet made.
-    if (engine.inFlight.length > 0) engine.restore(engine.snapshot());
+    if (engine.inFlight.length > 0) engine.goBackTo(engine.snapshot());
   }
 
   async #playAll(): Promise<void> {

@@ -14,7 +14,7 @@ import { kitActs, performerOf, testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./options.ts";
-import { readStart, recordingOf } from "./recording.ts";
+import { goToStart, recordingOf } from "./recording.ts";
 import type { RecordingOf } from "./recording.ts";
 import { Player } from "./replay.ts";
 import type { SimulatedService, SimulatedWorld } from "./simulated-service.ts";
@@ -292,8 +292,7 @@ export class ServiceSimulator<
 
   /** @internal For `replay`, which plays a recording in a new simulator. */
   async play(recording: RecordingOf<Table>): Promise<void> {
-    const start = readStart(recording);
-    if (start !== undefined) this.#parts.engine.restore(start);
+    goToStart(this.#parts.engine, recording);
     await new Player(this.#parts, this.#service.acts, this.#connections, recording).play();
   }
 }

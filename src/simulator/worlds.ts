@@ -30,12 +30,13 @@ export class Worlds {
 
   /** @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything */
   restore(snapshot: Snapshot, seed: string): void {
-    this.#replace(readSnapshot(snapshot, seed));
+    const world = readSnapshot(snapshot, seed);
+    this.#replace((engine) => engine.restore(world));
     this.#parts.engine.unawaited.throwAfter("sim.restore()");
   }
 
   reset(): void {
-    this.#replace(this.beginning);
+    this.#replace((engine) => engine.goBackTo(this.beginning));
     this.#parts.engine.unawaited.throwAfter("sim.reset()");
   }
 
@@ -54,13 +55,13 @@ export class Worlds {
     breaking();
   }
 
-  #replace(world: WorldSnapshot): void {
+  #replace(replace: (engine: KitParts["engine"]) => void): void {
     const { engine, faults, outbox } = this.#parts;
     const before = engine.world;
     // A clock listener may throw when it learns of the new world. The world is replaced all the same, so the other steps must run.
     const afterwards = (step: () => void) => () => (engine.world === before ? undefined : step());
     everyStep(
-      () => engine.restore(world),
+      () => replace(engine),
       afterwards(() => this.breakOff()),
       afterwards(() => faults.worldReplaced()),
       afterwards(() => outbox.resume()),

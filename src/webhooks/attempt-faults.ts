@@ -17,7 +17,8 @@ export interface FaultyAttempt {
   readonly delay: number;
 }
 
-interface AttemptEnd {
+/** How an attempt ends for the service. */
+export interface AttemptEnd {
   /** True when the attempt reaches the merchant's app. */
   readonly isSent: boolean;
   readonly answer: ReceiverAnswer;

@@ -3,6 +3,8 @@ import type { InFlightWork } from "../engine/timer-handler.ts";
 import type { Table } from "../engine/table.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
+import { deliveryQueue } from "./rows.ts";
+
 /** One event to be sent to its merchant, once. */
 export interface Sending {
   readonly event: string;
@@ -30,7 +32,7 @@ export interface DeliveryResult extends Delivery {
 }
 
 /** Deliveries of which one is made at a time. */
-interface DeliveryQueue {
+export interface DeliveryQueue {
   /** The result of the delivery whose answer still takes virtual time. */
   readonly awaited?: DeliveryResult;
   readonly waiting: readonly Delivery[];
@@ -58,7 +60,13 @@ export class DeliveryQueues {
 
   constructor(options: DeliveryQueuesOptions) {
     this.#options = options;
-    this.#queues = options.engine.table("webhook-lines");
+    this.#queues = options.engine.table("webhook-lines", {
+      row: deliveryQueue,
+      problemOf: ({ awaited, waiting }, id) => {
+        const stray = [...(awaited === undefined ? [] : [awaited]), ...waiting].find(({ queue }) => queue !== id);
+        return stray && `a delivery of ${stray.event} has the queue "${stray.queue}"`;
+      },
+    });
     options.engine.onTimer(OWNER, ({ subject, input }) =>
       input.type === "answer" ? this.#answered(subject) : this.#beginNext(subject),
     );

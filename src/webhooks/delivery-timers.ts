@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Timer } from "../engine/timer.ts";
 import type { TimerHandler } from "../engine/timer-handler.ts";
 import type { Sending } from "./delivery-queues.ts";
+import { isDeliveryType } from "./rows.ts";
 
 const OWNER = "webhook";
 
@@ -15,7 +16,9 @@ export class DeliveryTimers {
 
   /** Sets the handler of deliveries that fall due. */
   onDue(handler: TimerHandler): void {
-    this.#engine.onTimer(OWNER, handler);
+    this.#engine.onTimer(OWNER, handler, ({ input: { type } }) =>
+      isDeliveryType(type) ? undefined : `input.type is "${type}", which is no delivery`,
+    );
   }
 
   /**

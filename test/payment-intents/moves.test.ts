@@ -1,3 +1,4 @@
+import { intentChecks } from "../../src/service/payment-intents/rows.ts";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
@@ -101,7 +102,7 @@ function intentAfter(path: readonly string[]): {
   intents: LifecycleRows<typeof paymentIntentLifecycle.machine>;
 } {
   const engine = new Engine({ seed: "1", now: START });
-  const intents = new LifecycleRows(engine, paymentIntentLifecycle);
+  const intents = new LifecycleRows(engine, paymentIntentLifecycle, intentChecks);
   engine.unit(() => {
     intents.create("pi_1", terms);
     for (const name of path) intents.step("pi_1", inputs[name] as Input);

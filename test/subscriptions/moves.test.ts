@@ -1,3 +1,4 @@
+import { invoiceChecks, subscriptionChecks } from "../../src/service/subscriptions/rows.ts";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
@@ -188,8 +189,8 @@ function worldAfter(kind: "subscription" | "invoice", path: readonly string[]) {
   const inputs: Readonly<Record<string, object>> = kind === "subscription" ? subscriptionInputs : invoiceInputs;
   const resources =
     kind === "subscription"
-      ? new LifecycleRows(engine, subscriptionLifecycle)
-      : new LifecycleRows(engine, invoiceLifecycle);
+      ? new LifecycleRows(engine, subscriptionLifecycle, subscriptionChecks)
+      : new LifecycleRows(engine, invoiceLifecycle, invoiceChecks);
   const step = (name: string): string =>
     (resources.step.bind(resources) as unknown as Step)("id_1", inputs[name] as never).state;
   engine.unit(() => {

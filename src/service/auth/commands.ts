@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { moment, shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
@@ -27,6 +29,12 @@ interface RefreshToken {
   readonly expiresAt: number;
   readonly used: boolean;
 }
+
+/** The service's keys, and what they look like. */
+const KEYS: ReadonlyMap<string, RegExp> = new Map([
+  ["admin-key", /^ak_fake_[\dA-Za-z]{32}$/],
+  ["signing-key", /^[\da-f]{96}$/],
+]);
 
 /** The parts of the service that `Auth` uses. */
 export interface AuthOptions {
@@ -55,10 +63,26 @@ export class Auth {
   constructor(options: AuthOptions) {
     const { engine } = options;
     this.#options = options;
-    this.#accessTokens = engine.table("access-tokens");
-    this.#refreshTokens = engine.table("refresh-tokens");
-    this.#endedFamilies = engine.table("ended-refresh-token-families");
-    this.#keys = engine.table("service-keys");
+    this.#accessTokens = engine.table("access-tokens", {
+      row: shapeOf<AccessToken>()({ merchantId: z.string(), expiresAt: moment }),
+      references: { merchantId: "merchants" },
+    });
+    this.#refreshTokens = engine.table("refresh-tokens", {
+      row: shapeOf<RefreshToken>()({
+        merchantId: z.string(),
+        family: z.string(),
+        expiresAt: moment,
+        used: z.boolean(),
+      }),
+      references: { merchantId: "merchants" },
+    });
+    this.#endedFamilies = engine.table("ended-refresh-token-families", { row: moment });
+    this.#keys = engine.table("service-keys", {
+      row: z.string(),
+      least: KEYS.size,
+      problemOf: (key, id) =>
+        KEYS.get(id)?.test(key) === true ? undefined : `it is no ${[...KEYS.keys()].join(" or ")}`,
+    });
   }
 
   /** How a bounded world forgets tokens and ended families: once they have expired. */

@@ -13,6 +13,7 @@ import { checkReturnUrl, withQuery } from "../payment-intents/return-address.ts"
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
 import { checkoutMachine } from "./machine.ts";
 import type { CheckoutRow, CheckoutTerms } from "./machine.ts";
+import { checkoutChecks, problemInSession } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
   CheckoutSession,
@@ -45,8 +46,9 @@ export class Checkout {
   constructor(options: CheckoutOptions) {
     this.#options = options;
     this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
-      sessionToken: ({ data }) => data.sessionToken,
-      intent: ({ data }) => data.intentId,
+      ...checkoutChecks,
+      keys: { sessionToken: ({ data }) => data.sessionToken, intent: ({ data }) => data.intentId },
+      problemOf: (session) => problemInSession(session, this.intentOf(session)),
     });
     options.intents.owners.register("checkout", {
       returnAddress: ({ data }) => {
@@ -55,6 +57,11 @@ export class Checkout {
       },
       ids: ({ data }) => [this.byToken(data.sessionToken)?.id],
       needs: () => false,
+      problemOf: ({ id, data }) => {
+        const session = this.byToken(data.sessionToken);
+        const own = [session?.data.intentId, ...(session?.data.replacedIntentIds ?? [])];
+        return own.includes(id) ? undefined : "data.sessionToken is not that of a session which the intent pays for";
+      },
       // `forget` of the session forgets its intents too, so nothing is left to do here.
       forget: () => {},
     });

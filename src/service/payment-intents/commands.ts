@@ -16,6 +16,7 @@ import type { IntentRow, IntentTerms } from "./machine.ts";
 import { actionOf, challengeOpen } from "./next-action.ts";
 import { IntentOwners } from "./owners.ts";
 import { checkReturnUrl, returnAddressOf } from "./return-address.ts";
+import { intentChecks, problemInIntent } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
 
@@ -44,14 +45,16 @@ export class PaymentIntents {
     this.#options = options;
     this.externalIds = new ExternalIds(engine, assumptions);
     this.#intents = new LifecycleRows(engine, paymentIntentLifecycle, {
-      clientKey: ({ data }) => data.clientKey,
-      challenge: ({ data }) => data.challenge?.id,
+      ...intentChecks,
+      keys: { clientKey: ({ data }) => data.clientKey, challenge: ({ data }) => data.challenge?.id },
+      problemOf: (intent) => problemInIntent(intent) ?? this.owners.of(intent).problemOf(intent),
     });
     this.charges = new Charges({ ...options, intents: this.#intents, owners: this.owners });
     this.owners.register("payment_intent", {
       returnAddress: returnAddressOf,
       ids: () => [],
       needs: () => false,
+      problemOf: () => undefined,
       forget: () => {},
     });
   }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Assumptions } from "../assumption-table.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
@@ -13,7 +14,7 @@ export class ExternalIds {
   constructor(engine: Engine, assumptions: Assumptions) {
     this.#engine = engine;
     this.#assumptions = assumptions;
-    this.#used = engine.table("external-ids");
+    this.#used = engine.table("external-ids", { row: z.string() });
   }
 
   /**

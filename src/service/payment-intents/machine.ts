@@ -62,6 +62,12 @@ export interface IntentData extends IntentTerms {
   readonly declineCode?: DeclineCode;
 }
 
+/** When the timers of an intent are due. */
+export const intentDeadlines = {
+  challenge: ({ challenge }: IntentData) => challenge?.expiresAt,
+  decide: ({ decidesAt }: IntentData) => decidesAt,
+};
+
 /** The inputs of an intent. The engine sets `at`, the virtual time in milliseconds. */
 export type IntentInput = { readonly at: number } & (
   | { readonly type: "attach_method"; readonly method: PaymentMethod; readonly contact: Contact | undefined }
@@ -139,7 +145,7 @@ const declineAs = (declineCode: DeclineCode) =>
   }));
 
 // An action of transitions, not the entry of `processing`, because a stuck payment has no decision to wait for.
-const awaitDecision = raise(...deadline("decide", "decide", ({ decidesAt }: IntentData) => decidesAt));
+const awaitDecision = raise(...deadline("decide", "decide", intentDeadlines.decide));
 const announceProcessing = emit({ type: "payment_intent.processing" });
 const canceled = { target: "canceled", actions: emit({ type: "payment_intent.canceled" }) } as const;
 
@@ -181,7 +187,7 @@ export const paymentIntentMachine = machineSetup.createMachine({
       },
     },
     requires_action: {
-      entry: raise(...deadline("challenge", "challenge_expired", ({ challenge }: IntentData) => challenge?.expiresAt)),
+      entry: raise(...deadline("challenge", "challenge_expired", intentDeadlines.challenge)),
       exit: cancel("challenge"),
       on: {
         authenticate: [

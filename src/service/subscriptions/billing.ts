@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
+import { count } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
@@ -10,6 +12,8 @@ import { invoiceMachine } from "./invoice-machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { Period } from "./plan.ts";
 import type { SubscriptionRow } from "./machine.ts";
+import { invoiceChecks } from "./rows.ts";
+import { problemInInvoice } from "./standing.ts";
 
 export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine);
 
@@ -25,13 +29,30 @@ export class Billing {
   /** The number of invoices of each merchant. */
   readonly #numbers: Table<number>;
 
-  constructor(engine: Engine, intents: PaymentIntents) {
+  /** @param subscriptionOf returns a subscription that is known to exist */
+  constructor(engine: Engine, intents: PaymentIntents, subscriptionOf: (id: string) => SubscriptionRow) {
     this.#engine = engine;
     this.#intents = intents;
-    this.#invoices = new LifecycleRows(engine, invoiceLifecycle, { intent: ({ data }) => data.intentId });
-    this.#bySubscription = engine.table("open-invoices");
-    this.#latest = engine.table("latest-invoices");
-    this.#numbers = engine.table("invoice-numbers");
+    this.#invoices = new LifecycleRows(engine, invoiceLifecycle, {
+      ...invoiceChecks,
+      keys: { intent: ({ data }) => data.intentId },
+      problemOf: (invoice) => {
+        const { subscriptionId } = invoice.data;
+        const isListed = this.#bySubscription.get(subscriptionId)?.includes(invoice.id) === true;
+        return problemInInvoice(invoice, this.intentOf(invoice), subscriptionOf(subscriptionId), isListed);
+      },
+    });
+    this.#bySubscription = engine.table("open-invoices", {
+      row: z.array(z.string()).readonly(),
+      references: { "": "invoice" },
+      problemOf: (ids, subscriptionId) => this.#problemInList(ids, subscriptionId),
+    });
+    this.#latest = engine.table("latest-invoices", {
+      row: z.string(),
+      references: { "": "invoice" },
+      problemOf: (id, subscriptionId) => this.#problemInList([id], subscriptionId),
+    });
+    this.#numbers = engine.table("invoice-numbers", { row: count });
   }
 
   get(id: string): InvoiceRow | undefined {
@@ -54,6 +75,11 @@ export class Billing {
   /** Returns a subscription's newest invoice. */
   latestOf(subscriptionId: string): InvoiceRow {
     return this.get(this.#latest.get(subscriptionId) ?? "") as InvoiceRow;
+  }
+
+  /** Whether a subscription has had an invoice, as each has from its beginning. */
+  hasLatestOf(subscriptionId: string): boolean {
+    return this.#latest.get(subscriptionId) !== undefined;
   }
 
   intentOf(invoice: InvoiceRow): IntentRow {
@@ -178,6 +204,13 @@ export class Billing {
   /** Forgets the invoices of these intents. */
   forget(intents: readonly IntentRow[]): void {
     this.#invoices.rows.forget(intents.flatMap(({ id }) => this.byIntent(id)?.id ?? []));
+  }
+
+  /** Returns what is wrong with a subscription's list of invoices in a restored world. */
+  #problemInList(ids: readonly string[], subscriptionId: string): string | undefined {
+    if (new Set(ids).size < ids.length) return "it names an invoice twice";
+    const stranger = ids.find((id) => this.get(id)?.data.subscriptionId !== subscriptionId);
+    return stranger === undefined ? undefined : `it names "${stranger}", an invoice of another subscription`;
   }
 
   #end(invoice: InvoiceRow): InvoiceRow {

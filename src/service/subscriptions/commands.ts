@@ -16,6 +16,7 @@ import { subscriptionMachine } from "./machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
+import { subscriptionChecks } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
   ChangedSubscription,
@@ -28,6 +29,7 @@ import type {
   SubscriptionStatus,
   SubscriptionView,
 } from "./schema.ts";
+import { problemInSubscription } from "./standing.ts";
 import { invoiceView, subscriptionView } from "./views.ts";
 import type { Audience } from "./views.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
@@ -55,13 +57,24 @@ export class Subscriptions {
     const { engine, intents } = options;
     this.#options = options;
     this.#subscriptions = new LifecycleRows(engine, subscriptionLifecycle, {
-      sessionToken: ({ data }) => data.sessionToken,
+      ...subscriptionChecks,
+      keys: { sessionToken: ({ data }) => data.sessionToken },
+      problemOf: (subscription) =>
+        this.billing.hasLatestOf(subscription.id)
+          ? problemInSubscription(subscription, this.billing.openOf(subscription.id), (invoice) =>
+              this.billing.intentOf(invoice),
+            )
+          : 'id names nothing in the table "latest-invoices"',
     });
     this.plans = new Plans(engine);
-    this.billing = new Billing(engine, intents);
+    this.billing = new Billing(engine, intents, (id) => this.existing(id));
     intents.owners.register("subscription", {
       returnAddress: returnAddressOf,
       ids: ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken],
+      problemOf: ({ data: { subscriptionId = "", invoiceId } }) =>
+        invoiceId !== undefined && this.get(subscriptionId) !== undefined
+          ? undefined
+          : "data.subscriptionId or data.invoiceId is missing, and the intent pays for a subscription",
       needs: (intent) => this.billing.needs(intent),
       forget: (forgotten) => this.billing.forget(forgotten),
     });

@@ -47,6 +47,9 @@ export interface InvoiceData extends InvoiceTerms {
   readonly paidAt?: number;
 }
 
+/** When the timers of an invoice are due. */
+export const invoiceDeadlines = { retry: ({ nextAttemptAt }: InvoiceData) => nextAttemptAt };
+
 /** The inputs of an invoice. The engine sets `at`, the virtual time in milliseconds. */
 export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "attempt"; readonly intentId: string; readonly automatic: boolean }
@@ -95,8 +98,13 @@ function mayWait({ automatic, challenged }: InvoiceData): boolean {
 }
 
 /** Whether a retry is due but has not begun. It begins in the same unit. */
-function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
+export function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
   return dunning && firstFailureAt !== undefined && failedRetries < MOST_RETRIES && nextAttemptAt === undefined;
+}
+
+/** When the retry after this many failed ones is due. */
+export function retryAt(firstFailureAt: number, failedRetries: number): number {
+  return firstFailureAt + (failedRetries + 1) * HOURS_BETWEEN_RETRIES * HOUR;
 }
 
 /** Whether the invoice is now to be charged automatically: for the first time, or at a retry. */
@@ -133,7 +141,7 @@ const countFailure = assign(
     const isRetry = context.automatic === true && context.firstFailureAt !== undefined;
     const failedRetries = context.failedRetries + (isRetry ? 1 : 0);
     const isRetried = context.dunning && failedRetries < MOST_RETRIES;
-    const nextAttemptAt = isRetried ? firstFailureAt + (failedRetries + 1) * HOURS_BETWEEN_RETRIES * HOUR : undefined;
+    const nextAttemptAt = isRetried ? retryAt(firstFailureAt, failedRetries) : undefined;
     return { firstFailureAt, failedRetries, nextAttemptAt };
   }),
 );
@@ -152,8 +160,7 @@ export const invoiceMachine = machineSetup.createMachine({
   states: {
     open: {
       entry: enqueueActions(({ check, enqueue }) => {
-        if (check("hasRetryAhead"))
-          enqueue(raise(...deadline("retry", "retry_due", ({ nextAttemptAt }: InvoiceData) => nextAttemptAt)));
+        if (check("hasRetryAhead")) enqueue(raise(...deadline("retry", "retry_due", invoiceDeadlines.retry)));
       }),
       exit: cancel("retry"),
       on: {

@@ -45,6 +45,12 @@ export interface SubscriptionData extends SubscriptionTerms {
   readonly cancelledAt?: number;
 }
 
+/** When the timers of a subscription are due. */
+export const subscriptionDeadlines = {
+  "first-payment": ({ firstPaymentDue }: SubscriptionData) => firstPaymentDue,
+  renewal: ({ period }: SubscriptionData) => period?.end,
+};
+
 /** The inputs of a subscription. The engine sets `at`, the virtual time in milliseconds. */
 export type SubscriptionInput = { readonly at: number } & (
   | { readonly type: "first_payment_started" }
@@ -164,7 +170,7 @@ const nextPeriod = assign(({ context }) => {
 });
 
 // A period spans several states, so every state with billing schedules the renewal again on entry.
-const scheduleRenewal = raise(...deadline("renewal", "renew", ({ period }: SubscriptionData) => period?.end));
+const scheduleRenewal = raise(...deadline("renewal", "renew", subscriptionDeadlines.renewal));
 const billing = { entry: scheduleRenewal, exit: cancel("renewal") } as const;
 
 const cancelled = {
@@ -197,9 +203,7 @@ export const subscriptionMachine = machineSetup.createMachine({
   initial: "incomplete",
   states: {
     incomplete: {
-      entry: raise(
-        ...deadline("first-payment", "first_payment_due", ({ firstPaymentDue }: SubscriptionData) => firstPaymentDue),
-      ),
+      entry: raise(...deadline("first-payment", "first_payment_due", subscriptionDeadlines["first-payment"])),
       exit: cancel("first-payment"),
       on: {
         change_method: { actions: keepMethod },

@@ -3,6 +3,7 @@ import type { Table } from "../../engine/table.ts";
 import { ApiError, invalidField } from "../api-error.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import type { Plan } from "./plan.ts";
+import { storedPlan } from "./rows.ts";
 import type { CreatePlanBody, PlanList, PlanView } from "./schema.ts";
 import { planView } from "./views.ts";
 
@@ -15,7 +16,12 @@ export class Plans {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#plans = engine.table("plans");
+    this.#plans = engine.table("plans", {
+      row: storedPlan,
+      references: { merchantId: "merchants" },
+      drawnFrom: ["id/plan"],
+      problemOf: (plan, id) => (plan.id === id ? undefined : `id is "${plan.id}"`),
+    });
   }
 
   get(id: string): Plan | undefined {

@@ -4,6 +4,7 @@ import type { CheckoutSession } from "../checkout/schema.ts";
 import type { CheckoutRow, CheckoutState } from "../checkout/machine.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Fact } from "../../engine/facts.ts";
+import { count, shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import { ApiError } from "../api-error.ts";
@@ -19,7 +20,7 @@ import type {
   TransactionPage,
   TransactionStatus,
 } from "./schema.ts";
-import { TransactionIndex } from "./transaction-index.ts";
+import { TransactionIndex, transactionEntry } from "./transaction-index.ts";
 import type { TransactionEntry } from "./transaction-index.ts";
 
 /** The sums of forgotten transactions that succeeded in one currency, in its smallest unit. */
@@ -66,8 +67,15 @@ export class Transactions {
   constructor(options: TransactionsOptions) {
     this.#options = options;
     const { engine } = options;
-    this.#entries = engine.table("transactions", { observer: this.#index });
-    this.#broughtForward = engine.table("brought-forward");
+    this.#entries = engine.table("transactions", {
+      observer: this.#index,
+      row: transactionEntry,
+      references: { merchantId: "merchants" },
+      problemOf: (entry, id) => this.#problemIn(entry, id),
+    });
+    this.#broughtForward = engine.table("brought-forward", {
+      row: shapeOf<BroughtForward>()({ amount: count, fee: count }),
+    });
   }
 
   /**
@@ -174,23 +182,33 @@ export class Transactions {
     status: TransactionStatus,
     intent: IntentRow,
   ): void {
-    const kind = intent.data.method?.kind;
     const known = this.#entries.get(id);
-    if (known?.status === status && known.kind === kind) return;
-    const { merchantId, amount, externalId } = row.data;
-    this.#entries.set(id, {
-      id,
-      merchantId,
-      position: known?.position ?? this.#index.nextPosition(merchantId),
-      resource,
-      resourceId: row.id,
-      createdAt: row.createdAt,
-      amount,
-      status,
-      ...(externalId === undefined ? {} : { externalId }),
-      ...(kind === undefined ? {} : { kind }),
-    });
-    if (status !== "pending" && status !== "processing") this.#options.engine.history.finish("payments", id);
+    if (known?.status === status && known.kind === intent.data.method?.kind) return;
+    const position = known?.position ?? this.#index.nextPosition(row.data.merchantId);
+    this.#entries.set(id, entryOf(id, resource, row, status, intent, position));
+    if (isFinal(status)) this.#options.engine.history.finish("payments", id);
+  }
+
+  /** Returns which field of an entry in a restored world is not that of its resource. */
+  #problemIn(entry: TransactionEntry, id: string): string | undefined {
+    const { intents, checkout } = this.#options;
+    const { resource, resourceId, position } = entry;
+    const session = resource === "checkout" ? checkout.get(resourceId) : undefined;
+    const intent = resource === "checkout" ? session && checkout.intentOf(session) : intents.get(resourceId);
+    if (intent === undefined) return `resourceId is "${resourceId}", which names no ${resource}`;
+    const status = session === undefined ? statusOfIntent[intent.state] : statusOfCheckout[session.state];
+    const { transactionId } = (session ?? intent).data;
+    const expected = entryOf(transactionId, resource, session ?? intent, status, intent, position);
+    const fields = Object.keys({ ...entry, ...expected }) as (keyof TransactionEntry)[];
+    const wrong = fields.find((field) => entry[field] !== expected[field]);
+    if (wrong !== undefined) return `${wrong} is ${entry[wrong]}, and that of ${resourceId} is ${expected[wrong]}`;
+    return id === transactionId ? undefined : `id is ${transactionId}`;
+  }
+
+  /** Whether a transaction has ended, or is gone. */
+  hasFinished(id: string): boolean {
+    const entry = this.#entries.get(id);
+    return entry === undefined || isFinal(entry.status);
   }
 
   /** Whether a finished transaction is still needed. Only an intent can be, for its invoice. */
@@ -256,4 +274,30 @@ export class Transactions {
 
 function currencyOf({ data }: IntentRow): string {
   return data.currency ?? DEFAULT_CURRENCY;
+}
+
+function isFinal(status: TransactionStatus): boolean {
+  return status !== "pending" && status !== "processing";
+}
+
+function entryOf(
+  id: string,
+  resource: TransactionEntry["resource"],
+  { id: resourceId, createdAt, data: { merchantId, amount, externalId } }: IntentRow | CheckoutRow,
+  status: TransactionStatus,
+  { data: { method } }: IntentRow,
+  position: number,
+): TransactionEntry {
+  return {
+    id,
+    merchantId,
+    position,
+    resource,
+    resourceId,
+    createdAt,
+    amount,
+    status,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(method === undefined ? {} : { kind: method.kind }),
+  };
 }

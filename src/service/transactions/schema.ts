@@ -4,7 +4,7 @@ import { amount, metadata, queryInteger, queryNumber, text, timestamp } from "..
 import { extentOf, ISO_8601 } from "./iso-8601.ts";
 
 /** The status words of a transaction (`transaction.record`). */
-const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
+export const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
 export type TransactionStatus = z.output<typeof transactionStatus>;
 
 /** A transaction (`transaction.record`). */
