@@ -1,10 +1,7 @@
 import { HttpError } from "../http/http-error.ts";
 import type { HttpErrorDetails } from "../http/http-error.ts";
-import { fieldProblems } from "../http/problem.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
-
-export { fieldProblems } from "../http/problem.ts";
 
 /** The parts of an error that its row in the table does not fix. */
 export interface ApiErrorDetails extends Partial<HttpErrorDetails> {
@@ -19,9 +16,4 @@ export class ApiError extends HttpError {
     const { status, message } = errorTable[code];
     super(code, details.status ?? status, { message, ...details });
   }
-}
-
-/** Makes a validation error for a field that a schema alone cannot check. */
-export function invalidField(path: string, message: string): ApiError {
-  return new ApiError("VALIDATION_ERROR", { errors: fieldProblems([path], message) });
 }

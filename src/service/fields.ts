@@ -10,6 +10,11 @@ const LONGEST_URL = 2048;
 const MOST_METADATA_KEYS = 50;
 const LONGEST_METADATA_VALUE = 500;
 
+/** For a refinement of an object: it also runs when fields are invalid, so that one answer names every offending field. */
+export const evenIfInvalid = {
+  when: ({ value }: { readonly value: unknown }): boolean => typeof value === "object" && value !== null,
+};
+
 /** Centavos: an integer from 1 to 99 999 999 999 (`http.bounds`). */
 export const amount = z
   .int()

@@ -57,6 +57,8 @@ describe("fields that the document does not name", () => {
     );
     expect(body["errors"]).toEqual([
       { path: "client", message: "is not a field of this request", code: "validation_error" },
+      { path: "client_id", message: "is required", code: "validation_error" },
+      { path: "client_secret", message: "is required", code: "validation_error" },
     ]);
   });
 });

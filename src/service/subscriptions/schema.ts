@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { amount, metadata, optionalText, queryInteger, returnUrl, text, timestamp, webUrl } from "../fields.ts";
+import {
+  amount,
+  evenIfInvalid,
+  metadata,
+  optionalText,
+  queryInteger,
+  returnUrl,
+  text,
+  timestamp,
+  webUrl,
+} from "../fields.ts";
 import { confirmation, intentStatus, nextAction } from "../payment-intents/schema.ts";
 import { paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { InvoiceState } from "./invoice-machine.ts";
@@ -151,7 +161,7 @@ export const processPaymentBody = z
         message: "is required unless sessionToken is sent",
       });
     }
-  });
+  }, evenIfInvalid);
 export type ProcessPaymentBody = z.output<typeof processPaymentBody>;
 
 /** Answer of process-payment: that of confirm, and the subscription. */
