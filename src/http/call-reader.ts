@@ -1,5 +1,5 @@
 import type { Target } from "./addresses.ts";
-import type { z } from "zod";
+import { z } from "zod";
 import { parseBody, parseParameters } from "./body.ts";
 import type { Given } from "./body.ts";
 import type { HttpPolicies } from "./policies.ts";
@@ -27,6 +27,9 @@ export interface Arrival extends Target {
 /** A call of any route, checked. */
 export type AnyCall = Call<unknown, unknown, unknown>;
 
+/** The query of a route that declares none. */
+const NO_PARAMETERS = z.object({});
+
 /** Reads requests as calls: the caller, the parameters and the body. */
 export class CallReader {
   readonly #policies: HttpPolicies;
@@ -52,7 +55,12 @@ export class CallReader {
     const errors: FieldProblem[] = [];
     const call = {
       params: this.#check(route.params, () => ({ value: params, repeated: [] }), errors, ignored),
-      query: this.#check(route.query, () => parseParameters(query), errors, ignored),
+      query: this.#check(
+        route.query ?? (query === "" ? undefined : NO_PARAMETERS),
+        () => parseParameters(query),
+        errors,
+        ignored,
+      ),
       body: this.#check(
         route.body,
         () => parseBody(body, headers["content-type"], route.accepts ?? ["json"]),
