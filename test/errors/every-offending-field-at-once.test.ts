@@ -96,5 +96,5 @@ test("a call that is repeated under its key is not refused for the external id t
   const first = await answerOf(await send());
   const replayed = await send();
   expect(replayed.headers.get("idempotent-replayed")).toBe("true");
-  expect(await answerOf(replayed)).toEqual(first);
+  expect((await answerOf(replayed)).body).toEqual(first.body);
 });
