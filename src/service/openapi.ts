@@ -10,6 +10,7 @@ import type { ErrorCode } from "./error-table.ts";
 import { confirmation, intentContact, intentStatus, nextAction } from "./payment-intents/schema.ts";
 import { cardDetails, paymentMethodSummary } from "./payment-methods/schema.ts";
 import type { PaymentWords } from "./route.ts";
+import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";
 import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./subscriptions/schema.ts";
 
 const fieldError = z.object({
@@ -133,6 +134,14 @@ export const description: Description<PaymentWords> = {
     tag: "Events that the service sends to the merchant",
     description:
       "Part 6 of the service document. `webhook.signature` says how it is signed, `webhook.retries` how it is retried.",
+    headers: {
+      [SIGNATURE_HEADERS.paymongo]: {
+        description:
+          "The stamp in Unix seconds, and the signature; `webhook.signature` can choose another scheme or name",
+        required: true,
+        schema: { type: "string", pattern: String.raw`^t=\d+,te=[0-9a-f]{64},li=$` },
+      },
+    },
     assumptions: (Object.keys(assumptionTable) as AssumptionId[]).filter((id) => id.startsWith("webhook.")),
   },
 };

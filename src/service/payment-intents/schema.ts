@@ -92,7 +92,15 @@ export const confirmIntentBody = z
     if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
       problem("creditCardDetails", 'is required with the payment method "card"');
     }
-  }, evenIfInvalid);
+  }, evenIfInvalid)
+  .meta({
+    description: "`paymentMethodId` or `paymentMethod`; both only with the same value",
+    anyOf: [
+      { required: ["paymentMethodId"] },
+      { required: ["paymentMethod"], properties: { paymentMethod: { not: { const: "card" } } } },
+      { required: ["paymentMethod", "creditCardDetails"] },
+    ],
+  });
 export type ConfirmIntentBody = z.output<typeof confirmIntentBody>;
 
 /** Answer of confirm: the SDK shape of 2.4, with `id` beside `intentId` (`intent.confirm-response`). */

@@ -161,7 +161,8 @@ export const processPaymentBody = z
         message: "is required unless sessionToken is sent",
       });
     }
-  }, evenIfInvalid);
+  }, evenIfInvalid)
+  .meta({ anyOf: [{ required: ["subscriptionId"] }, { required: ["sessionToken"] }] });
 export type ProcessPaymentBody = z.output<typeof processPaymentBody>;
 
 /** Answer of process-payment: that of confirm, and the subscription. */
