@@ -13,14 +13,15 @@ import type { PaymentWords } from "./route.ts";
 import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";
 import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./subscriptions/schema.ts";
 
-const fieldError = z.object({
+/** One offending field, as part 7 shows it. */
+export const fieldError = z.object({
   path: z.string().meta({ description: "The field's name, nested with dots; empty for the body as a whole" }),
   message: z.string(),
   code: z.string().meta({ examples: ["validation_error"] }),
 });
 
 /** The fields of every error (part 7, `http.error-body`). Each response closes the schema, because some errors have more fields. */
-const error = z.object({
+export const error = z.object({
   success: z.literal(false),
   message: z.string(),
   code: z.enum(Object.keys(errorTable)),
