@@ -15,6 +15,7 @@ const patchesTheProcess = [
 const slow = [
   "test/fuzz/**",
   "test/cli/unanswered.test.ts",
+  "test/contract/generated-client.test.ts",
   "test/clock-drivers/process-end.test.ts",
   "test/machines/**",
   "test/replay/{processes,property,stories}.test.ts",
@@ -26,6 +27,7 @@ const slow = [
 /** What no version of Node changes: what reads the sources and the documents, and the longest of what chance drives. */
 const sameOnEveryNode = [
   "test/{architecture,conformance,docs,fuzz}/**",
+  "test/contract/generated-client.test.ts",
   "test/**/*-{model,property}.test.ts",
   "test/worlds/a-bounded-world-beside-a-whole-one.test.ts",
   "test/replay/stories.test.ts",

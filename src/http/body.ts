@@ -1,4 +1,4 @@
-import { fieldProblems, Problem } from "./problem.ts";
+import { Problem } from "./problem.ts";
 
 const LARGEST_BODY = 1024 * 1024;
 /** How many bytes of UTF-8 one UTF-16 code unit takes at most. */
@@ -8,6 +8,13 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The format of a body. */
 export type BodyFormat = "json" | "form";
+
+/** What a query or a body says. */
+export interface Given {
+  readonly value: unknown;
+  /** The parameters that it gives more than once: any of their values could be the one that was meant. */
+  readonly repeated: readonly string[];
+}
 
 /**
  * Reads a request's body, and no more of it than the service takes, because a stream need not end.
@@ -68,16 +75,16 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 
 /**
  * Parses a body by its content type. An empty body counts as an empty object, so a call without required fields may leave it out.
- * @throws {Problem} `unsupported-media-type`, `malformed-body`, or `invalid` for a form field that is given twice
+ * @throws {Problem} `unsupported-media-type` or `malformed-body`
  */
-export function parseBody(body: string, contentType: string | undefined, accepts: readonly BodyFormat[]): unknown {
+export function parseBody(body: string, contentType: string | undefined, accepts: readonly BodyFormat[]): Given {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (body === "" && mediaType === "") return {};
+  if (body === "" && mediaType === "") return { value: {}, repeated: [] };
   if (
     accepts.includes("json") &&
     (mediaType === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(mediaType))
   ) {
-    return body.trim() === "" ? {} : parseJson(body);
+    return { value: body.trim() === "" ? {} : parseJson(body), repeated: [] };
   }
   if (accepts.includes("form") && mediaType === "application/x-www-form-urlencoded") return parseParameters(body);
   const expected = accepts
@@ -88,19 +95,16 @@ export function parseBody(body: string, contentType: string | undefined, accepts
   });
 }
 
-/** Parses query or form parameters. Refuses a parameter that is given twice, because either value could be the one that was meant. */
-export function parseParameters(text: string): Record<string, string> {
-  const values: Record<string, string> = Object.create(null) as Record<string, string>;
-  if (text === "") return values;
+/** Parses query or form parameters. */
+export function parseParameters(text: string): Given & { readonly value: Readonly<Record<string, string>> } {
+  const value: Record<string, string> = Object.create(null) as Record<string, string>;
+  if (text === "") return { value, repeated: [] };
   const repeated = new Set<string>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (name in values) repeated.add(name);
-    values[name] = value;
+  for (const [name, content] of new URLSearchParams(text)) {
+    if (name in value) repeated.add(name);
+    value[name] = content;
   }
-  if (repeated.size > 0) {
-    throw new Problem("invalid", { errors: fieldProblems([...repeated], "is given more than once") });
-  }
-  return values;
+  return { value, repeated: [...repeated] };
 }
 
 function parseJson(body: string): unknown {

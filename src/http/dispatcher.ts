@@ -5,7 +5,7 @@ import type { Part } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
 import { bodyOfText, parseParameters, readBody } from "./body.ts";
-import { CallReader } from "./call-reader.ts";
+import { CallReader, problemsWith } from "./call-reader.ts";
 import type { AnyCall, Arrival } from "./call-reader.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
 import { CallFaults } from "./fault-injection.ts";
@@ -156,7 +156,7 @@ export class Dispatcher implements Service {
       const { mounted, params } = this.#routerOf(arrival.part).match(arrival.method, arrival.path);
       route = mounted.route;
       policies.onCall?.(route);
-      const call = this.#calls.read(arrival, route, params, ignored);
+      const call = this.#calls.read(arrival, mounted, params, ignored);
       this.#journal.request(arrival, route, call);
       noted = true;
       if (ignored.length > 0) this.#journal.ignored(route, ignored);
@@ -231,9 +231,14 @@ export class Dispatcher implements Service {
     }
   }
 
-  #run({ route, commands }: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
+  #run(mounted: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
+    const { route, commands } = mounted;
     const { method, headers } = arrival;
-    const work = (): RawAnswer => this.#answers.of(route.handle(call as never, commands as never), route);
+    const work = (): RawAnswer => {
+      const problems = problemsWith(call, mounted);
+      if (problems.length > 0) throw new Problem("invalid", { errors: problems });
+      return this.#answers.of(route.handle(call as never, commands as never), route);
+    };
     const ignoresKey = method === "GET" || method === "HEAD" || route.idempotent === false;
     const key = ignoresKey ? undefined : headers["idempotency-key"];
     if (key === undefined) return work();
@@ -250,7 +255,7 @@ function scopeOf(merchantId: string, { method, path }: Arrival): string {
 function fieldsOf(body: Arrival["body"], contentType: string | undefined): Readonly<Record<string, string>> {
   try {
     if (typeof body !== "string") return {};
-    if (contentType?.startsWith("application/x-www-form-urlencoded") === true) return parseParameters(body);
+    if (contentType?.startsWith("application/x-www-form-urlencoded") === true) return parseParameters(body).value;
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed !== "object" || parsed === null) return {};
     return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === "string"));

@@ -106,7 +106,8 @@ function errorsOf(route: AnyRoute, { errors, merchantCredentials }: Description)
   const { ofProblem } = errors;
   const changes = route.method !== "GET";
   const shared: readonly (readonly [string, boolean])[] = [
-    [ofProblem.invalid, route.query !== undefined || route.body !== undefined || isIdempotent(route)],
+    // Any address can be called with a query that it does not know.
+    [ofProblem.invalid, true],
     [ofProblem["malformed-body"], changes],
     [ofProblem["idempotency-key-reused"], isIdempotent(route)],
     [ofProblem["idempotency-key-held"], isIdempotent(route)],

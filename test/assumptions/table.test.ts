@@ -74,6 +74,7 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["intent.fee", { card: { percent: 3.5, fixed: 0 } }, "gcash"],
     ["intent.authentication", { card: "1 hour", gcash: "1 hour", grab_pay: "1 hour", maya: "1 hour" }, "maya"],
     ["return.schemes", "myshop", "The default is []."],
+    ["webhook.signature", { scheme: "stripe", header: "Content-Type" }, "is another header of each delivery"],
   ])("%s: %j", (id, value, named) => {
     const message = refusal({ [id]: value });
     expect(message).toContain(`The assumption "${id}" does not take the value ${JSON.stringify(value)}: `);

@@ -225,9 +225,12 @@ const effects: Record<string, () => Promise<void>> = {
     ).toMatch(/^v1,/);
   },
   "webhook.signature with a header of its own": async () => {
-    const [request] = await delivered({ "webhook.signature": { scheme: "paymongo", header: "X-Centavos" } });
-    expect(request?.headers.get("x-centavos")).toMatch(/^t=\d+,te=[\da-f]{64},li=$/);
-    expect(request?.headers.get("x-webhook-signature")).toBeNull();
+    for (const scheme of ["paymongo", "stripe", "standard-webhooks"] as const) {
+      const [request] = await delivered({ "webhook.signature": { scheme, header: "X-Centavos" } });
+      expect(request?.headers.get("x-centavos")).toMatch(/^t=\d+,(?:te=[\da-f]{64},li=|v1=[\da-f]{64})$|^v1,/);
+      for (const usual of ["x-webhook-signature", "stripe-signature", "webhook-signature"])
+        expect(request?.headers.get(usual)).toBeNull();
+    }
   },
   "webhook.stamp virtual": async () => {
     const [request] = await delivered({ "webhook.stamp": "virtual" });

@@ -14,6 +14,7 @@ import {
   intentEvent,
   intentStatusResult,
 } from "../../src/service/payment-intents/schema.ts";
+import { error, fieldError } from "../../src/service/openapi.ts";
 import { authShapes } from "./auth-fields.ts";
 import { field, fields, nested, open, optional, required } from "./field.ts";
 import type { Field, Shape } from "./field.ts";
@@ -198,6 +199,23 @@ export const shapes: readonly Shape[] = [
       ),
       ...["id", "type"].map((name) => field(`data.attributes.paymentMethod.${name}`, "string", open("webhook.intent"))),
     ],
+  },
+  {
+    part: "7",
+    title: "Error, response",
+    schema: error,
+    fields: [
+      field("success", "boolean", required),
+      field("message", "string", required),
+      field("errors", "array", required),
+      field("code", "string", open("http.error-body", "http.error-codes")),
+    ],
+  },
+  {
+    part: "7",
+    title: "Error, response: each of `errors`",
+    schema: fieldError,
+    fields: fields("string", "path message code", required),
   },
   ...subscriptionShapes,
   ...transactionShapes,

@@ -6,14 +6,14 @@ import { moment, shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
-import { ApiError, fieldProblems } from "../api-error.ts";
+import { ApiError } from "../api-error.ts";
 import type { RequestHeaders } from "../../http/request-headers.ts";
 import type { Caller, Credential } from "../route.ts";
 import { MOST_UNEXPIRED } from "../../engine/history.ts";
 import type { Forgettable } from "../../engine/history.ts";
 import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
-import { readBasic } from "./basic.ts";
+import { isBasic, readBasic } from "./basic.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
 import type { TokenRequest, TokenResponse } from "./schema.ts";
 
@@ -182,7 +182,7 @@ export class Auth {
     throw invalidToken(known === undefined ? "Invalid access token" : "Token expired");
   }
 
-  /** Exchanges client credentials or a refresh token for a new pair of tokens (RFC 6749 §4.4, §6). */
+  /** Exchanges client credentials or a refresh token, one of which is given, for a new pair of tokens (RFC 6749 §4.4, §6). */
   token(request: TokenRequest, authorization: string | undefined): TokenResponse | { readonly declined: ApiError } {
     const grant = request.grant_type ?? "client_credentials";
     const client = this.#client(request, authorization);
@@ -192,10 +192,7 @@ export class Auth {
         message: `The grant type must be client_credentials or refresh_token, not "${grant}"`,
       });
     }
-    if (client !== undefined) return this.#issue(client, undefined);
-    throw missing(
-      (request.client_id ?? request.clientId) === undefined ? ["client_id", "client_secret"] : ["client_secret"],
-    );
+    return this.#issue(client as Merchant, undefined);
   }
 
   /**
@@ -203,12 +200,10 @@ export class Auth {
    * @throws {ApiError} `INVALID_CREDENTIALS` for a wrong id or secret
    */
   #client(request: TokenRequest, authorization: string | undefined): Merchant | undefined {
-    // Ignore other schemes: a client may send its bearer token with every request.
-    const basic = authorization !== undefined && /^Basic\b/i.test(authorization) ? authorization : undefined;
+    const basic = isBasic(authorization) ? authorization : undefined;
     const id = request.client_id ?? request.clientId;
     const secret = request.client_secret ?? request.clientSecret;
     if (basic === undefined && secret === undefined) return undefined;
-    if (basic === undefined && id === undefined) throw missing(["client_id"]);
     const candidates = basic === undefined ? [{ id: id ?? "", secret: secret ?? "" }] : readBasic(basic);
     for (const candidate of candidates) {
       const merchant = this.#options.merchants.byClientId(candidate.id);
@@ -222,8 +217,7 @@ export class Auth {
 
   #refresh(request: TokenRequest, client: Merchant | undefined): TokenResponse | { readonly declined: ApiError } {
     const { engine, assumptions, merchants } = this.#options;
-    const token = request.refresh_token ?? request.refreshToken;
-    if (token === undefined) throw missing(["refresh_token"]);
+    const token = request.refresh_token ?? request.refreshToken ?? "";
     const status = assumptions.value("auth.token-errors");
     const known = this.#refreshTokens.get(token);
     const merchant = known === undefined ? undefined : merchants.get(known.merchantId);
@@ -290,8 +284,4 @@ function invalidToken(message: string): ApiError {
     message,
     headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
   });
-}
-
-function missing(paths: readonly string[]): ApiError {
-  return new ApiError("VALIDATION_ERROR", { errors: fieldProblems(paths, "is required") });
 }

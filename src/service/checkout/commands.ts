@@ -4,12 +4,14 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { InputTo } from "../../engine/lifecycle.ts";
+import type { FieldProblem } from "../../http/problem.ts";
 import { ApiError } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
-import { checkReturnUrl, withQuery } from "../payment-intents/return-address.ts";
+import { withQuery } from "../payment-intents/return-address.ts";
+import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
 import { checkoutMachine } from "./machine.ts";
 import type { CheckoutRow, CheckoutTerms } from "./machine.ts";
@@ -91,9 +93,12 @@ export class Checkout {
     return this.#sessions.rows.by("intent", intentId);
   }
 
+  problems(fields: FieldsOfTerms): FieldProblem[] {
+    return this.#options.intents.problems(fields);
+  }
+
   create(merchantId: string, body: CreateCheckoutBody, publicUrl: string): CreatedCheckout {
     const { engine, assumptions, intents } = this.#options;
-    checkReturnUrl(body.returnUrl, assumptions);
     const { externalId, amount, description, webhookUrl, returnUrl, metadata, isThirdParty = true } = body;
     const id = engine.random.base62("id/cs", 24, "cs_");
     const { name, email, contact: phone } = body.contact;

@@ -3,6 +3,7 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import type { FieldProblem } from "../../http/problem.ts";
 import type { Faults } from "../../faults/faults.ts";
 import { ApiError } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
@@ -15,7 +16,8 @@ import { paymentIntentMachine } from "./machine.ts";
 import type { IntentRow, IntentTerms } from "./machine.ts";
 import { actionOf, challengeOpen } from "./next-action.ts";
 import { IntentOwners } from "./owners.ts";
-import { checkReturnUrl, returnAddressOf } from "./return-address.ts";
+import { returnAddressOf, returnUrlProblems } from "./return-address.ts";
+import type { FieldsOfTerms } from "./return-address.ts";
 import { intentChecks, problemInIntent } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
@@ -78,9 +80,16 @@ export class PaymentIntents {
     return this.#intents.rows.by("challenge", challengeId);
   }
 
+  /** Returns what is wrong with new terms beyond the schemas of their fields. */
+  problems({ merchantId, body }: FieldsOfTerms): FieldProblem[] {
+    return [
+      ...returnUrlProblems(body.returnUrl, this.#options.assumptions),
+      ...this.externalIds.problems(merchantId, body.externalId),
+    ];
+  }
+
   create(merchantId: string, body: CreateIntentBody): CreatedIntent {
     const { assumptions, engine } = this.#options;
-    checkReturnUrl(body.returnUrl, assumptions);
     const { description = "", externalId, contact, metadata, returnUrl, webhookUrl } = body;
     const intent = this.open({
       merchantId,

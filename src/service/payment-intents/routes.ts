@@ -30,6 +30,7 @@ export const paymentIntentRoutes = [
     creates: true,
     errors: [],
     assumes: ["intent.create-fields", "intent.pending", "intent.fee", "intent.ids", "http.external-id", "http.bounds"],
+    check: (fields, intents) => intents.problems(fields),
     handle: ({ body, merchantId }, intents) => ({ data: intents.create(merchantId, body) }),
   }),
   route({

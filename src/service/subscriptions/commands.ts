@@ -4,11 +4,14 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { InputTo } from "../../engine/lifecycle.ts";
-import { ApiError, invalidField } from "../api-error.ts";
+import { fieldProblems } from "../../http/problem.ts";
+import type { FieldProblem } from "../../http/problem.ts";
+import { ApiError } from "../api-error.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
-import { checkReturnUrl, returnAddressOf } from "../payment-intents/return-address.ts";
+import { returnAddressOf } from "../payment-intents/return-address.ts";
+import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
@@ -93,9 +96,12 @@ export class Subscriptions {
     return [...this.#subscriptions.rows.values()];
   }
 
+  problems(fields: FieldsOfTerms): FieldProblem[] {
+    return this.#options.intents.problems(fields);
+  }
+
   initiate(merchantId: string, body: InitiateBody, publicUrl: string): InitiatedSubscription {
-    const { engine, assumptions, intents } = this.#options;
-    checkReturnUrl(body.returnUrl, assumptions);
+    const { engine, intents } = this.#options;
     const plan = this.plans.owned(merchantId, body.planId);
     const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
     const subscription = this.#subscriptions.create(engine.random.base62("id/sub", 24, "sub_"), {
@@ -141,6 +147,21 @@ export class Subscriptions {
     };
   }
 
+  /** Returns a problem with a session token that is not that of the subscription which is named too. */
+  sessionProblems(
+    merchantId: string,
+    { subscriptionId = "", sessionToken }: Partial<ProcessPaymentBody>,
+  ): FieldProblem[] {
+    const subscription = this.get(subscriptionId);
+    const isAnother =
+      subscription?.data.merchantId === merchantId &&
+      sessionToken !== undefined &&
+      sessionToken !== subscription.data.sessionToken;
+    return isAnother
+      ? fieldProblems(["sessionToken"], "must belong to the same subscription as subscriptionId when both are sent")
+      : [];
+  }
+
   /** Pays the oldest open invoice with the customer present: the first payment, or a payment by hand (`subscription.manual-payment`). */
   processPayment(
     merchantId: string,
@@ -152,8 +173,6 @@ export class Subscriptions {
       subscriptionId === undefined
         ? this.#ownedByToken(merchantId, sessionToken ?? "")
         : this.#owned(merchantId, subscriptionId);
-    if (sessionToken !== undefined && sessionToken !== subscription.data.sessionToken)
-      throw invalidField("sessionToken", "must belong to the same subscription as subscriptionId when both are sent");
     const [invoice] = this.billing.openOf(subscription.id);
     const underWay = invoice === undefined ? undefined : this.billing.intentOf(invoice);
     if (underWay?.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };

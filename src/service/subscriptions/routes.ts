@@ -52,6 +52,7 @@ export const subscriptionRoutes = [
     data: planList,
     errors: [],
     assumes: ["auth.scope", "http.routing", "subscription.plan", "subscription.bodies"],
+    check: ({ query, merchantId }, { plans }) => plans.cursorProblems(merchantId, query.after),
     handle: ({ query, merchantId }, subscriptions) => ({ data: subscriptions.plans.list(merchantId, query) }),
   }),
   route({
@@ -89,6 +90,7 @@ export const subscriptionRoutes = [
       "http.external-id",
       "intent.ids",
     ],
+    check: (fields, subscriptions) => subscriptions.problems(fields),
     handle: ({ body, merchantId, publicUrl }, subscriptions) => ({
       data: subscriptions.initiate(merchantId, body, publicUrl),
     }),
@@ -122,6 +124,7 @@ export const subscriptionRoutes = [
       "subscription.wallets",
       "subscription.wrong-state",
     ],
+    check: ({ body, merchantId }, subscriptions) => subscriptions.sessionProblems(merchantId, body),
     handle({ body, merchantId, publicUrl }, subscriptions) {
       const processed = subscriptions.processPayment(merchantId, body, publicUrl);
       return "declined" in processed ? processed : { data: processed };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   amount,
   currency,
+  evenIfInvalid,
   metadata,
   optionalText,
   queryInteger,
@@ -162,7 +163,8 @@ export const processPaymentBody = z
         message: "is required unless sessionToken is sent",
       });
     }
-  });
+  }, evenIfInvalid)
+  .meta({ anyOf: [{ required: ["subscriptionId"] }, { required: ["sessionToken"] }] });
 export type ProcessPaymentBody = z.output<typeof processPaymentBody>;
 
 /** Answer of process-payment: that of confirm, and the subscription. */

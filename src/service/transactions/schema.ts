@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
-import { amount, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
+import { amount, evenIfInvalid, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
 import { extentOf, ISO_8601 } from "./iso-8601.ts";
 
 /** The status words of a transaction (`transaction.record`). */
@@ -61,19 +61,15 @@ export const listTransactionsQuery = z
     amountMin: centavos,
     amountMax: centavos,
   })
-  .superRefine(
-    ({ dateFrom, dateTo, amountMin, amountMax }, context) => {
-      const reversed = (path: string, message: string): void =>
-        context.addIssue({ code: "custom", path: [path], message });
-      // A missing or malformed bound cannot be compared; a malformed one is reported already.
-      if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
-        reversed("dateTo", "must not be before dateFrom");
-      if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
-        reversed("amountMax", "must not be less than amountMin");
-    },
-    // Check even if other fields are invalid, so that one answer names every offending field.
-    { when: () => true },
-  );
+  .superRefine(({ dateFrom, dateTo, amountMin, amountMax }, context) => {
+    const reversed = (path: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [path], message });
+    // A missing or malformed bound cannot be compared; a malformed one is reported already.
+    if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
+      reversed("dateTo", "must not be before dateFrom");
+    if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
+      reversed("amountMax", "must not be less than amountMin");
+  }, evenIfInvalid);
 export type ListTransactionsQuery = z.output<typeof listTransactionsQuery>;
 
 /** Query of the list of payment sessions (`transaction.payment-session`). */
