@@ -17,22 +17,27 @@ export const amount = z
   .max(LARGEST_AMOUNT)
   .meta({ description: "Centavos", examples: [10000] });
 
+/** Another type may have a `length` that throws when it is compared. zod's own `max` and `min` would compare it. */
+const when = ({ value }: z.core.ParsePayload): boolean => typeof value === "string";
+const longest = (maximum: number) => new z.core.$ZodCheckMaxLength({ check: "max_length", maximum, when });
+const shortest = (minimum: number) => new z.core.$ZodCheckMinLength({ check: "min_length", minimum, when });
+
 /** A text that may be empty. */
-export const optionalText = z.string().max(LONGEST_TEXT);
+export const optionalText = z.string().check(longest(LONGEST_TEXT));
 
 /** A text that must not be empty. */
-export const text = optionalText.min(1);
+export const text = optionalText.check(shortest(1));
 
 /** An http or https URL without user info. */
 export const webUrl = z
   .url({ protocol: /^https?$/ })
-  .max(LONGEST_URL)
+  .check(longest(LONGEST_URL))
   .refine(hasNoUserInfo, "must not contain a user name or password");
 
 /** The URL that a customer returns to. The schema accepts an app's own scheme; the command checks it against `return.schemes`. */
 export const returnUrl = z
   .url({ protocol: /^(?!(?:javascript|data|file|blob|about|vbscript)$)[a-z][a-z0-9+.-]*$/ })
-  .max(LONGEST_URL)
+  .check(longest(LONGEST_URL))
   .refine(hasNoUserInfo, "must not contain a user name or password");
 
 /** The merchant's own key-value data, stored and returned exactly as sent. */
