@@ -54,7 +54,7 @@ function sampleOf({ type, format = "", enum: words, const: only, properties }: S
 function pathsOf({ properties = {} }: Schema): string[][] {
   return Object.entries(properties).flatMap(([name, inner]) => [
     [name],
-    ...pathsOf(inner).map((path) => [name, ...path]),
+    ...pathsOf(inner).map((path) => [name].concat(path)),
   ]);
 }
 
