@@ -17,6 +17,7 @@ const slow = [
   "test/cli/unanswered.test.ts",
   "test/clock-drivers/process-end.test.ts",
   "test/machines/**",
+  "test/safety/{regular-expressions,requests-of-any-size}.test.ts",
   "test/replay/{processes,property,stories}.test.ts",
   "test/subscriptions/lifecycle-model.test.ts",
   "test/testing/hostile-deliveries.test.ts",
@@ -27,6 +28,7 @@ const slow = [
 const sameOnEveryNode = [
   "test/{architecture,conformance,docs,fuzz}/**",
   "test/**/*-{model,property}.test.ts",
+  "test/safety/regular-expressions.test.ts",
   "test/worlds/a-bounded-world-beside-a-whole-one.test.ts",
   "test/replay/stories.test.ts",
 ];
