@@ -129,11 +129,11 @@ function withoutContent(error: unknown): string {
 
 /**
  * Returns what a JSON text has too much of, if anything, before it is parsed: JSON.parse takes nesting that JSON.stringify and
- * structuredClone cannot, and needs a hundred milliseconds for all the fields that a body has room for.
+ * structuredClone cannot, and needs a hundred milliseconds for all the fields and lists that a body has room for.
  */
 function excessOf(json: string): string | undefined {
   let depth = 0;
-  let fields = 0;
+  let parts = 0;
   let inText = false;
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index);
@@ -143,12 +143,11 @@ function excessOf(json: string): string | undefined {
     } else if (code === 0x22) inText = true;
     else if (code === 0x7b || code === 0x5b) {
       depth += 1;
+      parts += 1;
       if (depth > DEEPEST_JSON) return `is nested deeper than ${DEEPEST_JSON} levels`;
     } else if (code === 0x7d || code === 0x5d) depth -= 1;
-    else if (code === 0x3a) {
-      fields += 1;
-      if (fields > MOST_FIELDS) return `has more than ${MOST_FIELDS} fields`;
-    }
+    else if (code === 0x3a) parts += 1;
+    if (parts > MOST_FIELDS) return `has more than ${MOST_FIELDS} fields, objects and lists`;
   }
   return undefined;
 }
