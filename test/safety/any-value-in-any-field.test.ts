@@ -51,11 +51,11 @@ function sampleOf({ type, format = "", enum: words, const: only, properties }: S
   return type === "integer" || type === "number" ? 1 : (samples[format] ?? "x");
 }
 
-function pathsOf({ properties = {} }: Schema): string[][] {
-  return Object.entries(properties).flatMap(([name, inner]) => [
-    [name],
-    ...pathsOf(inner).map((path) => [name].concat(path)),
-  ]);
+function pathsOf({ properties = {} }: Schema, above: readonly string[] = []): string[][] {
+  return Object.entries(properties).flatMap(([name, inner]) => {
+    const path = [...above, name];
+    return [path].concat(pathsOf(inner, path));
+  });
 }
 
 /** Returns the JSON text of a sample with another value in the place of one of its fields. */
