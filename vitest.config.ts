@@ -18,6 +18,7 @@ const slow = [
   "test/contract/generated-client.test.ts",
   "test/clock-drivers/process-end.test.ts",
   "test/machines/**",
+  "test/safety/{regular-expressions,requests-of-any-size}.test.ts",
   "test/replay/{processes,property,stories}.test.ts",
   "test/subscriptions/lifecycle-model.test.ts",
   "test/testing/hostile-deliveries.test.ts",
@@ -29,6 +30,7 @@ const sameOnEveryNode = [
   "test/{architecture,conformance,docs,fuzz}/**",
   "test/contract/generated-client.test.ts",
   "test/**/*-{model,property}.test.ts",
+  "test/safety/regular-expressions.test.ts",
   "test/worlds/a-bounded-world-beside-a-whole-one.test.ts",
   "test/replay/stories.test.ts",
 ];

@@ -118,8 +118,8 @@ export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean
 export function covers(base: Base, pathname: string): boolean {
   if (isBelow(pathname, base.path)) return true;
   // RFC 8414 puts the metadata of an issuer with a path in front of that path.
-  const wellKnown = /^\/\.well-known\/[^/]+(.*)$/.exec(pathname);
-  return wellKnown !== null && wellKnown[1] === base.path;
+  const wellKnown = /^\/\.well-known\/[^/]+(\/.*)?$/s.exec(pathname);
+  return wellKnown !== null && (wellKnown[1] ?? "") === base.path;
 }
 
 function isBelow(pathname: string, path: string): boolean {

@@ -201,7 +201,7 @@ function amountsOfIso(text: string): Amounts {
 function amountsOfWords(text: string): Amounts {
   const amounts: Amounts = {};
   const rest = text.replaceAll(
-    /(-?\d+(?:\.\d+)?)\s*([a-z]+)(?:\s*(?:,\s*and\b|,|\band\b)\s*(?=\d)|\s*)/gi,
+    /(?<![\d.])(-?\d+(?:\.\d+)?)\s*([a-z]+)(?:\s*(?:,\s*and\b|,|\band\b)\s*(?=\d)|\s*)/gi,
     (_, amount: string, word: string) => {
       const name = word.toLowerCase();
       const unit = SHORT_NAMES.get(name) ?? UNITS.find((plural) => plural === name || plural === `${name}s`);

@@ -4,7 +4,7 @@ import { Addresses } from "./addresses.ts";
 import type { Part } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
-import { bodyOfText, parseParameters, readBody } from "./body.ts";
+import { bodyOfText, parseJson, parseParameters, readBody } from "./body.ts";
 import { CallReader, problemsWith } from "./call-reader.ts";
 import type { AnyCall, Arrival } from "./call-reader.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
@@ -256,7 +256,7 @@ function fieldsOf(body: Arrival["body"], contentType: string | undefined): Reado
   try {
     if (typeof body !== "string") return {};
     if (contentType?.startsWith("application/x-www-form-urlencoded") === true) return parseParameters(body).value;
-    const parsed: unknown = JSON.parse(body);
+    const parsed = parseJson(body);
     if (typeof parsed !== "object" || parsed === null) return {};
     return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === "string"));
   } catch {

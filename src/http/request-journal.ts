@@ -5,7 +5,7 @@ import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 
-/** A body of the largest size has room for a hundred thousand fields. */
+/** A request may have ten thousand fields. */
 const MOST_FIELDS_NAMED = 100;
 
 /** The parts of a request that the journal uses. It writes no header but the idempotency key, and no secret. */

@@ -70,7 +70,9 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
 }
 
 export function pascalCase(name: string): string {
-  return name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return name.replaceAll(/(?:^|(?<![^A-Za-z0-9])[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
 }
 
 // Schemas of answers are closed, so that an undeclared field fails validation. Schemas of requests are open (`http.unknown-fields`).

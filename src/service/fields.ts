@@ -29,8 +29,12 @@ export const currency = z.enum(currencies).meta({ examples: [DEFAULT_CURRENCY] }
 /** A text that may be empty. */
 export const optionalText = textUpTo(LONGEST_TEXT);
 
+/** Another type may have a `length` that throws when it is compared. zod's own `min` would compare it. */
+const when = ({ value }: z.core.ParsePayload): boolean => typeof value === "string";
+const shortest = (minimum: number) => new z.core.$ZodCheckMinLength({ check: "min_length", minimum, when });
+
 /** A text that must not be empty. */
-export const text = optionalText.min(1);
+export const text = optionalText.check(shortest(1));
 
 // Spelled without flags, because a pattern of JSON Schema has none. What stands before the path has no `@`, so no user name or password.
 const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#\\@]+(?:[/?#]\S*)?$/;

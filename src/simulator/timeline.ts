@@ -97,7 +97,7 @@ function toLine({ at, kind, details, volatile = {} }: JournalEntry): string {
   // A restored world may come from another version of Centavo, with other kinds.
   const tell = LINES[kind] as ((details: object, volatile: object) => Line) | undefined;
   const [who, what] = tell?.(details, volatile) ?? [kind, inWords(details)];
-  return `${timeOf(at)}  ${who.padEnd(8)}  ${what.replaceAll(/\s*\n\s*/g, " ")}`;
+  return `${timeOf(at)}  ${who.padEnd(8)}  ${what.replaceAll(/(?<!\s)\s*\n\s*/g, " ")}`;
 }
 
 function move({ resource, id, input, from, to }: DetailsOf<"step" | "timer">): string {

@@ -100,7 +100,10 @@ export const eventFaults = [
     },
     effect({ id, type }, happening) {
       const known = happening.event.type;
-      happening.madeUp.push({ ...madeUpFrom(happening, id), type: type ?? known.replace(/[^.]*$/, "reviewed") });
+      happening.madeUp.push({
+        ...madeUpFrom(happening, id),
+        type: type ?? known.replace(/(?<=^|\.)[^.]*$/, "reviewed"),
+      });
     },
   }),
   eventFault({

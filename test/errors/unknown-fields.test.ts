@@ -50,6 +50,14 @@ describe("fields that the document does not name", () => {
     expect(worldOf(sim)).toEqual(before);
   });
 
+  test("are refused by assumption, as many as a body may have", async () => {
+    const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
+    const { access } = await tokensOf(sim);
+    const fields = Object.fromEntries(Array.from({ length: 9998 }, (_, index) => [`field${index}`, index]));
+    const { status, body } = await callWith(access, sim, "/api/payment-intent", { amount: 1, ...fields });
+    expect([status, body.errors?.length]).toEqual([400, 9998]);
+  });
+
   test("are looked for in forms too", async () => {
     const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
     const { body } = await answerOf(
