@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { isThrown, textOf } from "../errors/thrown-values.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";
@@ -74,7 +75,7 @@ export async function run(
       ),
     );
   for (const { path, error } of broken)
-    output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(messageOf(error))}\n`);
+    output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(describe(error))}\n`);
   if (options.digests !== undefined && options.seed !== undefined) {
     output.print(
       "The digests are not checked, because they belong to the stories' own seeds and --seed replaces those.",
@@ -155,7 +156,7 @@ function problemOf(
   kept: Digests,
 ): string | undefined {
   if (!result.passed) {
-    const message = messageOf(result.error);
+    const message = describe(result.error);
     const hint = unreachableHint(scenario, options.way, `${message}\n${result.timeline}`);
     return hint === undefined ? message : `${message}\n\n${hint}`;
   }
@@ -205,12 +206,19 @@ function printSummary(
   output.print(styled(output, failed + unread === "" ? "green" : "red", passed + failed + unread));
 }
 
-/** Returns the error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return inspect(error);
+/** Returns an error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
+function describe(error: unknown): string {
+  try {
+    return isThrown(error, Error) ? describeError(error) : inspect(error);
+  } catch {
+    return textOf(error);
+  }
+}
+
+function describeError(error: Error): string {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const own = frames.filter((line) => !/node:|node_modules|[\\/](src|dist[\\/](esm|cjs))[\\/]/.test(line));
-  const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.message}` : "";
+  const cause = isThrown(error.cause, Error) ? `\nCaused by: ${error.cause.message}` : "";
   return `${error.name}: ${error.message}${cause}\n${own.slice(0, 3).join("\n")}`.trimEnd();
 }
 

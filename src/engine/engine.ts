@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { ClockListeners } from "./clock-listeners.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";

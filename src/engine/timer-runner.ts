@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import type { Engine } from "./engine.ts";
 import { OverlappingFlights } from "./overlapping-flights.ts";
 import type { InFlightWork } from "./timer-handler.ts";

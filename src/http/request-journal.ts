@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import { textOf } from "../errors/thrown-values.ts";
 import { redact, redactPath, redactText } from "../redaction/redaction.ts";
 import type { AnyCall } from "./call-reader.ts";
 import type { HttpPolicies } from "./policies.ts";
@@ -57,7 +58,7 @@ export class RequestJournal {
   }
 
   defect(route: AnyRoute | undefined, error: unknown): void {
-    const message = `Centavo failed to answer; this is a defect, please report it: ${redactText(String(error))}`;
+    const message = `Centavo failed to answer; this is a defect, please report it: ${redactText(textOf(error))}`;
     this.#engine.note("failure", { ...named(route), message });
   }
 

@@ -1,3 +1,4 @@
+import { textOf } from "../errors/thrown-values.ts";
 import { startTimer } from "../runtime/real-time.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
@@ -31,7 +32,7 @@ export function exchangeInTime(
       resolve(answer);
     };
     answerTo(exchange, request, giveUp.signal).then(settle, (error: unknown) =>
-      settle(failed("threw", `${name} threw at ${nameOf(request)}: ${String(error)}`)),
+      settle(failed("threw", `${name} threw at ${nameOf(request)}: ${textOf(error)}`)),
     );
   });
 }
@@ -87,7 +88,7 @@ export function networkFailure(name: string, request: Request, error: unknown): 
   if (code === "ECONNRESET" || code === "EPIPE") {
     return failed("reset", `${name} broke the connection before it had answered ${nameOf(request)}.`);
   }
-  return failed("unreachable", `${name} could not be reached with ${nameOf(request)}: ${String(cause)}`);
+  return failed("unreachable", `${name} could not be reached with ${nameOf(request)}: ${textOf(cause)}`);
 }
 
 /** Names a request in messages, such as `POST https://shop.example/hooks`. */

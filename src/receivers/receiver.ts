@@ -1,3 +1,4 @@
+import { textOf } from "../errors/thrown-values.ts";
 import { openHttpClient } from "../runtime/http.ts";
 import type { NodeListener } from "../runtime/http.ts";
 import { type Exchange, exchangeInTime, failed, nameOf, networkFailure } from "./exchange.ts";
@@ -42,7 +43,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
     try {
       return (await opening).exchange;
     } catch (error) {
-      return failed("threw", `${name} could not be started: ${String(error)}`);
+      return failed("threw", `${name} could not be started: ${textOf(error)}`);
     }
   };
   return {
@@ -106,7 +107,7 @@ function callInProcess(name: string, handler: FetchHandler): Exchange {
     }
     return failed(
       "not-a-response",
-      `${name} returned ${String(response)} for ${nameOf(request)}, and a fetch handler returns a Response. ` +
+      `${name} returned ${textOf(response)} for ${nameOf(request)}, and a fetch handler returns a Response. ` +
         "If it is a (req, res) listener, connect it as { listener: app }.",
     );
   };
