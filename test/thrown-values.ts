@@ -6,7 +6,10 @@ export const unreadableValues: readonly (readonly [what: string, make: () => unk
   ["a class of a hostile primitive", () => new HostilePrimitive()],
   ["a revoked proxy", revokedProxy],
   ["an error whose message throws", () => Object.defineProperty(new Error("hidden"), "message", { get: refuse })],
-  ["an error whose message is an object", () => Object.assign(new Error("hidden"), { message: Object.create(null) })],
+  [
+    "an error whose message is an object",
+    () => Object.assign(new Error("hidden"), { message: Object.create(null) as unknown }),
+  ],
   [
     "an error whose name, stack and cause throw",
     () =>

@@ -1,7 +1,7 @@
 import { textOf } from "../errors/thrown-values.ts";
 import { openHttpClient } from "../runtime/http.ts";
 import type { NodeListener } from "../runtime/http.ts";
-import { type Exchange, exchangeInTime, failed, nameOf, networkFailure } from "./exchange.ts";
+import { type Exchange, exchangeInTime, failed, nameOf, networkFailure, notAResponse } from "./exchange.ts";
 import { type ServedListener, serveListener } from "./listener.ts";
 import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
@@ -100,10 +100,14 @@ export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
 function callInProcess(name: string, handler: FetchHandler): Exchange {
   return async (request) => {
     const response: unknown = await handler(request);
-    if (isResponse(response)) {
-      return response.type === "error"
-        ? failed("reset", `${name} answered ${nameOf(request)} with Response.error().`)
-        : response;
+    try {
+      if (isResponse(response)) {
+        return response.type === "error"
+          ? failed("reset", `${name} answered ${nameOf(request)} with Response.error().`)
+          : response;
+      }
+    } catch (error) {
+      return notAResponse(name, request, error);
     }
     return failed(
       "not-a-response",
