@@ -1,6 +1,7 @@
 import { textOf } from "../errors/thrown-values.ts";
 import { openHttpClient } from "../runtime/http.ts";
 import type { NodeListener } from "../runtime/http.ts";
+import { isLoopback } from "../runtime/loopback.ts";
 import { type Exchange, exchangeInTime, failed, nameOf, networkFailure, notAResponse } from "./exchange.ts";
 import { type ServedListener, serveListener } from "./listener.ts";
 import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
@@ -65,8 +66,8 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
 }
 
 /**
- * Creates a receiver for every address that nobody connected. It sends real HTTP, and only to this machine (`localhost`, `127.0.0.0/8`,
- * `[::1]`). A request to any other host fails as `not-connected`, with a message that says what to connect.
+ * Creates a receiver for every address that nobody connected. It sends real HTTP, and only to this machine
+ * (`isLoopback`). A request to any other host fails as `not-connected`, with a message that says what to connect.
  *
  * @example
  * const receiver = loopbackReceiver();
@@ -76,7 +77,7 @@ export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
   return {
     send: async (request) => {
       const { origin, hostname, protocol } = new URL(request.url);
-      if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+      if (!isLoopback(hostname)) {
         return failed(
           "not-connected",
           `Nobody is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
