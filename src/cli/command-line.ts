@@ -1,4 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { printable } from "../errors/printable.ts";
 import { standardOutput } from "./output.ts";
 import { createProgram } from "./program.ts";
 
@@ -21,7 +22,7 @@ export async function runCommandLine(): Promise<void> {
   } catch (error) {
     // A misuse or a taken port explains itself. Anything else is a defect, which needs its stack.
     const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
-    console.error(known ? error.message : error);
+    console.error(known ? printable(error.message) : error);
     process.exitCode = 2;
   }
 }

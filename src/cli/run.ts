@@ -1,7 +1,9 @@
-import { inspect } from "node:util";
+import { inspect, stripVTControlCharacters } from "node:util";
 import { resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { printable } from "../errors/printable.ts";
 import { isThrown, textOf } from "../errors/thrown-values.ts";
+import { redactText } from "../redaction/redaction.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";
@@ -172,7 +174,7 @@ function printPassed(
   output: Output,
 ): void {
   if (quiet === true) return;
-  output.print(`${styled(output, "bold", name)}: ${title}\n`);
+  output.print(`${styled(output, "bold", name)}: ${printable(title)}\n`);
   output.print(`${indented(timeline)}\n`);
   output.print(`  ${styled(output, "green", "passed")} ${styled(output, "dim", `digest ${digest.slice(0, 12)}`)}\n`);
 }
@@ -184,12 +186,12 @@ function printFailed(
   options: RunOptions,
   output: Output,
 ): void {
-  output.print(`${styled(output, "bold", story.name)}: ${title}\n`);
+  output.print(`${styled(output, "bold", story.name)}: ${printable(title)}\n`);
   const lines = timeline.split("\n");
   const left = options.quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
   if (left > 0) output.print(`  … ${left} earlier lines are left out`);
   output.print(`${indented(lines.slice(left).join("\n"))}\n`);
-  output.print(`  ${styled(output, "red", "failed")} in ${story.path}\n`);
+  output.print(`  ${styled(output, "red", "failed")} in ${printable(story.path)}\n`);
   output.print(`${indented(problem)}\n`);
   output.print(`  Replay it with: ${rerunCommand(story, options)}\n`);
 }
@@ -209,7 +211,10 @@ function printSummary(
 /** Returns an error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
 function describe(error: unknown): string {
   try {
-    return isThrown(error, Error) ? describeError(error) : inspect(error);
+    // An assertion colours its message for the terminal by itself.
+    return printable(
+      stripVTControlCharacters(redactText(isThrown(error, Error) ? describeError(error) : inspect(error))),
+    );
   } catch {
     return textOf(error);
   }

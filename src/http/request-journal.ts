@@ -44,7 +44,7 @@ export class RequestJournal {
     const versions = versionsIn(headers, this.#policies.versionHeaders);
     if (versions.length === 0) return;
     this.#policies.onVersion?.();
-    this.#warn(route, () => `the service has no versions; ignored: ${versions.join(", ")}`);
+    this.#warn(route, () => `the service has no versions; ignored: ${redactText(versions.join(", "))}`);
   }
 
   /** Warns of unknown fields: names the first 100, and counts the others. */
