@@ -1,6 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { inWords } from "../engine/duration.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { readTextFile } from "../runtime/files.ts";
 
 const EXAMPLE = '{ "checkout.lifetime": "30 minutes" }';

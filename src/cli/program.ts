@@ -78,8 +78,11 @@ export function createProgram(context: ProgramContext): Command {
     .description("serve the payment service on this machine, for merchants in other processes and languages")
     .option("--port <port>", "the port to listen on; 0 takes any free port", portNumber, 4010)
     .option("--base-url <url>", "the base URL that access tokens name; the server's own address by default")
-    .option("--seed <seed>", "decides every id and secret")
-    .option("--webhook-url <url>", "receives the events of resources that have no webhookUrl")
+    .option("--seed <seed>", "decides every id and secret; random by default, and printed")
+    .option(
+      "--webhook-url <url>",
+      "receives the events of resources that have no webhookUrl; on this machine, because nothing is sent to other hosts",
+    )
     .option("--now <time>", "when virtual time starts; the real time by default, which differs in each run")
     .option(
       "--processing-time <duration>",

@@ -1,6 +1,9 @@
-import { inspect } from "node:util";
+import { inspect, stripVTControlCharacters } from "node:util";
 import { resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { printable } from "../errors/printable.ts";
+import { isThrown, textOf } from "../errors/thrown-values.ts";
+import { redactText } from "../redaction/redaction.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";
@@ -74,7 +77,7 @@ export async function run(
       ),
     );
   for (const { path, error } of broken)
-    output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(messageOf(error))}\n`);
+    output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(describe(error))}\n`);
   if (options.digests !== undefined && options.seed !== undefined) {
     output.print(
       "The digests are not checked, because they belong to the stories' own seeds and --seed replaces those.",
@@ -155,7 +158,7 @@ function problemOf(
   kept: Digests,
 ): string | undefined {
   if (!result.passed) {
-    const message = messageOf(result.error);
+    const message = describe(result.error);
     const hint = unreachableHint(scenario, options.way, `${message}\n${result.timeline}`);
     return hint === undefined ? message : `${message}\n\n${hint}`;
   }
@@ -171,7 +174,7 @@ function printPassed(
   output: Output,
 ): void {
   if (quiet === true) return;
-  output.print(`${styled(output, "bold", name)}: ${title}\n`);
+  output.print(`${styled(output, "bold", name)}: ${printable(title)}\n`);
   output.print(`${indented(timeline)}\n`);
   output.print(`  ${styled(output, "green", "passed")} ${styled(output, "dim", `digest ${digest.slice(0, 12)}`)}\n`);
 }
@@ -183,12 +186,12 @@ function printFailed(
   options: RunOptions,
   output: Output,
 ): void {
-  output.print(`${styled(output, "bold", story.name)}: ${title}\n`);
+  output.print(`${styled(output, "bold", story.name)}: ${printable(title)}\n`);
   const lines = timeline.split("\n");
   const left = options.quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
   if (left > 0) output.print(`  … ${left} earlier lines are left out`);
   output.print(`${indented(lines.slice(left).join("\n"))}\n`);
-  output.print(`  ${styled(output, "red", "failed")} in ${story.path}\n`);
+  output.print(`  ${styled(output, "red", "failed")} in ${printable(story.path)}\n`);
   output.print(`${indented(problem)}\n`);
   output.print(`  Replay it with: ${rerunCommand(story, options)}\n`);
 }
@@ -205,12 +208,22 @@ function printSummary(
   output.print(styled(output, failed + unread === "" ? "green" : "red", passed + failed + unread));
 }
 
-/** Returns the error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return inspect(error);
+/** Returns an error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
+function describe(error: unknown): string {
+  try {
+    // An assertion colours its message for the terminal by itself.
+    return printable(
+      stripVTControlCharacters(redactText(isThrown(error, Error) ? describeError(error) : inspect(error))),
+    );
+  } catch {
+    return textOf(error);
+  }
+}
+
+function describeError(error: Error): string {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const own = frames.filter((line) => !/node:|node_modules|[\\/](src|dist[\\/](esm|cjs))[\\/]/.test(line));
-  const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.message}` : "";
+  const cause = isThrown(error.cause, Error) ? `\nCaused by: ${error.cause.message}` : "";
   return `${error.name}: ${error.message}${cause}\n${own.slice(0, 3).join("\n")}`.trimEnd();
 }
 

@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { isThrown } from "../errors/thrown-values.ts";
+import { redactedMessageOf } from "../redaction/redaction.ts";
 import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
@@ -179,11 +180,11 @@ export class Clock {
 
   #failsUnawaited(error: unknown): boolean {
     const engine = this.#engine;
-    const code = error instanceof CentavoError ? error.code : undefined;
+    const code = isThrown(error, CentavoError) ? error.code : undefined;
     const isOffTheClock = code === "CLOCK_TIMER_FAILED";
     engine.unawaited.add(error, engine.now);
     // The runner journals a timer's own failure. What a listener throws comes from outside the world, so the recording needs it.
-    if (!isOffTheClock && code !== "CLOCK_LIMIT") engine.noteInput("failure", { message: messageOf(error) });
+    if (!isOffTheClock && code !== "CLOCK_LIMIT") engine.noteInput("failure", { message: redactedMessageOf(error) });
     return isOffTheClock;
   }
 

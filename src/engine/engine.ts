@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { redactedMessageOf } from "../redaction/redaction.ts";
 import { ClockListeners } from "./clock-listeners.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
@@ -26,7 +26,7 @@ import type { WorldSnapshot } from "./world-snapshot.ts";
  */
 export class Engine {
   readonly #log = new UndoLog((error) =>
-    this.note("failure", { message: `A command was not taken back whole: ${messageOf(error)}` }),
+    this.note("failure", { message: `A command was not taken back whole: ${redactedMessageOf(error)}` }),
   );
   readonly #parts: WorldParts;
   readonly #handlers = new TimerHandlers();
@@ -219,7 +219,7 @@ export class Engine {
   abandon(timer: Timer, error: unknown): void {
     this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
-      this.note("failure", { timer: keyOf(timer), message: messageOf(error) });
+      this.note("failure", { timer: keyOf(timer), message: redactedMessageOf(error) });
     });
   }
 

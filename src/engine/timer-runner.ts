@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import { redactedMessageOf } from "../redaction/redaction.ts";
 import type { Engine } from "./engine.ts";
 import { OverlappingFlights } from "./overlapping-flights.ts";
 import type { InFlightWork } from "./timer-handler.ts";
@@ -136,7 +137,7 @@ export class TimerRunner {
   }
 
   #flightFailed(timer: Timer, error: unknown): CentavoError {
-    this.#engine.note("failure", { timer: keyOf(timer), message: messageOf(error) });
+    this.#engine.note("failure", { timer: keyOf(timer), message: redactedMessageOf(error) });
     return failed(timer, "did its part, but its work in flight failed", error);
   }
 

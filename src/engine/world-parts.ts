@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { Journal } from "./journal.ts";
 import type { JournalOptions } from "./journal.ts";
 import { RandomStreams } from "./random.ts";

@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts";
+
 /** The stable codes of Centavo's errors. Messages may improve; codes do not change. */
 export type CentavoErrorCode =
   | "CLOCK_AUTO_FAILED"
@@ -40,7 +42,7 @@ export class CentavoError extends Error {
   readonly code: CentavoErrorCode;
 
   constructor(code: CentavoErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(printable(message), options);
     this.code = code;
   }
 }

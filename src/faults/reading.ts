@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inWords } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { isThrown, messageOf } from "../errors/thrown-values.ts";
 import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
 import { nearestName, unknownName } from "./known-names.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
@@ -85,10 +85,8 @@ export class KnownFaults {
       }
       return Object.freeze(JSON.parse(JSON.stringify(parsed.data))) as AnyFault;
     } catch (error) {
-      if (error instanceof CentavoError) throw error;
-      throw refused(
-        `a fault is plain JSON, and this is not: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      if (isThrown(error, CentavoError)) throw error;
+      throw refused(`a fault is plain JSON, and this is not: ${messageOf(error)}`);
     }
   }
 }

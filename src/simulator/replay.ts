@@ -4,6 +4,7 @@ import { TimerRunner } from "../engine/timer-runner.ts";
 import { keyOf } from "../engine/timer.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { noteRecorded } from "./recorded-notes.ts";
 import { performerOf } from "./acts.ts";
@@ -168,7 +169,7 @@ export class Player<Parts extends KitParts> {
       if (isReport(input)) await this.#report(input);
       else this.#act(input);
     } catch (error) {
-      this.#diverge(error instanceof Error ? error.message : String(error));
+      this.#diverge(messageOf(error));
     }
     this.#next += 1;
   }

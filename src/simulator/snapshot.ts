@@ -1,7 +1,7 @@
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import { inWords } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 
 /** A complete world as plain JSON. */
 export interface Snapshot {

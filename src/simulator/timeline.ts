@@ -1,6 +1,7 @@
 import type { DetailsOf, JournalEntry, JournalEntryKind, VolatileOf } from "../engine/journal-entries.ts";
 import type { Journal } from "../engine/journal.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
+import { printable } from "../errors/printable.ts";
 import { redactText } from "../redaction/redaction.ts";
 
 /** Reads the journal. */
@@ -97,7 +98,7 @@ function toLine({ at, kind, details, volatile = {} }: JournalEntry): string {
   // A restored world may come from another version of Centavo, with other kinds.
   const tell = LINES[kind] as ((details: object, volatile: object) => Line) | undefined;
   const [who, what] = tell?.(details, volatile) ?? [kind, inWords(details)];
-  return `${timeOf(at)}  ${who.padEnd(8)}  ${what.replaceAll(/(?<!\s)\s*\n\s*/g, " ")}`;
+  return `${timeOf(at)}  ${who.padEnd(8)}  ${printable(what.replaceAll(/(?<!\s)\s*[\r\n]\s*/g, " "))}`;
 }
 
 function move({ resource, id, input, from, to }: DetailsOf<"step" | "timer">): string {
