@@ -1,4 +1,5 @@
 import { listen, type NodeListener, openHttpClient } from "../runtime/http.ts";
+import { asCallerNow } from "./app-work.ts";
 import { type Exchange, failed, nameOf, networkFailure } from "./exchange.ts";
 import { isResponse } from "./merchant-app.ts";
 
@@ -15,9 +16,11 @@ export interface ServedListener {
  * headers, `Host` and bytes, with `X-Forwarded-Host` and `X-Forwarded-Proto`.
  */
 export async function serveListener(name: string, listener: NodeListener): Promise<ServedListener> {
-  const server = await listen(reportingErrors(listener));
+  let asReceiver = asCallerNow();
+  const server = await listen(reportingErrors((...exchange) => asReceiver(() => listener(...exchange))));
   const client = openHttpClient("http:", { keepAlive: true });
   const exchange: Exchange = async (request, signal) => {
+    asReceiver = asCallerNow();
     const { host, pathname, search, protocol } = new URL(request.url);
     const forwarded = { host, "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) };
     try {
