@@ -6,6 +6,7 @@ import { isNetworkError } from "../http/network-errors.ts";
 import { Problem } from "../http/problem.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
+import { asSocketCall } from "../receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { bodyOf } from "./request-body.ts";
 
@@ -85,7 +86,7 @@ async function answer(
     return;
   }
   try {
-    const response = await readyForWire(await service.fetch(request), request.method);
+    const response = await readyForWire(await asSocketCall(() => service.fetch(request)), request.method);
     const headers = [...response.headers].flat();
     outgoing.writeHead(response.status, response.statusText, headers);
     if (response.body === null) outgoing.end();

@@ -45,12 +45,16 @@ export interface AdvanceOptions {
  */
 export class Clock {
   readonly #engine: Engine;
+  readonly #isCalledBack: () => boolean;
   readonly #runner: TimerRunner;
   #move: { readonly call: string; readonly world: number } | undefined;
   #driven: Promise<unknown> | undefined;
+  #driverRests: (() => Promise<void> | undefined) | undefined;
 
-  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop) {
+  /** @param isCalledBack whether the code that runs now may be an app whose answer the clock awaits */
+  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, isCalledBack: () => boolean = never) {
     this.#engine = engine;
+    this.#isCalledBack = isCalledBack;
     this.#runner = new TimerRunner(engine, yieldToEventLoop);
   }
 
@@ -160,6 +164,20 @@ export class Clock {
     return this.#moving() !== undefined;
   }
 
+  /** True while a call of the test moves the clock. */
+  get isMovedByTest(): boolean {
+    return this.busy && this.#driven === undefined;
+  }
+
+  /**
+   * Makes every call of the test wait until a driver rests.
+   * @param untilRest undefined when it rests
+   * @internal
+   */
+  followAfter(untilRest: () => Promise<void> | undefined): void {
+    this.#driverRests = untilRest;
+  }
+
   /**
    * Moves to a moment on behalf of a driver. Does nothing while the clock is moving already; a call of the test waits for it instead of
    * being refused. Never rejects: an error is journaled, and rejects the test's next call.
@@ -194,7 +212,11 @@ export class Clock {
     until: () => boolean = never,
     options: AdvanceOptions = {},
   ): Promise<RunEnd> {
-    while (this.#driven !== undefined && this.busy) await this.#driven;
+    // What the clock waits for cannot wait for the clock.
+    if (!this.#isCalledBack()) {
+      for (let rest = this.#driverRests?.(); rest !== undefined; rest = this.#driverRests?.()) await rest;
+      while (this.#driven !== undefined && this.busy) await this.#driven;
+    }
     const moving = this.#moving();
     if (moving !== undefined || this.#engine.inUnit) {
       throw new CentavoError(

@@ -5,6 +5,7 @@ import type { Part } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
 import { bodyOfText, parseJson, parseParameters, readBody } from "./body.ts";
+import { CallQueue } from "./call-queue.ts";
 import { CallReader, problemsWith } from "./call-reader.ts";
 import type { AnyCall, Arrival } from "./call-reader.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
@@ -12,6 +13,7 @@ import { CallFaults } from "./fault-injection.ts";
 import type { FaultyCall } from "./fault-injection.ts";
 import { HttpError } from "./http-error.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
+import type { Pace } from "./pace.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
@@ -36,10 +38,16 @@ export interface DispatcherOptions {
   readonly authUrl: string;
   readonly routes: readonly MountedRoute[];
   readonly policies: HttpPolicies;
-  /** Called with the moment for which a held call waits, in milliseconds since 1970. */
-  readonly onHeld: (until: number) => void;
+  readonly pace: Pace;
+  /** Called as a call arrives. Returns the function to call when it gets its turn, or never will. */
+  readonly callArrives: () => () => void;
+  /** Whether the clock may be waiting for whoever makes the call that arrives now: such a call does not wait for the clock. */
+  readonly isCalledBack: () => boolean;
   readonly yieldToEventLoop: () => Promise<void>;
 }
+
+/** A call and its answer, which is `faulty` when a fault changed it. */
+type Answered = Readonly<{ arrival: Arrival; answer: RawAnswer; faulty: boolean }>;
 
 const utf8 = new TextEncoder();
 
@@ -58,10 +66,13 @@ export class Dispatcher implements Service {
   /** The headers that the service reads. */
   readonly #headers: readonly string[];
   readonly #routers = new Map<Part, Router>();
+  readonly #queue: CallQueue;
+  /** The calls of those for whom the clock may wait. */
+  readonly #awaited: CallQueue;
   #lastHeaders: RequestHeaders = {};
 
   constructor(options: DispatcherOptions) {
-    const { engine, policies, baseUrl, authUrl } = options;
+    const { engine, policies, baseUrl, authUrl, pace, yieldToEventLoop } = options;
     this.#options = options;
     this.baseUrl = baseUrl;
     this.authUrl = authUrl;
@@ -72,7 +83,9 @@ export class Dispatcher implements Service {
     this.#answers = new Answers(policies);
     this.#journal = new RequestJournal(engine, policies);
     this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
-    this.#callFaults = new CallFaults(options);
+    this.#callFaults = new CallFaults({ ...options, onHeld: (until) => pace.waitFor(until) });
+    this.#queue = new CallQueue(yieldToEventLoop, () => pace.untilRest());
+    this.#awaited = new CallQueue(yieldToEventLoop, () => undefined);
     engine.inputs?.waitWhile(() => this.holdsCalls);
   }
 
@@ -87,22 +100,7 @@ export class Dispatcher implements Service {
       publishAnswer({ method, path, part }, allowed, { service, body: "", faulty: false });
       return allowed;
     }
-    const body = await (text === undefined ? readBody(request, this.#options.yieldToEventLoop) : bodyOfText(text));
-    const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
-    this.#lastHeaders = headers;
-    this.#options.engine.shortenInputs();
-    const recorded = this.#inputs?.add(request, headers, body);
-    const underFaults = !this.#options.faults.none;
-    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body, recorded, underFaults };
-    let faulty = false;
-    let answer: RawAnswer;
-    if (!underFaults) answer = this.#answer(arrival);
-    else {
-      const call = this.#faultyCall(arrival, request);
-      answer = await this.#callFaults.exchange(call);
-      faulty = answer !== call.own;
-    }
-    if (recorded !== undefined) recorded.status = answer.status;
+    const { arrival, answer, faulty } = await this.#inTurn(request, text);
     const response = new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
       status: answer.status,
       headers: {
@@ -114,6 +112,47 @@ export class Dispatcher implements Service {
     publishAnswer(arrival, response, { service, body: method === "HEAD" ? "" : answer.body, faulty });
     return response;
   };
+
+  /** Reads a call's body, and answers the call when its turn comes. */
+  async #inTurn(request: Request, text: string | undefined): Promise<Answered> {
+    const { pace, callArrives, isCalledBack, yieldToEventLoop } = this.#options;
+    const queue = isCalledBack() ? this.#awaited : this.#queue;
+    const place = queue.enter();
+    const getsTurn = callArrives();
+    try {
+      const body = await (text === undefined ? readBody(request, yieldToEventLoop) : bodyOfText(text));
+      return await queue.inTurn(place, request.signal, () => {
+        getsTurn();
+        pace.callAnswered();
+        return this.#exchange(request, body);
+      });
+    } finally {
+      getsTurn();
+      queue.leave(place);
+    }
+  }
+
+  #exchange(request: Request, body: string | Problem): Answered | Promise<Answered> {
+    const { engine, faults } = this.#options;
+    const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
+    this.#lastHeaders = headers;
+    engine.shortenInputs();
+    const recorded = this.#inputs?.add(request, headers, body);
+    const underFaults = !faults.none;
+    const { method } = request;
+    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body, recorded, underFaults };
+    if (underFaults) return this.#exchangeUnderFaults(arrival, request);
+    const answer = this.#answer(arrival);
+    if (recorded !== undefined) recorded.status = answer.status;
+    return { arrival, answer, faulty: false };
+  }
+
+  async #exchangeUnderFaults(arrival: Arrival, request: Request): Promise<Answered> {
+    const call = this.#faultyCall(arrival, request);
+    const answer = await this.#callFaults.exchange(call);
+    if (arrival.recorded !== undefined) arrival.recorded.status = answer.status;
+    return { arrival, answer, faulty: answer !== call.own };
+  }
 
   /** Returns the answer to something that cannot become a `Request`, such as a call that Node's parser gives up on. It is not journaled. */
   refuse(problem: Problem): RawAnswer {

@@ -1,5 +1,6 @@
 import { textOf } from "../errors/thrown-values.ts";
 import { listen, type NodeListener, openHttpClient } from "../runtime/http.ts";
+import { asCallerNow } from "./app-work.ts";
 import { type Exchange, failed, nameOf, networkFailure } from "./exchange.ts";
 import { isResponse } from "./merchant-app.ts";
 
@@ -18,9 +19,11 @@ export interface ServedListener {
  */
 export async function serveListener(name: string, listener: NodeListener): Promise<ServedListener> {
   const thrown = new Map<string, string>();
-  const server = await listen(reportingErrors(listener, thrown));
+  let asReceiver = asCallerNow();
+  const server = await listen(reportingErrors((...exchange) => asReceiver(() => listener(...exchange)), thrown));
   const client = openHttpClient("http:", { keepAlive: true });
   const exchange: Exchange = async (request, signal) => {
+    asReceiver = asCallerNow();
     const { host, pathname, search, protocol } = new URL(request.url);
     const forwarded = { host, "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) };
     try {

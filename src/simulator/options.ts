@@ -21,7 +21,7 @@ export interface OptionsOf<AssumptionOverrides> {
   readonly now?: InstantLike;
   /**
    * `"manual"`, the default: only the test moves the clock. `"auto"`: the simulator also runs timers that fall due within 10 seconds of the
-   * last request. `{ auto: { horizon: "1 minute" } }` changes the 10 seconds.
+   * last request, and the next request waits until they have run. `{ auto: { horizon: "1 minute" } }` changes the 10 seconds.
    */
   readonly clock?: ClockOption;
   /** The first merchant's webhook receiver, for resources without their own `webhookUrl`. */

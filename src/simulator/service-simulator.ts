@@ -5,6 +5,7 @@ import type { AnyFault } from "../faults/declaration.ts";
 import type { FaultsControl } from "../faults/faults.ts";
 import { isNetworkError } from "../http/network-errors.ts";
 import type { Problem } from "../http/problem.ts";
+import { unpaced } from "../http/pace.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
@@ -65,16 +66,16 @@ export class ServiceSimulator<
       origin === undefined
         ? new Connections(settings.receiverTimeout, true)
         : origin.parent.#connections.forFork(origin.connect);
-    const parts = service.open(settings, connections, (until) => this.#driver?.waitFor(until));
+    this.#driver = settings.horizon === undefined ? undefined : new AutoDriver(settings.horizon);
+    const parts = service.open(settings, connections, this.#driver ?? unpaced);
     const { engine } = parts;
     this.#service = service;
     this.#settings = settings;
     this.#connections = connections;
     this.#parts = parts;
     this.#perform = testPerformerOf(parts, kitActs);
-    this.clock = new Clock(engine, nextMacrotask);
-    this.#driver =
-      settings.horizon === undefined ? undefined : new AutoDriver(engine, this.clock, settings.horizon, nextMacrotask);
+    this.clock = new Clock(engine, nextMacrotask, () => connections.isCalledBack);
+    this.#driver?.drive(engine, this.clock, nextMacrotask);
     if (origin === undefined) {
       service.begin(parts, settings);
       this.#worlds = new Worlds(parts, engine.snapshot());
@@ -127,7 +128,7 @@ export class ServiceSimulator<
     } catch (error) {
       throw isNetworkError(error) ? new TypeError("fetch failed", { cause: error }) : error;
     } finally {
-      if (breaks === this.#worlds.breaks) this.#driver?.requestAnswered();
+      if (breaks === this.#worlds.breaks) this.#driver?.callAnswered();
     }
   };
 

@@ -6,6 +6,7 @@ import { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
 import { Faults } from "../faults/faults.ts";
 import { Dispatcher } from "../http/dispatcher.ts";
+import type { Pace } from "../http/pace.ts";
 import type { MountedRoute } from "../http/router.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { redact } from "../redaction/redaction.ts";
@@ -27,8 +28,7 @@ export interface WorldOptions {
   readonly assumptionsFile: string | undefined;
   /** The connections to the merchants' apps. */
   readonly connections: Connections;
-  /** Called with the time until which an answer is held, in milliseconds since 1970. */
-  readonly onHeld: (until: number) => void;
+  readonly pace: Pace;
 }
 
 /** A world of a service. */
@@ -54,12 +54,16 @@ export function openWorld<Words extends DeclaredWords>(
   service: DefinedService<Words>,
   options: WorldOptions,
 ): World<Words> {
-  const { baseUrl, authUrl, connections, onHeld } = options;
+  const { baseUrl, authUrl, connections, pace } = options;
   const aliases = [
     { text: baseUrl, name: "{base_url}" },
     { text: authUrl, name: "{auth_url}" },
   ];
   const engine = new Engine({ ...options, journal: { ...options.journal, aliases } });
+  connections.reportLeftOpen(() => {
+    const { world } = engine;
+    return (message) => (world === engine.world ? engine.noteInput("warning", { message }) : undefined);
+  });
   const assumptions = new Assumptions<Words["table"]>(
     service.assumptions,
     options.assumptions as AssumptionsOf<Words>,
@@ -97,7 +101,9 @@ export function openWorld<Words extends DeclaredWords>(
     },
     baseUrl,
     authUrl,
-    onHeld,
+    pace,
+    callArrives: () => connections.callArrives(),
+    isCalledBack: () => connections.isCalledBack,
     yieldToEventLoop: nextMacrotask,
     routes: service.resources.flatMap((resource) => mounted(resource, of(resource))),
   });

@@ -6,6 +6,7 @@ import { afterAttempt, afterDelivery, attemptId } from "./event.ts";
 import type { DeliveryStatus, WebhookEvent } from "./event.ts";
 import type { EventStore } from "./event-store.ts";
 import type { WebhookPolicies } from "./policies.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** What `AttemptLog` needs. */
 export interface AttemptLogOptions {
@@ -89,7 +90,20 @@ export class AttemptLog {
     }
     if (isOutsideSchedule(event, type)) return undefined;
     const { now } = engine;
-    const nextAt = policies.retryAt({ retry: retries + 1, now, stamp: stamp + (now - sentAt), answer });
+    const nextAt = policies.retryAt({
+      retry: retries + 1,
+      now,
+      answer,
+      get retryAfter() {
+        const asked = readRetryAfter(answer, stamp + (now - sentAt));
+        if ("wait" in asked) return asked.wait;
+        // The header itself may differ between runs, and the answer in the journal has it.
+        engine.note("warning", {
+          message: `the Retry-After of the answer to ${attemptId(id, event.attempts + 1)} ${asked.ignored}, so it is ignored`,
+        });
+        return 0;
+      },
+    });
     if (nextAt !== undefined) timers.schedule(id, "deliver", nextAt);
     return nextAt;
   }

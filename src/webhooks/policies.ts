@@ -9,9 +9,12 @@ export interface FailedAttempt {
   readonly retry: number;
   /** Virtual time, in milliseconds since 1970. */
   readonly now: number;
-  /** The receiver's time at which its answer is read, in milliseconds since 1970. */
-  readonly stamp: number;
   readonly answer: ReceiverAnswer;
+  /**
+   * The wait that the answer asks for with `Retry-After`, in milliseconds; 0 when it asks for none. A header that cannot be read is
+   * ignored with a warning in the journal, once a policy asks.
+   */
+  readonly retryAfter: number;
 }
 
 /** What an answer means for its event. `gone` ends all retries, `failed` leads to the next one. */
