@@ -9,7 +9,7 @@ import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./j
 import type { Journal, JournalOptions } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
-import { TimerHandlers } from "./timer-handler.ts";
+import { defect, TimerHandlers } from "./timer-handler.ts";
 import type { InFlightWork, TimerCheck, TimerHandler } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
@@ -297,8 +297,4 @@ export class Engine {
       `${call} was called while a command was still running, when the world is half changed. Call it after the command has ended.`,
     );
   }
-}
-
-function defect(message: string): CentavoError {
-  return new CentavoError("MACHINE_DEFECT", message);
 }

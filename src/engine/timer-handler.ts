@@ -43,6 +43,7 @@ export class TimerHandlers {
   };
 }
 
-function defect(message: string): CentavoError {
+/** The error for a mistake in a service or a machine, which a user of the service cannot make. */
+export function defect(message: string): CentavoError {
   return new CentavoError("MACHINE_DEFECT", message);
 }

@@ -5,7 +5,7 @@ const LARGEST_BODY = 1024 * 1024;
 const LARGEST_CHARACTER = 3;
 const DEEPEST_JSON = 32;
 /** A body has room for a hundred times as many, and JavaScript's objects and parameters take more than their share of time for them. */
-const MOST_FIELDS = 10_000;
+export const MOST_FIELDS = 10_000;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The format of a body. */

@@ -34,7 +34,11 @@ export interface Call<Params, Query, Body, Caller extends AnyCaller = AnyCaller>
 }
 
 /** A call as a check sees it: only the fields that their schemas take. */
-export type CheckedFields<Query, Body> = Pick<Call<never, never, never>, "merchantId" | "authorization"> & {
+export type CheckedFields<Query, Body, Params = unknown> = Pick<
+  Call<never, never, never>,
+  "merchantId" | "authorization"
+> & {
+  readonly params: Partial<Params>;
   readonly query: Partial<Query>;
   readonly body: Partial<Body>;
 };
@@ -101,7 +105,10 @@ export interface DeclaredRoute<
    * Returns what is wrong with fields that their schemas take, so that one answer names every offending field. It changes nothing, and is
    * also asked when the schemas have refused other fields.
    */
-  readonly check?: (fields: CheckedFields<Parsed<Query>, Parsed<Body>>, commands: Commands) => readonly FieldProblem[];
+  readonly check?: (
+    fields: CheckedFields<Parsed<Query>, Parsed<Body>, Parsed<Params>>,
+    commands: Commands,
+  ) => readonly FieldProblem[];
   readonly handle: (
     call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>, Words["caller"]>,
     commands: Commands,

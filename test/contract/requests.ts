@@ -25,7 +25,7 @@ export function arbitraryOf(schema: JsonSchema, schemas: Schemas): fc.Arbitrary<
   if (anyOf !== undefined) return fc.oneof(...anyOf.map((option) => arbitraryOf(option, schemas)));
   if (type === "string") return textOf(schema);
   if (type === "boolean") return fc.boolean();
-  if (type === "number") return fc.double({ min: -(2 ** 40), max: 2 ** 40, noNaN: true }).map((number) => number || 0);
+  if (type === "number") return fc.integer({ min: 0, max: 2 ** 40 }).map((hundredths) => hundredths / 100);
   if (type === "integer") {
     const { minimum = 0, maximum = 2 ** 40 } = schema as { readonly minimum?: number; readonly maximum?: number };
     return fc.oneof(

@@ -13,6 +13,7 @@ import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/ne
 import { withQuery } from "../payment-intents/return-address.ts";
 import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
+import { createdSession, polledSession } from "./answers.ts";
 import { checkoutMachine } from "./machine.ts";
 import type { CheckoutRow, CheckoutTerms } from "./machine.ts";
 import { checkoutChecks, problemInSession } from "./rows.ts";
@@ -123,7 +124,7 @@ export class Checkout {
     });
     engine.publish({ type: "checkout.created", resource: "checkout", row: session, at: engine.now });
     intents.externalIds.use(merchantId, externalId, id);
-    return this.#created(session, publicUrl);
+    return createdSession(session, this.#feeOf(session), publicUrl);
   }
 
   /** Returns the session of any merchant, for the administrator. */
@@ -136,7 +137,7 @@ export class Checkout {
     const { externalId, contact, metadata, isThirdParty, transactionId } = session.data;
     const method = this.intentOf(session).data.method;
     return {
-      ...this.#created(session, publicUrl),
+      ...createdSession(session, this.#feeOf(session), publicUrl),
       externalId,
       contact: {
         name: contact.name ?? "",
@@ -152,7 +153,7 @@ export class Checkout {
   }
 
   poll(merchantId: string, sessionToken: string): PolledCheckout {
-    return polled(this.#readable(this.#owned(merchantId, sessionToken)));
+    return polledSession(this.#readable(this.#owned(merchantId, sessionToken)));
   }
 
   process(
@@ -187,7 +188,7 @@ export class Checkout {
       this.settle(after);
     }
     return declined === undefined
-      ? { ...polled(this.existing(session.data.sessionToken)), ...actionOf(after, publicUrl) }
+      ? { ...polledSession(this.existing(session.data.sessionToken)), ...actionOf(after, publicUrl) }
       : { declined };
   }
 
@@ -283,27 +284,7 @@ export class Checkout {
     });
   }
 
-  #created(session: CheckoutRow, publicUrl: string): CreatedCheckout {
-    const { sessionToken, amount, description, expiresAt } = session.data;
-    return {
-      id: session.id,
-      sessionToken,
-      amount,
-      fee: this.#options.intents.feeOf(this.intentOf(session)),
-      description,
-      checkoutUrl: `${publicUrl}/pay/${sessionToken}`,
-      expiresAt: toTimestamp(expiresAt),
-      status: statusOf[session.state],
-      createdAt: toTimestamp(session.createdAt),
-    };
+  #feeOf(session: CheckoutRow): number {
+    return this.#options.intents.feeOf(this.intentOf(session));
   }
-}
-
-function polled({ state, data, updatedAt }: CheckoutRow): PolledCheckout {
-  return {
-    sessionToken: data.sessionToken,
-    status: statusOf[state],
-    transactionId: data.transactionId,
-    updatedAt: toTimestamp(updatedAt),
-  };
 }

@@ -42,7 +42,7 @@ export class Charges {
   /**
    * Returns the payment method of a confirmation: the one that it names, or the one that is attached already. Stores a card sent in full
    * for its merchant under a new id, without its number.
-   * @throws {ApiError} a validation error without a method; `PAYMENT_METHOD_INVALID`, also for a wallet that pays a subscription
+   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that pays a subscription
    *   (`subscription.wallets`)
    */
   methodOf(
@@ -51,10 +51,8 @@ export class Charges {
   ): PaymentMethod {
     const { paymentMethods, assumptions } = this.#options;
     const id = paymentMethodId ?? paymentMethod;
-    if (id === undefined) {
-      if (attached === undefined) throw invalidField("paymentMethodId", "is required");
-      return attached;
-    }
+    // The check of the route has asked for a method where none is attached.
+    if (id === undefined) return attached as PaymentMethod;
     const isCard = id === "card" && creditCardDetails !== undefined;
     const method = isCard ? paymentMethods.mint(creditCardDetails, merchantId) : paymentMethods.resolve(id, merchantId);
     if (!isCard && creditCardDetails !== undefined) this.#leaveDetails(method);

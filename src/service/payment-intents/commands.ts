@@ -3,6 +3,7 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { fieldProblems } from "../../http/problem.ts";
 import type { FieldProblem } from "../../http/problem.ts";
 import type { Faults } from "../../faults/faults.ts";
 import { ApiError } from "../api-error.ts";
@@ -145,6 +146,15 @@ export class PaymentIntents {
       createdAt: toTimestamp(intent.createdAt),
       updatedAt: toTimestamp(intent.updatedAt),
     };
+  }
+
+  /** Returns what is wrong with a confirmation that names no method, for an intent to which none is attached. */
+  methodProblems(merchantId: string, intentId: string | undefined, body: Partial<ConfirmIntentBody>): FieldProblem[] {
+    const intent = intentId === undefined ? undefined : this.get(intentId);
+    const isNamed = body.paymentMethodId !== undefined || body.paymentMethod !== undefined;
+    return isNamed || intent?.data.merchantId !== merchantId || intent.state !== "requires_payment_method"
+      ? []
+      : fieldProblems(["paymentMethodId"], "is required");
   }
 
   confirm(

@@ -59,6 +59,7 @@ export const paymentIntentRoutes = [
       "intent.decline",
       "intent.processing-time",
     ],
+    check: ({ params, body, merchantId }, intents) => intents.methodProblems(merchantId, params.intentId, body),
     handle({ params, body, caller, publicUrl }, intents) {
       const confirmed = intents.confirm(params.intentId, body, caller, publicUrl);
       return "declined" in confirmed ? confirmed : { data: confirmed };

@@ -54,7 +54,7 @@ const intentData = shapeOf<IntentData>()({
 /** The data that an intent has in each state, besides its terms. */
 const NEEDED: Readonly<Record<IntentState, readonly (keyof IntentData)[]>> = {
   requires_payment_method: [],
-  requires_confirmation: [],
+  requires_confirmation: ["method"],
   requires_action: ["method", "outcome", "challenge"],
   processing: ["method", "outcome"],
   succeeded: ["method", "outcome"],
@@ -75,7 +75,6 @@ export const intentChecks: Pick<
 
 /** Returns what is wrong with an intent that its schema accepts. */
 export function problemInIntent({ state, data }: IntentRow): string | undefined {
-  if (state === "requires_confirmation") return "state is requires_confirmation, in which no intent stays";
   const missing = NEEDED[state].find((field) => data[field] === undefined);
   if (missing !== undefined) return `data.${missing} is missing, and the intent is ${state}`;
   if (state === "processing" && data.decidesAt === undefined && data.holdUp !== "for good")

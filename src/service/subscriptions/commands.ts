@@ -19,6 +19,7 @@ import { subscriptionMachine } from "./machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
+import { paymentUnderWay, wrongState } from "./refusals.ts";
 import { subscriptionChecks } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
@@ -273,15 +274,8 @@ export class Subscriptions {
   }
 
   #payByHand(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): Charged {
-    if (!this.billing.takesAttempt(invoice)) {
-      const isChallenged = this.billing.intentOf(invoice).state === "requires_action";
-      const next = isChallenged
-        ? "waits for the customer's challenge; process-payment answers its URL. Let the customer pass or fail it, or let it expire"
-        : "is in flight; wait until it ends";
-      throw new ApiError("INVALID_STATE", {
-        message: `The subscription is ${statusOf[subscription.state]}, and a payment of invoice ${invoice.data.number} ${next}`,
-      });
-    }
+    if (!this.billing.takesAttempt(invoice))
+      throw paymentUnderWay(subscription, invoice, this.billing.intentOf(invoice));
     this.step(subscription.id, { type: "change_method", method });
     return this.billing.pay(subscription, invoice, method);
   }
@@ -303,10 +297,4 @@ export class Subscriptions {
       throw new ApiError("SESSION_NOT_FOUND");
     return subscription;
   }
-}
-
-function wrongState(what: string, { state }: SubscriptionRow): ApiError {
-  return new ApiError("INVALID_STATE", {
-    message: `The subscription is ${statusOf[state]} and does not allow ${what}`,
-  });
 }

@@ -11,6 +11,7 @@ import { ApiError } from "../api-error.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentState } from "../payment-intents/machine.ts";
+import { entryOf, isFinal } from "./entry.ts";
 import { endOf, startOf } from "./schema.ts";
 import type {
   ListPaymentSessionsQuery,
@@ -274,30 +275,4 @@ export class Transactions {
 
 function currencyOf({ data }: IntentRow): string {
   return data.currency ?? DEFAULT_CURRENCY;
-}
-
-function isFinal(status: TransactionStatus): boolean {
-  return status !== "pending" && status !== "processing";
-}
-
-function entryOf(
-  id: string,
-  resource: TransactionEntry["resource"],
-  { id: resourceId, createdAt, data: { merchantId, amount, externalId } }: IntentRow | CheckoutRow,
-  status: TransactionStatus,
-  { data: { method } }: IntentRow,
-  position: number,
-): TransactionEntry {
-  return {
-    id,
-    merchantId,
-    position,
-    resource,
-    resourceId,
-    createdAt,
-    amount,
-    status,
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(method === undefined ? {} : { kind: method.kind }),
-  };
 }
