@@ -55,8 +55,8 @@ export class IdempotencyKeys {
       });
     const id = this.idOf(key, scope);
     if (this.#held.has(id)) {
-      throw new Problem("idempotency-key-held", {
-        detail: "The first call with this Idempotency-Key is still being answered; try again later",
+      throw new Problem("idempotency-key-in-use", {
+        detail: "The first call with this idempotency key is still being answered; try again later",
       });
     }
     const inputHash = hash(input);

@@ -305,7 +305,7 @@ describe("the same Idempotency-Key while the first call is held", () => {
     await added.struck();
     expect(await answerOf(await waiting.confirm({ key: "order-1" }))).toMatchObject({
       status: 409,
-      body: { code: "INVALID_STATE", message: expect.stringContaining("still being answered") as string },
+      body: { code: "IDEMPOTENCY_KEY_IN_USE", message: expect.stringContaining("still being answered") as string },
     });
     await waiting.sim.clock.advance("40 seconds");
     const again = await waiting.confirm({ key: "order-1" });
