@@ -17,7 +17,9 @@ export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan):
 }
 
 export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Audience): InvoiceView {
-  const { number, subscriptionId, amount, currency, period, attemptCount, nextAttemptAt, paidAt } = invoice.data;
+  const { number, subscriptionId, amount, currency, period, attemptCount, paidAt } = invoice.data;
+  // Whether and when another attempt follows the one that is in flight is open until that has ended.
+  const nextAttemptAt = invoice.state === "charging" ? undefined : invoice.data.nextAttemptAt;
   const status = invoiceStatusOf[invoice.state];
   return {
     id: invoice.id,
