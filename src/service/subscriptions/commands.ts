@@ -4,6 +4,7 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { InputTo } from "../../engine/lifecycle.ts";
+import { toTimestamp } from "../../engine/timestamp.ts";
 import { fieldProblems } from "../../http/problem.ts";
 import type { FieldProblem } from "../../http/problem.ts";
 import { ApiError } from "../api-error.ts";
@@ -17,7 +18,7 @@ import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
 import { subscriptionMachine } from "./machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
-import { periodOf } from "./plan.ts";
+import { isLastPeriod, periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
 import { subscriptionChecks } from "./rows.ts";
 import { statusOf } from "./schema.ts";
@@ -262,6 +263,14 @@ export class Subscriptions {
 
   step(id: string, input: InputTo<typeof subscriptionMachine>): SubscriptionRow {
     return this.#subscriptions.step(id, input);
+  }
+
+  /** Warns that a subscription ends its schedule with a period that has just begun. */
+  noteLastPeriod({ id, data: { period } }: SubscriptionRow): void {
+    if (period === undefined || !isLastPeriod(period)) return;
+    this.#options.engine.note("warning", {
+      message: `The subscription ${id} is not renewed any more: its period would end after ${toTimestamp(period.end)}, the last moment of a Date.`,
+    });
   }
 
   view(subscription: SubscriptionRow, audience: Audience): SubscriptionView {

@@ -2,6 +2,7 @@ import { toTimestamp } from "../../engine/timestamp.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
+import { isLastPeriod } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 import { invoiceStatusOf, statusOf } from "./schema.ts";
 import type { InvoiceIntent, InvoiceView, PlanView, SubscriptionView } from "./schema.ts";
@@ -65,7 +66,7 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
     ...(period === undefined
       ? {}
       : { currentPeriodStart: toTimestamp(period.start), currentPeriodEnd: toTimestamp(period.end) }),
-    ...(period !== undefined && isBilled ? { nextBillingAt: toTimestamp(period.end) } : {}),
+    ...(period !== undefined && isBilled && !isLastPeriod(period) ? { nextBillingAt: toTimestamp(period.end) } : {}),
     latestInvoice,
     ...(cancellationReason === undefined ? {} : { cancellationReason }),
     ...(cancelledAt === undefined ? {} : { cancelledAt: toTimestamp(cancelledAt) }),
