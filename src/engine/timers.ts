@@ -1,5 +1,4 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { LAST_MOMENT } from "./row-schema.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import { TimerHeap } from "./timer-heap.ts";
