@@ -71,6 +71,10 @@ interface Kinds {
       readonly status?: number;
       /** Why no answer came. */
       readonly failure?: string;
+      /** The clock that ran out, when no answer came in time. */
+      readonly clock?: "real" | "virtual";
+      /** The faults that struck the attempt. */
+      readonly faults?: readonly { readonly id: string; readonly kind: string }[];
       /** When the next attempt is due. */
       readonly nextAt?: number;
       /** The event's status after the attempt. */

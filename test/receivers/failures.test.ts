@@ -89,6 +89,7 @@ describe("an app that never settles is given up after receiverTimeout", () => {
     try {
       expect(await answerOf(() => new Promise<Response>(() => undefined), { receiverTimeout: 50 })).toMatchObject({
         reason: "timeout",
+        clock: "real",
       });
     } finally {
       vi.useRealTimers();
