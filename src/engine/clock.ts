@@ -10,11 +10,11 @@ import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 
-/** A timer as a test sees it. */
+/** A timer as a test sees it, or a call that hangs. */
 export interface PendingTimer {
-  /** When it is due: ISO 8601, UTC. */
-  readonly at: string;
-  /** Its owner, subject and name, such as `charge/ch_…/settle`. */
+  /** When it is due: ISO 8601, UTC. Absent for a call that hangs, which only its client or the end of its world ends. */
+  readonly at?: string;
+  /** `hanging-call/` and the call, such as `hanging-call/POST /v1/charges`; of a timer its owner, subject and name, such as `charge/ch_…/settle`. */
   readonly key: string;
   /** The input that its subject will get. */
   readonly input: Readonly<{ type: string }>;
@@ -46,10 +46,13 @@ export class Clock {
   readonly #engine: Engine;
   readonly #runner: TimerRunner;
   #move: { readonly call: string; readonly world: number } | undefined;
+  readonly #hangingCalls: () => readonly string[];
   #driven: Promise<unknown> | undefined;
 
-  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop) {
+  /** @param hangingCalls names the calls that hang, as in `POST /v1/charges` */
+  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, hangingCalls: () => readonly string[] = () => []) {
     this.#engine = engine;
+    this.#hangingCalls = hangingCalls;
     this.#runner = new TimerRunner(engine, yieldToEventLoop);
   }
 
@@ -58,13 +61,15 @@ export class Clock {
     return new Date(this.#engine.now).toISOString();
   }
 
-  /** Returns every pending timer, soonest first. */
+  /** Returns every pending timer, soonest first, and then every call that hangs. A call that waits for the clock has a timer (`held-call/…`). */
   pending(): PendingTimer[] {
-    return this.#engine.timers.pending().map((timer) => ({
+    const timers = this.#engine.timers.pending().map((timer) => ({
       at: new Date(timer.at).toISOString(),
       key: keyOf(timer),
       input: structuredClone(timer.input),
     }));
+    const hanging = this.#hangingCalls().map((call) => ({ key: `hanging-call/${call}`, input: { type: "give_up" } }));
+    return [...timers, ...hanging];
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import type { CentavoError } from "../errors/centavo-error.ts";
 import type { Faults } from "../faults/faults.ts";
 import { Addresses } from "./addresses.ts";
 import type { Part } from "./addresses.ts";
@@ -11,6 +12,7 @@ import { crossOriginHeaders, preflight } from "./cors.ts";
 import { CallFaults } from "./fault-injection.ts";
 import type { FaultyCall } from "./fault-injection.ts";
 import { HttpError } from "./http-error.ts";
+import { worldEnded } from "./network-errors.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { HttpPolicies } from "./policies.ts";
@@ -41,6 +43,12 @@ export interface DispatcherOptions {
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
+/** The time from one end of a world to the next. A call belongs to the one in which it began. */
+interface Era {
+  /** What ended it, such as `sim.reset()`; undefined until then. */
+  endedBy?: string;
+}
+
 const utf8 = new TextEncoder();
 
 /** The whole service as one function from Request to Response: routing, credentials, validation, one unit, the answer. */
@@ -59,6 +67,7 @@ export class Dispatcher implements Service {
   readonly #headers: readonly string[];
   readonly #routers = new Map<Part, Router>();
   #lastHeaders: RequestHeaders = {};
+  #era: Era = {};
 
   constructor(options: DispatcherOptions) {
     const { engine, policies, baseUrl, authUrl } = options;
@@ -76,7 +85,15 @@ export class Dispatcher implements Service {
     engine.inputs?.waitWhile(() => this.holdsCalls);
   }
 
-  readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+  readonly fetch = (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
+    this.#fetch(this.#era, input, init);
+
+  beginCall(): Service["fetch"] {
+    const era = this.#era;
+    return (input, init) => this.#fetch(era, input, init);
+  }
+
+  async #fetch(era: Era, input: Request | URL | string, init: RequestInit | undefined): Promise<Response> {
     const { request, text } = requestOf(input, init, this.baseUrl);
     const { method } = request;
     const { service, policies } = this.#options;
@@ -88,6 +105,7 @@ export class Dispatcher implements Service {
       return allowed;
     }
     const body = await (text === undefined ? readBody(request, this.#options.yieldToEventLoop) : bodyOfText(text));
+    if (era.endedBy !== undefined) throw this.#outlived(this.#addresses.nameOf(request), era.endedBy);
     const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
     this.#lastHeaders = headers;
     this.#options.engine.shortenInputs();
@@ -113,7 +131,7 @@ export class Dispatcher implements Service {
     });
     publishAnswer(arrival, response, { service, body: method === "HEAD" ? "" : answer.body, faulty });
     return response;
-  };
+  }
 
   /** Returns the answer to something that cannot become a `Request`, such as a call that Node's parser gives up on. It is not journaled. */
   refuse(problem: Problem): RawAnswer {
@@ -126,9 +144,26 @@ export class Dispatcher implements Service {
     return this.#callFaults.holdsCalls;
   }
 
-  /** Breaks the connection of every call that has no answer yet. */
-  breakOff(): void {
-    this.#callFaults.breakOff();
+  /** The names of the calls that hang, in the order in which they came. */
+  get hangingCalls(): string[] {
+    return this.#callFaults.hanging;
+  }
+
+  /**
+   * Ends the calls of a world that has ended: breaks the connection of those without an answer, and refuses those still to come in.
+   * @param endedBy what ended the world, such as `sim.reset()`
+   */
+  endCalls(endedBy: string): void {
+    this.#era.endedBy = endedBy;
+    this.#era = {};
+    this.#callFaults.breakOff((call) => this.#outlived(call, endedBy));
+  }
+
+  /** Makes the error of a call whose world has ended, and warns of it. When that happens depends on the process, so no digest has it. */
+  #outlived(call: string, endedBy: string): CentavoError {
+    const error = worldEnded(call, endedBy);
+    this.#options.engine.note("warning", {}, { message: error.message });
+    return error;
   }
 
   /** Every method that some address of the service takes. */
@@ -181,7 +216,7 @@ export class Dispatcher implements Service {
     return this.#options.policies.errorOf(thrown instanceof Problem ? thrown : new Problem("internal"));
   }
 
-  #faultyCall(arrival: Arrival, { url, signal }: Request): FaultyCall & { readonly own: RawAnswer | undefined } {
+  #faultyCall(arrival: Arrival, request: Request): FaultyCall & { readonly own: RawAnswer | undefined } {
     const { method, path, headers, body } = arrival;
     const { route, params } = this.#known(arrival);
     const merchant = this.#merchantOf(route, headers);
@@ -202,8 +237,8 @@ export class Dispatcher implements Service {
         fields,
         note: route === undefined ? { method, path: redactPath(path) } : { route: route.name },
       },
-      url,
-      signal,
+      request,
+      name: this.#addresses.nameOf(request),
       answer: () => (own = this.#answer(arrival)),
       reject: (answer) => {
         this.#journal.request(arrival, route);

@@ -82,7 +82,7 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
   ],
   token: ({ merchant, expiresAt }) => ["service", `issues a token to ${merchant}, valid until ${timeOf(expiresAt)}`],
   fault: (details) => ["fault", faultLine(details)],
-  warning: ({ message }) => ["note", message],
+  warning: (details, volatile) => ["note", details.message ?? volatile.message ?? ""],
   failure: ({ timer, message }) => ["failure", `${timer === undefined ? "" : `timer ${timer}: `}${message}`],
 };
 

@@ -16,7 +16,7 @@ async function answerOf(app: MerchantApp, options?: ReceiverOptions) {
   }
 }
 
-function failure(reason: string, ...words: string[]): unknown {
+function failure(reason: string, ...words: string[]): object {
   const message: unknown = expect.stringMatching(words.join(".*"));
   return { kind: "failed", reason, message };
 }
