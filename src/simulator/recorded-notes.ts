@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import type { DetailsOf, InputNoteKind, VolatileOf } from "../engine/journal-entries.ts";
+import type { InputNoteKind, VolatileOf } from "../engine/journal-entries.ts";
 import { journalDetails } from "../engine/journal-shapes.ts";
 
 const kinds = ["customer", "hostile", "warning", "failure"] as const satisfies readonly InputNoteKind[];
