@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isNetworkError } from "../http/network-errors.ts";
+import { isBrokenOff } from "../http/network-errors.ts";
 import { Problem } from "../http/problem.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
@@ -94,7 +94,7 @@ async function answer(
     // Unread bytes of this body would block the next request on the connection.
     incoming.removeAllListeners("data").resume();
   } catch (error) {
-    if (!abort.signal.aborted && !isNetworkError(asError(error))) process.emitWarning(asError(error));
+    if (!abort.signal.aborted && !isBrokenOff(asError(error))) process.emitWarning(asError(error));
     outgoing.socket?.resetAndDestroy();
   }
 }

@@ -11,11 +11,11 @@ import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 
-/** A timer as a test sees it. */
+/** A timer as a test sees it, or a call that hangs. */
 export interface PendingTimer {
-  /** When it is due: ISO 8601, UTC. */
-  readonly at: string;
-  /** Its owner, subject and name, such as `charge/ch_…/settle`. */
+  /** When it is due: ISO 8601, UTC. Absent for a call that hangs, which only its client or the end of its world ends. */
+  readonly at?: string;
+  /** `hanging-call/` and the call, such as `hanging-call/POST /v1/charges`; of a timer its owner, subject and name, such as `charge/ch_…/settle`. */
   readonly key: string;
   /** The input that its subject will get. */
   readonly input: Readonly<{ type: string }>;
@@ -25,6 +25,12 @@ export interface PendingTimer {
 export interface AdvanceOptions {
   /** Called with the progress every 1000 timers and at the end. */
   readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What a clock needs to know of what is around it. */
+interface Surroundings {
+  readonly isCalledBack?: () => boolean;
+  readonly hangingCalls?: () => readonly string[];
 }
 
 /**
@@ -48,13 +54,18 @@ export class Clock {
   readonly #isCalledBack: () => boolean;
   readonly #runner: TimerRunner;
   #move: { readonly call: string; readonly world: number } | undefined;
+  readonly #hangingCalls: () => readonly string[];
   #driven: Promise<unknown> | undefined;
   #driverRests: (() => Promise<void> | undefined) | undefined;
 
-  /** @param isCalledBack whether the code that runs now may be an app whose answer the clock awaits */
-  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, isCalledBack: () => boolean = never) {
+  /**
+   * @param surroundings.isCalledBack whether the code that runs now may be an app whose answer the clock awaits
+   * @param surroundings.hangingCalls names the calls that hang, as in `POST /v1/charges`
+   */
+  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, surroundings: Surroundings = {}) {
     this.#engine = engine;
-    this.#isCalledBack = isCalledBack;
+    this.#isCalledBack = surroundings.isCalledBack ?? (() => false);
+    this.#hangingCalls = surroundings.hangingCalls ?? (() => []);
     this.#runner = new TimerRunner(engine, yieldToEventLoop);
   }
 
@@ -63,13 +74,15 @@ export class Clock {
     return new Date(this.#engine.now).toISOString();
   }
 
-  /** Returns every pending timer, soonest first. */
+  /** Returns every pending timer, soonest first, and then every call that hangs. A call that waits for the clock has a timer (`held-call/…`). */
   pending(): PendingTimer[] {
-    return this.#engine.timers.pending().map((timer) => ({
+    const timers = this.#engine.timers.pending().map((timer) => ({
       at: new Date(timer.at).toISOString(),
       key: keyOf(timer),
       input: structuredClone(timer.input),
     }));
+    const hanging = this.#hangingCalls().map((call) => ({ key: `hanging-call/${call}`, input: { type: "give_up" } }));
+    return [...timers, ...hanging];
   }
 
   /**

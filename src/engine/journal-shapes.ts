@@ -67,6 +67,8 @@ export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<De
     sentAt: later,
     status: z.int().optional(),
     failure: text,
+    clock: z.enum(["real", "virtual"]).optional(),
+    faults: z.array(z.strictObject({ id, kind: z.string() })).optional(),
     nextAt: later,
     outcome: z.string(),
   }),
@@ -92,7 +94,7 @@ export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<De
   }),
   token: detailsOf<DetailsOf<"token">>()({ merchant: z.string(), jti: z.string(), expiresAt: moment }),
   fault,
-  warning: detailsOf<DetailsOf<"warning">>()({ route: text, message: z.string() }),
+  warning: detailsOf<DetailsOf<"warning">>()({ route: text, message: text }),
   failure: detailsOf<DetailsOf<"failure">>()({ route: text, timer: text, message: z.string() }),
 };
 

@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-/** The last moment of a `Date`. */
-export const LAST_MOMENT = 8.64e15;
+import { LAST_MOMENT } from "./timestamp.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const moment = z.int().min(-LAST_MOMENT).max(LAST_MOMENT);

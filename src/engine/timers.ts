@@ -1,8 +1,8 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { LAST_MOMENT } from "./row-schema.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import { TimerHeap } from "./timer-heap.ts";
+import { LAST_MOMENT } from "./timestamp.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** Timers of one owner and name, by subject. */

@@ -24,10 +24,12 @@ export type CentavoErrorCode =
   | "REPLAY_DIVERGED"
   | "UNEXPECTED_REQUEST"
   | "UNUSED_FAULT"
-  | "WEBHOOK_VERIFICATION_FAILED";
+  | "WEBHOOK_VERIFICATION_FAILED"
+  | "WORLD_ENDED";
 
 /**
- * An error in how a test uses Centavo. A merchant never gets one: it always gets an HTTP response.
+ * An error in how a test uses Centavo. A merchant gets an HTTP response instead, or a broken connection, whose cause is a `WORLD_ENDED`
+ * when the test ended the world of a call that had no answer yet.
  *
  * @example
  * try {

@@ -145,6 +145,7 @@ export class Faults {
       const count = (): boolean => this.#count(planned, occasion);
       if (!(engine.inUnit ? count() : engine.unit(count))) continue;
       this.#handles.changed();
+      occasion.struck?.push({ id, kind: fault.kind });
       kind.effect({ ...fault, id, number } as never, subject, service);
       if (isOver(subject)) break;
     }

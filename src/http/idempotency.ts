@@ -55,8 +55,8 @@ export class IdempotencyKeys {
       });
     const id = this.idOf(key, scope);
     if (this.#held.has(id)) {
-      throw new Problem("idempotency-key-held", {
-        detail: "The first call with this Idempotency-Key is still being answered; try again later",
+      throw new Problem("idempotency-key-in-use", {
+        detail: "The first call with this idempotency key is still being answered; try again later",
       });
     }
     const inputHash = hash(input);
@@ -89,6 +89,12 @@ export class IdempotencyKeys {
   }
 }
 
+/** Values that differ only in the order of their keys have the same hash: in JSON they mean the same. */
 function hash(value: unknown): string {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(value))));
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(value, keysInOrder))));
+}
+
+function keysInOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -110,7 +110,7 @@ function errorsOf(route: AnyRoute, { errors, merchantCredentials }: Description)
     [ofProblem.invalid, true],
     [ofProblem["malformed-body"], changes],
     [ofProblem["idempotency-key-reused"], isIdempotent(route)],
-    [ofProblem["idempotency-key-held"], isIdempotent(route)],
+    [ofProblem["idempotency-key-in-use"], isIdempotent(route)],
     [errors.unauthorized, route.credential !== "none"],
     [ofProblem["not-found"], route.params !== undefined],
     [ofProblem["method-not-allowed"], true],

@@ -21,13 +21,14 @@ export function exchangeInTime(
   return new Promise((resolve) => {
     const giveUp = new AbortController();
     const callOff = startTimer(receiverTimeout, () => {
-      resolve(
-        failed(
-          "timeout",
+      resolve({
+        kind: "failed",
+        reason: "timeout",
+        clock: "real",
+        message:
           `${name} did not answer ${nameOf(request)} within ${receiverTimeout} ms of real time. Likely causes: a handler that waits for ` +
-            "the simulator's clock, or never ends its response. If it is only slow, raise receiverTimeout.",
-        ),
-      );
+          "the simulator's clock, or never ends its response. If it is only slow, raise receiverTimeout.",
+      });
       giveUp.abort();
     });
     const settle = (answer: ReceiverAnswer) => {

@@ -21,6 +21,7 @@ export const errorTable = {
   SESSION_NOT_FOUND: { status: 404, message: "Session not found" },
   METHOD_NOT_ALLOWED: { status: 405, message: "This URL does not support this method" },
   INVALID_STATE: { status: 409, message: "The resource's state does not allow this" },
+  IDEMPOTENCY_KEY_IN_USE: { status: 409, message: "The first call with this idempotency key is still being answered" },
   INTENT_ALREADY_CONFIRMED: { status: 409, message: "The payment intent was already confirmed" },
   BODY_TOO_LARGE: { status: 413, message: "The body is larger than 1 MiB" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The body's content type is not supported" },

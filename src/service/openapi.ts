@@ -130,7 +130,8 @@ export const description: Description<PaymentWords> = {
   sourceOf: (source) =>
     /^\d/.test(source) ? `Part ${source} of the service document.` : `Not in the service document: \`${source}\`.`,
   created: "Success, when `http.success-status` is 201",
-  idempotencyKey: "A repeated call with the same key gets the first answer again (`http.idempotency-key`)",
+  idempotencyKey:
+    "A repeated call with the same key gets the first answer again, and 409 `IDEMPOTENCY_KEY_IN_USE` until there is one (`http.idempotency-key`)",
   webhooks: {
     tag: "Events that the service sends to the merchant",
     description:

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import type { DetailsOf, InputNoteKind, VolatileOf } from "../engine/journal-entries.ts";
+import type { InputNoteKind, VolatileOf } from "../engine/journal-entries.ts";
 import { journalDetails } from "../engine/journal-shapes.ts";
 
 const kinds = ["customer", "hostile", "warning", "failure"] as const satisfies readonly InputNoteKind[];
@@ -22,7 +22,7 @@ export function problemOf({ entry, details }: RecordedNote): string | undefined 
 export function noteRecorded(engine: Engine, { entry, details, volatile }: RecordedNote): void {
   const kind = entry as InputNoteKind;
   // Pass the details on unchanged, because the order of their fields is part of the digest.
-  engine.noteInput(kind, details as DetailsOf<InputNoteKind>, volatile as VolatileOf<InputNoteKind> | undefined);
+  engine.noteInput(kind, details, volatile as VolatileOf<InputNoteKind> | undefined);
 }
 
 function isInputNote(entry: string): entry is InputNoteKind {

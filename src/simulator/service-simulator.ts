@@ -3,7 +3,7 @@ import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
 import type { AnyFault } from "../faults/declaration.ts";
 import type { FaultsControl } from "../faults/faults.ts";
-import { isNetworkError } from "../http/network-errors.ts";
+import { isBrokenOff } from "../http/network-errors.ts";
 import type { Problem } from "../http/problem.ts";
 import { unpaced } from "../http/pace.ts";
 import type { RawAnswer } from "../http/route.ts";
@@ -11,7 +11,7 @@ import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
-import { kitActs, performerOf, testPerformerOf } from "./acts.ts";
+import { kitActs, testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./options.ts";
@@ -25,13 +25,7 @@ import type { JournalReader } from "./timeline.ts";
 import { webhooksReaderOf } from "./webhooks-reader.ts";
 import type { WebhooksReader } from "./webhooks-reader.ts";
 import { Worlds } from "./worlds.ts";
-
-/** The origin of a fork. */
-export interface ForkOrigin<Parent> {
-  readonly parent: Parent;
-  /** Whether the fork shares the parent's connections. */
-  readonly connect: boolean;
-}
+import type { ForkOrigin } from "./worlds.ts";
 
 /** A simulator of any service: its calls, clock, faults, webhooks and worlds. */
 export class ServiceSimulator<
@@ -74,7 +68,10 @@ export class ServiceSimulator<
     this.#connections = connections;
     this.#parts = parts;
     this.#perform = testPerformerOf(parts, kitActs);
-    this.clock = new Clock(engine, nextMacrotask, () => connections.isCalledBack);
+    this.clock = new Clock(engine, nextMacrotask, {
+      isCalledBack: () => connections.isCalledBack,
+      hangingCalls: () => parts.dispatcher.hangingCalls,
+    });
     this.#driver?.drive(engine, this.clock, nextMacrotask);
     if (origin === undefined) {
       service.begin(parts, settings);
@@ -111,8 +108,8 @@ export class ServiceSimulator<
 
   /**
    * Calls the service. A bound function with the signature of `fetch`: pass it to a client, or call it with a path below `baseUrl`. Any other
-   * origin also reaches the service, such as a loopback port. If a fault breaks the connection, it rejects like `fetch`, with a `TypeError`
-   * whose cause is Node's error (`ECONNRESET`).
+   * origin also reaches the service, such as a loopback port. A broken call rejects with a `TypeError`, as `fetch` does: its cause is Node's
+   * error (`ECONNRESET`) after a fault, and `WORLD_ENDED` when `reset`, `restore` or `close` came before the answer.
    *
    * @example
    * const response = await sim.fetch("/api/payment-intent", {
@@ -121,16 +118,22 @@ export class ServiceSimulator<
    *   body: JSON.stringify({ amount: 10000 }),
    * });
    */
-  readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+  readonly fetch: Service["fetch"] = (input, init) => this.beginCall()(input, init);
+
+  /** @internal For the ways in that send a request some time after its call began. */
+  beginCall(): Service["fetch"] {
     const { breaks } = this.#worlds;
-    try {
-      return await this.#parts.dispatcher.fetch(input, init);
-    } catch (error) {
-      throw isNetworkError(error) ? new TypeError("fetch failed", { cause: error }) : error;
-    } finally {
-      if (breaks === this.#worlds.breaks) this.#driver?.callAnswered();
-    }
-  };
+    const send = this.#parts.dispatcher.beginCall();
+    return async (input, init) => {
+      try {
+        return await send(input, init);
+      } catch (error) {
+        throw isBrokenOff(error) ? new TypeError("fetch failed", { cause: error }) : error;
+      } finally {
+        if (breaks === this.#worlds.breaks) this.#driver?.callAnswered();
+      }
+    };
+  }
 
   /** @internal For the HTTP server, when a message cannot become a `Request`. */
   refuse(problem: Problem): RawAnswer {
@@ -159,17 +162,14 @@ export class ServiceSimulator<
   }
 
   /**
-   * Disconnects every app, frees their ports and stops the `auto` clock until the next request. An open simulator does not keep the process
-   * alive.
+   * Disconnects every app, frees their ports and stops the `auto` clock. Only a call that hangs keeps the process alive before that.
    *
    * @example
    * await using sim = createSimulator(); // closes it with its block
    */
   async close(): Promise<void> {
     this.#driver?.stop();
-    this.#worlds.breakOff(() => {
-      if (this.#parts.dispatcher.holdsCalls) performerOf(this.#parts, kitActs)("broke-off", {});
-    });
+    this.#worlds.close();
     await this.#connections.close();
     this.#parts.engine.unawaited.throwAfter("sim.close()");
   }
@@ -205,8 +205,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Everything that happened, in order. As a string it is a timeline. Two runs with the same digest did the same things at the same virtual
-   * times.
+   * Everything that happened, in order; as a string, a timeline. Equal digests mean the same things at the same virtual times.
    *
    * @example
    * console.log(String(sim.journal));
@@ -227,8 +226,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Returns the world as plain JSON, to store, compare or restore, also in another process. A delivery in flight counts as not yet made: a
-   * restored world sends it again, with the same event id.
+   * Returns the world as plain JSON, to store, compare or restore, also in another process. It sends a delivery in flight again, with the same id.
    *
    * @example
    * writeFileSync("world.json", JSON.stringify(sim.snapshot()));
@@ -279,9 +277,9 @@ export class ServiceSimulator<
 
   /**
    * Returns the run so far as plain JSON, for `replay`: the options of this simulator, and every input from outside with its virtual time. It
-   * contains requests as they were sent, including their fake tokens and any card numbers that the test used. After `restore` it starts
-   * from the restored world, after `reset` from the beginning; the recording of a fork starts where its parent's does. With
-   * `recording: { keep }` it has only the newest inputs, starts from the world before them, and says in `shortened` how many were dropped.
+   * contains requests as they were sent, fake tokens and card numbers included. It starts from the restored world after `restore`, from the
+   * beginning after `reset`, and in a fork where the parent's does. With `recording: { keep }` it has only the newest inputs, starts from the
+   * world before them, and says in `shortened` how many were dropped.
    * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`, or a bounded journal
    *
    * @example

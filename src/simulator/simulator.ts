@@ -32,7 +32,7 @@ import type {
   Transaction,
 } from "./payment-service.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
-import type { ForkOrigin } from "./service-simulator.ts";
+import type { ForkOrigin } from "./worlds.ts";
 
 export type { Credentials } from "./payment-service.ts";
 export type { Snapshot } from "./snapshot.ts";
@@ -132,6 +132,7 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
    * Returns a double-entry ledger of every payment in one currency. A succeeded payment moves its amount from the customers to the merchant
    * and the fees.
    * @param currency the code of ISO 4217; only a plan can name another than PHP
+   * @throws {CentavoError} `INVALID_STATE` when the payments come to more than `Number.MAX_SAFE_INTEGER` of the smallest unit, which no number counts exactly
    *
    * @example
    * expect(sim.ledger().balance).toBe(0);

@@ -53,12 +53,20 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
     const by = fault === undefined ? "" : status === "dropped" ? ` by ${fault}` : `, made up by ${fault}`;
     return ["outbox", `${type} ${event} ${QUEUED[status] ?? status}${at}${later}${by}`];
   },
-  delivery: ({ event, type, url, attempt, sentAt, status, failure, nextAt, outcome }, { answer }) => {
+  delivery: (
+    { event, type, url, attempt, sentAt, status, failure, clock, faults = [], nextAt, outcome },
+    { answer },
+  ) => {
     const since = sentAt === undefined ? "" : `, sent ${timeOf(sentAt)}`;
-    const result = failure === undefined ? `answered ${status}` : `failed (${failure})`;
+    const result =
+      failure === undefined
+        ? `answered ${status}`
+        : `failed (${failure}${clock === undefined ? "" : ` of ${clock} time`})`;
+    const struck = faults.map(({ id, kind }) => `${id} (${kind})`).join(", ");
+    const under = struck === "" ? "" : ` under ${struck}`;
     const next = nextAt === undefined ? outcome : `next try ${timeOf(nextAt)}`;
     const why = failure === undefined ? "" : `. ${messageIn(answer)}`;
-    return ["outbox", `${type} ${event} → ${url}, attempt ${attempt}${since}: ${result}, ${next}${why}`];
+    return ["outbox", `${type} ${event} → ${url}, attempt ${attempt}${since}: ${result}${under}, ${next}${why}`];
   },
   hostile: ({ name, method, url, status, failure }, { answer }) => {
     const result = failure === undefined ? `answered ${status}` : `failed (${failure}). ${messageIn(answer)}`;
@@ -75,7 +83,7 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
   ],
   token: ({ merchant, expiresAt }) => ["service", `issues a token to ${merchant}, valid until ${timeOf(expiresAt)}`],
   fault: (details) => ["fault", faultLine(details)],
-  warning: ({ message }) => ["note", message],
+  warning: (details, volatile) => ["note", details.message ?? volatile.message ?? ""],
   failure: ({ timer, message }) => ["failure", `${timer === undefined ? "" : `timer ${timer}: `}${message}`],
 };
 

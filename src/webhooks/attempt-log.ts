@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
-import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
+import type { DetailsOf } from "../engine/journal-entries.ts";
+import type { FailedRequest, ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { DeliveryQueues, DeliveryResult } from "./delivery-queues.ts";
 import type { DeliveryTimers } from "./delivery-timers.ts";
 import { afterAttempt, afterDelivery, attemptId } from "./event.ts";
@@ -36,6 +37,8 @@ export class AttemptLog {
     const answer = naming(result.answer, `attempt ${number} to deliver ${event.type} ${id}`);
     const meaning = policies.meaningOf(answer);
     const waited = engine.now - sentAt;
+    const faults = event.underWay?.[result.name]?.faulty?.faults;
+    const struck = faults === undefined ? {} : { faults };
     const nextAt = this.#planRetry(event, result, answer, meaning);
     const status = meaning === "failed" ? statusAfterFailure(event, result, nextAt) : meaning;
     store.events.set(id, {
@@ -51,11 +54,12 @@ export class AttemptLog {
       ...(waited === 0 ? {} : { answeredAt: engine.now }),
       url,
       answer,
+      ...struck,
       delivered: meaning === "delivered",
       ...(nextAt === undefined ? {} : { nextAt }),
     });
     if (status !== "pending") store.finished(id);
-    const outcome = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
+    const outcome = answer.kind === "answered" ? { status: answer.status } : failureOf(answer);
     const next = nextAt === undefined ? {} : { nextAt };
     const sent = waited === 0 ? {} : { sentAt };
     engine.note(
@@ -67,6 +71,7 @@ export class AttemptLog {
         attempt: number,
         ...sent,
         ...outcome,
+        ...struck,
         ...next,
         outcome: status,
       },
@@ -117,6 +122,10 @@ function isBareStatus(answer: ReceiverAnswer): boolean {
     answer.location === undefined &&
     answer.bodyExcerpt === undefined
   );
+}
+
+function failureOf({ reason, clock }: FailedRequest): Pick<DetailsOf<"delivery">, "failure" | "clock"> {
+  return { failure: reason, ...(clock === undefined ? {} : { clock }) };
 }
 
 /** Adds the attempt to the message of a failure of the merchant's app. */

@@ -205,7 +205,7 @@ export class Deliveries {
       return;
     }
     const message = `No answer came from ${result.url} within ${timeout / 1000} s of virtual time (${policies.timeout.name}).`;
-    const answer = { kind: "failed", reason: "timeout", message } as const;
+    const answer = { kind: "failed", reason: "timeout", clock: "virtual", message } as const;
     const late = result.answer.kind === "answered" ? { lateAt: engine.now + delay } : {};
     this.#queues.awaitAnswer({ ...result, answer, ...late }, engine.now + timeout);
   }

@@ -1,3 +1,4 @@
+import type { StruckBy } from "../faults/declaration.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { Sending } from "./delivery-queues.ts";
 import type { FaultyAttempt } from "./attempt-faults.ts";
@@ -46,6 +47,8 @@ export interface WebhookAttempt {
   readonly answeredAt?: number;
   readonly url: string;
   readonly answer: ReceiverAnswer;
+  /** The faults that struck it; absent when there were none. */
+  readonly faults?: readonly StruckBy[];
   readonly delivered: boolean;
   /** When the next retry is due; absent when there is none. */
   readonly nextAt?: number;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, moment, shapeOf, timeShift, timeSpan } from "../engine/row-schema.ts";
+import type { StruckBy } from "../faults/declaration.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
 import type { AttemptEnd, FaultyAttempt } from "./attempt-faults.ts";
 import type { Delivery, DeliveryQueue, DeliveryResult, Sending } from "./delivery-queues.ts";
@@ -15,7 +16,10 @@ const address = z.string().refine((given) => {
 
 const bodyText = z.string().refine(isJsonObject, "it takes the JSON text of an object");
 
+const struckBy = z.array(shapeOf<StruckBy>()({ id: z.string(), kind: z.string() }));
+
 const faultyAttempt = shapeOf<FaultyAttempt>()({
+  faults: struckBy,
   corruptBody: z.union([z.string(), z.boolean()]),
   wrongSecret: z.boolean(),
   otherMode: z.boolean(),
@@ -49,6 +53,7 @@ export const webhookAttempt = shapeOf<WebhookAttempt>()({
   answeredAt: moment.optional(),
   url: z.string(),
   answer: receiverAnswer,
+  faults: struckBy.optional(),
   delivered: z.boolean(),
   nextAt: moment.optional(),
 });

@@ -294,6 +294,7 @@ describe("an error answers with its status, code, message and shape", () => {
     const elsewhere = new Set([
       "RATE_LIMITED",
       "INVALID_STATE",
+      "IDEMPOTENCY_KEY_IN_USE",
       "PLAN_NOT_FOUND",
       "SUBSCRIPTION_NOT_FOUND",
       "TRANSACTION_NOT_FOUND",

@@ -11,7 +11,8 @@ import { readyForWire } from "../answer.ts";
  * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
 export async function exchange(service: Service, request: Request): Promise<Response> {
+  const send = service.beginCall?.() ?? ((sent: Request) => service.fetch(sent));
   await new Promise<void>((resolve) => setImmediate(resolve));
   request.signal.throwIfAborted();
-  return readyForWire(await service.fetch(request), request.method);
+  return readyForWire(await send(request), request.method);
 }

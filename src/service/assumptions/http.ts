@@ -46,7 +46,7 @@ export const httpAssumptions = {
   ),
   "http.idempotency-key": choice(
     "Idempotency",
-    "Header `Idempotency-Key`, kept this long per merchant, method and path; bodies are compared by the fields that the service knows; `off` ignores the header",
+    "Header `Idempotency-Key`, kept this long per merchant, method and path; bodies are compared by the fields that the service knows, in any order of keys; 409 `IDEMPOTENCY_KEY_IN_USE` while the first call is being answered; `off` ignores the header",
     z.union([z.literal("off"), duration]),
     "24 hours",
   ),

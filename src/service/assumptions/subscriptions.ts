@@ -27,7 +27,7 @@ export const subscriptionAssumptions = {
   ),
   "subscription.invoice": fixed(
     "Invoice fields",
-    "See the schema; each attempt has its own payment intent, which carries the plan's `currency`",
+    "See the schema; each attempt has its own payment intent, which carries the plan's `currency`; `nextAttemptAt` is the next retry, absent while a payment is under way",
   ),
   "subscription.first-failure": fixed(
     "First payment fails",

@@ -28,7 +28,7 @@ const checkoutData = shapeOf<CheckoutData>()({
 
 /** The states in which the intent of a session can be, by the state of the session. */
 const INTENT_STATES: Readonly<Record<CheckoutState, readonly IntentState[]>> = {
-  pending: ["requires_payment_method"],
+  pending: ["requires_payment_method", "requires_confirmation"],
   processing: ["requires_action", "processing"],
   completed: ["succeeded"],
   failed: ["failed"],

@@ -19,7 +19,7 @@ import { subscriptionMachine } from "./machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
-import { paymentUnderWay, wrongState } from "./refusals.ts";
+import { paymentUnderWay, warningOfLastPeriod, wrongState } from "./refusals.ts";
 import { subscriptionChecks } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
@@ -63,12 +63,7 @@ export class Subscriptions {
     this.#subscriptions = new LifecycleRows(engine, subscriptionLifecycle, {
       ...subscriptionChecks,
       keys: { sessionToken: ({ data }) => data.sessionToken },
-      problemOf: (subscription) =>
-        this.billing.hasLatestOf(subscription.id)
-          ? problemInSubscription(subscription, this.billing.openOf(subscription.id), (invoice) =>
-              this.billing.intentOf(invoice),
-            )
-          : 'id names nothing in the table "latest-invoices"',
+      problemOf: (subscription) => problemInSubscription(subscription, this.billing),
     });
     this.plans = new Plans(engine);
     this.billing = new Billing(engine, intents, (id) => this.existing(id));
@@ -263,6 +258,12 @@ export class Subscriptions {
 
   step(id: string, input: InputTo<typeof subscriptionMachine>): SubscriptionRow {
     return this.#subscriptions.step(id, input);
+  }
+
+  /** Warns that a subscription ends its schedule with a period that has just begun. */
+  noteLastPeriod(subscription: SubscriptionRow): void {
+    const message = warningOfLastPeriod(subscription);
+    if (message !== undefined) this.#options.engine.note("warning", { message });
   }
 
   view(subscription: SubscriptionRow, audience: Audience): SubscriptionView {

@@ -1,7 +1,7 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
 import type { RowOf } from "../../engine/lifecycle.ts";
-import { deadline, inputsOf } from "../../engine/machine.ts";
+import { deadline, inputsOf, momentOf } from "../../engine/machine.ts";
 import type { Period } from "./plan.ts";
 
 const HOUR = 3_600_000;
@@ -159,8 +159,12 @@ export const invoiceMachine = machineSetup.createMachine({
   initial: "open",
   states: {
     open: {
-      entry: enqueueActions(({ check, enqueue }) => {
-        if (check("hasRetryAhead")) enqueue(raise(...deadline("retry", "retry_due", invoiceDeadlines.retry)));
+      entry: enqueueActions(({ context, event, enqueue }) => {
+        const { nextAttemptAt: due } = context;
+        if (due === undefined) return;
+        // A retry that fell due while a payment by hand was under way runs now.
+        enqueue.assign({ nextAttemptAt: Math.max(due, momentOf(event)) });
+        enqueue(raise(...deadline("retry", "retry_due", invoiceDeadlines.retry)));
       }),
       exit: cancel("retry"),
       on: {

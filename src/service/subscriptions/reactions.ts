@@ -56,7 +56,7 @@ function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions
   const recovered = { type: "recover", openInvoices } as const;
   if (subscriptions.accepts(subscription, { type: "activate" })) {
     subscriptions.useAssumptions("subscription.renewal");
-    subscriptions.step(subscription.id, { type: "activate" });
+    subscriptions.noteLastPeriod(subscriptions.step(subscription.id, { type: "activate" }));
   } else if (subscriptions.accepts(subscription, recovered)) {
     subscriptions.useAssumptions("subscription.recovery");
     subscriptions.step(subscription.id, recovered);
@@ -74,6 +74,7 @@ function subscriptionMoved(fact: string, subscription: SubscriptionRow, subscrip
   }
   const { period } = subscription.data;
   if (fact !== "subscription.renewed" || period === undefined) return;
+  subscriptions.noteLastPeriod(subscription);
   billing.issue(subscription, period, true);
   billing.chargeOldest(subscription);
 }

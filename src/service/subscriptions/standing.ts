@@ -1,4 +1,5 @@
 import type { IntentRow, IntentState } from "../payment-intents/machine.ts";
+import type { Billing } from "./billing.ts";
 import { isRetryDue, MOST_RETRIES, retryAt } from "./invoice-machine.ts";
 import type { InvoiceRow, InvoiceState } from "./invoice-machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
@@ -6,7 +7,7 @@ import { periodOf } from "./plan.ts";
 
 /** The states in which the intent of an invoice can be, by the state of the invoice. */
 const INTENT_STATES: Readonly<Record<InvoiceState, readonly IntentState[]>> = {
-  open: ["requires_payment_method", "failed", "canceled"],
+  open: ["requires_payment_method", "requires_confirmation", "failed", "canceled"],
   charging: ["requires_action", "processing"],
   paid: ["succeeded"],
   void: ["failed", "canceled"],
@@ -50,11 +51,10 @@ export function problemInInvoice(
 }
 
 /** Returns what is wrong between a subscription of a restored world and its open invoices, oldest first. */
-export function problemInSubscription(
-  { state, data }: SubscriptionRow,
-  open: readonly InvoiceRow[],
-  intentOf: (invoice: InvoiceRow) => IntentRow,
-): string | undefined {
+export function problemInSubscription({ id, state, data }: SubscriptionRow, billing: Billing): string | undefined {
+  if (!billing.hasLatestOf(id)) return 'id names nothing in the table "latest-invoices"';
+  const open = billing.openOf(id);
+  const intentOf = (invoice: InvoiceRow): IntentRow => billing.intentOf(invoice);
   const { plan, anchor, cycle, period, openCycles = 0, failedRetries, methodNamed, firstPaymentInFlight } = data;
   if (state === "cancelled" || state === "incomplete_cancelled") return undefined;
   if (state === "incomplete") return problemInFirstPayment(data, open, intentOf);

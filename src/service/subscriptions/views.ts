@@ -2,6 +2,7 @@ import { toTimestamp } from "../../engine/timestamp.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
+import { isLastPeriod } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 import { invoiceStatusOf, statusOf } from "./schema.ts";
 import type { InvoiceIntent, InvoiceView, PlanView, SubscriptionView } from "./schema.ts";
@@ -17,7 +18,9 @@ export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan):
 }
 
 export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Audience): InvoiceView {
-  const { number, subscriptionId, amount, currency, period, attemptCount, nextAttemptAt, paidAt } = invoice.data;
+  const { number, subscriptionId, amount, currency, period, attemptCount, paidAt } = invoice.data;
+  // Whether and when another attempt follows the one that is in flight is open until that has ended.
+  const nextAttemptAt = invoice.state === "charging" ? undefined : invoice.data.nextAttemptAt;
   const status = invoiceStatusOf[invoice.state];
   return {
     id: invoice.id,
@@ -63,7 +66,7 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
     ...(period === undefined
       ? {}
       : { currentPeriodStart: toTimestamp(period.start), currentPeriodEnd: toTimestamp(period.end) }),
-    ...(period !== undefined && isBilled ? { nextBillingAt: toTimestamp(period.end) } : {}),
+    ...(period !== undefined && isBilled && !isLastPeriod(period) ? { nextBillingAt: toTimestamp(period.end) } : {}),
     latestInvoice,
     ...(cancellationReason === undefined ? {} : { cancellationReason }),
     ...(cancelledAt === undefined ? {} : { cancelledAt: toTimestamp(cancelledAt) }),

@@ -1,10 +1,11 @@
+import { z } from "zod";
 import type { Checkout } from "../checkout/commands.ts";
 import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
 import type { CheckoutSession } from "../checkout/schema.ts";
 import type { CheckoutRow, CheckoutState } from "../checkout/machine.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Fact } from "../../engine/facts.ts";
-import { count, shapeOf } from "../../engine/row-schema.ts";
+import { shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import { ApiError } from "../api-error.ts";
@@ -26,9 +27,13 @@ import type { TransactionEntry } from "./transaction-index.ts";
 
 /** The sums of forgotten transactions that succeeded in one currency, in its smallest unit. */
 interface BroughtForward {
-  readonly amount: number;
-  readonly fee: number;
+  readonly amount: bigint;
+  readonly fee: bigint;
 }
+
+/** The sums as they are stored: as text, because a world is plain JSON, and its numbers end before sums do. */
+type StoredSums = Readonly<Record<keyof BroughtForward, string>>;
+const storedSum = z.string().regex(/^\d{1,40}$/);
 
 /** The parts of the service that `Transactions` uses. */
 export interface TransactionsOptions {
@@ -63,7 +68,7 @@ export class Transactions {
   readonly #options: TransactionsOptions;
   readonly #index = new TransactionIndex();
   readonly #entries: Table<TransactionEntry>;
-  readonly #broughtForward: Table<BroughtForward>;
+  readonly #broughtForward: Table<StoredSums>;
 
   constructor(options: TransactionsOptions) {
     this.#options = options;
@@ -75,7 +80,7 @@ export class Transactions {
       problemOf: (entry, id) => this.#problemIn(entry, id),
     });
     this.#broughtForward = engine.table("brought-forward", {
-      row: shapeOf<BroughtForward>()({ amount: count, fee: count }),
+      row: shapeOf<StoredSums>()({ amount: storedSum, fee: storedSum }),
     });
   }
 
@@ -103,7 +108,8 @@ export class Transactions {
 
   /** Returns the sums of the forgotten transactions that succeeded in a currency; undefined when there are none. */
   broughtForward(currency: string): BroughtForward | undefined {
-    return this.#broughtForward.get(currency);
+    const stored = this.#broughtForward.get(currency);
+    return stored && { amount: BigInt(stored.amount), fee: BigInt(stored.fee) };
   }
 
   show(merchantId: string, transactionId: string): Transaction {
@@ -154,12 +160,12 @@ export class Transactions {
   #bringForward(entries: readonly TransactionEntry[]): void {
     const intents = entries.map((entry) => this.#intentOf(entry));
     for (const [currency, paid] of Map.groupBy(intents, currencyOf)) {
-      let { amount, fee } = this.broughtForward(currency) ?? { amount: 0, fee: 0 };
+      let { amount, fee } = this.broughtForward(currency) ?? { amount: 0n, fee: 0n };
       for (const intent of paid) {
-        amount += intent.data.amount;
-        fee += this.#options.intents.feeOf(intent);
+        amount += BigInt(intent.data.amount);
+        fee += BigInt(this.#options.intents.feeOf(intent));
       }
-      this.#broughtForward.set(currency, { amount, fee });
+      this.#broughtForward.set(currency, { amount: String(amount), fee: String(fee) });
     }
   }
 
