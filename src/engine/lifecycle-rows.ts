@@ -42,7 +42,7 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
         data,
         createdAt: moment,
         updatedAt: moment,
-      }) as unknown as z.ZodType<RowOf<Machine>>,
+      }) as z.ZodType as z.ZodType<RowOf<Machine>>,
       references: Object.fromEntries(Object.entries(references).map(([path, table]) => [`data.${path}`, table])),
       problemOf: (row, id, now) => momentProblem(row, id, now) ?? problemOf?.(row, id, now),
     });

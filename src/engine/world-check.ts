@@ -1,3 +1,4 @@
+import { inWords } from "./duration.ts";
 import type { Table } from "./table.ts";
 import type { TimerCheck } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
@@ -54,7 +55,7 @@ function problemInReferences(name: string, table: Table<unknown>, tables: Tables
       const stranger = [named ?? []].flat().find((each) => target?.get(each as string) === undefined);
       return stranger === undefined
         ? undefined
-        : `${inRow(name, id)}: ${path === "" ? "it" : path} names "${String(stranger)}", which is not in the table "${to}"`;
+        : `${inRow(name, id)}: ${path === "" ? "it" : path} names ${inWords(stranger)}, which is not in the table "${to}"`;
     });
   });
 }

@@ -37,14 +37,14 @@ export class Answers {
   ofError(error: HttpError, route: AnyRoute | undefined): RawAnswer {
     this.#policies.onFailure?.();
     const fields = route?.errorFields?.(error as never);
-    const { status, headers, body } = json(error.status, { ...this.#policies.failure(error), ...fields });
-    return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
+    const answer = json(error.status, { ...this.#policies.failure(error), ...fields });
+    return { ...answer, headers: { ...answer.headers, ...error.headers }, code: error.code };
   }
 
   /** Writes the answer to a request that never became a call. It is not journaled, and it uses no assumption. */
-  ofRefusal(error: HttpError, headers: Readonly<Record<string, string>>): RawAnswer {
-    const { status, headers: own, body } = json(error.status, this.#policies.failure(error));
-    return { status, headers: { ...headers, ...error.headers, ...own }, body };
+  ofRefusal(error: HttpError, further: Readonly<Record<string, string>>): RawAnswer {
+    const answer = json(error.status, this.#policies.failure(error));
+    return { ...answer, headers: { ...further, ...error.headers, ...answer.headers } };
   }
 }
 

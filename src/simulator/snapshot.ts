@@ -30,14 +30,14 @@ export function readSnapshot(snapshot: unknown, seed: string): unknown {
 
 /**
  * Returns a copy of a value, as a journey through a file leaves it.
- * @param refused makes the error for a value that is not plain data
+ * @param refusal makes the error for a value that is not plain data
  */
-export function plainJson(value: unknown, refused: (why: string, cause?: unknown) => CentavoError): unknown {
+export function plainJson(value: unknown, refusal: (why: string, cause?: unknown) => CentavoError): unknown {
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
-    throw refused(`it contains values that are not plain data: ${messageOf(error)}`, error);
+    throw refusal(`it contains values that are not plain data: ${messageOf(error)}`, error);
   }
 }
 

@@ -99,10 +99,11 @@ export function mutated(
 
 /** Every node below the top. Lists of journal entries would outnumber all others, so only some of them count. */
 function placesIn(data: object, path = ""): Place[] {
-  return Object.entries(data).flatMap(([key, value], index) => {
+  return Object.entries(data as Record<string, unknown>).flatMap(([key, value], index) => {
     if (path.endsWith(".journal") && index % 10 !== 0) return [];
     const place = { holder: data, key, path: `${path}.${key}` };
-    return typeof value === "object" && value !== null ? [place, ...placesIn(value, place.path)] : [place];
+    const below = typeof value === "object" && value !== null ? placesIn(value, place.path) : [];
+    return [place].concat(below);
   });
 }
 

@@ -73,7 +73,7 @@ describe("confirming a payment intent", () => {
     [{ paymentMethodId: "gcash", paymentMethod: "grab_pay" }, ["paymentMethod"]],
     [{ paymentMethod: "card" }, ["creditCardDetails"]],
     [{ paymentMethodId: "" }, ["paymentMethodId"]],
-    [{ contact: { name: 5 } }, ["contact.name"]],
+    [{ contact: { name: 5 } }, ["contact.name", "paymentMethodId"]],
     [{ creditCardDetails: approved }, ["paymentMethodId"]],
     [
       { paymentMethod: "card", creditCardDetails: {} },

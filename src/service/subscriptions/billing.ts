@@ -90,12 +90,12 @@ export class Billing {
   issue(subscription: SubscriptionRow, period: Period, dunning: boolean): InvoiceRow {
     const { merchantId, plan } = subscription.data;
     const id = this.#engine.random.base62("id/inv", 24, "inv_");
-    const count = (this.#numbers.get(merchantId) ?? 0) + 1;
-    this.#numbers.set(merchantId, count);
+    const number = (this.#numbers.get(merchantId) ?? 0) + 1;
+    this.#numbers.set(merchantId, number);
     const invoice = this.#invoices.create(id, {
       merchantId,
       subscriptionId: subscription.id,
-      number: `INV-${String(count).padStart(6, "0")}`,
+      number: `INV-${String(number).padStart(6, "0")}`,
       amount: plan.amount,
       currency: plan.currency,
       period,
@@ -122,9 +122,9 @@ export class Billing {
     const { method } = subscription.data;
     if (method === undefined) return;
     const intent = this.#intentToCharge(subscription, invoice, method);
-    const count = invoice.data.failedRetries + (invoice.data.firstFailureAt === undefined ? 1 : 2);
+    const nth = invoice.data.failedRetries + (invoice.data.firstFailureAt === undefined ? 1 : 2);
     this.#invoices.step(invoice.id, attempt(intent.id, true));
-    this.#intents.charges.withoutCustomer(intent, method, count);
+    this.#intents.charges.withoutCustomer(intent, method, nth);
   }
 
   /** Charges an invoice with the customer present: the first payment, or one by hand. */

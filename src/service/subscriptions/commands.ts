@@ -246,7 +246,6 @@ export class Subscriptions {
     this.#options.assumptions.use(ids);
   }
 
-  /** Whether the subscription accepts the input now. */
   accepts(subscription: SubscriptionRow, input: InputTo<typeof subscriptionMachine>): boolean {
     return this.#subscriptions.accepts(subscription, input);
   }

@@ -143,7 +143,8 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
   }
 }
 
-function append(columns: Columns, { id, createdAt, amount, externalId, position }: TransactionEntry): void {
+function append(columns: Columns, entry: TransactionEntry): void {
+  const { id, createdAt, externalId, position } = entry;
   if (position <= (columns.positions.at(-1) ?? -1))
     throw new CentavoError(
       "MACHINE_DEFECT",
@@ -153,7 +154,7 @@ function append(columns: Columns, { id, createdAt, amount, externalId, position 
   columns.positions.push(position);
   columns.ids.push(id);
   columns.createdAt.push(createdAt);
-  columns.amounts.push(amount);
+  columns.amounts.push(entry.amount);
   if (externalId === undefined) return;
   const slots = columns.byExternalId.get(externalId);
   if (slots === undefined) columns.byExternalId.set(externalId, [slot]);
