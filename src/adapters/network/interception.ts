@@ -124,7 +124,7 @@ function applyPatches(): () => void {
       const isOpen = allowed.some((entry) => entry instanceof URL && entry.pathname === "/" && leadsTo(target, entry));
       if (isOpen || isLoopback(target.host)) return "real";
     }
-    if (!onlyHttp2()) return "watched";
+    if (!onlyHttp2()) return ours ? "ours" : "watched";
     if (ours) return { refused: "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2" };
     const url = urlOf(target);
     return isAllowed(url, allowed) ? "real" : { refused: notSimulated(url, bases) };
