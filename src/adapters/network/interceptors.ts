@@ -30,7 +30,10 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   refuseOtherCopies();
   const othersBefore = sharedSource()?.listenerCount("request") ?? 0;
   const interceptor = new HttpRequestInterceptor();
+  const unpatched = { Request, Response };
   interceptor.apply();
+  outliveInterception("Request", unpatched.Request);
+  outliveInterception("Response", unpatched.Response);
   const source = sharedSource();
   if (source === undefined) {
     interceptor.dispose();
@@ -61,6 +64,20 @@ export function shareSockets(listener: RequestListener): SharedSockets {
 
 function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
   return globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(requestSource) as Interceptor<HttpRequestEventMap> | undefined;
+}
+
+/**
+ * Lets a class of `fetch` that a client kept from during interception, as axios does, work afterwards. The library's own patches of these
+ * classes throw once it has removed its patch of `Headers`.
+ */
+function outliveInterception(name: "Request" | "Response", unpatched: typeof Request | typeof Response): void {
+  const patched = globalThis[name];
+  if (patched === unpatched) return;
+  const lasting: typeof Request | typeof Response = new Proxy(unpatched, {
+    construct: (_, parameters, newTarget) =>
+      Reflect.construct(globalThis[name] === lasting ? patched : unpatched, parameters, newTarget) as object,
+  });
+  Object.defineProperty(globalThis, name, { value: lasting });
 }
 
 /**
