@@ -3,17 +3,36 @@ import * as fc from "fast-check";
 import { isRefusedOrWorks, isReplayedOrRefused, livedThrough } from "../test/fuzz/mutated-worlds.ts";
 import { mutation } from "../test/fuzz/mutations.ts";
 import type { Mutation } from "../test/fuzz/mutations.ts";
+import { randomStory } from "../test/fuzz/oracle/steps.ts";
+import type { Story } from "../test/fuzz/oracle/steps.ts";
 import { keepsItsPromises } from "../test/fuzz/properties.ts";
 import { randomScript } from "../test/fuzz/random-world.ts";
 import type { Script } from "../test/fuzz/random-world.ts";
+import { answersWell } from "../test/fuzz/requests/answers-well.ts";
+import { everyStatus } from "../test/fuzz/requests/every-status.ts";
+import { randomRequest } from "../test/fuzz/requests/random-request.ts";
+import type { RandomRequest } from "../test/fuzz/requests/random-request.ts";
+import { agrees } from "../test/fuzz/stories/agrees.ts";
 
-const USAGE = `npm run fuzz -- [--minutes 1] [--worlds 10000] [--seed 42] [--path "12:0:3"]
+const USAGE = `npm run fuzz -- [--minutes 1] [--cases 10000] [--seed 42] [--path "12:0:3"]
 
-Runs random worlds until the time is over, this many worlds have run, or one breaks a promise. The broken world is then shrunk as far as
-possible, and printed with the command that runs it again.`;
+Runs random cases until the time is over, this many have run, or one breaks a promise: worlds that are lived through again and changed,
+stories that an oracle foretells, and requests of every kind. The broken case is then shrunk as far as possible, and printed with the
+command that runs it again.`;
 
 const MOST_MUTATIONS = 10;
+const MOST_REQUESTS = 40;
 const SECONDS_FOR_SHRINKING = 120;
+
+/** One case, as plain data. */
+type Case =
+  | { readonly world: Script; readonly mutations: readonly Mutation[] }
+  | { readonly story: Story }
+  | { readonly requests: readonly RandomRequest[] };
+
+/** What has been done, but for what a shrinking did. */
+const done = { worlds: 0, requests: 0, steps: 0, replays: 0, snapshots: 0 };
+const populated = await everyStatus();
 
 process.exitCode = await run();
 
@@ -21,7 +40,7 @@ async function run(): Promise<number> {
   const { values } = parseArgs({
     options: {
       minutes: { type: "string" },
-      worlds: { type: "string" },
+      cases: { type: "string" },
       seed: { type: "string" },
       path: { type: "string" },
       help: { type: "boolean" },
@@ -32,71 +51,102 @@ async function run(): Promise<number> {
     return 0;
   }
   // A run without a bound ends after a minute.
-  const minutes = Number(values.minutes ?? (values.worlds === undefined ? 1 : Infinity));
-  const worlds = Number(values.worlds ?? Number.MAX_SAFE_INTEGER);
+  const minutes = Number(values.minutes ?? (values.cases === undefined ? 1 : Infinity));
+  const cases = Number(values.cases ?? Number.MAX_SAFE_INTEGER);
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
   const { path } = values;
-  if (![minutes, worlds, seed].every((number) => number >= 0)) {
+  if (![minutes, cases, seed].every((number) => number >= 0)) {
     console.error(USAGE);
     return 2;
   }
 
-  console.log(`Random worlds from the seed ${seed}.`);
+  console.log(`Random cases from the seed ${seed}.`);
   const start = performance.now();
-  let lived = 0;
   let reported = start;
   let failedAt: number | undefined;
-  const property = fc.asyncProperty(
-    randomScript,
-    fc.array(mutation, { maxLength: MOST_MUTATIONS }),
-    async (script, mutations) => {
-      // A skipped world counts as passed, so skipping all smaller ones ends the shrinking.
-      fc.pre(failedAt === undefined || performance.now() - failedAt < SECONDS_FOR_SHRINKING * 1000);
-      try {
-        await keepsItsPromises(script);
-        await keepsChangedWorldsOut(script, mutations);
-      } catch (error) {
-        if (failedAt === undefined) console.log(`\nA world failed after ${lived} others. Shrinking it.`);
-        failedAt ??= performance.now();
-        throw error;
-      }
-      if (failedAt !== undefined) return;
-      lived += 1;
-      if (performance.now() - reported < 5000) return;
-      reported = performance.now();
-      console.log(progress(lived, reported - start));
-    },
-  );
+  const property = fc.asyncProperty(randomCase(), async (one) => {
+    // A skipped case counts as passed, so skipping all smaller ones ends the shrinking.
+    fc.pre(failedAt === undefined || performance.now() - failedAt < SECONDS_FOR_SHRINKING * 1000);
+    try {
+      const more = await happen(one);
+      if (failedAt === undefined) count(more);
+    } catch (error) {
+      if (failedAt === undefined) console.log(`${progress(start)}\n\nA case failed. Shrinking it.`);
+      failedAt ??= performance.now();
+      throw error;
+    }
+    if (failedAt !== undefined || performance.now() - reported < 5000) return;
+    reported = performance.now();
+    console.log(progress(start));
+  });
   const result = await fc.check(property, {
     seed,
-    numRuns: worlds,
+    numRuns: cases,
     ...(path === undefined ? {} : { path }),
     ...(Number.isFinite(minutes) ? { interruptAfterTimeLimit: minutes * 60_000 } : {}),
   });
   if (!result.failed || result.counterexample === null) {
-    console.log(`${progress(lived, performance.now() - start)} All promises were kept.`);
+    console.log(`${progress(start)}\nAll promises were kept.`);
     return 0;
   }
-  report(result.counterexample, result.errorInstance, `--seed ${seed} --path "${result.counterexamplePath}"`);
+  report(result.counterexample[0], result.errorInstance, `--seed ${seed} --path "${result.counterexamplePath}"`);
   return 1;
 }
 
-/** Changes the snapshot and the recording of a world, and checks that each is refused or works. */
-async function keepsChangedWorldsOut(script: Script, mutations: readonly Mutation[]): Promise<void> {
-  if (mutations.length === 0) return;
-  const lived = await livedThrough(script);
+function randomCase(): fc.Arbitrary<Case> {
+  return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ world: randomScript, mutations: fc.array(mutation, { maxLength: MOST_MUTATIONS }) }),
+    },
+    { weight: 2, arbitrary: fc.record({ story: randomStory }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        requests: fc.array(randomRequest(populated), { minLength: 1, maxLength: MOST_REQUESTS, size: "max" }),
+      }),
+    },
+  );
+}
+
+/**
+ * Lets a case happen.
+ * @returns what was done
+ * @throws the promise that it breaks
+ */
+async function happen(one: Case): Promise<Partial<typeof done>> {
+  if ("story" in one) {
+    const { steps, requests } = await agrees(one.story);
+    return { steps, requests };
+  }
+  if ("requests" in one) {
+    const { requests } = await answersWell(populated, one.requests);
+    return { requests };
+  }
+  const { world, mutations } = one;
+  const { journal } = await keepsItsPromises(world);
+  const requests = journal.entries.filter(({ kind }) => kind === "request").length;
+  if (mutations.length === 0) return { worlds: 1, requests, replays: 1 };
+  const lived = await livedThrough(world);
   for (const each of mutations) {
     await isRefusedOrWorks(lived, each);
     await isReplayedOrRefused(lived.recording, each);
   }
+  return { worlds: 1, requests, replays: 1 + mutations.length, snapshots: mutations.length };
 }
 
-function progress(lived: number, milliseconds: number): string {
-  return `${lived} worlds in ${(milliseconds / 1000).toFixed(0)} s, ${(milliseconds / Math.max(1, lived)).toFixed(1)} ms each.`;
+function count(more: Partial<typeof done>): void {
+  for (const [name, number] of Object.entries(more)) done[name as keyof typeof done] += number;
 }
 
-function report([script, mutations]: readonly [Script, readonly Mutation[]], error: unknown, replay: string): void {
-  console.log(`\nThis world breaks a promise:\n\n${JSON.stringify({ script, mutations }, undefined, 2)}\n`);
+function progress(start: number): string {
+  const { worlds, requests, steps, replays, snapshots } = done;
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  return `${seconds} s: ${worlds} worlds, ${requests} requests, ${steps} oracle steps, ${replays} replays, ${snapshots} mutated snapshots.`;
+}
+
+function report(one: Case, error: unknown, replay: string): void {
+  console.log(`\nThis case breaks a promise:\n\n${JSON.stringify(one, undefined, 2)}\n`);
   console.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   console.log(`\nRun it again: npm run fuzz -- ${replay}`);
 }

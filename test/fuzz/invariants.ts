@@ -14,6 +14,7 @@ const machines: Readonly<Record<string, AnyStateMachine>> = {
 /** Facts inside the service, which no merchant is told of. */
 const UNANNOUNCED = new Set([
   "payment_intent.created",
+  "payment_intent.requires_confirmation",
   "checkout.created",
   "subscription.renewed",
   "subscription.invoice.retry_due",
