@@ -118,6 +118,21 @@ interface Kinds {
     };
     readonly volatile: { readonly answer: unknown };
   };
+  /** The test visited a page of a connected app. Only `volatile` says so: what the visit does to the world has entries of its own. */
+  readonly visit: {
+    readonly details: Readonly<Record<never, never>>;
+    readonly volatile: {
+      readonly method: string;
+      readonly url: string;
+      readonly status?: number;
+      readonly failure?: string;
+    };
+  };
+  /** Interception kept a request from leaving the test. */
+  readonly refused: {
+    readonly details: Readonly<Record<never, never>>;
+    readonly volatile: { readonly method: string; readonly url: string; readonly reason: string };
+  };
   /** An access token was issued. */
   readonly token: { readonly details: { readonly merchant: string; readonly jti: string; readonly expiresAt: number } };
   /** A fault was added or removed, fired, or holds something back. */

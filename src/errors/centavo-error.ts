@@ -22,6 +22,7 @@ export type CentavoErrorCode =
   | "REPLAY_DIVERGED"
   | "UNEXPECTED_REQUEST"
   | "UNUSED_FAULT"
+  | "VISIT_FAILED"
   | "WEBHOOK_VERIFICATION_FAILED";
 
 /**

@@ -1,6 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { wallClock } from "../runtime/real-time.ts";
-import type { ReceiverAnswer } from "./receiver-answer.ts";
+import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
@@ -70,9 +70,19 @@ export class Connections {
     if (this.#recorded !== undefined) return this.#recorded.send();
     const origin = this.#originOf(request.url);
     const receiver = this.#receivers.get(origin) ?? this.#loopback;
-    return receiver === undefined
-      ? { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` }
-      : receiver.send(request);
+    return receiver === undefined ? nobodyAt(origin) : receiver.send(request);
+  }
+
+  /** The origins at which an app is connected. */
+  get origins(): readonly string[] {
+    return [...this.#receivers.keys()];
+  }
+
+  /** Sends the request of a visitor, and returns the whole answer. Rejects with what a fetch handler throws. */
+  async visit(request: Request): Promise<Response | FailedRequest> {
+    const origin = this.#originOf(request.url);
+    const receiver = this.#receivers.get(origin) ?? this.#loopback;
+    return receiver === undefined ? nobodyAt(origin) : receiver.visit(request);
   }
 
   #originOf(url: string): string {
@@ -86,6 +96,10 @@ export class Connections {
     this.#apps.clear();
     await Promise.all(receivers.map((receiver) => receiver.close()));
   }
+}
+
+function nobodyAt(origin: string): FailedRequest {
+  return { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` };
 }
 
 function originOf(address: string): string {

@@ -1,11 +1,16 @@
 import { startTimer } from "../runtime/real-time.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
-/** Gets a request answered, with no limit of time. It gives up when the signal aborts. */
-export type Exchange = (request: Request, signal: AbortSignal) => Promise<Response | FailedRequest>;
+/**
+ * Gets a request answered, with no limit of time. It gives up when the signal aborts, and may cut off a body that is longer than
+ * `bodyLimit` bytes.
+ */
+export type Exchange = (request: Request, signal: AbortSignal, bodyLimit: number) => Promise<Response | FailedRequest>;
 
 const RECEIVER_TIMEOUT = 2000;
 const EXCERPT_LENGTH = 500;
+/** In bytes. */
+const READ_FOR_EXCERPT = 65_536;
 
 /** Gives an exchange `receiverTimeout` milliseconds of real time, and ignores what comes later. Never rejects. */
 export function exchangeInTime(
@@ -37,7 +42,7 @@ export function exchangeInTime(
 }
 
 async function answerTo(exchange: Exchange, request: Request, signal: AbortSignal): Promise<ReceiverAnswer> {
-  const outcome = await exchange(request, signal);
+  const outcome = await exchange(request, signal, READ_FOR_EXCERPT);
   if ("kind" in outcome) return outcome;
   const { status, headers, body } = outcome;
   const retryAfter = headers.get("retry-after");

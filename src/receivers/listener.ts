@@ -17,11 +17,17 @@ export interface ServedListener {
 export async function serveListener(name: string, listener: NodeListener): Promise<ServedListener> {
   const server = await listen(reportingErrors(listener));
   const client = openHttpClient("http:", { keepAlive: true });
-  const exchange: Exchange = async (request, signal) => {
+  const exchange: Exchange = async (request, signal, bodyLimit) => {
     const { host, pathname, search, protocol } = new URL(request.url);
     const forwarded = { host, "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) };
     try {
-      const response = await client.send(request, new URL(server.url + pathname + search), forwarded, signal);
+      const response = await client.send(
+        request,
+        new URL(server.url + pathname + search),
+        forwarded,
+        signal,
+        bodyLimit,
+      );
       const threw = response.headers.get(THREW_HEADER);
       return threw === null
         ? response

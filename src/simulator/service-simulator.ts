@@ -1,6 +1,7 @@
 import type { ActTable } from "../declaration/act.ts";
 import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
+import type { VolatileOf } from "../engine/journal-entries.ts";
 import type { AnyFault } from "../faults/declaration.ts";
 import type { FaultsControl } from "../faults/faults.ts";
 import { isNetworkError } from "../http/network-errors.ts";
@@ -9,6 +10,9 @@ import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
+import { redactText } from "../redaction/redaction.ts";
+import { requestOfVisit } from "../receivers/visit.ts";
+import type { Visit } from "../receivers/visit.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { kitActs, performerOf, testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
@@ -21,6 +25,7 @@ import type { SimulatedService, SimulatedWorld } from "./simulated-service.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { journalReaderOf } from "./timeline.ts";
 import type { JournalReader } from "./timeline.ts";
+import { visitApp } from "./visits.ts";
 import { webhooksReaderOf } from "./webhooks-reader.ts";
 import type { WebhooksReader } from "./webhooks-reader.ts";
 import { Worlds } from "./worlds.ts";
@@ -45,6 +50,7 @@ export class ServiceSimulator<
   readonly #connections: Connections;
   readonly #driver: AutoDriver | undefined;
   readonly #worlds: Worlds;
+  readonly #closers = new Set<() => void | Promise<void>>();
 
   /**
    * The virtual clock.
@@ -158,18 +164,54 @@ export class ServiceSimulator<
   }
 
   /**
-   * Disconnects every app, frees their ports and stops the `auto` clock until the next request. An open simulator does not keep the process
-   * alive.
+   * Calls a connected app as its visitors do, and returns its whole answer. Redirects are not followed. It is a bound function, so it can be
+   * handed on.
+   * @throws {CentavoError} `VISIT_FAILED` when the app throws or does not answer, with what it threw as `cause`; `NOT_CONNECTED` when no
+   *   app is connected there, `INVALID_URL` and `INVALID_OPTION` for arguments that name no page
+   *
+   * @example
+   * const page = await sim.visit("/orders/1");
+   * const created = await sim.visit("POST", "/orders", { id: "order-1", amount: 10000 });
+   */
+  readonly visit: Visit = async (...given: readonly unknown[]): Promise<Response> => {
+    const { engine } = this.#parts;
+    engine.unawaited.throwBefore("sim.visit()");
+    return visitApp(engine, this.#connections, requestOfVisit(given, this.#connections.origins));
+  };
+
+  /** @internal For interception. */
+  get origins(): readonly string[] {
+    return this.#connections.origins;
+  }
+
+  /** @internal For interception. */
+  onRefused(request: VolatileOf<"refused">): void {
+    this.#parts.engine.note("refused", {}, { ...request, url: redactText(request.url) });
+  }
+
+  /** @internal For what ends with the simulator. */
+  onClose(callback: () => void | Promise<void>): () => void {
+    this.#closers.add(callback);
+    return () => this.#closers.delete(callback);
+  }
+
+  /**
+   * Ends everything of this simulator: its interceptions, servers and faked `Date`, and the connections of its apps, whose ports it frees. It
+   * stops the `auto` clock until the next request. An open simulator does not keep the process alive.
    *
    * @example
    * await using sim = createSimulator(); // closes it with its block
    */
   async close(): Promise<void> {
     this.#driver?.stop();
+    const closers = [...this.#closers];
+    this.#closers.clear();
+    // Interception ends before anything is awaited, so that the next simulator can start its own.
+    const ending = closers.map((end) => end());
     this.#worlds.breakOff(() => {
       if (this.#parts.dispatcher.holdsCalls) performerOf(this.#parts, kitActs)("broke-off", {});
     });
-    await this.#connections.close();
+    await Promise.all([...ending, this.#connections.close()]);
     this.#parts.engine.unawaited.throwAfter("sim.close()");
   }
 

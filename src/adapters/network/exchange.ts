@@ -10,7 +10,7 @@ import { readyForWire } from "../answer.ts";
  *
  * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
-export async function exchange(service: Service, request: Request): Promise<Response> {
+export async function exchange(service: Pick<Service, "fetch">, request: Request): Promise<Response> {
   await new Promise<void>((resolve) => setImmediate(resolve));
   request.signal.throwIfAborted();
   return readyForWire(await service.fetch(request), request.method);

@@ -30,7 +30,9 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   refuseOtherCopies();
   const othersBefore = sharedSource()?.listenerCount("request") ?? 0;
   const interceptor = new HttpRequestInterceptor();
+  const removeOwnPatches = rawHeadersAreRecorded() ? () => undefined : removeRawHeaders;
   interceptor.apply();
+  removeOwnPatches();
   const source = sharedSource();
   if (source === undefined) {
     interceptor.dispose();
@@ -57,6 +59,27 @@ export function shareSockets(listener: RequestListener): SharedSockets {
       interceptor.dispose();
     },
   };
+}
+
+/**
+ * The library replaces `Headers`, `Request` and `Response` to keep the case of header names, which nothing here needs. A client that is
+ * loaded meanwhile, such as axios, captures the replaced `Request`, which fails once the interception has ended. So they are put back at
+ * once, unless another interceptor had them replaced before. The library keeps the function that does so under a private name.
+ */
+function removeRawHeaders(): void {
+  const restore = restoreRawHeaders();
+  if (typeof restore === "function") Reflect.apply(restore, undefined, []);
+}
+
+function rawHeadersAreRecorded(): boolean {
+  return restoreRawHeaders() !== undefined;
+}
+
+function restoreRawHeaders(): unknown {
+  const mark = Object.getOwnPropertySymbols(globalThis.Headers).find(
+    ({ description }) => description === "kRestorePatches",
+  );
+  return mark && Reflect.get(globalThis.Headers, mark);
 }
 
 function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
