@@ -20,6 +20,7 @@ export type CentavoErrorCode =
   | "NOT_CONNECTED"
   | "NOT_FOUND"
   | "REPLAY_DIVERGED"
+  | "SWALLOWED_ERRORS"
   | "UNEXPECTED_REQUEST"
   | "UNUSED_FAULT"
   | "VISIT_FAILED"

@@ -9,7 +9,7 @@ import { hasNoUserInfo } from "../http/addresses.ts";
 export type ClockOption = "manual" | "auto" | { readonly auto: { readonly horizon?: DurationLike } };
 
 /** The options of a simulator of a service with these assumptions. */
-export interface OptionsOf<AssumptionOverrides> {
+export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
   /** The base URL that the merchant's code calls, with or without a path; `https://api.pay.example` by default. */
   readonly baseUrl?: string;
   /** The token service's base URL; `baseUrl` by default. */
@@ -25,6 +25,11 @@ export interface OptionsOf<AssumptionOverrides> {
   readonly clock?: ClockOption;
   /** The first merchant's webhook receiver, for resources without their own `webhookUrl`. */
   readonly webhookUrl?: string;
+  /**
+   * Ids and secrets of the first merchant, and the administrator's key, for a shop that reads them once and outlives a simulator. Those that
+   * are not given come from the seed.
+   */
+  readonly credentials?: Credentials;
   /** Values of assumptions, by id. The service document leaves these questions open. */
   readonly assumptions?: AssumptionOverrides;
   /** How long a connected app may take to answer, in milliseconds of real time; 2000 by default. */
@@ -58,6 +63,7 @@ export interface Settings {
   /** How far the auto driver looks ahead, in milliseconds; undefined for a manual clock. */
   readonly horizon: number | undefined;
   readonly webhookUrl: string | undefined;
+  readonly credentials: unknown;
   readonly assumptions: Readonly<Record<string, unknown>>;
   readonly receiverTimeout: number;
   readonly journal: { readonly keep: number };
@@ -74,6 +80,7 @@ const OPTION_NAMES = [
   "now",
   "clock",
   "webhookUrl",
+  "credentials",
   "assumptions",
   "receiverTimeout",
   "journal",
@@ -104,7 +111,15 @@ export function toSettings(options: OptionsOf<object>): Settings {
     now = "2026-01-01T00:00:00Z",
     clock = "manual",
   } = options;
-  const { webhookUrl, assumptions = {}, receiverTimeout = 2000, journal = {}, history = {}, recording } = options;
+  const {
+    webhookUrl,
+    credentials,
+    assumptions = {},
+    receiverTimeout = 2000,
+    journal = {},
+    history = {},
+    recording,
+  } = options;
   if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
     throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
   }
@@ -123,6 +138,7 @@ export function toSettings(options: OptionsOf<object>): Settings {
       webhookUrl === undefined
         ? undefined
         : checked("webhookUrl", webUrl, webhookUrl, 'the merchant\'s receiver, such as "https://shop.example/hooks"'),
+    credentials: typeof credentials === "object" ? { ...credentials } : credentials,
     assumptions: { ...assumptions },
     receiverTimeout: checked(
       "receiverTimeout",

@@ -35,8 +35,8 @@ export function simulatedServiceOf<Words extends DeclaredWords, const Resources 
     acts: everyActOn(service),
     open: (settings: Settings, connections: Connections, onHeld: (until: number) => void): World<Words> =>
       openWorld(service, { ...settings, connections, onHeld }),
-    begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl }: Settings): void {
-      engine.unit(() => service.begin(of, { webhookUrl }));
+    begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl, credentials }: Settings): void {
+      engine.unit(() => service.begin(of, { webhookUrl, credentials }));
     },
   };
 }

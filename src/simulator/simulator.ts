@@ -24,6 +24,7 @@ import type {
   Fault,
   IntentView,
   InvoiceView,
+  IssuedToken,
   Ledger,
   PaymentWorld,
   PlanView,
@@ -136,6 +137,11 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
    */
   ledger(): Ledger {
     return ledgerOf(this.internals.parts.transactions);
+  }
+
+  /** @internal For `centavo/testing`: makes access tokens of earlier tests valid in this world. */
+  keepTokens(tokens: readonly IssuedToken[]): void {
+    this.#perform("keep-tokens", { tokens: [...tokens] });
   }
 
   /**

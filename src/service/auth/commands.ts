@@ -21,6 +21,9 @@ interface AccessToken {
   readonly expiresAt: number;
 }
 
+/** An access token with its text. */
+export type IssuedToken = AccessToken & { readonly accessToken: string };
+
 interface RefreshToken {
   readonly merchantId: string;
   readonly family: string;
@@ -82,15 +85,31 @@ export class Auth {
     };
   }
 
-  /** Generates the service's keys, in the unit that begins a world. */
-  begin(): void {
+  /**
+   * Generates the service's keys, in the unit that begins a world.
+   * @param adminKey the key that the test gives
+   */
+  begin(adminKey: string | undefined): void {
     const { random } = this.#options.engine;
-    this.#keys.set("admin-key", random.base62("secret/admin-key", 32, "ak_fake_"));
+    this.#keys.set("admin-key", adminKey ?? random.base62("secret/admin-key", 32, "ak_fake_"));
     this.#keys.set(
       "signing-key",
       Array.from(random.bytes("secret/signing-key", 48), (byte) => byte.toString(16).padStart(2, "0")).join(""),
     );
     this.#signer = undefined;
+  }
+
+  /** The access tokens that were issued so far. */
+  issuedTokens(): readonly IssuedToken[] {
+    return [...this.#accessTokens.entries()].map(([accessToken, token]) => ({ accessToken, ...token }));
+  }
+
+  /** Makes access tokens of another world valid in this one. */
+  keepTokens(tokens: readonly IssuedToken[]): void {
+    for (const { accessToken, ...token } of tokens) {
+      this.#accessTokens.set(accessToken, token);
+      this.#options.engine.history.finish("access-tokens", accessToken);
+    }
   }
 
   get adminKey(): string {

@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
+import type { GivenCredentials } from "./credentials.ts";
 import type { MerchantRegistration, RegisteredMerchant } from "./schema.ts";
 
 /** A merchant and its secrets, which are recognisably fake (`auth.secrets`). */
@@ -15,6 +16,8 @@ export interface Merchant {
   readonly createdAt: number;
 }
 
+type MerchantCredentials = Omit<GivenCredentials, "adminKey">;
+
 /** The merchants. One exists from the start; an administrator registers more. */
 export class Merchants {
   readonly #engine: Engine;
@@ -25,16 +28,17 @@ export class Merchants {
     this.#rows = engine.table<Merchant>("merchants", { keys: { clientId: ({ clientId }) => clientId } });
   }
 
-  register({ name, email, webhookUrl }: MerchantRegistration): Merchant {
+  /** @param given ids and secrets that the test chose; the others are drawn */
+  register({ name, email, webhookUrl }: MerchantRegistration, given: MerchantCredentials = {}): Merchant {
     const { random, now } = this.#engine;
     const merchant: Merchant = Object.freeze({
-      id: random.base62("id/mer", 24, "mer_"),
+      id: given.merchantId ?? random.base62("id/mer", 24, "mer_"),
       name,
       email,
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
-      clientId: random.base62("secret/client-id", 24, "ci_fake_"),
-      clientSecret: random.base62("secret/client-secret", 32, "cs_fake_"),
-      webhookSecret: `whsec_${toBase64(random.bytes("secret/webhook", 32))}`,
+      clientId: given.clientId ?? random.base62("secret/client-id", 24, "ci_fake_"),
+      clientSecret: given.clientSecret ?? random.base62("secret/client-secret", 32, "cs_fake_"),
+      webhookSecret: given.webhookSecret ?? `whsec_${toBase64(random.bytes("secret/webhook", 32))}`,
       createdAt: now,
     });
     this.#rows.set(merchant.id, merchant);
