@@ -16,8 +16,10 @@ const patchesTheProcess = [
 const slow = [
   "test/fuzz/**",
   "test/cli/unanswered.test.ts",
+  "test/contract/generated-client.test.ts",
   "test/clock-drivers/process-end.test.ts",
   "test/machines/**",
+  "test/safety/{regular-expressions,requests-of-any-size}.test.ts",
   "test/replay/{processes,property,stories}.test.ts",
   "test/subscriptions/lifecycle-model.test.ts",
   "test/testing/hostile-deliveries.test.ts",
@@ -27,7 +29,9 @@ const slow = [
 /** What no version of Node changes: what reads the sources and the documents, and the longest of what chance drives. */
 const sameOnEveryNode = [
   "test/{architecture,conformance,docs,fuzz}/**",
+  "test/contract/generated-client.test.ts",
   "test/**/*-{model,property}.test.ts",
+  "test/safety/regular-expressions.test.ts",
   "test/worlds/a-bounded-world-beside-a-whole-one.test.ts",
   "test/replay/stories.test.ts",
 ];

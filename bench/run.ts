@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { measureGrowth } from "./growth.ts";
+import { measureHostileRequests } from "./hostile.ts";
 import { measureImports } from "./imports.ts";
 import { endProgress } from "./progress.ts";
 import { measureSimulators } from "./simulators.ts";
@@ -23,6 +24,7 @@ const start = performance.now();
 const figures: Figure[] = [
   ...(await compareWays()),
   await measureImports(),
+  ...(await measureHostileRequests()),
   ...(await measureSimulators()),
   ...(await measureSubscriptions()),
 ];

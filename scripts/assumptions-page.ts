@@ -1,29 +1,20 @@
-import { z } from "zod";
 import { assumptionTable } from "../src/service/assumption-table.ts";
-
-interface ValueSchema {
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly ValueSchema[];
-  readonly type?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, ValueSchema>>;
-  readonly items?: ValueSchema;
-}
+import { valuesInWords } from "../src/assumptions/values-in-words.ts";
 
 /** Renders the assumption table as a page: each question that the service document leaves open, its answer, and the values that it takes. */
 export function assumptionsPage(): string {
-  const rows = Object.entries(assumptionTable).map(([id, { question, answer, values, value }]) => {
-    const schema = z.toJSONSchema(values, { unrepresentable: "any" }) as ValueSchema;
-    return `| <a id="${id}"></a>\`${id}\` | ${cell(question)} | ${cell(answer)} | ${inCode(JSON.stringify(value))} | ${valuesOf(schema)} |`;
+  const entries = Object.entries(assumptionTable);
+  const rows = entries.map(([id, entry]) => {
+    const { question, answer } = entry;
+    const byDefault = "value" in entry ? inCode(JSON.stringify(entry.value)) : "";
+    return `| <a id="${id}"></a>\`${id}\` | ${cell(question)} | ${cell(answer)} | ${byDefault} | ${valuesInWords(entry, inCode)} |`;
   });
+  const changeable = entries.filter(([, { values }]) => values !== "fixed").length;
   return `# Assumptions
 
 What the [service document](../service.md) leaves open, and what Centavo answers. \`npm run docs\` writes this page from \`src/service/assumptions\`.
 
-Once you know what the real service does, change the answer. \`sim.assumptions.used()\` lists the assumptions that a run used:
+${changeable} of the ${entries.length} answers can be changed: the rows with values. Once you know what the real service does, set the value. The other rows are fixed: Centavo answers in one way alone, and refuses a value for them (\`INVALID_ASSUMPTION\`). \`sim.assumptions.used()\` lists the assumptions that a run used:
 
 \`\`\`ts
 import { createSimulator } from "centavo";
@@ -31,25 +22,12 @@ import { createSimulator } from "centavo";
 const sim = createSimulator({ assumptions: { "checkout.lifetime": "30 minutes", "webhook.signature": "stripe" } });
 \`\`\`
 
+A team can keep its answers in one JSON file and name that instead: \`createSimulator({ assumptions: "./assumptions.json" })\`, or \`--assumptions assumptions.json\` of \`centavo run\` and \`centavo serve\`. The path is relative to the folder of the process.
+
 | Assumption | Open question | Answer | Default | Values |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 `;
-}
-
-function valuesOf(schema: ValueSchema): string {
-  const { const: only, enum: choices, anyOf, type, properties, items, minimum, maximum } = schema;
-  if (only !== undefined) return inCode(JSON.stringify(only));
-  if (choices !== undefined) return choices.map((choice) => inCode(JSON.stringify(choice))).join(", ");
-  if (anyOf !== undefined) return anyOf.map(valuesOf).join(", ");
-  if (properties !== undefined) {
-    return `an object of ${Object.entries(properties)
-      .map(([name, property]) => `${inCode(name)} (${valuesOf(property)})`)
-      .join(", ")}`;
-  }
-  if (items !== undefined) return "a list of texts";
-  if (type === "string") return schema.pattern === undefined ? 'a length of time, such as `"30 minutes"`' : "a text";
-  return `${type === "integer" ? "a whole number" : "a number"}${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined || maximum > 1e9 ? "" : ` to ${maximum}`}`;
 }
 
 function inCode(text: string): string {

@@ -1,5 +1,8 @@
 import { parseArgs } from "node:util";
 import * as fc from "fast-check";
+import { isRefusedOrWorks, isReplayedOrRefused, livedThrough } from "../test/fuzz/mutated-worlds.ts";
+import { mutation } from "../test/fuzz/mutations.ts";
+import type { Mutation } from "../test/fuzz/mutations.ts";
 import { keepsItsPromises } from "../test/fuzz/properties.ts";
 import { randomScript } from "../test/fuzz/random-world.ts";
 import type { Script } from "../test/fuzz/random-world.ts";
@@ -9,6 +12,7 @@ const USAGE = `npm run fuzz -- [--minutes 1] [--worlds 10000] [--seed 42] [--pat
 Runs random worlds until the time is over, this many worlds have run, or one breaks a promise. The broken world is then shrunk as far as
 possible, and printed with the command that runs it again.`;
 
+const MOST_MUTATIONS = 10;
 const SECONDS_FOR_SHRINKING = 120;
 
 process.exitCode = await run();
@@ -42,22 +46,27 @@ async function run(): Promise<number> {
   let lived = 0;
   let reported = start;
   let failedAt: number | undefined;
-  const property = fc.asyncProperty(randomScript, async (script) => {
-    // A skipped world counts as passed, so skipping all smaller ones ends the shrinking.
-    fc.pre(failedAt === undefined || performance.now() - failedAt < SECONDS_FOR_SHRINKING * 1000);
-    try {
-      await keepsItsPromises(script);
-    } catch (error) {
-      if (failedAt === undefined) console.log(`\nA world failed after ${lived} others. Shrinking it.`);
-      failedAt ??= performance.now();
-      throw error;
-    }
-    if (failedAt !== undefined) return;
-    lived += 1;
-    if (performance.now() - reported < 5000) return;
-    reported = performance.now();
-    console.log(progress(lived, reported - start));
-  });
+  const property = fc.asyncProperty(
+    randomScript,
+    fc.array(mutation, { maxLength: MOST_MUTATIONS }),
+    async (script, mutations) => {
+      // A skipped world counts as passed, so skipping all smaller ones ends the shrinking.
+      fc.pre(failedAt === undefined || performance.now() - failedAt < SECONDS_FOR_SHRINKING * 1000);
+      try {
+        await keepsItsPromises(script);
+        await keepsChangedWorldsOut(script, mutations);
+      } catch (error) {
+        if (failedAt === undefined) console.log(`\nA world failed after ${lived} others. Shrinking it.`);
+        failedAt ??= performance.now();
+        throw error;
+      }
+      if (failedAt !== undefined) return;
+      lived += 1;
+      if (performance.now() - reported < 5000) return;
+      reported = performance.now();
+      console.log(progress(lived, reported - start));
+    },
+  );
   const result = await fc.check(property, {
     seed,
     numRuns: worlds,
@@ -68,16 +77,26 @@ async function run(): Promise<number> {
     console.log(`${progress(lived, performance.now() - start)} All promises were kept.`);
     return 0;
   }
-  report(result.counterexample[0], result.errorInstance, `--seed ${seed} --path "${result.counterexamplePath}"`);
+  report(result.counterexample, result.errorInstance, `--seed ${seed} --path "${result.counterexamplePath}"`);
   return 1;
+}
+
+/** Changes the snapshot and the recording of a world, and checks that each is refused or works. */
+async function keepsChangedWorldsOut(script: Script, mutations: readonly Mutation[]): Promise<void> {
+  if (mutations.length === 0) return;
+  const lived = await livedThrough(script);
+  for (const each of mutations) {
+    await isRefusedOrWorks(lived, each);
+    await isReplayedOrRefused(lived.recording, each);
+  }
 }
 
 function progress(lived: number, milliseconds: number): string {
   return `${lived} worlds in ${(milliseconds / 1000).toFixed(0)} s, ${(milliseconds / Math.max(1, lived)).toFixed(1)} ms each.`;
 }
 
-function report(script: Script, error: unknown, replay: string): void {
-  console.log(`\nThis world breaks a promise:\n\n${JSON.stringify(script, undefined, 2)}\n`);
+function report([script, mutations]: readonly [Script, readonly Mutation[]], error: unknown, replay: string): void {
+  console.log(`\nThis world breaks a promise:\n\n${JSON.stringify({ script, mutations }, undefined, 2)}\n`);
   console.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   console.log(`\nRun it again: npm run fuzz -- ${replay}`);
 }

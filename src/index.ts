@@ -1,5 +1,11 @@
 export { assumptionTable } from "./service/assumption-table.ts";
-export type { AssumptionId, AssumptionOverrides, AssumptionValue, UsedAssumption } from "./service/assumption-table.ts";
+export type {
+  AssumptionId,
+  AssumptionOverrides,
+  AssumptionValue,
+  ChangeableAssumptionId,
+  UsedAssumption,
+} from "./service/assumption-table.ts";
 export type { Customer, CustomerMethod, CustomerVisit } from "./simulator/customer.ts";
 export type { AdvanceOptions, Clock, PendingTimer } from "./engine/clock.ts";
 export type { Progress } from "./engine/timer-runner.ts";

@@ -1,3 +1,4 @@
+import { isThrown, textOf } from "../errors/thrown-values.ts";
 import { networkErrorIn } from "../http/network-errors.ts";
 
 /**
@@ -21,5 +22,5 @@ export async function readyForWire(response: Response, method: string): Promise<
 /** Converts a thrown value to an Error, the only thing that a client can be given. A network failure gets the shape that Node gives it. */
 export function asError(thrown: unknown): Error {
   const error = networkErrorIn(thrown);
-  return error instanceof Error ? error : new Error(String(error));
+  return isThrown(error, Error) ? error : new Error(textOf(error));
 }

@@ -1,5 +1,7 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { textOf } from "../errors/thrown-values.ts";
 import type { Service } from "../http/service.ts";
+import { isLoopback } from "../runtime/loopback.ts";
 
 /** A base URL of a service. The service answers requests to this URL and below. */
 export interface Base {
@@ -45,11 +47,11 @@ function baseAt(written: string, service: Service): Base {
 export function checkAllowed(allowed: readonly AllowedHost[]): readonly (URL | RegExp)[] {
   return allowed.map((entry) => {
     if (entry instanceof RegExp) return entry;
-    const url = URL.parse(entry);
+    const url = URL.parse(typeof entry === "string" ? entry : textOf(entry));
     if (url !== null && /^https?:$/.test(url.protocol)) return url;
     throw new CentavoError(
       "INVALID_OPTION",
-      `intercept(): "${String(entry)}" in "allow" is not a URL. Write the scheme too, as in "https://other.example", or use a regular expression.`,
+      `intercept(): "${textOf(entry)}" in "allow" is not a URL. Write the scheme too, as in "https://other.example", or use a regular expression.`,
     );
   });
 }
@@ -65,6 +67,8 @@ export function destinationOf(
   services: readonly Service[],
   allowed: readonly (URL | RegExp)[],
 ): Destination {
+  // What `data:` and `blob:` name is in the process already, and the platform refuses other schemes.
+  if (!/^https?:$/.test(url.protocol)) return outside;
   let match: Base | undefined;
   let sameOrigin: Base | undefined;
   for (const base of bases) {
@@ -106,20 +110,6 @@ function wayOut(url: URL): string {
   return `To let the request leave the test, allow it: intercept(sim, { allow: ["${url.origin}"] })`;
 }
 
-/** Whether a host name refers to this machine, by the names and addresses that RFC 6761, RFC 1122 and RFC 4291 reserve. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "::1" ||
-    host === "::" ||
-    host === "0.0.0.0" ||
-    /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(host) ||
-    /^::ffff:7f[\da-f]{2}:[\da-f]{1,4}$/.test(host)
-  );
-}
-
 /** Whether an entry of `allow` matches this URL. */
 export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean {
   return allowed.some((entry) => {
@@ -132,8 +122,8 @@ export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean
 export function covers(base: Base, pathname: string): boolean {
   if (isBelow(pathname, base.path)) return true;
   // RFC 8414 puts the metadata of an issuer with a path in front of that path.
-  const wellKnown = /^\/\.well-known\/[^/]+(.*)$/.exec(pathname);
-  return wellKnown !== null && wellKnown[1] === base.path;
+  const wellKnown = /^\/\.well-known\/[^/]+(\/.*)?$/s.exec(pathname);
+  return wellKnown !== null && (wellKnown[1] ?? "") === base.path;
 }
 
 function isBelow(pathname: string, path: string): boolean {

@@ -31,9 +31,10 @@ function handlerFor(base: Base): RequestHandler {
     return url.origin === base.url.origin && covers(base, url.pathname);
   };
   return http.all(isBelowBase, async ({ request }) => {
+    const send = base.service.beginCall?.() ?? ((sent: Request) => base.service.fetch(sent));
     try {
       await nextMacrotask();
-      return await readyForWire(await base.service.fetch(request), request.method);
+      return await readyForWire(await send(request), request.method);
     } catch (error) {
       if (request.signal.aborted || inBrowser()) return HttpResponse.error();
       throw networkFailure(asError(error));

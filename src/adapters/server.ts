@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isNetworkError } from "../http/network-errors.ts";
+import { isBrokenOff } from "../http/network-errors.ts";
 import { Problem } from "../http/problem.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
+import { asSocketCall } from "../receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { bodyOf } from "./request-body.ts";
 
@@ -88,7 +89,7 @@ async function answer(
     return;
   }
   try {
-    const response = await readyForWire(await service.fetch(request), request.method);
+    const response = await readyForWire(await asSocketCall(() => service.fetch(request)), request.method);
     const headers = [...response.headers].flat();
     outgoing.writeHead(response.status, response.statusText, headers);
     if (response.body === null) outgoing.end();
@@ -96,7 +97,7 @@ async function answer(
     // Unread bytes of this body would block the next request on the connection.
     incoming.removeAllListeners("data").resume();
   } catch (error) {
-    if (!abort.signal.aborted && !isNetworkError(asError(error))) process.emitWarning(asError(error));
+    if (!abort.signal.aborted && !isBrokenOff(asError(error))) process.emitWarning(asError(error));
     outgoing.socket?.resetAndDestroy();
   }
 }

@@ -2,22 +2,27 @@ import { z } from "zod";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";
-import type { AssumptionEntry, AssumptionTable, IdOf, OverridesOf, ValueOf } from "./entry.ts";
+import type { AssumptionTable, ChangeableIdOf, Choice, FixedAnswer, IdOf, OverridesOf, ValueOf } from "./entry.ts";
+import { inFile } from "./file.ts";
+import { valuesInWords } from "./values-in-words.ts";
 
 /** An assumption that a run relied on. */
 export interface Used<Id extends string> {
   readonly id: Id;
   readonly question: string;
   readonly answer: string;
-  readonly value: unknown;
+  /** `fixed`, or the values that it takes, in words. */
+  readonly values: string;
+  /** Its value in this run; absent when it is fixed. */
+  readonly value?: unknown;
   /** Whether the test set the value. */
   readonly changed: boolean;
 }
 
 /** The ids of a table's assumptions whose values are durations. */
 type DurationId<Table extends AssumptionTable> = {
-  [Id in IdOf<Table>]: ValueOf<Table, Id> extends string ? Id : never;
-}[IdOf<Table>];
+  [Id in ChangeableIdOf<Table>]: ValueOf<Table, Id> extends string ? Id : never;
+}[ChangeableIdOf<Table>];
 
 /** The assumptions of one simulator. Remembers those that the run relied on. */
 export class Assumptions<Table extends AssumptionTable> {
@@ -26,17 +31,20 @@ export class Assumptions<Table extends AssumptionTable> {
   readonly #used = new Set<IdOf<Table>>();
   readonly #milliseconds = new Map<IdOf<Table>, number>();
 
-  /** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or invalid value, naming the nearest valid one */
-  constructor(table: Table, overrides: OverridesOf<Table> = {}) {
-    checkOverrides(table, overrides);
+  /**
+   * @param file the file that the overrides were read from, for messages
+   * @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id, a fixed assumption or an invalid value, saying what can be set instead
+   */
+  constructor(table: Table, overrides: OverridesOf<Table> = {}, file?: string) {
+    checkOverrides(table, overrides, file);
     this.#table = table;
     this.#overrides = structuredClone(overrides);
   }
 
-  value<Id extends IdOf<Table>>(id: Id): ValueOf<Table, Id> {
+  value<Id extends ChangeableIdOf<Table>>(id: Id): ValueOf<Table, Id> {
     this.#used.add(id);
     const override = this.#overrides[id];
-    return (override === undefined ? this.#entry(id).value : override) as ValueOf<Table, Id>;
+    return (override === undefined ? (this.#table[id] as Choice).value : override) as ValueOf<Table, Id>;
   }
 
   /** Returns the value of a duration in milliseconds. */
@@ -58,39 +66,49 @@ export class Assumptions<Table extends AssumptionTable> {
   used(): Used<IdOf<Table>>[] {
     const ids = (Object.keys(this.#table) as IdOf<Table>[]).filter((id) => this.#used.has(id));
     return ids.map((id) => {
-      const { question, answer, value } = this.#entry(id);
-      const override = this.#overrides[id];
-      return { id, question, answer, value: structuredClone(override ?? value), changed: override !== undefined };
+      const entry = this.#table[id] as Choice | FixedAnswer;
+      const { question, answer } = entry;
+      const values = valuesInWords(entry);
+      if (entry.values === "fixed") return { id, question, answer, values, changed: false };
+      const override = (this.#overrides as Readonly<Record<string, unknown>>)[id];
+      const value = structuredClone(override ?? entry.value);
+      return { id, question, answer, values, value, changed: override !== undefined };
     });
   }
+}
 
-  #entry(id: IdOf<Table>): AssumptionEntry {
-    return this.#table[id] as AssumptionEntry;
+/** @throws {CentavoError} `INVALID_ASSUMPTION` */
+function checkOverrides(table: AssumptionTable, overrides: object, file: string | undefined): void {
+  const where = file === undefined ? "" : inFile(file);
+  for (const [id, value] of Object.entries(overrides)) {
+    const problem = problemOf(table, id, value);
+    if (problem !== undefined) throw new CentavoError("INVALID_ASSUMPTION", where + problem);
   }
 }
 
-/** @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id or invalid value, naming the nearest valid one */
-function checkOverrides(table: AssumptionTable, overrides: object): void {
-  for (const [id, value] of Object.entries(overrides)) checkOverride(table, id, value);
-}
-
-function checkOverride(table: AssumptionTable, id: string, value: unknown): void {
-  const ids = Object.keys(table);
+/** Returns why an assumption cannot have this value, and what can be set instead. */
+function problemOf(table: AssumptionTable, id: string, value: unknown): string | undefined {
   const entry = Object.hasOwn(table, id) ? table[id] : undefined;
   if (entry === undefined)
-    throw new CentavoError(
-      "INVALID_ASSUMPTION",
-      `No assumption has the id "${id}". The nearest is "${nearest(id, ids)}".`,
-    );
-  const { values, question, answer, value: byDefault } = entry;
+    return `No assumption has the id "${id}". The nearest is "${nearest(id, Object.keys(table))}".`;
+  const { values, question, answer } = entry;
+  const written = JSON.stringify(value) ?? "undefined";
+  if (values === "fixed")
+    return `The assumption "${id}" is fixed, so it takes no value, not even ${written}. ${question}: ${answer}. Leave it out. ${changeableNear(table, id)}`;
   const parsed = values.safeParse(value);
-  if (parsed.success) return;
+  if (parsed.success) return undefined;
   const problems = parsed.error.issues.map(({ path, message }) => [...path, message.replace(/\.$/, "")].join(": "));
-  const close = nearest(JSON.stringify(value) ?? "undefined", wordsOf(values));
-  throw new CentavoError(
-    "INVALID_ASSUMPTION",
-    `The assumption "${id}" does not take the value ${JSON.stringify(value)}: ${problems.join("; ")}.${close === undefined ? "" : ` The nearest valid value is ${close}.`} ${question}: ${answer}. The default is ${JSON.stringify(byDefault)}.`,
-  );
+  const close = nearest(written, wordsOf(values));
+  const hint = close === undefined ? "" : ` The nearest valid value is ${close}.`;
+  return `The assumption "${id}" does not take the value ${written}: ${problems.join("; ")}.${hint} ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;
+}
+
+/** Names the assumptions of the same area that can be changed. */
+function changeableNear(table: AssumptionTable, id: string): string {
+  const [area = ""] = id.split(".");
+  const near = Object.keys(table).filter((other) => other.startsWith(`${area}.`) && table[other]?.values !== "fixed");
+  if (near.length === 0) return `No row of "${area}" can be changed.`;
+  return `Nearby, these can be changed: ${near.map((other) => `"${other}"`).join(", ")}.`;
 }
 
 /** Returns the literal values that a schema takes, as JSON. */

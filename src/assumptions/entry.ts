@@ -1,24 +1,41 @@
-import { z } from "zod";
+import type { z } from "zod";
 
-/** An open question: its answer in words, the values that the answer can take, and the default value. */
-export interface AssumptionEntry<Schema extends z.ZodType = z.ZodType> {
+/** An open question, and its answer in words. */
+interface Question {
   readonly question: string;
   readonly answer: string;
+}
+
+/** A question whose answer can be changed: the values that it takes, and the default value. */
+export interface Choice<Schema extends z.ZodType = z.ZodType> extends Question {
   readonly values: Schema;
   readonly value: z.output<Schema>;
 }
 
+/** A question with one answer, which cannot be changed. */
+export interface FixedAnswer extends Question {
+  readonly values: "fixed";
+}
+
 /** The open questions of one service, by assumption id. */
-export type AssumptionTable = Readonly<Record<string, AssumptionEntry>>;
+export type AssumptionTable = Readonly<Record<string, Choice | FixedAnswer>>;
 
 /** The ids of a table's assumptions. */
 export type IdOf<Table extends AssumptionTable> = keyof Table & string;
 
+/** The ids of a table's assumptions that can be changed. */
+export type ChangeableIdOf<Table extends AssumptionTable> = {
+  [Id in IdOf<Table>]: Table[Id] extends Choice ? Id : never;
+}[IdOf<Table>];
+
 /** The type of an assumption's value. */
-export type ValueOf<Table extends AssumptionTable, Id extends IdOf<Table>> = z.output<Table[Id]["values"]>;
+export type ValueOf<Table extends AssumptionTable, Id extends ChangeableIdOf<Table>> =
+  Table[Id] extends Choice<infer Schema> ? z.output<Schema> : never;
 
 /** The values that a test sets for a table's assumptions. */
-export type OverridesOf<Table extends AssumptionTable> = { readonly [Id in IdOf<Table>]?: ValueOf<Table, Id> };
+export type OverridesOf<Table extends AssumptionTable> = {
+  readonly [Id in ChangeableIdOf<Table>]?: ValueOf<Table, Id>;
+};
 
 /** Makes an assumption whose value can be changed. */
 export function choice<Schema extends z.ZodType>(
@@ -26,11 +43,11 @@ export function choice<Schema extends z.ZodType>(
   answer: string,
   values: Schema,
   value: z.output<Schema>,
-): AssumptionEntry<Schema> {
+): Choice<Schema> {
   return { question, answer, values, value };
 }
 
-/** Makes an assumption without alternatives. Its only value is `"default"`. */
-export function fixed(question: string, answer: string): AssumptionEntry<z.ZodLiteral<"default">> {
-  return { question, answer, values: z.literal("default"), value: "default" };
+/** Makes an assumption that cannot be changed. */
+export function fixed(question: string, answer: string): FixedAnswer {
+  return { question, answer, values: "fixed" };
 }

@@ -6,18 +6,21 @@ import type { FoundStory } from "./story-files.ts";
 export interface RerunOptions {
   readonly way?: Way;
   readonly seed?: string;
+  readonly assumptions?: string;
   readonly digests?: string;
 }
 
 const DEFAULT_BASE_URL = "https://api.pay.example";
 
 /** Returns the command that runs one story again with the same options, from the same folder. It names the story if its file has several. */
-export function rerunCommand({ name, path }: FoundStory, { way = "intercept", seed, digests }: RerunOptions): string {
+export function rerunCommand({ name, path }: FoundStory, options: RerunOptions): string {
+  const { way = "intercept", seed, assumptions, digests } = options;
   const words = ["npx", "centavo", "run", path];
   if (name.includes("/")) words.push(name);
   if (way !== "intercept") words.push("--way", way);
   if (seed !== undefined) words.push("--seed", seed);
-  else if (digests !== undefined) words.push("--digests", digests);
+  if (assumptions !== undefined) words.push("--assumptions", assumptions);
+  if (seed === undefined && assumptions === undefined && digests !== undefined) words.push("--digests", digests);
   return words.map(quoted).join(" ");
 }
 

@@ -1,25 +1,23 @@
 #!/usr/bin/env node
-import { CentavoError } from "../errors/centavo-error.ts";
-import { standardOutput } from "./output.ts";
-import { createProgram } from "./program.ts";
+import { createRequire } from "node:module";
 
-const program = createProgram({
-  output: standardOutput(),
-  directory: process.cwd(),
-  exit: (code) => {
-    process.exitCode = code;
-  },
-  stopped: () =>
-    new Promise((resolve) => {
-      process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
-    }),
-});
+// Everything else is imported after this check, because an older Node cannot even load it.
+const { engines } = createRequire(import.meta.url)("centavo/package.json") as {
+  readonly engines: { readonly node: string };
+};
+const [major = 0, minor = 0] = numbersOf(process.versions.node);
+const [lowestMajor = 0, lowestMinor = 0] = numbersOf(engines.node);
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  // A misuse or a taken port explains itself. Anything else is a defect, which needs its stack.
-  const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
-  console.error(known ? error.message : error);
+if (major > lowestMajor || (major === lowestMajor && minor >= lowestMinor)) {
+  const { runCommandLine } = await import("./command-line.ts");
+  await runCommandLine();
+} else {
+  console.error(
+    `centavo needs Node ${lowestMajor}.${lowestMinor} or newer, and this is ${process.version}. Install a newer Node.`,
+  );
   process.exitCode = 2;
+}
+
+function numbersOf(version: string): number[] {
+  return (version.match(/\d+/g) ?? []).map(Number);
 }

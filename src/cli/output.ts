@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { printable } from "../errors/printable.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Terminal } from "./progress-line.ts";
 
@@ -34,5 +35,6 @@ export function standardOutput({ stdout, stderr, env }: OutputStreams = process)
 }
 
 export function styled(output: Output, style: Style, text: string): string {
-  return output.colours ? styleText(style, text, { validateStream: false }) : text;
+  const plain = printable(text);
+  return output.colours ? styleText(style, plain, { validateStream: false }) : plain;
 }

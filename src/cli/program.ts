@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Way } from "../scenario/ways.ts";
+import { assumptionsIn } from "./assumptions-file.ts";
 import type { Output } from "./output.ts";
 import { replayFile } from "./recordings.ts";
 import { run } from "./run.ts";
@@ -32,6 +33,10 @@ export function createProgram(context: ProgramContext): Command {
     )
     .addOption(new Option("--way <way>", "how requests reach the simulator").choices(WAYS).default("intercept"))
     .option("--seed <seed>", "replace the stories' own seeds; digests are then not checked")
+    .option(
+      "--assumptions <file>",
+      "a JSON file of assumptions by id; a story's own values win. Digests are then not checked",
+    )
     .option("--quiet", "print only failed stories and the summary")
     .option("--digests <file>", "check the stories' journals against the digests in this file")
     .option("--record <folder>", "write each story's recording into this folder, for centavo replay")
@@ -47,6 +52,7 @@ export function createProgram(context: ProgramContext): Command {
         options: {
           way: Way;
           seed?: string;
+          assumptions?: string;
           quiet?: boolean;
           digests?: string;
           record?: string;
@@ -72,17 +78,21 @@ export function createProgram(context: ProgramContext): Command {
     .description("serve the payment service on this machine, for merchants in other processes and languages")
     .option("--port <port>", "the port to listen on; 0 takes any free port", portNumber, 4010)
     .option("--base-url <url>", "the base URL that access tokens name; the server's own address by default")
-    .option("--seed <seed>", "decides every id and secret")
-    .option("--webhook-url <url>", "receives the events of resources that have no webhookUrl")
+    .option("--seed <seed>", "decides every id and secret; random by default, and printed")
+    .option(
+      "--webhook-url <url>",
+      "receives the events of resources that have no webhookUrl; on this machine, because nothing is sent to other hosts",
+    )
     .option("--now <time>", "when virtual time starts; the real time by default, which differs in each run")
     .option(
       "--processing-time <duration>",
       `how long payments stay in processing, in virtual time; ${HOW_TIME_MOVES}`,
       "2 seconds",
     )
+    .option("--assumptions <file>", "a JSON file of assumptions by id, which win over --processing-time")
     .option(
       "--assumption <id=value>",
-      "change the answer to a question that the service document leaves open; repeatable",
+      "change the answer to a question that the service document leaves open, unless it is fixed; repeatable, and wins over the file",
       assumption,
     )
     .option(
@@ -101,10 +111,12 @@ export function createProgram(context: ProgramContext): Command {
         now?: string;
         processingTime: string;
         keep: number;
+        assumptions?: string;
         assumption?: Readonly<Record<string, unknown>>;
       }) => {
-        const { assumption: assumptions = {}, ...others } = options;
-        const server = await startServer({ ...others, assumptions }, output);
+        const { assumption: given, assumptions: file, ...others } = options;
+        const shared = file === undefined ? {} : assumptionsIn(file, directory);
+        const server = await startServer({ ...others, assumptions: { ...shared, ...given } }, output);
         await context.stopped();
         await server.close();
       },

@@ -1,3 +1,5 @@
+import { printable } from "../errors/printable.ts";
+
 /** The parts of a terminal that a redrawn line uses. */
 export interface Terminal {
   readonly isTTY?: boolean;
@@ -48,7 +50,7 @@ export class ProgressLine {
     const { at: since, timers } = this.#drawn;
     const rate = Math.round(((this.#timers - timers) / (at - since)) * 1000);
     const date = new Date(moment).toISOString().slice(0, 16).replace("T", " ");
-    const line = `${this.#story}  ${date}  ${inWords(this.#timers)} timers, ${inWords(rate)}/s`;
+    const line = `${printable(this.#story)}  ${date}  ${inWords(this.#timers)} timers, ${inWords(rate)}/s`;
     const { columns = 0 } = this.#terminal;
     // A line that wraps could not be erased.
     this.#terminal.write(ERASE_LINE + line.slice(0, (columns > 0 ? columns : DEFAULT_WIDTH) - 1));

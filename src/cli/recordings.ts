@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { basename, dirname, join, resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { readRecording } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
@@ -34,7 +35,7 @@ export function makeRecordingFolder(folder: string, directory: string): void {
   try {
     mkdirSync(resolve(directory, folder), { recursive: true });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const isFile = statSync(resolve(directory, folder), { throwIfNoEntry: false })?.isFile() === true;
     throw new CentavoError(
       "INVALID_OPTION",
@@ -67,9 +68,7 @@ export async function replayFile(
   try {
     recording = readRecording(JSON.parse(textOf(path, directory)));
   } catch (error) {
-    output.print(
-      styled(output, "red", `${path} cannot be replayed: ${error instanceof Error ? error.message : String(error)}`),
-    );
+    output.print(styled(output, "red", `${path} cannot be replayed: ${messageOf(error)}`));
     return 2;
   }
   const sim = createSimulator(recording.options as SimulatorOptions);

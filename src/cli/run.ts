@@ -1,9 +1,15 @@
-import { inspect } from "node:util";
+import { inspect, stripVTControlCharacters } from "node:util";
 import { resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { printable } from "../errors/printable.ts";
+import { isThrown, textOf } from "../errors/thrown-values.ts";
+import { redactText } from "../redaction/redaction.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";
+import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import { toSettings } from "../simulator/options.ts";
+import { assumptionsIn } from "./assumptions-file.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";
 import type { Digests } from "./digests.ts";
 import { replayCommand, rerunCommand, unreachableHint } from "./failure-hints.ts";
@@ -20,6 +26,8 @@ export interface RunOptions {
   readonly way?: Way;
   /** Replaces the stories' own seeds. Digests are then not checked, because they differ. */
   readonly seed?: string;
+  /** A JSON file of assumptions, which apply where a story sets none of its own. Digests are then not checked. */
+  readonly assumptions?: string;
   /** Prints only failed stories and the summary. */
   readonly quiet?: boolean;
   /** The file of digests to check the stories against. */
@@ -48,8 +56,10 @@ export async function run(
   directory: string,
 ): Promise<0 | 1 | 2> {
   let found: FoundStories;
+  let assumptions: AssumptionOverrides | undefined;
   try {
     refuseContradictions(options);
+    if (options.assumptions !== undefined) assumptions = assumptionsIn(options.assumptions, directory);
     found = await findStories(wanted, directory);
     if (options.record !== undefined) makeRecordingFolder(options.record, directory);
   } catch (error) {
@@ -67,11 +77,13 @@ export async function run(
       ),
     );
   for (const { path, error } of broken)
-    output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(messageOf(error))}\n`);
+    output.print(`${styled(output, "red", `${path} could not be loaded:`)}\n${indented(describe(error))}\n`);
   if (options.digests !== undefined && options.seed !== undefined) {
     output.print(
       "The digests are not checked, because they belong to the stories' own seeds and --seed replaces those.",
     );
+  } else if (options.digests !== undefined && assumptions !== undefined) {
+    output.print("The digests are not checked, because they belong to the stories without --assumptions.");
   }
   const digestsPath = options.digests === undefined ? undefined : resolve(directory, options.digests);
   const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
@@ -88,6 +100,7 @@ export async function run(
         ...(options.way !== undefined && { way: options.way }),
         simulator: {
           ...(options.seed !== undefined && { seed: options.seed }),
+          ...(assumptions !== undefined && { assumptions: { ...assumptions, ...ownAssumptions(story) } }),
           ...(options.record !== undefined && { recording: true }),
         },
       }),
@@ -113,7 +126,7 @@ export async function run(
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` */
-function refuseContradictions({ digests, seed, updateDigests }: RunOptions): void {
+function refuseContradictions({ digests, seed, assumptions, updateDigests }: RunOptions): void {
   if (updateDigests !== true) return;
   if (digests === undefined) {
     throw new CentavoError("INVALID_OPTION", "--update-digests needs a file to write: name it with --digests <file>.");
@@ -124,6 +137,18 @@ function refuseContradictions({ digests, seed, updateDigests }: RunOptions): voi
       "--seed and --update-digests exclude each other: the file holds the digests of the stories' own seeds. Leave one of them out.",
     );
   }
+  if (assumptions !== undefined) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "--assumptions and --update-digests exclude each other: the file holds the digests of the stories as they are. Leave one of them out.",
+    );
+  }
+}
+
+/** Returns the assumptions that a story sets itself, also if it names a file. */
+function ownAssumptions({ scenario }: FoundStory): AssumptionOverrides {
+  const { assumptions = {} } = scenario.options;
+  return toSettings({ assumptions }).assumptions;
 }
 
 function problemOf(
@@ -133,13 +158,13 @@ function problemOf(
   kept: Digests,
 ): string | undefined {
   if (!result.passed) {
-    const message = messageOf(result.error);
+    const message = describe(result.error);
     const hint = unreachableHint(scenario, options.way, `${message}\n${result.timeline}`);
     return hint === undefined ? message : `${message}\n\n${hint}`;
   }
-  return options.digests === undefined || options.seed !== undefined || options.updateDigests === true
-    ? undefined
-    : digestProblem(name, result.digest, kept);
+  const { digests, seed, assumptions, updateDigests } = options;
+  const isOtherRun = seed !== undefined || assumptions !== undefined || updateDigests === true;
+  return digests === undefined || isOtherRun ? undefined : digestProblem(name, result.digest, kept);
 }
 
 function printPassed(
@@ -149,7 +174,7 @@ function printPassed(
   output: Output,
 ): void {
   if (quiet === true) return;
-  output.print(`${styled(output, "bold", name)}: ${title}\n`);
+  output.print(`${styled(output, "bold", name)}: ${printable(title)}\n`);
   output.print(`${indented(timeline)}\n`);
   output.print(`  ${styled(output, "green", "passed")} ${styled(output, "dim", `digest ${digest.slice(0, 12)}`)}\n`);
 }
@@ -161,12 +186,12 @@ function printFailed(
   options: RunOptions,
   output: Output,
 ): void {
-  output.print(`${styled(output, "bold", story.name)}: ${title}\n`);
+  output.print(`${styled(output, "bold", story.name)}: ${printable(title)}\n`);
   const lines = timeline.split("\n");
   const left = options.quiet === true ? Math.max(0, lines.length - LAST_LINES) : 0;
   if (left > 0) output.print(`  … ${left} earlier lines are left out`);
   output.print(`${indented(lines.slice(left).join("\n"))}\n`);
-  output.print(`  ${styled(output, "red", "failed")} in ${story.path}\n`);
+  output.print(`  ${styled(output, "red", "failed")} in ${printable(story.path)}\n`);
   output.print(`${indented(problem)}\n`);
   output.print(`  Replay it with: ${rerunCommand(story, options)}\n`);
 }
@@ -183,12 +208,22 @@ function printSummary(
   output.print(styled(output, failed + unread === "" ? "green" : "red", passed + failed + unread));
 }
 
-/** Returns the error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return inspect(error);
+/** Returns an error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
+function describe(error: unknown): string {
+  try {
+    // An assertion colours its message for the terminal by itself.
+    return printable(
+      stripVTControlCharacters(redactText(isThrown(error, Error) ? describeError(error) : inspect(error))),
+    );
+  } catch {
+    return textOf(error);
+  }
+}
+
+function describeError(error: Error): string {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const own = frames.filter((line) => !/node:|node_modules|[\\/](src|dist[\\/](esm|cjs))[\\/]/.test(line));
-  const cause = error.cause instanceof Error ? `\nCaused by: ${error.cause.message}` : "";
+  const cause = isThrown(error.cause, Error) ? `\nCaused by: ${error.cause.message}` : "";
   return `${error.name}: ${error.message}${cause}\n${own.slice(0, 3).join("\n")}`.trimEnd();
 }
 

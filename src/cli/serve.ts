@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { serve } from "../adapters/server.ts";
 import type { SimulatorServer } from "../adapters/server.ts";
 import type { Service } from "../http/service.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { isLoopback } from "../runtime/loopback.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Output } from "./output.ts";
@@ -12,6 +14,7 @@ export interface ServeCommandOptions {
   readonly port: number;
   /** The base URL that tokens name; the server's own address by default. */
   readonly baseUrl?: string;
+  /** Decides every id and secret; random by default. */
   readonly seed?: string;
   /** Receives the events of resources that have no `webhookUrl`. */
   readonly webhookUrl?: string;
@@ -41,7 +44,9 @@ export const HOW_TIME_MOVES =
  * a request run by themselves.
  */
 export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
-  const { port, seed, webhookUrl, processingTime, keep = KEEP } = options;
+  const { port, webhookUrl, processingTime, keep = KEEP } = options;
+  // Other processes can reach the server, so its secrets must not be those that everybody knows.
+  const seed = options.seed ?? randomBytes(6).toString("hex");
   const now = options.now ?? new Date().toISOString();
   const { promise: opened, resolve: open } = Promise.withResolvers<Simulator>();
   const simulatorOptions = (baseUrl: string): SimulatorOptions => ({
@@ -52,7 +57,7 @@ export async function startServer(options: ServeCommandOptions, output: Output):
     history: { keep },
     recording: { keep },
     assumptions: { "intent.processing-time": processingTime, ...options.assumptions },
-    ...(seed !== undefined && { seed }),
+    seed,
     ...(webhookUrl !== undefined && { webhookUrl }),
   });
   // This checks the options before a port is taken. The simulator that answers may need the port for its base URL.
@@ -78,14 +83,13 @@ export async function startServer(options: ServeCommandOptions, output: Output):
       `  client secret   ${clientSecret}`,
       `  admin key       ${adminKey}`,
       `  webhook secret  ${webhookSecret}`,
+      `  seed            ${seed} (--seed ${seed} gives the same ids and secrets again)`,
       "",
       `A token:  curl -d grant_type=client_credentials -d client_id=${clientId} -d client_secret=${clientSecret} ${server.url}/oauth`,
       "",
       `Virtual time starts at ${sim.clock.now()}; ${HOW_TIME_MOVES}.`,
       `The server keeps the newest ${keep} journal entries, requests, finished payments and events.`,
-      ...(webhookUrl === undefined || isLoopback(webhookUrl)
-        ? []
-        : [`Warning: ${webhookUrl} is not on this machine. The server sends real requests to it.`]),
+      ...whereEventsGo(webhookUrl),
       "These credentials are fakes that work only with this server. Press Ctrl+C to stop it; its data is then gone.",
     ].join("\n"),
   );
@@ -106,6 +110,16 @@ async function listen(service: Service, port: number): Promise<SimulatorServer> 
   }
 }
 
-function isLoopback(url: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+/** Says what becomes of events. The server sends them by real HTTP, and to this machine alone. */
+function whereEventsGo(webhookUrl: string | undefined): string[] {
+  const rule =
+    "The server sends events by real HTTP to receivers on this machine (localhost, 127.0.0.1, [::1]). It sends nothing to any other host: an event for one fails as not-connected and is tried again.";
+  if (webhookUrl === undefined) return [`Events go to the webhookUrl of their resource or merchant. ${rule}`];
+  const others = `Events go to ${webhookUrl}, unless their resource or merchant has a webhookUrl. ${rule}`;
+  return isLoopback(new URL(webhookUrl).hostname)
+    ? [others]
+    : [
+        others,
+        `Warning: ${webhookUrl} is not on this machine, so its events will not arrive. Give a URL on localhost.`,
+      ];
 }

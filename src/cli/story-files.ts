@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { isThrown } from "../errors/thrown-values.ts";
 import { nearest } from "../errors/nearest.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
@@ -159,7 +160,7 @@ async function storiesIn(file: string, directory: string): Promise<FoundStories>
 
 /** Explains that this Node cannot load TypeScript. Returns undefined for any other error. */
 export function unreadableTypeScript(error: unknown, version = process.version): CentavoError | undefined {
-  const isUnknown = error instanceof Error && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
+  const isUnknown = isThrown(error, Error) && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
   if (!isUnknown || !/\.[cm]?ts\b/.test(error.message)) return undefined;
   return new CentavoError(
     "INVALID_STATE",

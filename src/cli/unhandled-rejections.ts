@@ -22,14 +22,18 @@ export async function withRejectionsCaught(story: Promise<ScenarioResult>): Prom
 }
 
 function leftBehind(cause: unknown): string {
-  const isBrokenOff =
-    cause instanceof Error && /ECONNRESET|socket hang up|fetch failed/.test(`${codesOf(cause)} ${cause.message}`);
-  return isBrokenOff
+  return isBrokenOff(cause)
     ? "The story left a call unanswered and did not await it, so its connection broke when the story ended. Await the call; if a fault holds it, move the clock first."
     : "The story left a rejected promise behind that nothing awaits.";
 }
 
-function codesOf(error: Error): string {
-  const { code, cause } = error as Error & { readonly code?: unknown };
-  return `${String(code)} ${cause instanceof Error ? codesOf(cause) : ""}`;
+/** Looks at an error and its causes. A value that cannot be read is not one of a connection. */
+function isBrokenOff(error: unknown): boolean {
+  try {
+    if (!(error instanceof Error)) return false;
+    const { code, cause } = error as Error & { readonly code?: unknown };
+    return /ECONNRESET|socket hang up|fetch failed/.test(`${String(code)} ${error.message}`) || isBrokenOff(cause);
+  } catch {
+    return false;
+  }
 }

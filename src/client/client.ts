@@ -116,7 +116,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function checkedUrl(option: string, url: string): string {
-  if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, "");
+  if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/(?<!\/)\/+$/, "");
   throw new CentavoError(
     "INVALID_URL",
     `createClient: ${option} is ${JSON.stringify(url)}. It takes an http(s) URL such as "https://api.pay.example".`,

@@ -5,7 +5,11 @@ import { readAnswer, ServiceError } from "./service-error.ts";
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Sent as `Idempotency-Key`. A second call with the same key gets the first answer and changes nothing (`http.idempotency-key`). */
+  /**
+   * Sent as `Idempotency-Key`. A second call with the same key gets the first answer and changes nothing. While the first call is still
+   * being answered, the second fails with `IDEMPOTENCY_KEY_IN_USE`: nobody refused the payment, so call again later
+   * (`http.idempotency-key`).
+   */
   readonly idempotencyKey?: string;
   /** Aborts the call. */
   readonly signal?: AbortSignal;

@@ -9,7 +9,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface OpenApiHeader {
   readonly description: string;
-  /** True when every answer of this kind has it. */
+  /** True when every answer or delivery of this kind has it. */
   readonly required?: true;
   readonly schema: JsonSchema;
 }
@@ -54,6 +54,8 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   readonly webhooks: {
     readonly tag: string;
     readonly description: string;
+    /** The headers of a delivery that its signature adds. */
+    readonly headers: Readonly<Record<string, OpenApiHeader>>;
     readonly assumptions: readonly Words["assumption"][];
   };
 }
@@ -83,7 +85,12 @@ const usual = {
   sourceOf: (source: string) => source,
   created: "Success, and something new was made",
   idempotencyKey: "Repeats of a call under the same key get the first answer",
-  webhooks: { tag: "What the service sends to the merchant", description: "Signed, and sent again", assumptions: [] },
+  webhooks: {
+    tag: "What the service sends to the merchant",
+    description: "Signed, and sent again",
+    headers: {},
+    assumptions: [],
+  },
 } as const;
 
 /** Fills in what most services say alike. A limit counts the calls of every credential that has a scheme. */

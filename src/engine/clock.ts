@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { isThrown } from "../errors/thrown-values.ts";
+import { redactedMessageOf } from "../redaction/redaction.ts";
 import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
@@ -10,11 +11,11 @@ import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
 
-/** A timer as a test sees it. */
+/** A timer as a test sees it, or a call that hangs. */
 export interface PendingTimer {
-  /** When it is due: ISO 8601, UTC. */
-  readonly at: string;
-  /** Its owner, subject and name, such as `charge/ch_…/settle`. */
+  /** When it is due: ISO 8601, UTC. Absent for a call that hangs, which only its client or the end of its world ends. */
+  readonly at?: string;
+  /** `hanging-call/` and the call, such as `hanging-call/POST /v1/charges`; of a timer its owner, subject and name, such as `charge/ch_…/settle`. */
   readonly key: string;
   /** The input that its subject will get. */
   readonly input: Readonly<{ type: string }>;
@@ -24,6 +25,12 @@ export interface PendingTimer {
 export interface AdvanceOptions {
   /** Called with the progress every 1000 timers and at the end. */
   readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What a clock needs to know of what is around it. */
+interface Surroundings {
+  readonly isCalledBack?: () => boolean;
+  readonly hangingCalls?: () => readonly string[];
 }
 
 /**
@@ -44,12 +51,21 @@ export interface AdvanceOptions {
  */
 export class Clock {
   readonly #engine: Engine;
+  readonly #isCalledBack: () => boolean;
   readonly #runner: TimerRunner;
   #move: { readonly call: string; readonly world: number } | undefined;
+  readonly #hangingCalls: () => readonly string[];
   #driven: Promise<unknown> | undefined;
+  #driverRests: (() => Promise<void> | undefined) | undefined;
 
-  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop) {
+  /**
+   * @param surroundings.isCalledBack whether the code that runs now may be an app whose answer the clock awaits
+   * @param surroundings.hangingCalls names the calls that hang, as in `POST /v1/charges`
+   */
+  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, surroundings: Surroundings = {}) {
     this.#engine = engine;
+    this.#isCalledBack = surroundings.isCalledBack ?? (() => false);
+    this.#hangingCalls = surroundings.hangingCalls ?? (() => []);
     this.#runner = new TimerRunner(engine, yieldToEventLoop);
   }
 
@@ -58,13 +74,15 @@ export class Clock {
     return new Date(this.#engine.now).toISOString();
   }
 
-  /** Returns every pending timer, soonest first. */
+  /** Returns every pending timer, soonest first, and then every call that hangs. A call that waits for the clock has a timer (`held-call/…`). */
   pending(): PendingTimer[] {
-    return this.#engine.timers.pending().map((timer) => ({
+    const timers = this.#engine.timers.pending().map((timer) => ({
       at: new Date(timer.at).toISOString(),
       key: keyOf(timer),
       input: structuredClone(timer.input),
     }));
+    const hanging = this.#hangingCalls().map((call) => ({ key: `hanging-call/${call}`, input: { type: "give_up" } }));
+    return [...timers, ...hanging];
   }
 
   /**
@@ -159,6 +177,20 @@ export class Clock {
     return this.#moving() !== undefined;
   }
 
+  /** True while a call of the test moves the clock. */
+  get isMovedByTest(): boolean {
+    return this.busy && this.#driven === undefined;
+  }
+
+  /**
+   * Makes every call of the test wait until a driver rests.
+   * @param untilRest undefined when it rests
+   * @internal
+   */
+  followAfter(untilRest: () => Promise<void> | undefined): void {
+    this.#driverRests = untilRest;
+  }
+
   /**
    * Moves to a moment on behalf of a driver. Does nothing while the clock is moving already; a call of the test waits for it instead of
    * being refused. Never rejects: an error is journaled, and rejects the test's next call.
@@ -179,11 +211,11 @@ export class Clock {
 
   #failsUnawaited(error: unknown): boolean {
     const engine = this.#engine;
-    const code = error instanceof CentavoError ? error.code : undefined;
+    const code = isThrown(error, CentavoError) ? error.code : undefined;
     const isOffTheClock = code === "CLOCK_TIMER_FAILED";
     engine.unawaited.add(error, engine.now);
     // The runner journals a timer's own failure. What a listener throws comes from outside the world, so the recording needs it.
-    if (!isOffTheClock && code !== "CLOCK_LIMIT") engine.noteInput("failure", { message: messageOf(error) });
+    if (!isOffTheClock && code !== "CLOCK_LIMIT") engine.noteInput("failure", { message: redactedMessageOf(error) });
     return isOffTheClock;
   }
 
@@ -193,7 +225,11 @@ export class Clock {
     until: () => boolean = never,
     options: AdvanceOptions = {},
   ): Promise<RunEnd> {
-    while (this.#driven !== undefined && this.busy) await this.#driven;
+    // What the clock waits for cannot wait for the clock.
+    if (!this.#isCalledBack()) {
+      for (let rest = this.#driverRests?.(); rest !== undefined; rest = this.#driverRests?.()) await rest;
+      while (this.#driven !== undefined && this.busy) await this.#driven;
+    }
     const moving = this.#moving();
     if (moving !== undefined || this.#engine.inUnit) {
       throw new CentavoError(

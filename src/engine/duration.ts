@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { LAST_MOMENT } from "./timestamp.ts";
 
 /** A length of time in units. A Temporal duration has the same fields. */
 export interface DurationFields {
@@ -70,7 +71,6 @@ const SHORT_NAMES: ReadonlyMap<string, Unit> = new Map([
   ["ms", "milliseconds"],
 ]);
 const HOW_TO_WRITE = `write it as "3 days", "1 hour 30 minutes", "P1M" or { months: 1 }`;
-const LAST_INSTANT = 8.64e15;
 
 /**
  * Adds a length of time to a moment.
@@ -81,7 +81,7 @@ const LAST_INSTANT = 8.64e15;
 export function addDuration(from: number, duration: DurationLike): number {
   const { years = 0, months = 0, milliseconds } = parseDuration(duration);
   const end = addMonths(from, 12 * years + months) + milliseconds;
-  if (end <= LAST_INSTANT) return end;
+  if (end <= LAST_MOMENT) return end;
   throw tooLong(duration);
 }
 
@@ -102,7 +102,7 @@ export function durationMilliseconds(duration: DurationLike): number {
  */
 export function parseInstant(instant: InstantLike): number {
   const milliseconds = millisecondsOf(instant);
-  if (Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LAST_INSTANT) return milliseconds;
+  if (Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LAST_MOMENT) return milliseconds;
   throw invalidInstant(instant);
 }
 
@@ -158,7 +158,7 @@ function parseDuration(duration: DurationLike): { years?: number; months?: numbe
   for (const unit of FIXED_UNITS) total += (amounts[unit] ?? 0) * MILLISECONDS[unit];
   const milliseconds = Math.round(total);
   // 1.001 seconds is 1000.9999999999999 milliseconds in binary, and its author meant 1001.
-  if (milliseconds > LAST_INSTANT) throw tooLong(duration);
+  if (milliseconds > LAST_MOMENT) throw tooLong(duration);
   if (Math.abs(total - milliseconds) > 1e-6) throw invalid(duration, "it does not come to whole milliseconds");
   return { years, months, milliseconds };
 }
@@ -201,7 +201,7 @@ function amountsOfIso(text: string): Amounts {
 function amountsOfWords(text: string): Amounts {
   const amounts: Amounts = {};
   const rest = text.replaceAll(
-    /(-?\d+(?:\.\d+)?)\s*([a-z]+)(?:\s*(?:,\s*and\b|,|\band\b)\s*(?=\d)|\s*)/gi,
+    /(?<![\d.])(-?\d+(?:\.\d+)?)\s*([a-z]+)(?:\s*(?:,\s*and\b|,|\band\b)\s*(?=\d)|\s*)/gi,
     (_, amount: string, word: string) => {
       const name = word.toLowerCase();
       const unit = SHORT_NAMES.get(name) ?? UNITS.find((plural) => plural === name || plural === `${name}s`);

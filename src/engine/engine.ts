@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { redactedMessageOf } from "../redaction/redaction.ts";
 import { ClockListeners } from "./clock-listeners.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
@@ -9,14 +9,15 @@ import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./j
 import type { Journal, JournalOptions } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
-import type { InFlightWork, TimerHandler } from "./timer-handler.ts";
+import { defect, TimerHandlers } from "./timer-handler.ts";
+import type { InFlightWork, TimerCheck, TimerHandler } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import type { Timers } from "./timers.ts";
 import { UnawaitedFailures } from "./unawaited-failures.ts";
 import { UndoLog } from "./undo-log.ts";
 import { WorldParts } from "./world-parts.ts";
-import { checkSnapshot, invalidSnapshot } from "./world-snapshot.ts";
+import { readWorld } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
 /**
@@ -25,10 +26,10 @@ import type { WorldSnapshot } from "./world-snapshot.ts";
  */
 export class Engine {
   readonly #log = new UndoLog((error) =>
-    this.note("failure", { message: `A command was not taken back whole: ${messageOf(error)}` }),
+    this.note("failure", { message: `A command was not taken back whole: ${redactedMessageOf(error)}` }),
   );
   readonly #parts: WorldParts;
-  readonly #handlers = new Map<string, TimerHandler>();
+  readonly #handlers = new TimerHandlers();
   readonly #facts = new Facts();
   readonly timers: Timers;
   readonly random: RandomStreams;
@@ -41,8 +42,9 @@ export class Engine {
   readonly #clockListeners = new ClockListeners();
   #now: number;
   #running: Timer | undefined;
-  #inFlight: Timer | undefined;
+  #inFlight: readonly Timer[] = [];
   #world = 0;
+  #changes = 0;
 
   /**
    * @param options.history how many finished things of each kind to keep; all by default
@@ -60,7 +62,7 @@ export class Engine {
     this.timers = timers;
     this.random = random;
     this.journal = journal;
-    this.history = new History(this.#log, (name) => this.table(name), options.history?.keep ?? Infinity);
+    this.history = new History(this.#log, (name, table) => this.table(name, table), options.history?.keep ?? Infinity);
     this.#now = options.now;
     this.inputs = options.recording === undefined ? undefined : new InputLog(this, options.recording.keep);
   }
@@ -80,9 +82,14 @@ export class Engine {
     return this.#running;
   }
 
-  /** The timer whose work is in flight. A snapshot contains it as not yet run, so a restored world does the work again. */
-  get inFlight(): Timer | undefined {
+  /** The timers whose work is in flight, in the order of running. A snapshot contains them as not yet run: a restored world repeats the work. */
+  get inFlight(): readonly Timer[] {
     return this.#inFlight;
+  }
+
+  /** Counts what was done in this world, so that code can tell whether anything was done since. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Moves the virtual now and tells the clock listeners, which may replace this world. */
@@ -102,14 +109,16 @@ export class Engine {
   }
 
   /** Declares a table. All tables are declared before the first unit. */
-  table<Value>(name: string, options?: TableOptions<Value>): Table<Value> {
+  table<Value>(name: string, options: TableOptions<Value>): Table<Value> {
     return this.#parts.table(name, options);
   }
 
-  /** Registers the handler of an owner's timers. */
-  onTimer(owner: string, handler: TimerHandler): void {
-    if (this.#handlers.has(owner)) throw defect(`Two parts run the timers of "${owner}". Give each its own owner.`);
-    this.#handlers.set(owner, handler);
+  /**
+   * Registers the handler of an owner's timers.
+   * @param problemOf checks a timer of a restored world; by default every timer is right
+   */
+  onTimer(owner: string, handle: TimerHandler, problemOf?: TimerCheck): void {
+    this.#handlers.add(owner, handle, problemOf);
   }
 
   /** Adds a reaction to every fact. Reactions run in the order of adding, inside the unit in which the fact happened. */
@@ -131,6 +140,7 @@ export class Engine {
       throw error;
     }
     this.#facts.clear();
+    this.#changes += 1;
     this.journal.trim();
     this.history.trim();
     return result;
@@ -164,6 +174,7 @@ export class Engine {
     volatile?: VolatileOf<Kind>,
   ): void {
     this.journal.append(this.now, kind, details, volatile);
+    this.#changes += 1;
     if (!this.inUnit) this.journal.trim();
   }
 
@@ -175,8 +186,7 @@ export class Engine {
 
   /** Drops old inputs when their number is bounded, unless a delivery is under way. Call it between two inputs. */
   shortenInputs(): void {
-    if (!this.inUnit && this.inFlight === undefined)
-      this.inputs?.shorten(() => this.#snapshotWith(this.journal.rest()));
+    if (!this.inUnit && this.inFlight.length === 0) this.inputs?.shorten(() => this.#snapshotWith(this.journal.rest()));
   }
 
   /** Runs one due timer in its own unit. */
@@ -186,21 +196,18 @@ export class Engine {
     this.#running = timer;
     return this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
-      const handler = this.#handlers.get(timer.owner);
-      if (handler === undefined)
-        throw defect(`No handler runs the timers of "${timer.owner}"; register one with onTimer.`);
-      return handler(timer);
+      return this.#handlers.run(timer);
     });
   }
 
   /** Marks a timer's work as in flight. The clock waits for it. */
   inFlightBegins(timer: Timer): void {
-    this.#inFlight = timer;
+    this.#inFlight = [...this.#inFlight, timer];
   }
 
   /** Marks the work as ended: a snapshot no longer contains its timer. */
-  inFlightEnds(): void {
-    this.#inFlight = undefined;
+  inFlightEnds(timer: Timer): void {
+    this.#inFlight = this.#inFlight.filter((other) => other !== timer);
   }
 
   /** Marks that no timer is running: what is scheduled from now on is not the consequence of one. */
@@ -212,7 +219,7 @@ export class Engine {
   abandon(timer: Timer, error: unknown): void {
     this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
-      this.note("failure", { timer: keyOf(timer), message: messageOf(error) });
+      this.note("failure", { timer: keyOf(timer), message: redactedMessageOf(error) });
     });
   }
 
@@ -239,22 +246,25 @@ export class Engine {
 
   /**
    * Replaces the world with that of a snapshot, and tells the clock listeners. An error of a listener is thrown afterwards.
-   * @throws {CentavoError} `INVALID_SNAPSHOT` for a snapshot that cannot be read; the world then stays as it was
+   * @param snapshot a snapshot of any origin, which is checked to the last field
+   * @throws {CentavoError} `INVALID_SNAPSHOT` naming the wrong field; the world then stays as it was
    */
-  restore(snapshot: WorldSnapshot): void {
+  restore(snapshot: unknown): void {
     this.#refuseInUnit("restore");
-    checkSnapshot(snapshot, this.#parts.tableNames);
-    const putBack = this.#parts.checkpoint();
-    try {
-      this.#parts.replaceAll(snapshot);
-    } catch (error) {
-      putBack();
-      throw invalidSnapshot(messageOf(error), error);
-    }
-    this.#now = snapshot.now;
-    this.inputs?.begin(snapshot);
+    const world = readWorld(snapshot, this.#parts.tables);
+    this.#parts.replaceBy(world, this.#handlers.problemOf);
+    this.#now = world.now;
+    this.inputs?.begin(world);
     this.#beginWorld();
-    this.#clockListeners.tell(this);
+  }
+
+  /** Replaces the world with one that an engine of the same kind has had, which needs no check. */
+  goBackTo(world: WorldSnapshot): void {
+    this.#refuseInUnit("goBackTo");
+    this.#parts.replaceAll(world);
+    this.#now = world.now;
+    this.inputs?.begin(world);
+    this.#beginWorld();
   }
 
   /** Replaces the world with a copy of another engine's. Rows and entries are immutable, and therefore shared. */
@@ -265,22 +275,19 @@ export class Engine {
     this.#now = other.now;
     if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
     this.#beginWorld();
-    this.#clockListeners.tell(this);
   }
 
   #beginWorld(): void {
     this.#world += 1;
     this.#running = undefined;
-    this.#inFlight = undefined;
+    this.#inFlight = [];
+    this.#clockListeners.tell(this);
   }
 
   #unfinishedTimers(): Timer[] {
-    const pending = this.timers.pending();
-    const inFlight = this.#inFlight;
     // Work that has scheduled its own next try is not repeated.
-    return inFlight === undefined || this.isScheduled(inFlight.owner, inFlight.subject, inFlight.name)
-      ? pending
-      : [inFlight, ...pending];
+    const repeated = this.#inFlight.filter(({ owner, subject, name }) => !this.isScheduled(owner, subject, name));
+    return [...repeated, ...this.timers.pending()];
   }
 
   #refuseInUnit(call: string): void {
@@ -290,8 +297,4 @@ export class Engine {
       `${call} was called while a command was still running, when the world is half changed. Call it after the command has ended.`,
     );
   }
-}
-
-function defect(message: string): CentavoError {
-  return new CentavoError("MACHINE_DEFECT", message);
 }

@@ -1,11 +1,15 @@
+import { z } from "zod";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { Table } from "./table.ts";
+import { count } from "./row-schema.ts";
+import type { Table, TableOptions } from "./table.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** How the history forgets one kind of resource. It calls these functions between units. */
 export interface Forgettable {
   /** Returns true when something unfinished still needs the resource. */
   readonly isNeeded: (id: string) => boolean;
+  /** Returns false when a resource has not finished, so that no restored world may list it; by default all have. */
+  readonly hasFinished?: (id: string) => boolean;
   /** How many needed resources to keep beyond the bound, newest first; all by default. */
   readonly mostNeeded?: number;
   /** Deletes all rows of these resources. */
@@ -33,7 +37,7 @@ const SMALLEST_EXCESS = 64;
 export class History {
   readonly #log: UndoLog;
   readonly #keep: number;
-  readonly #declare: <Value>(name: string) => Table<Value>;
+  readonly #declare: <Value>(name: string, options: TableOptions<Value>) => Table<Value>;
   readonly #kinds = new Map<string, Kind>();
   /** How many of each kind the last sweep left. */
   #left: Table<number> | undefined;
@@ -42,7 +46,11 @@ export class History {
    * @param declare declares a table of the world
    * @param keep how many of each kind to keep at least
    */
-  constructor(log: UndoLog, declare: <Value>(name: string) => Table<Value>, keep: number) {
+  constructor(
+    log: UndoLog,
+    declare: <Value>(name: string, options: TableOptions<Value>) => Table<Value>,
+    keep: number,
+  ) {
     this.#log = log;
     this.#declare = declare;
     this.#keep = keep;
@@ -50,8 +58,13 @@ export class History {
 
   /** Bounds one kind of resource. Call it before the world begins. */
   track(name: string, forgettable: Forgettable): void {
-    this.#left ??= this.#declare("history");
-    this.#kinds.set(name, { finished: this.#declare<true>(`finished-${name}`), ...forgettable });
+    const { hasFinished = () => true } = forgettable;
+    this.#left ??= this.#declare("history", { row: count });
+    const finished = this.#declare(`finished-${name}`, {
+      row: z.literal(true),
+      problemOf: (_, id) => (hasFinished(id) ? undefined : "it names something that has not finished"),
+    });
+    this.#kinds.set(name, { finished, ...forgettable });
   }
 
   /**

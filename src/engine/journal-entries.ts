@@ -71,6 +71,10 @@ interface Kinds {
       readonly status?: number;
       /** Why no answer came. */
       readonly failure?: string;
+      /** The clock that ran out, when no answer came in time. */
+      readonly clock?: "real" | "virtual";
+      /** The faults that struck the attempt. */
+      readonly faults?: readonly { readonly id: string; readonly kind: string }[];
       /** When the next attempt is due. */
       readonly nextAt?: number;
       /** The event's status after the attempt. */
@@ -145,8 +149,11 @@ interface Kinds {
       | ({ readonly act: "let-go" } & More)
       | { readonly act: "release"; readonly id: string; readonly events: readonly (string | undefined)[] };
   };
-  /** Something is most likely not what was meant. */
-  readonly warning: { readonly details: { readonly route?: string; readonly message: string } };
+  /** Something is most likely not what was meant. When a call outlived its world, the message is in `volatile`. */
+  readonly warning: {
+    readonly details: { readonly route?: string; readonly message?: string };
+    readonly volatile: { readonly message: string };
+  };
   /** Something failed that should not: a timer, a listener, or the service itself. */
   readonly failure: {
     readonly details: { readonly route?: string; readonly timer?: string; readonly message: string };

@@ -1,23 +1,58 @@
-import type { AnyStateMachine, InputFrom } from "xstate";
+import type { AnyStateMachine, ContextFrom, InputFrom } from "xstate";
+import { z } from "zod";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
 import type { DetailsOf } from "./journal-entries.ts";
 import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
-import type { KeyOf, Table } from "./table.ts";
+import { moment } from "./row-schema.ts";
+import type { Table, TableOptions } from "./table.ts";
+import type { Timer } from "./timer.ts";
+
+/** How the rows of a lifecycle are found and checked. References name fields of the data. */
+export interface LifecycleOptions<Machine extends AnyStateMachine> extends Omit<
+  TableOptions<RowOf<Machine>>,
+  "row" | "observer" | "asData"
+> {
+  /** The schema of a row's data in a snapshot. */
+  readonly data: z.ZodType<ContextFrom<Machine>>;
+  /** When each timer of a row is due, in milliseconds since 1970, unless that is past; a row has no others. Not checked without it. */
+  readonly deadlines?: Readonly<Record<string, (data: ContextFrom<Machine>) => number | undefined>>;
+}
 
 /** The rows of one lifecycle in one world, changed only by its machine. */
 export class LifecycleRows<Machine extends AnyStateMachine> {
   readonly #engine: Engine;
   readonly lifecycle: Lifecycle<Machine>;
   readonly rows: Table<RowOf<Machine>>;
+  readonly #deadlines: LifecycleOptions<Machine>["deadlines"];
 
-  constructor(engine: Engine, lifecycle: Lifecycle<Machine>, keys?: Readonly<Record<string, KeyOf<RowOf<Machine>>>>) {
+  constructor(
+    engine: Engine,
+    lifecycle: Lifecycle<Machine>,
+    { data, deadlines, references = {}, problemOf, ...options }: LifecycleOptions<Machine>,
+  ) {
     this.#engine = engine;
+    this.#deadlines = deadlines;
     this.lifecycle = lifecycle;
-    this.rows = engine.table(lifecycle.name, keys === undefined ? {} : { keys });
-    engine.onTimer(lifecycle.name, ({ subject, input }) => {
-      this.#step(subject, { ...input, at: engine.now }, "timer");
+    this.rows = engine.table<RowOf<Machine>>(lifecycle.name, {
+      ...options,
+      row: z.strictObject({
+        id: z.string(),
+        state: z.enum(Object.keys(lifecycle.machine.root.states) as [string, ...string[]]),
+        data,
+        createdAt: moment,
+        updatedAt: moment,
+      }) as z.ZodType as z.ZodType<RowOf<Machine>>,
+      references: Object.fromEntries(Object.entries(references).map(([path, table]) => [`data.${path}`, table])),
+      problemOf: (row, id, now) => momentProblem(row, id, now) ?? problemOf?.(row, id, now),
     });
+    engine.onTimer(
+      lifecycle.name,
+      ({ subject, input }) => {
+        this.#step(subject, { ...input, at: engine.now }, "timer");
+      },
+      (timer, now) => this.#timerProblem(timer, now),
+    );
   }
 
   /**
@@ -89,4 +124,26 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
     }
     return row;
   }
+
+  /** A timer of a row that does not take its input, or at another time than the row's data says, would fail when it runs. */
+  #timerProblem({ subject, name, at, input }: Timer, now: number): string | undefined {
+    const row = this.rows.get(subject);
+    if (row === undefined) return `subject names no ${this.lifecycle.name}`;
+    const deadlines = this.#deadlines;
+    if (deadlines !== undefined) {
+      const deadline = Object.hasOwn(deadlines, name) ? deadlines[name]?.(row.data) : undefined;
+      if (deadline === undefined) return `name is "${name}", and ${subject} has no such timer`;
+      const due = Math.max(deadline, now);
+      if (at !== due) return `at is ${at}, and for ${subject} it is ${due}`;
+    }
+    return this.lifecycle.accepts(row.state, row.data, { ...input, at })
+      ? undefined
+      : `input.type is "${input.type}", which ${subject} does not take`;
+  }
+}
+
+function momentProblem({ id: own, createdAt, updatedAt }: Row, id: string, now: number): string | undefined {
+  if (own !== id) return `id is "${own}"`;
+  if (updatedAt > now) return `updatedAt is ${updatedAt}, which is later than now`;
+  return createdAt > updatedAt ? `createdAt is ${createdAt}, which is later than updatedAt` : undefined;
 }

@@ -3,7 +3,7 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { UndoLog } from "./undo-log.ts";
+import { UndoLog } from "./undo-log.ts";
 
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BASE_62_CODES = Array.from(BASE_62, (character) => character.charCodeAt(0));
@@ -73,6 +73,14 @@ export class RandomStreams {
       codes.push(HEX_CODES[byte >>> 4] as number, HEX_CODES[byte & 15] as number);
     }
     return String.fromCharCode(...codes);
+  }
+
+  /** Returns what a draw would give, without drawing it. */
+  preview<Drawn>(draw: (random: RandomStreams) => Drawn): Drawn {
+    const log = new UndoLog();
+    const copy = new RandomStreams(log, this.#seed);
+    copy.restore(this.#seed, this.snapshot());
+    return log.run(() => draw(copy));
   }
 
   snapshot(): Record<string, readonly number[]> {

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { UndoLog } from "./undo-log.ts";
 
@@ -6,6 +7,20 @@ export type KeyOf<Value> = (value: Value) => string | undefined;
 
 /** Options of a table. */
 export interface TableOptions<Value> {
+  /** The schema of a row in a snapshot. A snapshot with any other row is refused. */
+  readonly row: z.ZodType<Value>;
+  /** The tables whose ids a row names, by the path of the field. An absent field names none, a list names several. */
+  readonly references?: Readonly<Record<string, string>>;
+  /** The random streams from which rows were drawn. A world with rows but without these streams would draw the same again. */
+  readonly drawnFrom?: readonly string[];
+  /** How many rows every world has at least; none by default. */
+  readonly least?: number;
+  /**
+   * Returns what is wrong with a row of a restored world that its schema accepts, beginning with the field. Every table is filled by
+   * then, and every reference leads to a row.
+   * @param now the world's time, in milliseconds since 1970
+   */
+  readonly problemOf?: (row: Value, id: string, now: number) => string | undefined;
   /** The indexes, by name. */
   readonly keys?: Readonly<Record<string, KeyOf<Value>>>;
   readonly observer?: TableObserver<Value>;
@@ -37,9 +52,12 @@ export class Table<Value> {
   readonly #indexes: readonly Index<Value>[];
   readonly #observer: TableObserver<Value> | undefined;
   readonly #asData: ((value: Value) => Value) | undefined;
+  /** How rows of a snapshot are checked. */
+  readonly checks: Pick<TableOptions<Value>, "row" | "references" | "drawnFrom" | "least" | "problemOf">;
   #values = new Map<string, Value>();
 
-  constructor(log: UndoLog, name: string, { keys = {}, observer, asData }: TableOptions<Value> = {}) {
+  constructor(log: UndoLog, name: string, { keys = {}, observer, asData, ...checks }: TableOptions<Value>) {
+    this.checks = checks;
     this.#log = log;
     this.#name = name;
     this.#observer = observer;

@@ -1,6 +1,8 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import { redactedMessageOf } from "../redaction/redaction.ts";
 import type { Engine } from "./engine.ts";
+import { OverlappingFlights } from "./overlapping-flights.ts";
 import type { InFlightWork } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
@@ -26,7 +28,10 @@ const TIMERS_BETWEEN_REPORTS = 1000;
 const MOST_CONSEQUENCES_IN_ONE_MOMENT = 5000;
 const MORE_FOR_EACH_CAUSE = 100;
 
-/** Runs due timers, each at its own time, and awaits the work of each before the next. */
+/**
+ * Runs due timers, each at its own time, and awaits the work of each before the next. Work that overlaps is begun once every timer of its
+ * moment has run, and time waits for all of it.
+ */
 export class TimerRunner {
   readonly #engine: Engine;
   readonly #yield: YieldToEventLoop;
@@ -52,13 +57,20 @@ export class TimerRunner {
     let consequences = 0;
     let timers = 0;
     let isMet = false;
+    const flights = new OverlappingFlights(engine);
     try {
       for (;;) {
         // A condition, a listener and a report are the test's own code, which may run commands or replace the world.
         isMet = until();
         if (world !== engine.world) return "replaced";
-        const timer = engine.timers.next();
-        if (isMet || timer === undefined || timer.at > end) break;
+        const timer = isMet ? undefined : engine.timers.next();
+        if (flights.mustBegin(timer)) {
+          await this.#land(flights, world);
+          if (world !== engine.world) return "replaced";
+          if (isMet) break;
+          continue;
+        }
+        if (timer === undefined || timer.at > end) break;
         if (timer.at > engine.now) {
           causes = 0;
           consequences = 0;
@@ -69,9 +81,10 @@ export class TimerRunner {
           throw this.#runAway(timer, consequences);
         engine.moveTo(Math.max(engine.now, timer.at));
         if (world !== engine.world) return "replaced";
-        if (engine.timers.next() !== timer) continue;
+        if (engine.timers.next() !== timer || flights.mustBegin(timer)) continue;
         const work = this.#fire(timer);
-        if (work !== undefined) await this.#await(timer, work, world);
+        if (typeof work === "function") await this.#await(timer, work, world);
+        else flights.timerRan(timer, work);
         if (world !== engine.world) return "replaced";
         timers += 1;
         if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
@@ -80,6 +93,10 @@ export class TimerRunner {
       if (world === engine.world) onProgress?.(this.#progress(end, timers));
       if (world !== engine.world) return "replaced";
       return isMet ? "met" : "reached";
+    } catch (error) {
+      // A later failure must not lose the work of timers that have run.
+      if (world === engine.world) await this.#land(flights, world).catch(() => undefined);
+      throw error;
     } finally {
       if (world === engine.world) engine.timersRest();
     }
@@ -94,7 +111,7 @@ export class TimerRunner {
     }
   }
 
-  async #await(timer: Timer, work: InFlightWork, world: number): Promise<void> {
+  async #await(timer: Timer, work: () => Promise<void>, world: number): Promise<void> {
     const engine = this.#engine;
     engine.inFlightBegins(timer);
     try {
@@ -102,13 +119,26 @@ export class TimerRunner {
     } catch (error) {
       // Its world was replaced, so nothing depends on it any more.
       if (world !== engine.world) return;
-      engine.note("failure", { timer: keyOf(timer), message: messageOf(error) });
-      throw failed(timer, "did its part, but its work in flight failed", error);
+      throw this.#flightFailed(timer, error);
     } finally {
-      if (world === engine.world) engine.inFlightEnds();
+      if (world === engine.world) engine.inFlightEnds(timer);
     }
     this.#awaited += 1;
     if (this.#awaited % IN_FLIGHT_BETWEEN_YIELDS === 0) await this.#yield();
+  }
+
+  /** Begins the work that overlaps and awaits all of it. */
+  async #land(flights: OverlappingFlights, world: number): Promise<void> {
+    const failures = await flights.land();
+    if (world !== this.#engine.world) return;
+    const [first] = failures.map(({ timer, error }) => this.#flightFailed(timer, error));
+    if (first !== undefined) throw first;
+    await this.#yield();
+  }
+
+  #flightFailed(timer: Timer, error: unknown): CentavoError {
+    this.#engine.note("failure", { timer: keyOf(timer), message: redactedMessageOf(error) });
+    return failed(timer, "did its part, but its work in flight failed", error);
   }
 
   #progress(end: number, timers: number): Progress {

@@ -2,10 +2,8 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import { TimerHeap } from "./timer-heap.ts";
+import { LAST_MOMENT } from "./timestamp.ts";
 import type { UndoLog } from "./undo-log.ts";
-
-/** The last moment of a `Date`. */
-const LAST_MOMENT = 8.64e15;
 
 /** Timers of one owner and name, by subject. */
 type Kind = Map<string, Timer | undefined>;

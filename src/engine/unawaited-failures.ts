@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { toTimestamp } from "./timestamp.ts";
 
 /** The failures while a driver moved the clock, which no code awaits, kept until a call of the test can throw them. */

@@ -1,12 +1,16 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { Journal } from "./journal.ts";
 import type { JournalOptions } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { TableOptions } from "./table.ts";
 import { Timers } from "./timers.ts";
+import type { TimerCheck } from "./timer-handler.ts";
 import type { Timer } from "./timer.ts";
 import type { UndoLog } from "./undo-log.ts";
+import { problemInWorld } from "./world-check.ts";
+import { invalidSnapshot } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
 /** Everything that a world is made of: rows, timers, random streams and the journal. They share one undo log. */
@@ -24,12 +28,12 @@ export class WorldParts {
     this.journal = new Journal(log, journal);
   }
 
-  /** The names of the tables, in the order in which they were declared. */
-  get tableNames(): ReadonlySet<string> {
-    return new Set(this.#tables.keys());
+  /** The tables by name, in the order in which they were declared. */
+  get tables(): ReadonlyMap<string, Table<unknown>> {
+    return this.#tables;
   }
 
-  table<Value>(name: string, options?: TableOptions<Value>): Table<Value> {
+  table<Value>(name: string, options: TableOptions<Value>): Table<Value> {
     if (this.#tables.has(name)) {
       throw new CentavoError(
         "MACHINE_DEFECT",
@@ -61,6 +65,23 @@ export class WorldParts {
     };
   }
 
+  /**
+   * Replaces all parts by those of a snapshot that was read, and checks them together.
+   * @throws {CentavoError} `INVALID_SNAPSHOT` naming the wrong field; the parts then stay as they were
+   */
+  replaceBy(snapshot: WorldSnapshot, timerProblem: TimerCheck): void {
+    const putBack = this.#checkpoint();
+    try {
+      this.replaceAll(snapshot);
+      const problem = problemInWorld(snapshot, this.#tables, timerProblem);
+      if (problem !== undefined) throw invalidSnapshot(problem);
+    } catch (error) {
+      putBack();
+      const isRefused = error instanceof CentavoError && error.code === "INVALID_SNAPSHOT";
+      throw isRefused ? error : invalidSnapshot(messageOf(error), error);
+    }
+  }
+
   replaceAll(snapshot: WorldSnapshot): void {
     for (const [name, table] of this.#tables) table.replaceAll(snapshot.tables[name] ?? []);
     this.timers.replaceAll(snapshot.timers, snapshot.timerSequence);
@@ -72,7 +93,7 @@ export class WorldParts {
    * Returns the function that restores the present parts after `replaceAll`. Both cost the same however large the world is, because
    * `replaceAll` replaces whole collections.
    */
-  checkpoint(): () => void {
+  #checkpoint(): () => void {
     const seed = this.random.seed;
     const streams = this.random.snapshot();
     const parts = [...this.#tables.values(), this.timers, this.journal].map((part) => part.checkpoint());
@@ -88,7 +109,7 @@ export class WorldParts {
    * @throws {CentavoError} `MACHINE_DEFECT` when the two declare different tables
    */
   copyFrom(other: WorldParts, timers: readonly Timer[]): void {
-    const [mine, theirs] = [this, other].map(({ tableNames }) => [...tableNames].toSorted().join(", "));
+    const [mine, theirs] = [this, other].map(({ tables }) => [...tables.keys()].toSorted().join(", "));
     if (mine !== theirs) {
       throw new CentavoError(
         "MACHINE_DEFECT",

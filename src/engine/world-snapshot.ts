@@ -1,7 +1,14 @@
+import { z } from "zod";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { inWords } from "./duration.ts";
+import { problemInEntry } from "./journal-shapes.ts";
 import type { JournalEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";
+import { count, moment, shapeOf } from "./row-schema.ts";
+import { LAST_MOMENT } from "./timestamp.ts";
+import type { Table } from "./table.ts";
 import type { Timer } from "./timer.ts";
+import { inRow } from "./world-check.ts";
 
 /** A world as plain JSON. */
 export interface WorldSnapshot {
@@ -16,84 +23,122 @@ export interface WorldSnapshot {
   readonly forgotten: ForgottenEntries;
 }
 
+/** How much time a world must have left, in milliseconds: a century, so that every deadline can be set. */
+const TIME_LEFT = 36_525 * 86_400_000;
+const LONGEST_VALUE = 100;
+
+const timer = shapeOf<Timer>()({
+  at: moment,
+  sequence: count,
+  depth: count,
+  owner: z.string(),
+  subject: z.string(),
+  name: z.string(),
+  input: z.looseObject({ type: z.string() }),
+});
+
+/** Four 32-bit numbers. The generator could never leave four zeros. */
+const word = z.int32();
+const streamState = z
+  .array(word)
+  .length(4)
+  .refine((state) => state.some((part) => part !== 0), "four zeros give the same number for ever");
+
+const outline = shapeOf<WorldSnapshot>()({
+  now: moment.max(LAST_MOMENT - TIME_LEFT, "the clock has less than a century left"),
+  tables: z.custom<WorldSnapshot["tables"]>(isPlainObject, "it takes the rows of each table"),
+  timers: z.array(timer),
+  timerSequence: count,
+  seed: z.string(),
+  streams: z.custom<WorldSnapshot["streams"]>(isPlainObject, "it takes the state of each stream"),
+  journal: z.custom<WorldSnapshot["journal"]>(Array.isArray, "it takes a list of entries"),
+  forgotten: shapeOf<ForgottenEntries>()({ count, digest: z.string() }),
+});
+const entry = z.tuple([z.string(), z.unknown()]);
+
 /**
- * Checks the outline of a snapshot, which may come from an edited file or from another version.
+ * Reads the world of a snapshot, which may come from an edited file or from another version: every part and every row by itself.
  * @param tables the tables that this world declares
- * @throws {CentavoError} `INVALID_SNAPSHOT` that names the wrong part
+ * @throws {CentavoError} `INVALID_SNAPSHOT` that names the wrong field
  */
-export function checkSnapshot(snapshot: unknown, tables: ReadonlySet<string>): asserts snapshot is WorldSnapshot {
-  if (!isRecord(snapshot)) throw invalidSnapshot("it is not an object");
-  const { now, seed, timerSequence, streams, timers, journal } = snapshot;
-  if (!isMoment(now)) throw invalidSnapshot("now is not a whole number of milliseconds");
-  if (typeof seed !== "string") throw invalidSnapshot("seed is not a string");
-  if (!isCount(timerSequence)) throw invalidSnapshot("timerSequence is not a whole number");
-  if (!isRecord(snapshot["tables"])) throw invalidSnapshot("tables is not an object");
-  for (const [name, rows] of Object.entries(snapshot["tables"])) {
-    if (!tables.has(name)) throw invalidSnapshot(`this world has no table "${name}"`);
-    if (!Array.isArray(rows) || !rows.every(isEntry))
-      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]`);
+export function readWorld(snapshot: unknown, tables: ReadonlyMap<string, Table<unknown>>): WorldSnapshot {
+  if (!isPlainObject(snapshot)) throw invalidSnapshot("it is not an object");
+  require("", outline, snapshot);
+  const world = snapshot as unknown as WorldSnapshot;
+  for (const [name, state] of Object.entries(world.streams)) require(`streams.${name}`, streamState, state);
+  for (const [name, rows] of Object.entries<unknown>(world.tables)) {
+    const table = tables.get(name);
+    if (table === undefined) throw invalidSnapshot(`this world has no table "${name}"`);
+    if (!Array.isArray(rows)) throw invalidSnapshot(`the table "${name}" is not a list of [id, row]`);
+    requireRows(name, table, rows);
   }
-  for (const name of tables) {
-    if (!Object.hasOwn(snapshot["tables"], name)) throw invalidSnapshot(`the table "${name}" is missing`);
-  }
-  if (!isRecord(streams) || !Object.values(streams).every(isStreamState))
-    throw invalidSnapshot("streams has a state that is not four whole numbers");
-  if (!Array.isArray(timers) || !timers.every(isTimer)) throw invalidSnapshot("timers is not a list of timers");
-  const { forgotten } = snapshot;
-  if (!isRecord(forgotten) || !isCount(forgotten["count"]) || typeof forgotten["digest"] !== "string")
-    throw invalidSnapshot("forgotten is not a count of entries with their digest");
-  const first = Number(forgotten["count"]) + 1;
-  if (!Array.isArray(journal) || !journal.every((entry, index) => isJournalEntry(entry, first + index)))
-    throw invalidSnapshot(`journal is not a list of entries numbered from ${first}`);
+  const missing = [...tables.keys()].find((name) => !Object.hasOwn(world.tables, name));
+  if (missing !== undefined) throw invalidSnapshot(`the table "${missing}" is missing`);
+  requireEntries(world);
+  return world;
 }
 
 /** Returns the error for a snapshot that cannot be restored. */
 export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
   return new CentavoError(
     "INVALID_SNAPSHOT",
-    `The snapshot cannot be restored: ${why}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version; the world is as it was.`,
+    `The snapshot cannot be restored: ${why.replace(/\.$/, "")}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version; the world is as it was.`,
     { cause },
   );
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function requireRows(name: string, { checks }: Table<unknown>, rows: readonly unknown[]): void {
+  const ids = new Set<string>();
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (!entry.safeParse(row).success)
+      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; its [${index}] is ${shortly(row)}`);
+    const [id, value] = row as [string, unknown];
+    if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
+    ids.add(id);
+    const result = checks.row.safeParse(value);
+    if (!result.success) throw invalidSnapshot(`${inRow(name, id)}: ${complaintOf(result.error, value)}`);
+  }
+}
+
+function requireEntries({ journal, forgotten, now }: WorldSnapshot): void {
+  let last = -Infinity;
+  for (let index = 0; index < journal.length; index += 1) {
+    const problem = problemInEntry(journal[index], complaintOf);
+    const { sequence, at } = (problem === undefined ? journal[index] : {}) as JournalEntry;
+    if (problem !== undefined) throw invalidSnapshot(`journal[${index}]: ${problem}`);
+    const expected = forgotten.count + index + 1;
+    if (sequence !== expected)
+      throw invalidSnapshot(
+        `journal[${index}]: sequence is ${sequence}, and entries are numbered from ${forgotten.count + 1}`,
+      );
+    if (at < last || at > now) throw invalidSnapshot(`journal[${index}]: at is ${at}, which is out of order`);
+    last = at;
+  }
+}
+
+function require(part: string, schema: z.ZodType, value: unknown): void {
+  const result = schema.safeParse(value);
+  if (!result.success)
+    throw invalidSnapshot([part, complaintOf(result.error, value)].filter((text) => text !== "").join(": "));
+}
+
+/** Names the first wrong field of a value, what it holds, and why that is wrong. */
+function complaintOf({ issues: [issue] }: z.ZodError, value: unknown): string {
+  if (issue === undefined) return "it is wrong";
+  const path = issue.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+  const found = issue.path.reduce<unknown>(
+    (whole, step) => (typeof whole === "object" && whole !== null ? Reflect.get(whole, step) : undefined),
+    value,
+  );
+  return `${path === "" ? "it" : path.replace(/^\./, "")} is ${shortly(found)}: ${issue.message}`;
+}
+
+function shortly(value: unknown): string {
+  const text = inWords(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isMoment(value: unknown): boolean {
-  return Number.isInteger(value) && !Number.isNaN(new Date(value as number).getTime());
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isEntry(entry: unknown): boolean {
-  return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === "string" && entry[1] !== undefined;
-}
-
-function isStreamState(state: unknown): boolean {
-  return Array.isArray(state) && state.length === 4 && state.every(Number.isInteger);
-}
-
-function isTimer(timer: unknown): boolean {
-  return (
-    isRecord(timer) &&
-    isMoment(timer["at"]) &&
-    isCount(timer["sequence"]) &&
-    isCount(timer["depth"]) &&
-    ["owner", "subject", "name"].every((name) => typeof timer[name] === "string") &&
-    isRecord(timer["input"]) &&
-    typeof timer["input"]["type"] === "string"
-  );
-}
-
-function isJournalEntry(entry: unknown, sequence: number): boolean {
-  return (
-    isRecord(entry) &&
-    entry["sequence"] === sequence &&
-    isMoment(entry["at"]) &&
-    typeof entry["kind"] === "string" &&
-    isRecord(entry["details"])
-  );
 }

@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts";
+
 /** The stable codes of Centavo's errors. Messages may improve; codes do not change. */
 export type CentavoErrorCode =
   | "CLOCK_AUTO_FAILED"
@@ -24,10 +26,12 @@ export type CentavoErrorCode =
   | "UNEXPECTED_REQUEST"
   | "UNUSED_FAULT"
   | "VISIT_FAILED"
-  | "WEBHOOK_VERIFICATION_FAILED";
+  | "WEBHOOK_VERIFICATION_FAILED"
+  | "WORLD_ENDED";
 
 /**
- * An error in how a test uses Centavo. A merchant never gets one: it always gets an HTTP response.
+ * An error in how a test uses Centavo. A merchant gets an HTTP response instead, or a broken connection, whose cause is a `WORLD_ENDED`
+ * when the test ended the world of a call that had no answer yet.
  *
  * @example
  * try {
@@ -42,7 +46,7 @@ export class CentavoError extends Error {
   readonly code: CentavoErrorCode;
 
   constructor(code: CentavoErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(printable(message), options);
     this.code = code;
   }
 }

@@ -1,6 +1,6 @@
 import { durationMilliseconds } from "../engine/duration.ts";
 import { faultKind, selector } from "./declaration.ts";
-import type { Occasion } from "./declaration.ts";
+import type { Occasion, StruckBy } from "./declaration.ts";
 import type { Faults } from "./faults.ts";
 import { duration, name, oneOf } from "./fields.ts";
 
@@ -53,14 +53,16 @@ export const clockFaults = [
  * Returns how far the service's clock is from a merchant's at one stamp, in milliseconds: above 0 when the service is ahead. The first
  * fault that fires decides.
  * @param stamped what gets the stamp, for the journal
+ * @param struck collects the fault that fires
  */
 export function skewOf(
   faults: Faults,
   stamp: "webhook" | "token",
   merchant: string,
   stamped: Readonly<Record<string, unknown>>,
+  struck: StruckBy[] = [],
 ): number {
   if (faults.none) return 0;
-  const occasion: StampOccasion = { stamp, merchant, note: { stamp, ...stamped } };
+  const occasion: StampOccasion = { stamp, merchant, note: { stamp, ...stamped }, struck };
   return faults.fire(clockFaults, occasion, { skew: 0 }, () => true).skew;
 }

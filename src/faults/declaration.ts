@@ -5,6 +5,14 @@ import type { Recurrence, recurrenceFields } from "./recurrence.ts";
 export interface Occasion {
   /** How the journal describes it. */
   readonly note: Readonly<Record<string, unknown>>;
+  /** Collects the faults that fire on it, in order. */
+  readonly struck?: StruckBy[];
+}
+
+/** The name and kind of a fault that has fired. */
+export interface StruckBy {
+  readonly id: string;
+  readonly kind: string;
 }
 
 type FieldsOf<Kind extends string, Fields extends z.ZodRawShape> = { readonly kind: Kind } & z.output<

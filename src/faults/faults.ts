@@ -49,7 +49,7 @@ export class Faults {
     this.#engine = engine;
     this.#known = known;
     this.#redact = redact;
-    this.#plan = new FaultPlan(engine);
+    this.#plan = new FaultPlan(engine, (fault) => known.complaintAbout(fault));
     this.#handles = new FaultHandles(this.#plan);
   }
 
@@ -145,6 +145,7 @@ export class Faults {
       const count = (): boolean => this.#count(planned, occasion);
       if (!(engine.inUnit ? count() : engine.unit(count))) continue;
       this.#handles.changed();
+      occasion.struck?.push({ id, kind: fault.kind });
       kind.effect({ ...fault, id, number } as never, subject, service);
       if (isOver(subject)) break;
     }

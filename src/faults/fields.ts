@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import type { DurationLike } from "../engine/duration.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 
 /** A century in milliseconds. A longer time could lead past the last moment of a `Date`. */
 const LONGEST = durationMilliseconds("36500 days");
@@ -18,7 +19,7 @@ const durationFrom = (least: 0 | 1) =>
         if (milliseconds < least)
           context.addIssue({ code: "custom", message: 'it takes at least "1 ms"; no time would do nothing' });
       } catch (error) {
-        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+        context.addIssue({ code: "custom", message: messageOf(error) });
       }
     })
     .transform((given): DurationLike => given);

@@ -1,8 +1,18 @@
 /** Returns true when a text matches a pattern; `*` stands for any text. */
 export function matches(pattern: string, text: string | undefined): boolean {
   if (text === undefined) return false;
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[^\w]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join(".*")}$`).test(text);
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  // Each part is taken where it first occurs: a regular expression would try every other place too.
+  let from = first.length;
+  for (const part of rest) {
+    const index = text.indexOf(part, from);
+    if (index === -1) return false;
+    from = index + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
 }
 
 /** Returns true when some text matches both patterns. */

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { Engine } from "../engine/engine.ts";
+import { count, shapeOf } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
 import type { AnyFault } from "./declaration.ts";
 
@@ -30,8 +32,17 @@ const NOTHING_PLANNED: Plan = Object.freeze({ added: 0, faults: [] });
 export class FaultPlan {
   readonly #plans: Table<Plan>;
 
-  constructor(engine: Engine) {
-    this.#plans = engine.table("faults");
+  /** @param complaintAbout returns what is wrong with a fault of a snapshot */
+  constructor(engine: Engine, complaintAbout: (fault: unknown) => string | undefined) {
+    const fault = z.custom<AnyFault>().superRefine((given, context) => {
+      const message = complaintAbout(given);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    });
+    const planned = shapeOf<PlannedFault>()({ id: z.string(), number: count, fault, occasions: count, hits: count });
+    this.#plans = engine.table("faults", {
+      row: shapeOf<Plan>()({ added: count, faults: z.array(planned) }),
+      problemOf: problemInPlan,
+    });
   }
 
   /** Every planned fault, in the order of adding. */
@@ -80,6 +91,18 @@ export class FaultPlan {
   #freeNumber(number: number): number {
     return this.get(idOf(number)) === undefined ? number : this.#freeNumber(number + 1);
   }
+}
+
+function problemInPlan({ added, faults }: Plan): string | undefined {
+  const ids = new Set<string>();
+  for (const [index, { id, number, fault, occasions, hits }] of faults.entries()) {
+    const field = `faults[${index}]`;
+    if (ids.has(id) || (fault.id ?? id) !== id) return `${field}.id is "${id}", which is not its name or not its alone`;
+    if (number > added) return `${field}.number is ${number}, which is above added`;
+    if (hits > occasions) return `${field}.hits is ${hits}, which is above its occasions`;
+    ids.add(id);
+  }
+  return undefined;
 }
 
 function idOf(number: number): string {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inWords } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { isThrown, messageOf } from "../errors/thrown-values.ts";
 import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
 import { nearestName, unknownName } from "./known-names.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
@@ -46,6 +47,16 @@ export class KnownFaults {
     return fault;
   }
 
+  /** Returns what is wrong with a fault that may come from a file, or undefined. */
+  complaintAbout(given: unknown): string | undefined {
+    try {
+      this.read(given);
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
   /** Returns what the effect of a kind needs to know about the service. */
   serviceOf(kind: string): unknown {
     return this.#kinds.get(kind)?.service;
@@ -74,10 +85,8 @@ export class KnownFaults {
       }
       return Object.freeze(JSON.parse(JSON.stringify(parsed.data))) as AnyFault;
     } catch (error) {
-      if (error instanceof CentavoError) throw error;
-      throw refused(
-        `a fault is plain JSON, and this is not: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      if (isThrown(error, CentavoError)) throw error;
+      throw refused(`a fault is plain JSON, and this is not: ${messageOf(error)}`);
     }
   }
 }

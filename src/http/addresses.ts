@@ -1,3 +1,5 @@
+import { redactPath } from "../redaction/redaction.ts";
+
 /** Which part of the service an address belongs to. */
 export type Part = "api" | "auth" | "both" | "neither";
 
@@ -50,6 +52,11 @@ export class Addresses {
     const { origin, pathname } = new URL(address);
     if (this.#origins.includes(origin)) return { part: "neither", path: pathname, query, publicUrl };
     return { part: "both", path: pathname, query, publicUrl: origin };
+  }
+
+  /** Returns the name of a call in messages, such as `POST /v1/charges`. */
+  nameOf({ method, url }: Request): string {
+    return `${method} ${redactPath(this.targetOf(url).path)}`;
   }
 }
 

@@ -1,6 +1,21 @@
+import { z } from "zod";
+import { shapeOf } from "../engine/row-schema.ts";
+import { headers } from "../faults/fields.ts";
 import type { HttpError } from "./http-error.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { AnyRoute, RawAnswer, Result } from "./route.ts";
+
+/** An answer in a snapshot. Every answer has a body, so its status must allow one. */
+export const storedAnswer = shapeOf<RawAnswer>()({
+  status: z
+    .int()
+    .min(200)
+    .max(599)
+    .refine((status) => ![204, 205, 304].includes(status), "no body may follow it"),
+  headers,
+  body: z.string(),
+  code: z.string().optional(),
+});
 
 /** Writes successes and errors as answers, in the service's own form. */
 export class Answers {
@@ -22,14 +37,14 @@ export class Answers {
   ofError(error: HttpError, route: AnyRoute | undefined): RawAnswer {
     this.#policies.onFailure?.();
     const fields = route?.errorFields?.(error as never);
-    const { status, headers, body } = json(error.status, { ...this.#policies.failure(error), ...fields });
-    return { status, headers: { ...headers, ...error.headers }, body, code: error.code };
+    const answer = json(error.status, { ...this.#policies.failure(error), ...fields });
+    return { ...answer, headers: { ...answer.headers, ...error.headers }, code: error.code };
   }
 
   /** Writes the answer to a request that never became a call. It is not journaled, and it uses no assumption. */
-  ofRefusal(error: HttpError, headers: Readonly<Record<string, string>>): RawAnswer {
-    const { status, headers: own, body } = json(error.status, this.#policies.failure(error));
-    return { status, headers: { ...headers, ...error.headers, ...own }, body };
+  ofRefusal(error: HttpError, further: Readonly<Record<string, string>>): RawAnswer {
+    const answer = json(error.status, this.#policies.failure(error));
+    return { ...answer, headers: { ...further, ...error.headers, ...answer.headers } };
   }
 }
 

@@ -4,10 +4,19 @@ const LARGEST_BODY = 1024 * 1024;
 /** How many bytes of UTF-8 one UTF-16 code unit takes at most. */
 const LARGEST_CHARACTER = 3;
 const DEEPEST_JSON = 32;
+/** A body has room for a hundred times as many, and JavaScript's objects and parameters take more than their share of time for them. */
+export const MOST_FIELDS = 10_000;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The format of a body. */
 export type BodyFormat = "json" | "form";
+
+/** What a query or a body says. */
+export interface Given {
+  readonly value: unknown;
+  /** The parameters that it gives more than once: any of their values could be the one that was meant. */
+  readonly repeated: readonly string[];
+}
 
 /**
  * Reads a request's body, and no more of it than the service takes, because a stream need not end.
@@ -68,16 +77,16 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 
 /**
  * Parses a body by its content type. An empty body counts as an empty object, so a call without required fields may leave it out.
- * @throws {Problem} `unsupported-media-type`, `malformed-body`, or `invalid` for a form field that is given twice
+ * @throws {Problem} `unsupported-media-type` or `malformed-body`
  */
-export function parseBody(body: string, contentType: string | undefined, accepts: readonly BodyFormat[]): unknown {
+export function parseBody(body: string, contentType: string | undefined, accepts: readonly BodyFormat[]): Given {
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (body === "" && mediaType === "") return {};
+  if (body === "" && mediaType === "") return { value: {}, repeated: [] };
   if (
     accepts.includes("json") &&
     (mediaType === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(mediaType))
   ) {
-    return body.trim() === "" ? {} : parseJson(body);
+    return { value: body.trim() === "" ? {} : parseJson(body), repeated: [] };
   }
   if (accepts.includes("form") && mediaType === "application/x-www-form-urlencoded") return parseParameters(body);
   const expected = accepts
@@ -88,24 +97,27 @@ export function parseBody(body: string, contentType: string | undefined, accepts
   });
 }
 
-/** Parses query or form parameters. Refuses a parameter that is given twice, because either value could be the one that was meant. */
-export function parseParameters(text: string): Record<string, string> {
-  const values: Record<string, string> = Object.create(null) as Record<string, string>;
-  if (text === "") return values;
+/**
+ * Parses query or form parameters.
+ * @throws {Problem} `invalid` for more parameters than the service takes
+ */
+export function parseParameters(text: string): Given & { readonly value: Readonly<Record<string, string>> } {
+  const value: Record<string, string> = Object.create(null) as Record<string, string>;
+  if (text === "") return { value, repeated: [] };
+  if (hasMore(text, "&", MOST_FIELDS - 1))
+    throw new Problem("invalid", { errors: fieldProblems([""], `must have at most ${MOST_FIELDS} parameters`) });
   const repeated = new Set<string>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (name in values) repeated.add(name);
-    values[name] = value;
+  for (const [name, content] of new URLSearchParams(text)) {
+    if (name in value) repeated.add(name);
+    value[name] = content;
   }
-  if (repeated.size > 0) {
-    throw new Problem("invalid", { errors: fieldProblems([...repeated], "is given more than once") });
-  }
-  return values;
+  return { value, repeated: [...repeated] };
 }
 
-function parseJson(body: string): unknown {
-  if (nestingOf(body) > DEEPEST_JSON)
-    throw new Problem("malformed-body", { detail: `The body is nested deeper than ${DEEPEST_JSON} levels` });
+/** @throws {Problem} `malformed-body`, also for a body that is nested deeper or has more fields than the service takes */
+export function parseJson(body: string): unknown {
+  const excess = excessOf(body);
+  if (excess !== undefined) throw new Problem("malformed-body", { detail: `The body ${excess}` });
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -119,10 +131,13 @@ function withoutContent(error: unknown): string {
   return position ?? "it ends too early or is not JSON at all";
 }
 
-/** JSON.parse takes nesting that JSON.stringify and structuredClone cannot, so it is counted before anything is parsed. */
-function nestingOf(json: string): number {
-  let deepest = 0;
+/**
+ * Returns what a JSON text has too much of, if anything, before it is parsed: JSON.parse takes nesting that JSON.stringify and
+ * structuredClone cannot, and needs a hundred milliseconds for all the fields and lists that a body has room for.
+ */
+function excessOf(json: string): string | undefined {
   let depth = 0;
+  let parts = 0;
   let inText = false;
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index);
@@ -132,8 +147,21 @@ function nestingOf(json: string): number {
     } else if (code === 0x22) inText = true;
     else if (code === 0x7b || code === 0x5b) {
       depth += 1;
-      if (depth > deepest) deepest = depth;
+      parts += 1;
+      if (depth > DEEPEST_JSON) return `is nested deeper than ${DEEPEST_JSON} levels`;
     } else if (code === 0x7d || code === 0x5d) depth -= 1;
+    else if (code === 0x3a) parts += 1;
+    if (parts > MOST_FIELDS) return `has more than ${MOST_FIELDS} fields, objects and lists`;
   }
-  return deepest;
+  return undefined;
+}
+
+/** Whether a mark occurs more often than this in a text. */
+function hasMore(text: string, mark: string, most: number): boolean {
+  let count = 0;
+  for (let index = text.indexOf(mark); index !== -1; index = text.indexOf(mark, index + 1)) {
+    count += 1;
+    if (count > most) return true;
+  }
+  return false;
 }

@@ -1,12 +1,15 @@
 import type { Target } from "./addresses.ts";
+import { z } from "zod";
 import { parseBody, parseParameters } from "./body.ts";
+import type { Given } from "./body.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
 import type { FieldProblem } from "./problem.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { RequestInput } from "./request-inputs.ts";
-import type { AnyRoute, Call } from "./route.ts";
+import type { Call } from "./route.ts";
+import type { MountedRoute } from "./router.ts";
 import { check, unknownFieldProblems } from "./validation.ts";
 
 /** A request whose body was read. Everything that follows is synchronous. */
@@ -24,6 +27,9 @@ export interface Arrival extends Target {
 /** A call of any route, checked. */
 export type AnyCall = Call<unknown, unknown, unknown>;
 
+/** The query of a route that declares none. */
+const NO_PARAMETERS = z.object({});
+
 /** Reads requests as calls: the caller, the parameters and the body. */
 export class CallReader {
   readonly #policies: HttpPolicies;
@@ -35,11 +41,12 @@ export class CallReader {
   }
 
   /**
-   * Checks everything, and lists every offending field of query and body at once.
+   * Checks everything that schemas can, and lists every offending field of query and body at once, with those that the route's own check finds.
    * @param ignored collects the fields that the service does not know and ignores
    * @throws {Problem | HttpError} what is wrong with the call
    */
-  read(arrival: Arrival, route: AnyRoute, params: Readonly<Record<string, string>>, ignored: string[]): AnyCall {
+  read(arrival: Arrival, mounted: MountedRoute, params: Readonly<Record<string, string>>, ignored: string[]): AnyCall {
+    const { route } = mounted;
     const { headers, query, body, publicUrl } = arrival;
     const caller = this.#policies.authenticate(route.credential, headers);
     const { merchantId = "" } = caller;
@@ -47,8 +54,13 @@ export class CallReader {
     if (body instanceof Problem) throw body;
     const errors: FieldProblem[] = [];
     const call = {
-      params: this.#check(route.params, () => params, errors, ignored),
-      query: this.#check(route.query, () => parseParameters(query), errors, ignored),
+      params: this.#check(route.params, () => ({ value: params, repeated: [] }), errors, ignored),
+      query: this.#check(
+        route.query ?? (query === "" ? undefined : NO_PARAMETERS),
+        () => parseParameters(query),
+        errors,
+        ignored,
+      ),
       body: this.#check(
         route.body,
         () => parseBody(body, headers["content-type"], route.accepts ?? ["json"]),
@@ -60,11 +72,13 @@ export class CallReader {
       publicUrl,
       authorization: headers.authorization,
     };
-    if (errors.length > 0) throw new Problem("invalid", { errors });
-    return call;
+    if (errors.length === 0) return call;
+    const named = new Set(errors.map(({ path }) => path));
+    const further = problemsWith(call, mounted).filter(({ path }) => !named.has(path));
+    throw new Problem("invalid", { errors: [...errors, ...further] });
   }
 
-  #check(schema: AnyRoute["body"], given: () => unknown, errors: FieldProblem[], ignored: string[]): unknown {
+  #check(schema: z.ZodType | undefined, given: () => Given, errors: FieldProblem[], ignored: string[]): unknown {
     if (schema === undefined) return undefined;
     const checked = check(schema, given());
     errors.push(...checked.errors);
@@ -74,4 +88,9 @@ export class CallReader {
     }
     return checked.value;
   }
+}
+
+/** Returns what the route itself finds wrong with the fields that their schemas take. */
+export function problemsWith(call: AnyCall, { route, commands }: MountedRoute): readonly FieldProblem[] {
+  return route.check?.(call as never, commands as never) ?? [];
 }

@@ -1,28 +1,30 @@
 import type { Engine } from "../engine/engine.ts";
+import type { CentavoError } from "../errors/centavo-error.ts";
 import type { Faults } from "../faults/faults.ts";
 import { Addresses } from "./addresses.ts";
-import type { Part } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
-import { bodyOfText, parseParameters, readBody } from "./body.ts";
-import { CallReader } from "./call-reader.ts";
+import { bodyOfText, readBody } from "./body.ts";
+import { CallQueue } from "./call-queue.ts";
+import { CallReader, problemsWith } from "./call-reader.ts";
 import type { AnyCall, Arrival } from "./call-reader.ts";
 import { crossOriginHeaders, preflight } from "./cors.ts";
 import { CallFaults } from "./fault-injection.ts";
-import type { FaultyCall } from "./fault-injection.ts";
+import { FaultyCalls, scopeOf } from "./faulty-calls.ts";
 import { HttpError } from "./http-error.ts";
+import { worldEnded } from "./network-errors.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
+import type { Pace } from "./pace.ts";
 import { RateLimit } from "./rate-limit.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
-import { redactPath } from "../redaction/redaction.ts";
 import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
 import { requestOf } from "./request-of.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
-import { Router } from "./router.ts";
+import { Routers } from "./router.ts";
 import type { MountedRoute } from "./router.ts";
 import type { Service } from "./service.ts";
 
@@ -36,9 +38,21 @@ export interface DispatcherOptions {
   readonly authUrl: string;
   readonly routes: readonly MountedRoute[];
   readonly policies: HttpPolicies;
-  /** Called with the moment for which a held call waits, in milliseconds since 1970. */
-  readonly onHeld: (until: number) => void;
+  readonly pace: Pace;
+  /** Called as a call arrives. Returns the function to call when it gets its turn, or never will. */
+  readonly callArrives: () => () => void;
+  /** Whether the clock may be waiting for whoever makes the call that arrives now: such a call does not wait for the clock. */
+  readonly isCalledBack: () => boolean;
   readonly yieldToEventLoop: () => Promise<void>;
+}
+
+/** A call and its answer, which is `faulty` when a fault changed it. */
+type Answered = Readonly<{ arrival: Arrival; answer: RawAnswer; faulty: boolean }>;
+
+/** The time from one end of a world to the next. A call belongs to the one in which it began. */
+interface Era {
+  /** What ended it, such as `sim.reset()`; undefined until then. */
+  endedBy?: string;
 }
 
 const utf8 = new TextEncoder();
@@ -57,11 +71,16 @@ export class Dispatcher implements Service {
   readonly #addresses: Addresses;
   /** The headers that the service reads. */
   readonly #headers: readonly string[];
-  readonly #routers = new Map<Part, Router>();
+  readonly #routers: Routers;
+  readonly #faultyCalls: FaultyCalls;
+  readonly #queue: CallQueue;
+  /** The calls of those for whom the clock may wait. */
+  readonly #awaited: CallQueue;
   #lastHeaders: RequestHeaders = {};
+  #era: Era = {};
 
   constructor(options: DispatcherOptions) {
-    const { engine, policies, baseUrl, authUrl } = options;
+    const { engine, policies, baseUrl, authUrl, pace, yieldToEventLoop } = options;
     this.#options = options;
     this.baseUrl = baseUrl;
     this.authUrl = authUrl;
@@ -71,12 +90,30 @@ export class Dispatcher implements Service {
     this.#calls = new CallReader(policies, new RateLimit(engine, policies));
     this.#answers = new Answers(policies);
     this.#journal = new RequestJournal(engine, policies);
+    this.#routers = new Routers(options.routes);
+    this.#faultyCalls = new FaultyCalls({
+      routers: this.#routers,
+      idempotency: this.#idempotency,
+      journal: this.#journal,
+      addresses: this.#addresses,
+      policies,
+    });
     this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
-    this.#callFaults = new CallFaults(options);
+    this.#callFaults = new CallFaults({ ...options, onHeld: (until) => pace.waitFor(until) });
+    this.#queue = new CallQueue(yieldToEventLoop, () => pace.untilRest());
+    this.#awaited = new CallQueue(yieldToEventLoop, () => undefined);
     engine.inputs?.waitWhile(() => this.holdsCalls);
   }
 
-  readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+  readonly fetch = (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
+    this.#fetch(this.#era, input, init);
+
+  beginCall(): Service["fetch"] {
+    const era = this.#era;
+    return (input, init) => this.#fetch(era, input, init);
+  }
+
+  async #fetch(era: Era, input: Request | URL | string, init: RequestInit | undefined): Promise<Response> {
     const { request, text } = requestOf(input, init, this.baseUrl);
     const { method } = request;
     const { service, policies } = this.#options;
@@ -87,22 +124,7 @@ export class Dispatcher implements Service {
       publishAnswer({ method, path, part }, allowed, { service, body: "", faulty: false });
       return allowed;
     }
-    const body = await (text === undefined ? readBody(request, this.#options.yieldToEventLoop) : bodyOfText(text));
-    const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
-    this.#lastHeaders = headers;
-    this.#options.engine.shortenInputs();
-    const recorded = this.#inputs?.add(request, headers, body);
-    const underFaults = !this.#options.faults.none;
-    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body, recorded, underFaults };
-    let faulty = false;
-    let answer: RawAnswer;
-    if (!underFaults) answer = this.#answer(arrival);
-    else {
-      const call = this.#faultyCall(arrival, request);
-      answer = await this.#callFaults.exchange(call);
-      faulty = answer !== call.own;
-    }
-    if (recorded !== undefined) recorded.status = answer.status;
+    const { arrival, answer, faulty } = await this.#inTurn(request, text, era);
     const response = new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
       status: answer.status,
       headers: {
@@ -113,7 +135,49 @@ export class Dispatcher implements Service {
     });
     publishAnswer(arrival, response, { service, body: method === "HEAD" ? "" : answer.body, faulty });
     return response;
-  };
+  }
+
+  /** Reads a call's body, and answers the call when its turn comes. */
+  async #inTurn(request: Request, text: string | undefined, era: Era): Promise<Answered> {
+    const { pace, callArrives, isCalledBack, yieldToEventLoop } = this.#options;
+    const queue = isCalledBack() ? this.#awaited : this.#queue;
+    const place = queue.enter();
+    const getsTurn = callArrives();
+    try {
+      const body = await (text === undefined ? readBody(request, yieldToEventLoop) : bodyOfText(text));
+      return await queue.inTurn(place, request.signal, () => {
+        getsTurn();
+        if (era.endedBy !== undefined) throw this.#outlived(this.#addresses.nameOf(request), era.endedBy);
+        pace.callAnswered();
+        return this.#exchange(request, body);
+      });
+    } finally {
+      getsTurn();
+      queue.leave(place);
+    }
+  }
+
+  #exchange(request: Request, body: string | Problem): Answered | Promise<Answered> {
+    const { engine, faults } = this.#options;
+    const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
+    this.#lastHeaders = headers;
+    engine.shortenInputs();
+    const recorded = this.#inputs?.add(request, headers, body);
+    const underFaults = !faults.none;
+    const { method } = request;
+    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body, recorded, underFaults };
+    if (underFaults) return this.#exchangeUnderFaults(arrival, request);
+    const answer = this.#answer(arrival);
+    if (recorded !== undefined) recorded.status = answer.status;
+    return { arrival, answer, faulty: false };
+  }
+
+  async #exchangeUnderFaults(arrival: Arrival, request: Request): Promise<Answered> {
+    const call = this.#faultyCalls.of(arrival, request, () => this.#answer(arrival));
+    const answer = await this.#callFaults.exchange(call);
+    if (arrival.recorded !== undefined) arrival.recorded.status = answer.status;
+    return { arrival, answer, faulty: answer !== call.own };
+  }
 
   /** Returns the answer to something that cannot become a `Request`, such as a call that Node's parser gives up on. It is not journaled. */
   refuse(problem: Problem): RawAnswer {
@@ -126,9 +190,26 @@ export class Dispatcher implements Service {
     return this.#callFaults.holdsCalls;
   }
 
-  /** Breaks the connection of every call that has no answer yet. */
-  breakOff(): void {
-    this.#callFaults.breakOff();
+  /** The names of the calls that hang, in the order in which they came. */
+  get hangingCalls(): string[] {
+    return this.#callFaults.hanging;
+  }
+
+  /**
+   * Ends the calls of a world that has ended: breaks the connection of those without an answer, and refuses those still to come in.
+   * @param endedBy what ended the world, such as `sim.reset()`
+   */
+  endCalls(endedBy: string): void {
+    this.#era.endedBy = endedBy;
+    this.#era = {};
+    this.#callFaults.breakOff((call) => this.#outlived(call, endedBy));
+  }
+
+  /** Makes the error of a call whose world has ended, and warns of it. When that happens depends on the process, so no digest has it. */
+  #outlived(call: string, endedBy: string): CentavoError {
+    const error = worldEnded(call, endedBy);
+    this.#options.engine.note("warning", {}, { message: error.message });
+    return error;
   }
 
   /** Every method that some address of the service takes. */
@@ -138,25 +219,16 @@ export class Dispatcher implements Service {
     return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
   }
 
-  /** Builds a router when it is first needed, because most simulators use one part alone. */
-  #routerOf(part: Part): Router {
-    const known = this.#routers.get(part);
-    if (known !== undefined) return known;
-    const router = new Router(this.#options.routes.filter(({ route }) => part === "both" || route.service === part));
-    this.#routers.set(part, router);
-    return router;
-  }
-
   #answer(arrival: Arrival): RawAnswer {
     const { engine, policies } = this.#options;
     const ignored: string[] = [];
     let route: AnyRoute | undefined;
     let noted = false;
     try {
-      const { mounted, params } = this.#routerOf(arrival.part).match(arrival.method, arrival.path);
+      const { mounted, params } = this.#routers.of(arrival.part).match(arrival.method, arrival.path);
       route = mounted.route;
       policies.onCall?.(route);
-      const call = this.#calls.read(arrival, route, params, ignored);
+      const call = this.#calls.read(arrival, mounted, params, ignored);
       this.#journal.request(arrival, route, call);
       noted = true;
       if (ignored.length > 0) this.#journal.ignored(route, ignored);
@@ -181,80 +253,17 @@ export class Dispatcher implements Service {
     return this.#options.policies.errorOf(thrown instanceof Problem ? thrown : new Problem("internal"));
   }
 
-  #faultyCall(arrival: Arrival, { url, signal }: Request): FaultyCall & { readonly own: RawAnswer | undefined } {
-    const { method, path, headers, body } = arrival;
-    const { route, params } = this.#known(arrival);
-    const merchant = this.#merchantOf(route, headers);
-    const fields = fieldsOf(body, headers["content-type"]);
-    const key = headers["idempotency-key"];
-    const id = key === undefined ? undefined : this.#idempotency.idOf(key, scopeOf(merchant ?? "", arrival));
-    let own: RawAnswer | undefined;
-    return {
-      get own() {
-        return own;
-      },
-      occasion: {
-        route: route?.name,
-        method,
-        path,
-        resources: [...Object.values(params ?? {}), ...Object.values(fields)],
-        merchant,
-        fields,
-        note: route === undefined ? { method, path: redactPath(path) } : { route: route.name },
-      },
-      url,
-      signal,
-      answer: () => (own = this.#answer(arrival)),
-      reject: (answer) => {
-        this.#journal.request(arrival, route);
-        if (answer !== undefined) this.#journal.answer(route, answer);
-      },
-      onWaiting: () => (id === undefined ? () => undefined : this.#idempotency.hold(id)),
-    };
-  }
-
-  /** Returns the route of a call, if it has one. A fault may fire on a call for which there is none. */
-  #known({ part, method, path }: Arrival): Partial<{ route: AnyRoute; params: Readonly<Record<string, string>> }> {
-    try {
-      const { mounted, params } = this.#routerOf(part).match(method, path);
-      return { route: mounted.route, params };
-    } catch {
-      return {};
-    }
-  }
-
-  #merchantOf(route: AnyRoute | undefined, headers: RequestHeaders): string | undefined {
-    try {
-      return route && this.#options.policies.authenticate(route.credential, headers).merchantId;
-    } catch {
-      return undefined;
-    }
-  }
-
-  #run({ route, commands }: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
+  #run(mounted: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
+    const { route, commands } = mounted;
     const { method, headers } = arrival;
-    const work = (): RawAnswer => this.#answers.of(route.handle(call as never, commands as never), route);
+    const work = (): RawAnswer => {
+      const problems = problemsWith(call, mounted);
+      if (problems.length > 0) throw new Problem("invalid", { errors: problems });
+      return this.#answers.of(route.handle(call as never, commands as never), route);
+    };
     const ignoresKey = method === "GET" || method === "HEAD" || route.idempotent === false;
     const key = ignoresKey ? undefined : headers["idempotency-key"];
     if (key === undefined) return work();
     return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
-  }
-}
-
-/** Returns the scope in which an idempotency key means one and the same call. */
-function scopeOf(merchantId: string, { method, path }: Arrival): string {
-  return `${merchantId} ${method} ${path}`;
-}
-
-/** Returns the strings at the top level of a body, by which a fault may select a call. */
-function fieldsOf(body: Arrival["body"], contentType: string | undefined): Readonly<Record<string, string>> {
-  try {
-    if (typeof body !== "string") return {};
-    if (contentType?.startsWith("application/x-www-form-urlencoded") === true) return parseParameters(body);
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== "object" || parsed === null) return {};
-    return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === "string"));
-  } catch {
-    return {};
   }
 }

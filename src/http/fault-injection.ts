@@ -12,9 +12,10 @@ export const callFaults = [...requestFaults, ...responseFaults] as const;
 /** One call to the service, as fault injection sees it. */
 export interface FaultyCall {
   readonly occasion: CallOccasion;
-  readonly url: string;
-  /** Aborted when the client gives up. */
-  readonly signal: AbortSignal;
+  /** Its signal is aborted when the client gives up. */
+  readonly request: Request;
+  /** Its name in messages, such as `POST /v1/charges`. */
+  readonly name: string;
   /** Lets the service answer the call. */
   answer(): RawAnswer;
   /** Journals a call that never reaches the service, and the answer that its client gets instead. */
@@ -43,9 +44,14 @@ export class CallFaults {
     return this.#held.any;
   }
 
-  /** Breaks the connection of every call that has no answer yet. */
-  breakOff(): void {
-    this.#held.breakOff();
+  /** The names of the calls that hang, in the order in which they came. */
+  get hanging(): string[] {
+    return this.#held.silent;
+  }
+
+  /** Breaks the connection of every call that has no answer yet, with the error of its name. */
+  breakOff(errorOf: (call: string) => Error): void {
+    this.#held.breakOff(errorOf);
   }
 
   /**
@@ -54,18 +60,19 @@ export class CallFaults {
    * @throws an Error with `code` and `errno` when the network fails, and the signal's reason when the client gave up
    */
   exchange(call: FaultyCall): Promise<RawAnswer> {
-    const { signal } = call;
+    const { request, name } = call;
+    const { signal } = request;
     return new Promise((resolve, reject) => {
       if (signal.aborted) reject(signal.reason);
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       const finish = (end: CallEnd): void => {
-        if (end === "silence") this.#held.keepSilent(signal, reject);
+        if (end === "silence") this.#held.keepSilent({ request, name, breakOff: reject });
         else if ("error" in end) reject(end.error);
         else resolve(end.answer);
       };
-      const request = this.#onTheWayIn(call);
-      this.#wait(request.delay, call, reject, () => {
-        const { end } = request;
+      const arriving = this.#onTheWayIn(call);
+      this.#wait(arriving.delay, call, reject, () => {
+        const { end } = arriving;
         if (end !== undefined) {
           call.reject(typeof end === "object" && "answer" in end ? end.answer : undefined);
           finish(end);
@@ -77,7 +84,7 @@ export class CallFaults {
     });
   }
 
-  #onTheWayIn({ occasion, url }: FaultyCall): CallOnItsWay {
+  #onTheWayIn({ occasion, request: { url } }: FaultyCall): CallOnItsWay {
     return this.#faults.fire<CallOnItsWay>(requestFaults, occasion, { url, delay: 0 }, hasEnd);
   }
 
@@ -92,7 +99,10 @@ export class CallFaults {
       return;
     }
     const stop = call.onWaiting();
+    const { request, name } = call;
     this.#held.hold(delay, call.occasion.note, {
+      request,
+      name,
       goOn: () => {
         stop();
         goOn();

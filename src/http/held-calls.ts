@@ -1,11 +1,20 @@
 import type { Engine } from "../engine/engine.ts";
 import { keyOf } from "../engine/timer.ts";
-import { connectionReset } from "./network-errors.ts";
+import type { Timer } from "../engine/timer.ts";
+import { keepProcessAlive } from "../runtime/real-time.ts";
+
+/** A call that has no answer yet. */
+interface OpenCall {
+  readonly request: Request;
+  /** Its name in messages, such as `POST /v1/charges`. */
+  readonly name: string;
+  /** Breaks its connection. */
+  readonly breakOff: (error: Error) => void;
+}
 
 /** How a held call ends: it goes on when the clock reaches its moment, or its connection breaks. */
-interface HeldCall {
+interface HeldCall extends OpenCall {
   readonly goOn: () => void;
-  readonly breakOff: (error: Error) => void;
 }
 
 /** What `HeldCalls` needs of the rest of the service. */
@@ -24,17 +33,12 @@ export class HeldCalls {
   readonly #options: HeldCallsOptions;
   /** The calls that wait for the clock, by the subject of their timers. */
   readonly #waiting = new Map<string, HeldCall>();
-  /** For each call that is never answered, the function that breaks its connection. */
-  readonly #silent = new Set<(error: Error) => void>();
+  /** The calls that are never answered, and the functions that let the process end without them. They keep their requests, whose abortion nobody would hear of otherwise. */
+  readonly #silent = new Map<OpenCall, () => void>();
 
   constructor(options: HeldCallsOptions) {
     this.#options = options;
-    options.engine.onTimer(
-      OWNER,
-      ({ subject }) =>
-        () =>
-          this.#goOn(subject),
-    );
+    options.engine.onTimer(OWNER, (timer) => () => this.#goOn(timer));
   }
 
   /** True while calls in this process have no answer. No copy of the world contains them. */
@@ -47,54 +51,68 @@ export class HeldCalls {
    * @param delay in milliseconds of virtual time
    * @param note how the journal describes the call
    */
-  hold(delay: number, note: Readonly<Record<string, unknown>>, { goOn, breakOff }: HeldCall): void {
+  hold(delay: number, note: Readonly<Record<string, unknown>>, call: HeldCall): void {
     const { engine, onHeld } = this.#options;
     const until = engine.now + delay;
     engine.note("fault", { act: "hold", until, ...note });
-    if (engine.inFlight !== undefined) {
+    if (engine.inFlight.length > 0) {
       engine.note("warning", {
-        message: `a call is held while the clock waits for ${keyOf(engine.inFlight)}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
+        message: `a call is held while the clock waits for ${engine.inFlight.map(keyOf).join(", ")}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
       });
     }
     const subject = this.#nextSubject();
     this.#waiting.set(subject, {
+      ...call,
       goOn: () => {
         engine.note("fault", { act: "let-go", ...note });
-        goOn();
+        call.goOn();
       },
-      breakOff,
     });
     engine.unit(() => engine.schedule(OWNER, subject, "go-on", until, { type: "go_on" }));
     onHeld(until);
   }
 
-  /** Leaves a call without an answer until its client gives up. */
-  keepSilent(signal: AbortSignal, breakOff: (error: Error) => void): void {
+  /** The names of the calls that are never answered, in the order in which they came. */
+  get silent(): string[] {
+    return [...this.#silent.keys()].map(({ name }) => name);
+  }
+
+  /** Leaves a call without an answer until its client gives up. Until then it keeps the process alive, as an open socket does. */
+  keepSilent(call: OpenCall): void {
+    const { signal } = call.request;
     if (signal.aborted) return;
-    this.#silent.add(breakOff);
-    signal.addEventListener("abort", () => this.#silent.delete(breakOff), { once: true });
+    this.#silent.set(call, keepProcessAlive());
+    signal.addEventListener("abort", () => this.#forget(call), { once: true });
   }
 
-  /** Breaks the connection of every call that has no answer, because its world was replaced or its simulator closed. */
-  breakOff(): void {
-    const breaks = [...[...this.#waiting.values()].map(({ breakOff }) => breakOff), ...this.#silent];
+  /**
+   * Breaks the connection of every call that has no answer, because its world has ended.
+   * @param errorOf makes the error that the client gets, given the name of its call
+   */
+  breakOff(errorOf: (call: string) => Error): void {
+    const open = [...this.#waiting.values(), ...this.#silent.keys()];
     this.#waiting.clear();
-    this.#silent.clear();
-    for (const breakOff of breaks) breakOff(connectionReset());
+    for (const call of open) this.#forget(call);
+    for (const { name, breakOff } of open) breakOff(errorOf(name));
   }
 
-  async #goOn(subject: string): Promise<void> {
+  #forget(call: OpenCall): void {
+    this.#silent.get(call)?.();
+    this.#silent.delete(call);
+  }
+
+  async #goOn(timer: Timer): Promise<void> {
     const { engine, yieldToEventLoop } = this.#options;
-    const held = this.#waiting.get(subject);
+    const held = this.#waiting.get(timer.subject);
     if (held === undefined) {
       engine.note("warning", {
         message: "a call that was held until now is nobody's any more: its world was copied, or its connection closed",
       });
       return;
     }
-    this.#waiting.delete(subject);
+    this.#waiting.delete(timer.subject);
     // The wait is over: the call may be held again, and a snapshot that is taken while the client acts must not contain its timer.
-    engine.inFlightEnds();
+    engine.inFlightEnds(timer);
     held.goOn();
     await yieldToEventLoop();
   }

@@ -1,9 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MOST_UNEXPIRED } from "../engine/history.ts";
+import { moment, shapeOf } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
+import { storedAnswer } from "./answers.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { fieldProblems, Problem } from "./problem.ts";
 import type { RawAnswer } from "./route.ts";
@@ -29,7 +32,9 @@ export class IdempotencyKeys {
   constructor(engine: Engine, policies: HttpPolicies) {
     this.#engine = engine;
     this.#policies = policies;
-    this.#kept = engine.table("idempotency-keys");
+    this.#kept = engine.table("idempotency-keys", {
+      row: shapeOf<KeptAnswer>()({ inputHash: z.string(), answer: storedAnswer, expiresAt: moment }),
+    });
     engine.history.track("idempotency-keys", {
       isNeeded: (id) => (this.#kept.get(id)?.expiresAt ?? 0) > engine.now,
       mostNeeded: MOST_UNEXPIRED,
@@ -50,8 +55,8 @@ export class IdempotencyKeys {
       });
     const id = this.idOf(key, scope);
     if (this.#held.has(id)) {
-      throw new Problem("idempotency-key-held", {
-        detail: "The first call with this Idempotency-Key is still being answered; try again later",
+      throw new Problem("idempotency-key-in-use", {
+        detail: "The first call with this idempotency key is still being answered; try again later",
       });
     }
     const inputHash = hash(input);
@@ -84,6 +89,12 @@ export class IdempotencyKeys {
   }
 }
 
+/** Values that differ only in the order of their keys have the same hash: in JSON they mean the same. */
 function hash(value: unknown): string {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(value))));
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(value, keysInOrder))));
+}
+
+function keysInOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

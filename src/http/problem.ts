@@ -8,7 +8,7 @@ export type ProblemKind =
   | "method-not-allowed"
   | "rate-limited"
   | "idempotency-key-reused"
-  | "idempotency-key-held"
+  | "idempotency-key-in-use"
   | "unreadable"
   | "internal";
 
@@ -22,7 +22,7 @@ export const STATUS_OF_PROBLEM: Readonly<Record<ProblemKind, number>> = {
   "method-not-allowed": 405,
   "rate-limited": 429,
   "idempotency-key-reused": 409,
-  "idempotency-key-held": 409,
+  "idempotency-key-in-use": 409,
   unreadable: 400,
   internal: 500,
 };

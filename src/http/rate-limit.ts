@@ -1,5 +1,6 @@
 import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
+import { count, moment, shapeOf } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { Problem } from "./problem.ts";
@@ -18,7 +19,9 @@ export class RateLimit {
   constructor(engine: Engine, policies: HttpPolicies) {
     this.#engine = engine;
     this.#policies = policies;
-    this.#windows = engine.table("rate-limit-windows");
+    this.#windows = engine.table("rate-limit-windows", {
+      row: shapeOf<Window>()({ startedAt: moment, requests: count }),
+    });
   }
 
   /** @throws {Problem} `rate-limited` with `Retry-After` in virtual seconds */

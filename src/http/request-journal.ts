@@ -1,11 +1,12 @@
 import type { Engine } from "../engine/engine.ts";
+import { textOf } from "../errors/thrown-values.ts";
 import { redact, redactPath, redactText } from "../redaction/redaction.ts";
 import type { AnyCall } from "./call-reader.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 
-/** A body of the largest size has room for a hundred thousand fields. */
+/** A request may have ten thousand fields. */
 const MOST_FIELDS_NAMED = 100;
 
 /** The parts of a request that the journal uses. It writes no header but the idempotency key, and no secret. */
@@ -43,7 +44,7 @@ export class RequestJournal {
     const versions = versionsIn(headers, this.#policies.versionHeaders);
     if (versions.length === 0) return;
     this.#policies.onVersion?.();
-    this.#warn(route, () => `the service has no versions; ignored: ${versions.join(", ")}`);
+    this.#warn(route, () => `the service has no versions; ignored: ${redactText(versions.join(", "))}`);
   }
 
   /** Warns of unknown fields: names the first 100, and counts the others. */
@@ -57,7 +58,7 @@ export class RequestJournal {
   }
 
   defect(route: AnyRoute | undefined, error: unknown): void {
-    const message = `Centavo failed to answer; this is a defect, please report it: ${redactText(String(error))}`;
+    const message = `Centavo failed to answer; this is a defect, please report it: ${redactText(textOf(error))}`;
     this.#engine.note("failure", { ...named(route), message });
   }
 

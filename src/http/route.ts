@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { HttpError } from "./http-error.ts";
+import type { FieldProblem } from "./problem.ts";
 
 /** The caller. One that acts for a merchant has the merchant's id. */
 export interface AnyCaller {
@@ -31,6 +32,16 @@ export interface Call<Params, Query, Body, Caller extends AnyCaller = AnyCaller>
   /** The `Authorization` header, for routes that read it themselves. */
   readonly authorization: string | undefined;
 }
+
+/** A call as a check sees it: only the fields that their schemas take. */
+export type CheckedFields<Query, Body, Params = unknown> = Pick<
+  Call<never, never, never>,
+  "merchantId" | "authorization"
+> & {
+  readonly params: Partial<Params>;
+  readonly query: Partial<Query>;
+  readonly body: Partial<Body>;
+};
 
 /** An answer as it is sent, such as a page. */
 export interface RawAnswer {
@@ -90,6 +101,14 @@ export interface DeclaredRoute<
   readonly errorFields?: (error: Words["error"]) => Readonly<Record<string, unknown>>;
   /** The assumptions that its answer rests on. */
   readonly assumes?: readonly Words["assumption"][];
+  /**
+   * Returns what is wrong with fields that their schemas take, so that one answer names every offending field. It changes nothing, and is
+   * also asked when the schemas have refused other fields.
+   */
+  readonly check?: (
+    fields: CheckedFields<Parsed<Query>, Parsed<Body>, Parsed<Params>>,
+    commands: Commands,
+  ) => readonly FieldProblem[];
   readonly handle: (
     call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>, Words["caller"]>,
     commands: Commands,
@@ -111,8 +130,9 @@ export type Route<
 /** A route of any shape that calls these commands. */
 export type RouteOn<Commands, Words extends ServiceWords = ServiceWords> = Omit<
   Route<Words, never>,
-  "handle" | "errorFields"
+  "handle" | "errorFields" | "check"
 > & {
+  readonly check?: (fields: never, commands: Commands) => readonly FieldProblem[];
   readonly errorFields?: (error: never) => Readonly<Record<string, unknown>>;
   readonly handle: (call: never, commands: Commands) => Result<unknown>;
 };

@@ -1,3 +1,4 @@
+import type { Part } from "./addresses.ts";
 import { METHOD_NAME_ALL } from "hono/router";
 import { PatternRouter } from "hono/router/pattern-router";
 import { Problem } from "./problem.ts";
@@ -75,5 +76,24 @@ function decode(segment: string): string {
     return decodeURIComponent(segment);
   } catch {
     throw new Problem("not-found", { detail: "The path is not valid percent-encoding" });
+  }
+}
+
+/** The routers of the parts of a service. */
+export class Routers {
+  readonly #routes: readonly MountedRoute[];
+  readonly #routers = new Map<Part, Router>();
+
+  constructor(routes: readonly MountedRoute[]) {
+    this.#routes = routes;
+  }
+
+  /** Builds a router when it is first needed, because most simulators use one part alone. */
+  of(part: Part): Router {
+    const known = this.#routers.get(part);
+    if (known !== undefined) return known;
+    const router = new Router(this.#routes.filter(({ route }) => part === "both" || route.service === part));
+    this.#routers.set(part, router);
+    return router;
   }
 }

@@ -9,6 +9,8 @@ export interface Service {
   readonly authUrl: string;
   /** Answers one request. Never rejects for a request that a real server could receive. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  /** Returns `fetch` for one call that begins now, although its request is sent later. Without this method a call begins when it is sent. */
+  beginCall?(): Service["fetch"];
   /** Returns the service's error for a request that cannot become a `Request`. Without this method the server answers a bare status. */
   refuse?(problem: Problem): RawAnswer;
   /** The origins at which apps of merchants are connected. Interception passes requests to them on to `visit`. */

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { Given } from "./body.ts";
 import { fieldProblems } from "./problem.ts";
 import type { FieldProblem } from "./problem.ts";
 
 /** A value that was checked against a schema, with everything that was found. */
 export interface Checked {
-  /** The typed value; meaningless when there are errors. */
+  /** The typed value; when there are errors, the fields in which there are none. */
   readonly value: unknown;
   /** Every offending field with its path. */
   readonly errors: readonly FieldProblem[];
@@ -12,12 +13,29 @@ export interface Checked {
   readonly unknown: readonly string[];
 }
 
-export function check(schema: z.ZodType, value: unknown): Checked {
+export function check(schema: z.ZodType, { value, repeated }: Given): Checked {
   const unknown: string[] = [];
   collectUnknown(schema, value, "", unknown);
   const parsed = schema.safeParse(value, { reportInput: true });
-  const errors = parsed.success ? [] : parsed.error.issues.map(fieldProblemOf);
-  return { value: parsed.data, errors, unknown };
+  if (parsed.success && repeated.length === 0) return { value: parsed.data, errors: [], unknown };
+  const ambiguous = repeated.filter((name) => !unknown.includes(name));
+  const errors = [
+    ...fieldProblems(ambiguous, "is given more than once"),
+    ...(parsed.success ? [] : parsed.error.issues.map(fieldProblemOf)),
+  ];
+  return { value: errors.length === 0 ? parsed.data : soundFields(schema, value, errors), errors, unknown };
+}
+
+/** Returns the typed fields of an object that no error is about. */
+function soundFields(schema: z.ZodType, value: unknown, errors: readonly FieldProblem[]): object {
+  if (typeof value !== "object" || value === null) return {};
+  const refused = new Set(errors.map(({ path }) => path.split(".", 1)[0]));
+  const given = Object.entries(shapeOf(schema) ?? {}).filter(
+    ([name]) => Object.hasOwn(value, name) && !refused.has(name),
+  );
+  return Object.fromEntries(
+    given.map(([name, field]) => [name, field.parse((value as Record<string, unknown>)[name])]),
+  );
 }
 
 export function unknownFieldProblems(paths: readonly string[]): FieldProblem[] {

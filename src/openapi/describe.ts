@@ -22,9 +22,9 @@ export interface Described<Id extends string> {
     readonly responses: Readonly<Record<string, OpenApiResponse>>;
     readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
   };
-  /** Every open question of the service document, with Centavo's answer and the default value. */
+  /** Every open question of the service document, with Centavo's answer, and the default value unless the answer is fixed. */
   readonly "x-centavo-assumptions": Readonly<
-    Record<Id, { readonly question: string; readonly answer: string; readonly default: unknown }>
+    Record<Id, { readonly question: string; readonly answer: string; readonly default?: unknown }>
   >;
 }
 
@@ -66,10 +66,10 @@ export function describeService<Words extends DeclaredWords>(
       securitySchemes: description.securitySchemes(authUrl),
     },
     "x-centavo-assumptions": Object.fromEntries(
-      Object.entries(service.assumptions).map(([id, { question, answer, value }]) => [
-        id,
-        { question, answer, default: value },
-      ]),
+      Object.entries(service.assumptions).map(([id, entry]) => {
+        const { question, answer } = entry;
+        return [id, entry.values === "fixed" ? { question, answer } : { question, answer, default: entry.value }];
+      }),
     ) as Described<IdOf<Words["table"]>>["x-centavo-assumptions"],
   };
 }

@@ -80,7 +80,7 @@ function requestContent(route: AnyRoute, schema: JsonSchema): Content {
 /** Describes a request that the service sends to the merchant, and what each answer means. */
 export function webhookOf(
   { name, component, summary }: Webhook,
-  { webhooks: { description, assumptions } }: Description,
+  { webhooks: { description, headers, assumptions } }: Description,
 ): OpenApiOperation {
   return {
     operationId: `webhook.${name}`,
@@ -88,6 +88,13 @@ export function webhookOf(
     description,
     tags: ["webhook"],
     security: [],
+    parameters: Object.entries(headers).map(([header, { description: meaning, required = false, schema }]) => ({
+      name: header,
+      in: "header",
+      required,
+      description: meaning,
+      schema,
+    })),
     requestBody: { required: true, content: { "application/json": { schema: { $ref: schemaAddress(component) } } } },
     responses: {
       "2XX": { description: "Delivered; not sent again" },

@@ -106,10 +106,11 @@ function errorsOf(route: AnyRoute, { errors, merchantCredentials }: Description)
   const { ofProblem } = errors;
   const changes = route.method !== "GET";
   const shared: readonly (readonly [string, boolean])[] = [
-    [ofProblem.invalid, route.query !== undefined || route.body !== undefined || isIdempotent(route)],
+    // Any address can be called with a query that it does not know.
+    [ofProblem.invalid, true],
     [ofProblem["malformed-body"], changes],
     [ofProblem["idempotency-key-reused"], isIdempotent(route)],
-    [ofProblem["idempotency-key-held"], isIdempotent(route)],
+    [ofProblem["idempotency-key-in-use"], isIdempotent(route)],
     [errors.unauthorized, route.credential !== "none"],
     [ofProblem["not-found"], route.params !== undefined],
     [ofProblem["method-not-allowed"], true],

@@ -26,13 +26,12 @@ export function webhooksIn<Words extends DeclaredWords>({
 
 const TIMESTAMP_PATTERN = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`;
 
-/** Options for zod: allows schemas that JSON Schema cannot express, omits the bounds that every integer has, and shortens the pattern of timestamps. */
+/** Options for zod: allows schemas that JSON Schema cannot express, and omits the bounds that every integer has. */
 const conversion = {
   unrepresentable: "any",
   override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    if (jsonSchema.format === "date-time") jsonSchema.pattern = TIMESTAMP_PATTERN;
   },
 } as const;
 
@@ -71,7 +70,9 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
 }
 
 export function pascalCase(name: string): string {
-  return name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return name.replaceAll(/(?:^|(?<![^A-Za-z0-9])[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
 }
 
 // Schemas of answers are closed, so that an undeclared field fails validation. Schemas of requests are open (`http.unknown-fields`).
@@ -89,6 +90,8 @@ function toSchemas(
     uri: schemaAddress,
     override(context) {
       if (open.has(context.zodSchema)) delete context.jsonSchema.additionalProperties;
+      // The service writes times in one form only.
+      if (io === "output" && context.jsonSchema.format === "date-time") context.jsonSchema.pattern = TIMESTAMP_PATTERN;
       conversion.override(context);
     },
   });

@@ -1,5 +1,7 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { wallClock } from "../runtime/real-time.ts";
+import { AppWorks } from "./app-work.ts";
+import { nameOf } from "./exchange.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
@@ -17,7 +19,12 @@ export class Connections {
   readonly #receiverTimeout: number;
   readonly #apps = new Map<string, MerchantApp>();
   readonly #receivers = new Map<string, Receiver>();
+  readonly #closers = new Set<() => void | Promise<void>>();
   readonly #loopback: Receiver | undefined;
+  readonly #works: AppWorks;
+  /** How many requests are under way to connected apps, and to servers that nobody connected. */
+  readonly #underWay = { toApps: 0, outside: 0 };
+  #openReport: () => (message: string) => void = () => () => undefined;
   #recorded: RecordedAnswers | undefined;
   /** Remembers the origin of the latest address, because most worlds send everything to one. */
   #latest = { url: "", origin: "" };
@@ -28,6 +35,7 @@ export class Connections {
    */
   constructor(receiverTimeout: number, reachesLoopback: boolean) {
     this.#receiverTimeout = receiverTimeout;
+    this.#works = new AppWorks(receiverTimeout);
     this.#loopback = reachesLoopback ? loopbackReceiver({ receiverTimeout }) : undefined;
   }
 
@@ -69,8 +77,17 @@ export class Connections {
   async send(request: Request): Promise<ReceiverAnswer> {
     if (this.#recorded !== undefined) return this.#recorded.send();
     const origin = this.#originOf(request.url);
-    const receiver = this.#receivers.get(origin) ?? this.#loopback;
-    return receiver === undefined ? nobodyAt(origin) : receiver.send(request);
+    const app = this.#receivers.get(origin);
+    if (app !== undefined) {
+      const report = this.#openReport();
+      const leftOpen = (what: string): void =>
+        report(
+          `the clock goes on although the app at ${origin} still has ${what}, begun for ${nameOf(request)}; from here on, a run may differ from the next`,
+        );
+      return this.#counting("toApps", () => this.#works.send(() => app.send(request), leftOpen));
+    }
+    const loopback = this.#loopback;
+    return loopback === undefined ? nobodyAt(origin) : this.#counting("outside", () => loopback.send(request));
   }
 
   /** The origins at which an app is connected. */
@@ -85,6 +102,46 @@ export class Connections {
     return receiver === undefined ? nobodyAt(origin) : receiver.visit(request);
   }
 
+  /**
+   * Registers what ends with the connections.
+   * @returns a function that removes the callback, for what has ended before
+   */
+  onClose(callback: () => void | Promise<void>): () => void {
+    this.#closers.add(callback);
+    return () => this.#closers.delete(callback);
+  }
+
+  async #counting<Answer>(where: "toApps" | "outside", send: () => Promise<Answer>): Promise<Answer> {
+    this.#underWay[where] += 1;
+    try {
+      return await send();
+    } finally {
+      this.#underWay[where] -= 1;
+    }
+  }
+
+  /**
+   * Whether the call that arrives now may come from an app, because of what was sent to it. Behind a socket, and in a server that nobody
+   * connected, an app cannot be told from anyone else, so there it may be while a request is under way.
+   */
+  get isCalledBack(): boolean {
+    const { toApps, outside } = this.#underWay;
+    return this.#works.areRunning || outside > 0 || (toApps > 0 && this.#works.areBehindSocket);
+  }
+
+  /** Counts a call to the service as the work of the app that makes it. Returns the function to call when the service has it. */
+  callArrives(): () => void {
+    return this.#works.callArrives();
+  }
+
+  /**
+   * Reports what an app had begun and not ended, `receiverTimeout` after its answer.
+   * @param openReport called as a request is sent; the function that it returns gets the message
+   */
+  reportLeftOpen(openReport: () => (message: string) => void): void {
+    this.#openReport = openReport;
+  }
+
   #originOf(url: string): string {
     if (url !== this.#latest.url) this.#latest = { url, origin: new URL(url).origin };
     return this.#latest.origin;
@@ -92,9 +149,13 @@ export class Connections {
 
   async close(): Promise<void> {
     const receivers = [...this.#receivers.values()];
+    const closers = [...this.#closers];
     this.#receivers.clear();
     this.#apps.clear();
-    await Promise.all(receivers.map((receiver) => receiver.close()));
+    this.#closers.clear();
+    // Interception ends before anything is awaited, so that the next simulator can start its own.
+    const ending = closers.map((end) => end());
+    await Promise.all([...ending, ...receivers.map((receiver) => receiver.close())]);
   }
 }
 

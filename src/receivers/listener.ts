@@ -1,7 +1,10 @@
+import { textOf } from "../errors/thrown-values.ts";
 import { listen, type NodeListener, openHttpClient } from "../runtime/http.ts";
+import { asCallerNow } from "./app-work.ts";
 import { type Exchange, failed, nameOf, networkFailure } from "./exchange.ts";
 import { isResponse } from "./merchant-app.ts";
 
+/** Names the error that a listener threw, which itself may be longer than a header and of any characters. */
 const THREW_HEADER = "x-centavo-threw";
 
 /** A listener behind an http server. */
@@ -15,23 +18,21 @@ export interface ServedListener {
  * headers, `Host` and bytes, with `X-Forwarded-Host` and `X-Forwarded-Proto`.
  */
 export async function serveListener(name: string, listener: NodeListener): Promise<ServedListener> {
-  const server = await listen(reportingErrors(listener));
+  const thrown = new Map<string, string>();
+  let asReceiver = asCallerNow();
+  const server = await listen(reportingErrors((...exchange) => asReceiver(() => listener(...exchange)), thrown));
   const client = openHttpClient("http:", { keepAlive: true });
   const exchange: Exchange = async (request, signal, bodyLimit) => {
+    asReceiver = asCallerNow();
     const { host, pathname, search, protocol } = new URL(request.url);
     const forwarded = { host, "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) };
     try {
-      const response = await client.send(
-        request,
-        new URL(server.url + pathname + search),
-        forwarded,
-        signal,
-        bodyLimit,
-      );
-      const threw = response.headers.get(THREW_HEADER);
-      return threw === null
-        ? response
-        : failed("threw", `${name} threw at ${nameOf(request)}: ${decodeURIComponent(threw)}`);
+      const url = new URL(server.url + pathname + search);
+      const response = await client.send(request, url, forwarded, signal, bodyLimit);
+      const key = response.headers.get(THREW_HEADER) ?? "";
+      const threw = thrown.get(key);
+      thrown.delete(key);
+      return threw === undefined ? response : failed("threw", `${name} threw at ${nameOf(request)}: ${threw}`);
     } catch (error) {
       return networkFailure(name, request, error);
     }
@@ -46,12 +47,17 @@ export async function serveListener(name: string, listener: NodeListener): Promi
 }
 
 /** Tells the sender what a listener threw. An error after the answer has ended stays an unhandled rejection. */
-function reportingErrors(listener: NodeListener): NodeListener {
+function reportingErrors(listener: NodeListener, thrown: Map<string, string>): NodeListener {
+  let count = 0;
   return (request, response) => {
     const report = (error: unknown) => {
       if (response.writableEnded) throw error;
       if (response.headersSent) response.destroy();
-      else response.writeHead(500, { [THREW_HEADER]: encodeURIComponent(String(error)) }).end();
+      else {
+        count += 1;
+        thrown.set(String(count), textOf(error));
+        response.writeHead(500, { [THREW_HEADER]: count }).end();
+      }
     };
     const call = async () => {
       const returned: unknown = listener(request, response);

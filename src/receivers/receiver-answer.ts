@@ -14,11 +14,13 @@ const answered = z.strictObject({
 const failed = z.strictObject({
   kind: z.literal("failed"),
   /**
-   * `timeout`: nothing within `receiverTimeout`. `threw`: the app threw or rejected, or could not start. `not-a-response`: a fetch
+   * `timeout`: nothing within `receiverTimeout`, or within the service's own patience when a fault delays the answer. `threw`: the app threw or rejected, or could not start. `not-a-response`: a fetch
    * handler returned something else. `refused`: nothing listens there. `reset`: the connection broke. `unreachable`: any other
    * network error. `not-connected`: no app is connected at that origin.
    */
   reason: z.enum(["timeout", "threw", "not-a-response", "refused", "reset", "unreachable", "not-connected"]),
+  /** With `timeout`: the clock that ran out. */
+  clock: z.enum(["real", "virtual"]).exactOptional(),
   message: z.string(),
 });
 

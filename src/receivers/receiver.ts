@@ -1,6 +1,8 @@
+import { textOf } from "../errors/thrown-values.ts";
 import { openHttpClient } from "../runtime/http.ts";
 import type { NodeListener } from "../runtime/http.ts";
-import { type Exchange, exchangeInTime, failed, nameOf, networkFailure } from "./exchange.ts";
+import { isLoopback } from "../runtime/loopback.ts";
+import { type Exchange, exchangeInTime, failed, nameOf, networkFailure, notAResponse } from "./exchange.ts";
 import { type ServedListener, serveListener } from "./listener.ts";
 import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
@@ -44,7 +46,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
     try {
       return (await opening).exchange;
     } catch (error) {
-      return failed("threw", `${name} could not be started: ${String(error)}`);
+      return failed("threw", `${name} could not be started: ${textOf(error)}`);
     }
   };
   const reach = (): Promise<Exchange | FailedRequest> | Exchange | FailedRequest => {
@@ -73,8 +75,8 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
 }
 
 /**
- * Creates a receiver for every address that nobody connected. It sends real HTTP, and only to this machine (`localhost`, `127.0.0.0/8`,
- * `[::1]`). A request to any other host fails as `not-connected`, with a message that says what to connect.
+ * Creates a receiver for every address that nobody connected. It sends real HTTP, and only to this machine
+ * (`isLoopback`). A request to any other host fails as `not-connected`, with a message that says what to connect.
  *
  * @example
  * const receiver = loopbackReceiver();
@@ -83,7 +85,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
 export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
   const reach = (request: Request): Exchange | FailedRequest => {
     const { origin, hostname, protocol } = new URL(request.url);
-    if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
+    if (!isLoopback(hostname)) {
       return failed(
         "not-connected",
         `Nobody is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
@@ -117,14 +119,18 @@ export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
 function callInProcess(name: string, handler: FetchHandler): Exchange {
   return async (request) => {
     const response: unknown = await handler(request);
-    if (isResponse(response)) {
-      return response.type === "error"
-        ? failed("reset", `${name} answered ${nameOf(request)} with Response.error().`)
-        : response;
+    try {
+      if (isResponse(response)) {
+        return response.type === "error"
+          ? failed("reset", `${name} answered ${nameOf(request)} with Response.error().`)
+          : response;
+      }
+    } catch (error) {
+      return notAResponse(name, request, error);
     }
     return failed(
       "not-a-response",
-      `${name} returned ${String(response)} for ${nameOf(request)}, and a fetch handler returns a Response. ` +
+      `${name} returned ${textOf(response)} for ${nameOf(request)}, and a fetch handler returns a Response. ` +
         "If it is a (req, res) listener, connect it as { listener: app }.",
     );
   };

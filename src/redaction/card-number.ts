@@ -1,7 +1,21 @@
 const SHORTEST = 13;
 const LONGEST = 19;
-/** Digits with at most two separators between them, as people and forms write card numbers. */
-const DIGITS = /\d(?:[\s.+_/-]{0,2}\d){12,}/g;
+/** What may stand between two digits of a card number: anything but letters and digits, seen or not. */
+const SEPARATORS = String.raw`[^\p{L}\p{N}]{0,8}`;
+/**
+ * Digits of any script, as people, forms and code write card numbers; before them a moment or an address with its port, of which the
+ * digits are none of a card.
+ */
+const DIGITS = new RegExp(
+  String.raw`(?<!\p{N}\.?)(?:(?:19|20)\d\d-[01]\d-[0-3]\d[ T][0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?` +
+    String.raw`|(?:1?\d?\d|2[01]\d|22[0-3])(?:\.(?:1?\d?\d|2[0-4]\d|25[0-5])){3}(?::\d{1,5})?)(?!${SEPARATORS}\p{N})` +
+    String.raw`|(\p{Nd}(?:${SEPARATORS}\p{Nd}){12,})`,
+  "gu",
+);
+/** What most texts do not have; to look for it alone takes half as long. */
+const ENOUGH_DIGITS = new RegExp(String.raw`\p{Nd}(?:${SEPARATORS}\p{Nd}){12}`, "u");
+const ONLY_DIGITS = new RegExp(String.raw`^${SEPARATORS}(?:\p{Nd}${SEPARATORS}){12,}$`, "u");
+const DIGIT = /\p{Nd}/u;
 const ZERO = 48;
 
 /** Whether a card number's last digit is the check digit of the others (Luhn, ISO/IEC 7812). */
@@ -13,7 +27,7 @@ export function passesLuhn(number: string): boolean {
 
 /** A card number as it may be shown. */
 export function lastFour(number: string): string {
-  return `•••• ${number.replaceAll(/\D/g, "").slice(-4)}`;
+  return `•••• ${digitsOf(number).slice(-4)}`;
 }
 
 /**
@@ -21,11 +35,29 @@ export function lastFour(number: string): string {
  * and a CVC, takes all of them with it. Numbers that no card network issues stay, so that a time in milliseconds can be read.
  */
 export function maskCardNumbers(text: string): string {
-  return text.replaceAll(DIGITS, (run) => {
-    const digits = run.replaceAll(/\D/g, "");
+  if (!ENOUGH_DIGITS.test(text)) return text;
+  return text.replaceAll(DIGITS, (known: string, run?: string) => {
+    if (run === undefined) return known;
+    const digits = digitsOf(run);
     const sums = new LuhnSums(digits);
     if (isCardNumber(digits, sums, 0, digits.length)) return lastFour(digits);
     return holdsCardNumber(digits, sums) ? "[redacted]" : run;
+  });
+}
+
+/** Whether a text is nothing but digits, enough for a card number, and what stands between them. */
+export function isOnlyDigits(text: string): boolean {
+  return ONLY_DIGITS.test(text);
+}
+
+/** The digits of a text, as ASCII writes them. Unicode has each script's ten digits one after the other, from zero on. */
+function digitsOf(text: string): string {
+  return text.replaceAll(/[^0-9]/gu, (character) => {
+    if (!DIGIT.test(character)) return "";
+    const code = character.codePointAt(0) ?? 0;
+    let zero = code;
+    while (DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+    return String((code - zero) % 10);
   });
 }
 

@@ -1,4 +1,5 @@
-import { lastFour, maskCardNumbers } from "./card-number.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import { isOnlyDigits, lastFour, maskCardNumbers } from "./card-number.ts";
 
 /**
  * A JWT. A word is looked at once, from its beginning and only when a dot and another word follow: a text of a thousand `eyJ` would
@@ -40,6 +41,11 @@ export function redactText(text: string): string {
   return maskCardNumbers(withoutSecrets);
 }
 
+/** Returns the message of something thrown, as the journal holds it. */
+export function redactedMessageOf(thrown: unknown): string {
+  return redactText(messageOf(thrown));
+}
+
 /** Writes a path as it was sent, unless percent-encoding hides a secret in it. */
 export function redactPath(path: string): string {
   if (!path.includes("%")) return redactText(path);
@@ -52,23 +58,30 @@ export function redactPath(path: string): string {
 export function redact(value: unknown): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value === "number") return redactNumber(value);
-  if (Array.isArray(value)) return value.map(redact);
+  if (Array.isArray(value)) return isCardNumberInParts(value) ? ["[redacted]"] : value.map(redact);
   if (typeof value !== "object" || value === null) return value;
   const entries: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
     const field = TELLING_NAME.test(name) ? innermost(name).replaceAll(/[_-]/g, "").toLowerCase() : "";
     if (DROPPED_FIELDS.has(field)) continue;
     if (HIDDEN_FIELDS.has(field)) entries.push([name, "[redacted]"]);
-    else if (CARD_FIELDS.has(field) && typeof inner === "string" && /^[\d -]{12,}$/.test(inner))
+    else if (CARD_FIELDS.has(field) && typeof inner === "string" && isOnlyDigits(inner))
       entries.push([name, lastFour(inner)]);
     else entries.push([redactText(name), redact(inner)]);
   }
   return Object.fromEntries(entries);
 }
 
+/** A card number may come as a list of its groups or digits. */
+function isCardNumberInParts(parts: readonly unknown[]): boolean {
+  if (parts.length < 2 || parts.length > 19) return false;
+  const text = parts.map((part) => (typeof part === "number" || typeof part === "string" ? part : "x")).join(" ");
+  return isOnlyDigits(text) && maskCardNumbers(text).startsWith("•");
+}
+
 /** A card number may also come as a JSON number. */
 function redactNumber(value: number): number | string {
-  if (value < 1e12) return value;
+  if (Number.isInteger(value) && Math.abs(value) < 1e12) return value;
   const text = String(value);
   const redacted = redactText(text);
   return redacted === text ? value : redacted;

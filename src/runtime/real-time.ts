@@ -2,7 +2,7 @@
  * Real time of the process. Timers are saved at import, before a test fakes them. The wall clock reads the global `Date` each time,
  * because a faked `Date` is the merchant's time.
  */
-const { setTimeout, clearTimeout } = globalThis;
+const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 const setImmediate: ((callback: () => void) => unknown) | undefined = globalThis.setImmediate;
 
 /** Returns the process's time in milliseconds since 1970. It follows a faked `Date`. */
@@ -14,6 +14,15 @@ export function wallClock(): number {
 export function startTimer(milliseconds: number, callback: () => void): () => void {
   const timer = setTimeout(callback, milliseconds);
   return () => clearTimeout(timer);
+}
+
+/** Longest delay of a timer, in milliseconds. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/** Keeps the process from ending. Returns the function that lets it end. */
+export function keepProcessAlive(): () => void {
+  const timer = setInterval(() => undefined, LONGEST_DELAY);
+  return () => clearInterval(timer);
 }
 
 /** Waits for one turn of the event loop, so that waiting timers and sockets can run. */

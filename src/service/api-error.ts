@@ -4,8 +4,6 @@ import { fieldProblems } from "../http/problem.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 
-export { fieldProblems } from "../http/problem.ts";
-
 /** The parts of an error that its row in the table does not fix. */
 export interface ApiErrorDetails extends Partial<HttpErrorDetails> {
   readonly status?: number;

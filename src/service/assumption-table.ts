@@ -1,5 +1,5 @@
 import type { Assumptions as AssumptionsOf, Used } from "../assumptions/assumptions.ts";
-import type { AssumptionTable, IdOf, OverridesOf, ValueOf } from "../assumptions/entry.ts";
+import type { AssumptionTable, ChangeableIdOf, IdOf, OverridesOf, ValueOf } from "../assumptions/entry.ts";
 import { authAssumptions } from "./assumptions/auth.ts";
 import { checkoutAssumptions } from "./assumptions/checkout.ts";
 import { httpAssumptions } from "./assumptions/http.ts";
@@ -9,8 +9,8 @@ import { transactionAssumptions } from "./assumptions/transactions.ts";
 import { webhookAssumptions } from "./assumptions/webhooks.ts";
 
 /**
- * Every question that the service document leaves open, with Centavo's answer. Once you know what the real service does, change a row with
- * `createSimulator({ assumptions: { "<id>": value } })`.
+ * Every question that the service document leaves open, with Centavo's answer. `values` is the schema of the values that a row takes; change
+ * it with `createSimulator({ assumptions: { "<id>": value } })`. Where `values` is `"fixed"`, the answer cannot be changed.
  */
 export const assumptionTable = {
   ...httpAssumptions,
@@ -27,8 +27,11 @@ type Table = typeof assumptionTable;
 /** The name of an assumption, such as `checkout.lifetime`. */
 export type AssumptionId = IdOf<Table>;
 
+/** The name of an assumption whose answer can be changed; the others are fixed. */
+export type ChangeableAssumptionId = ChangeableIdOf<Table>;
+
 /** The type of an assumption's value. */
-export type AssumptionValue<Id extends AssumptionId> = ValueOf<Table, Id>;
+export type AssumptionValue<Id extends ChangeableAssumptionId> = ValueOf<Table, Id>;
 
 /** The values that a test sets for assumptions. */
 export type AssumptionOverrides = OverridesOf<Table>;

@@ -19,7 +19,7 @@ export const codeOfProblem: Readonly<Record<ProblemKind, ErrorCode>> = {
   "method-not-allowed": "METHOD_NOT_ALLOWED",
   "rate-limited": "RATE_LIMITED",
   "idempotency-key-reused": "IDEMPOTENCY_KEY_REUSED",
-  "idempotency-key-held": "INVALID_STATE",
+  "idempotency-key-in-use": "IDEMPOTENCY_KEY_IN_USE",
   internal: "INTERNAL_ERROR",
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { hasNoUserInfo } from "../http/addresses.ts";
+import { moment } from "../engine/row-schema.ts";
+import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */
 export const AMOUNT_TOO_SMALL = "Amount must be at least 1 (in cents)";
@@ -10,30 +11,51 @@ const LONGEST_URL = 2048;
 const MOST_METADATA_KEYS = 50;
 const LONGEST_METADATA_VALUE = 500;
 
+/** For a refinement of an object: it also runs when fields are invalid, so that one answer names every offending field. */
+export const evenIfInvalid = {
+  when: ({ value }: { readonly value: unknown }): boolean => typeof value === "object" && value !== null,
+};
+
 /** Centavos: an integer from 1 to 99 999 999 999 (`http.bounds`). */
 export const amount = z
-  .int()
+  .int({ error: ({ input }) => (typeof input === "number" && input < 1 ? AMOUNT_TOO_SMALL : undefined) })
   .min(1, AMOUNT_TOO_SMALL)
   .max(LARGEST_AMOUNT)
   .meta({ description: "Centavos", examples: [10000] });
 
+/** An upper-case code of ISO 4217. */
+export const currency = z.enum(currencies).meta({ examples: [DEFAULT_CURRENCY] });
+
 /** A text that may be empty. */
-export const optionalText = z.string().max(LONGEST_TEXT);
+export const optionalText = textUpTo(LONGEST_TEXT);
+
+/** Another type may have a `length` that throws when it is compared. zod's own `min` would compare it. */
+const when = ({ value }: z.core.ParsePayload): boolean => typeof value === "string";
+const shortest = (minimum: number) => new z.core.$ZodCheckMinLength({ check: "min_length", minimum, when });
 
 /** A text that must not be empty. */
-export const text = optionalText.min(1);
+export const text = optionalText.check(shortest(1));
+
+// Spelled without flags, because a pattern of JSON Schema has none. What stands before the path has no `@`, so no user name or password.
+const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#\\@]+(?:[/?#]\S*)?$/;
+const APP_URL =
+  /^(?!(?:https?|javascript|data|file|blob|about|vbscript):)[a-z][a-z0-9+.-]*:(?![/\\]*[^\s/?#\\]*@)\S*$/i;
+const WEB_URL_PROBLEM = "must be an http or https URL without spaces, user name and password";
+
+/** An http or https URL without user info, of any length. */
+export const httpUrl = z.string().refine(isWebUrl, WEB_URL_PROBLEM);
 
 /** An http or https URL without user info. */
-export const webUrl = z
-  .url({ protocol: /^https?$/ })
-  .max(LONGEST_URL)
-  .refine(hasNoUserInfo, "must not contain a user name or password");
+export const webUrl = textUpTo(LONGEST_URL).refine(isWebUrl, WEB_URL_PROBLEM).meta({ pattern: WEB_URL.source });
 
-/** The URL that a customer returns to. The schema accepts an app's own scheme; the command checks it against `return.schemes`. */
-export const returnUrl = z
-  .url({ protocol: /^(?!(?:javascript|data|file|blob|about|vbscript)$)[a-z][a-z0-9+.-]*$/ })
-  .max(LONGEST_URL)
-  .refine(hasNoUserInfo, "must not contain a user name or password");
+/** The URL that a customer returns to. The schema accepts an app's own scheme; a check of the route asks `return.schemes`. */
+export const returnUrl = textUpTo(LONGEST_URL)
+  .refine((url) => isWebUrl(url) || (APP_URL.test(url) && URL.canParse(url)), WEB_URL_PROBLEM)
+  .meta({ pattern: WEB_URL.source, description: "Where `return.schemes` allows it, the URL of an app too" });
+
+function isWebUrl(url: string): boolean {
+  return WEB_URL.test(url) && URL.canParse(url);
+}
 
 /** The merchant's own key-value data, stored and returned exactly as sent. */
 export const metadata = z
@@ -44,13 +66,26 @@ export const metadata = z
   .refine((value) => Object.keys(value).length <= MOST_METADATA_KEYS, `must have at most ${MOST_METADATA_KEYS} keys`)
   .refine(
     (value) =>
-      Object.values(value).every(
-        (entry) => (typeof entry === "string" ? entry : JSON.stringify(entry)).length <= LONGEST_METADATA_VALUE,
+      Object.values(value).every((entry) =>
+        hasAtMost(LONGEST_METADATA_VALUE, typeof entry === "string" ? entry : JSON.stringify(entry)),
       ),
     `must have values of at most ${LONGEST_METADATA_VALUE} characters as text`,
   )
   .refine(hasFiniteNumbers, "must have numbers that a double can hold; others cannot be returned as sent")
-  .meta({ type: "object", additionalProperties: true, maxProperties: MOST_METADATA_KEYS });
+  .meta({
+    type: "object",
+    maxProperties: MOST_METADATA_KEYS,
+    additionalProperties: {
+      anyOf: [
+        { type: "string", maxLength: LONGEST_METADATA_VALUE },
+        { type: ["number", "boolean", "null"] },
+        { type: ["array", "object"], description: `At most ${LONGEST_METADATA_VALUE} characters as JSON` },
+      ],
+    },
+  });
+
+/** A moment of a stored row, in milliseconds since 1970. Answers show it with a year of four digits. */
+export const storedMoment = moment.min(Date.UTC(0, 0) - 1900 * 365.2425 * 86_400_000).max(Date.UTC(9999, 11, 31));
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });
@@ -68,8 +103,26 @@ export function queryInteger({ min, max }: { readonly min: number; readonly max?
   );
 }
 
+/** A number in a query, from 0 on. It reads decimal digits only, as `queryInteger` does. */
+export const queryNumber = z.preprocess(
+  (value) => (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
+  z.number("must be a number").min(0, "must be at least 0"),
+);
+
 /** Returns false when a number is not finite: 1e400 parses to Infinity, which JSON writes as null. */
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(hasFiniteNumbers);
+}
+
+/** Makes the schema of a text with so many characters at most. JSON Schema counts code points, where a string of JavaScript counts halves. */
+function textUpTo(longest: number) {
+  return z
+    .string()
+    .refine((value) => hasAtMost(longest, value), `must have at most ${longest} characters`)
+    .meta({ maxLength: longest });
+}
+
+function hasAtMost(longest: number, value: string): boolean {
+  return value.length <= longest || (value.length <= 2 * longest && Array.from(value).length <= longest);
 }

@@ -10,16 +10,18 @@ import type { ErrorCode } from "./error-table.ts";
 import { confirmation, intentContact, intentStatus, nextAction } from "./payment-intents/schema.ts";
 import { cardDetails, paymentMethodSummary } from "./payment-methods/schema.ts";
 import type { PaymentWords } from "./route.ts";
+import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";
 import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./subscriptions/schema.ts";
 
-const fieldError = z.object({
+/** One offending field, as part 7 shows it. */
+export const fieldError = z.object({
   path: z.string().meta({ description: "The field's name, nested with dots; empty for the body as a whole" }),
   message: z.string(),
   code: z.string().meta({ examples: ["validation_error"] }),
 });
 
 /** The fields of every error (part 7, `http.error-body`). Each response closes the schema, because some errors have more fields. */
-const error = z.object({
+export const error = z.object({
   success: z.literal(false),
   message: z.string(),
   code: z.enum(Object.keys(errorTable)),
@@ -128,11 +130,20 @@ export const description: Description<PaymentWords> = {
   sourceOf: (source) =>
     /^\d/.test(source) ? `Part ${source} of the service document.` : `Not in the service document: \`${source}\`.`,
   created: "Success, when `http.success-status` is 201",
-  idempotencyKey: "A repeated call with the same key gets the first answer again (`http.idempotency-key`)",
+  idempotencyKey:
+    "A repeated call with the same key gets the first answer again, and 409 `IDEMPOTENCY_KEY_IN_USE` until there is one (`http.idempotency-key`)",
   webhooks: {
     tag: "Events that the service sends to the merchant",
     description:
       "Part 6 of the service document. `webhook.signature` says how it is signed, `webhook.retries` how it is retried.",
+    headers: {
+      [SIGNATURE_HEADERS.paymongo]: {
+        description:
+          "The stamp in Unix seconds, and the signature; `webhook.signature` can choose another scheme or name",
+        required: true,
+        schema: { type: "string", pattern: String.raw`^t=\d+,te=[0-9a-f]{64},li=$` },
+      },
+    },
     assumptions: (Object.keys(assumptionTable) as AssumptionId[]).filter((id) => id.startsWith("webhook.")),
   },
 };

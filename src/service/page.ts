@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { RawAnswer } from "../http/route.ts";
+import { DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** Markup that is already escaped. */
 export type Markup = ReturnType<typeof html>;
@@ -49,7 +50,9 @@ export function seeOther(location: string): RawAnswer {
   return { status: 303, headers: { location, "cache-control": "no-store" }, body: "" };
 }
 
-/** Formats an amount for the customer. */
-export function formatAmount(centavos: number): string {
-  return `₱${(centavos / 100).toLocaleString("en-PH", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+/** Formats an amount for the customer. It is given in the currency's smallest unit, of which one is 1, 100 or 1000 to the main unit. */
+export function formatAmount(amount: number, currency = DEFAULT_CURRENCY): string {
+  const format = new Intl.NumberFormat("en-PH", { style: "currency", currency });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  return format.format(amount / 10 ** maximumFractionDigits);
 }

@@ -3,7 +3,6 @@ import { toTimestamp } from "../engine/timestamp.ts";
 import { formatWebhookBody } from "../webhooks/json.ts";
 import { usualWebhookPolicies } from "../webhooks/policies.ts";
 import type { WebhookPolicies } from "../webhooks/policies.ts";
-import { retryAfter } from "../webhooks/retry-after.ts";
 
 const ANNOUNCING: readonly AssumptionId[] = ["webhook.receiver", "webhook.event-id", "webhook.body", "webhook.order"];
 const JUDGING: readonly AssumptionId[] = ["webhook.success", "webhook.retries"];
@@ -38,6 +37,7 @@ export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolic
         : { scheme: signature.scheme, headerName: signature.header };
     },
     stamp: () => assumptions.value("webhook.stamp"),
+    order: () => assumptions.value("webhook.order"),
     meaningOf: (answer) => {
       assumptions.use(JUDGING);
       if (answer.kind === "failed") {
@@ -48,10 +48,10 @@ export function webhookPolicies(assumptions: Assumptions, secretOf: WebhookPolic
       return usualWebhookPolicies.meaningOf(answer);
     },
     // Retry n comes 2ⁿ s after the one before. `Retry-After` may lengthen that wait, never shorten it.
-    retryAt: ({ retry, now, stamp, answer }) =>
-      retry > assumptions.value("webhook.retries")
+    retryAt: (attempt) =>
+      attempt.retry > assumptions.value("webhook.retries")
         ? undefined
-        : now + Math.max(2 ** retry * 1000, retryAfter(answer, stamp)),
+        : attempt.now + Math.max(2 ** attempt.retry * 1000, attempt.retryAfter),
     timeout: { name: "webhook.timeout", milliseconds: () => assumptions.milliseconds("webhook.timeout") },
   };
 }

@@ -47,6 +47,9 @@ export function testPerformerOf<Parts extends { readonly engine: Engine }, Table
   };
 }
 
+/** What ends the calls of a simulator that is closed. */
+export const CLOSED = "sim.close()";
+
 /** The acts of a test on any service. */
 export const kitActs = {
   /** `sim.webhooks.redeliver` */
@@ -68,7 +71,7 @@ export const kitActs = {
   /** `sim.faults.clear` */
   "fault.clear": act({ schema: z.strictObject({}), perform: ({ faults }: KitParts) => faults.clear() }),
   /** `sim.close` while calls are held back */
-  "broke-off": act({ schema: z.strictObject({}), perform: ({ dispatcher }: KitParts) => dispatcher.breakOff() }),
+  "broke-off": act({ schema: z.strictObject({}), perform: ({ dispatcher }: KitParts) => dispatcher.endCalls(CLOSED) }),
 };
 
 /**

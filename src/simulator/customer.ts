@@ -134,7 +134,7 @@ export class Customer {
     const location = response.headers.get("location");
     const status = statusOf(page);
     if (location === null) {
-      const alert = /role="alert">([^<]+)</.exec(await response.text())?.[1];
+      const alert = /role="alert">([^<]+)/.exec(await response.text())?.[1];
       if (alert !== undefined) return { status, problem: unescaped(alert) };
       return response.ok ? { status } : { status, problem: `The page answered ${response.status}` };
     }

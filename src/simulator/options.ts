@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readAssumptionsFile } from "../assumptions/file.ts";
 import { durationMilliseconds, inWords, parseInstant } from "../engine/duration.ts";
 import type { DurationLike, InstantLike } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
@@ -20,7 +21,7 @@ export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
   readonly now?: InstantLike;
   /**
    * `"manual"`, the default: only the test moves the clock. `"auto"`: the simulator also runs timers that fall due within 10 seconds of the
-   * last request. `{ auto: { horizon: "1 minute" } }` changes the 10 seconds.
+   * last request, and the next request waits until they have run. `{ auto: { horizon: "1 minute" } }` changes the 10 seconds.
    */
   readonly clock?: ClockOption;
   /** The first merchant's webhook receiver, for resources without their own `webhookUrl`. */
@@ -30,8 +31,12 @@ export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
    * are not given come from the seed.
    */
   readonly credentials?: Credentials;
-  /** Values of assumptions, by id. The service document leaves these questions open. */
-  readonly assumptions?: AssumptionOverrides;
+  /**
+   * Values of assumptions, by id, where the service document leaves a question open. Assumptions that are fixed take no value;
+   * docs/reference/assumptions.md lists which. Or the path of a JSON file that holds them, for a team to share: relative to the folder of the
+   * process, and only where there is a file system.
+   */
+  readonly assumptions?: AssumptionOverrides | string;
   /** How long a connected app may take to answer, in milliseconds of real time; 2000 by default. */
   readonly receiverTimeout?: number;
   /**
@@ -65,6 +70,8 @@ export interface Settings {
   readonly webhookUrl: string | undefined;
   readonly credentials: unknown;
   readonly assumptions: Readonly<Record<string, unknown>>;
+  /** The file that they were read from. */
+  readonly assumptionsFile: string | undefined;
   readonly receiverTimeout: number;
   readonly journal: { readonly keep: number };
   readonly history: { readonly keep: number };
@@ -93,8 +100,8 @@ const webUrl = z.url({ protocol: /^https?$/ }).refine(hasNoUserInfo, "it contain
 const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it contains a query or fragment");
 
 /**
- * Checks the options, except for assumptions, and fills in the defaults.
- * @throws {CentavoError} `INVALID_OPTION`, naming the option, its value and what it takes
+ * Checks the options, except for the ids and values of assumptions, and fills in the defaults.
+ * @throws {CentavoError} `INVALID_OPTION`, naming the option, its value and what it takes; `INVALID_ASSUMPTION` for a file that cannot be read
  */
 export function toSettings(options: OptionsOf<object>): Settings {
   if (typeof options !== "object" || options === null) {
@@ -111,18 +118,8 @@ export function toSettings(options: OptionsOf<object>): Settings {
     now = "2026-01-01T00:00:00Z",
     clock = "manual",
   } = options;
-  const {
-    webhookUrl,
-    credentials,
-    assumptions = {},
-    receiverTimeout = 2000,
-    journal = {},
-    history = {},
-    recording,
-  } = options;
-  if (typeof assumptions !== "object" || assumptions === null || Array.isArray(assumptions)) {
-    throw refused("assumptions", assumptions, 'an object such as { "checkout.lifetime": "30 minutes" }');
-  }
+  const { webhookUrl, credentials, assumptions = {}, receiverTimeout = 2000 } = options;
+  const { journal = {}, history = {}, recording } = options;
   const keep = keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }");
   return {
     baseUrl: withoutTrailingSlash(
@@ -139,7 +136,8 @@ export function toSettings(options: OptionsOf<object>): Settings {
         ? undefined
         : checked("webhookUrl", webUrl, webhookUrl, 'the merchant\'s receiver, such as "https://shop.example/hooks"'),
     credentials: typeof credentials === "object" ? { ...credentials } : credentials,
-    assumptions: { ...assumptions },
+    assumptions: assumptionsOf(assumptions),
+    assumptionsFile: typeof assumptions === "string" ? assumptions : undefined,
     receiverTimeout: checked(
       "receiverTimeout",
       z.int().min(1),
@@ -152,6 +150,13 @@ export function toSettings(options: OptionsOf<object>): Settings {
     },
     recording: recordingOf(recording, keep === Infinity),
   };
+}
+
+function assumptionsOf(option: unknown): Settings["assumptions"] {
+  if (typeof option === "string") return readAssumptionsFile(option);
+  if (typeof option === "object" && option !== null && !Array.isArray(option)) return { ...option };
+  const takes = 'an object such as { "checkout.lifetime": "30 minutes" }, or the path of a JSON file that holds one';
+  throw refused("assumptions", option, takes);
 }
 
 function keepOf(name: string, option: unknown, takes: string): number {

@@ -1,3 +1,4 @@
+import type { Pace } from "../http/pace.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import type { GivenCredentials } from "../service/auth/credentials.ts";
@@ -33,12 +34,9 @@ const simulated = simulatedServiceOf(declaration);
 /** A world of the payment service, with the commands of its resources by name. */
 export type PaymentWorld = ReturnType<typeof openPaymentWorld>;
 
-/**
- * Opens a world of the payment service, without beginning it.
- * @param onHeld called with the time until which an answer is held, in milliseconds since 1970
- */
-function openPaymentWorld(settings: Settings, connections: Connections, onHeld: (until: number) => void) {
-  const world = simulated.open(settings, connections, onHeld);
+/** Opens a world of the payment service, without beginning it. */
+function openPaymentWorld(settings: Settings, connections: Connections, pace: Pace) {
+  const world = simulated.open(settings, connections, pace);
   const { of } = world;
   return {
     ...world,

@@ -1,3 +1,4 @@
+import { MOST_FIELDS } from "../http/body.ts";
 import type { Report } from "./reports.ts";
 
 export type RecordedRequest = Extract<Report, { kind: "request" }>;
@@ -10,9 +11,9 @@ const UNREADABLE: Readonly<
   BODY_TOO_LARGE: () => new Uint8Array(1024 * 1024 + 1),
   MALFORMED_JSON: () => new Uint8Array([0xff]),
   UNSUPPORTED_MEDIA_TYPE: () => utf8.encode("-"),
-  // A form with a repeated field, or JSON that is not an object.
+  // A form with too many fields, or JSON that is not an object.
   VALIDATION_ERROR: (headers) =>
-    utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "a&a" : "[]"),
+    utf8.encode(/^application\/x-www-form/i.test(headers["content-type"] ?? "") ? "&".repeat(MOST_FIELDS) : "[]"),
 };
 
 /** Builds a `Request` from a recorded one. */

@@ -6,7 +6,7 @@ import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Settings } from "./options.ts";
 import { problemOf } from "./recorded-notes.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { plainJson, readSnapshot } from "./snapshot.ts";
 import { isReportOf, place, recorded, reports } from "./reports.ts";
 import type { Report } from "./reports.ts";
 
@@ -108,12 +108,13 @@ function nothingRecorded({ journal }: Settings): CentavoError {
  */
 export function readRecordingOf<Table extends ActTable<never>>(acts: Table, given: unknown): RecordingOf<Table> {
   if (typeof given === "string") throw refused("this is a string; JSON.parse it first");
-  const { version } = (given ?? {}) as { readonly version?: unknown };
+  const plain = plainJson(given, refused);
+  const { version } = (plain ?? {}) as { readonly version?: unknown };
   if (version !== 1) {
     const found = version === undefined ? "" : `; its version is ${JSON.stringify(version)}`;
     throw refused(`this is not a recording that sim.recording() of this version of Centavo returned${found}`);
   }
-  const read = schemaFor(acts).safeParse(given);
+  const read = schemaFor(acts).safeParse(plain);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw refused(`${pathOf(issue?.path ?? [])}: ${issue?.message ?? ""}`);
@@ -135,16 +136,16 @@ export function readRecordingOf<Table extends ActTable<never>>(acts: Table, give
 }
 
 /**
- * Returns the world in which a recording starts, or undefined for a new world.
+ * Replaces the world of an engine by the one in which a recording starts. A recording of a new world starts in it as it is.
  * @throws {CentavoError} `INVALID_RECORDING`
  */
-export function readStart({ start, options }: AnyRecording): WorldSnapshot | undefined {
-  if (start === undefined) return undefined;
+export function goToStart(engine: Engine, { start, options }: AnyRecording): void {
+  if (start === undefined) return;
   try {
-    return readSnapshot(start, options.seed);
+    engine.restore(readSnapshot(start, options.seed));
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
-    throw refused(`start is not a valid snapshot: ${error.message}`);
+    throw refused(`start is not a valid snapshot: ${error.message}`, error);
   }
 }
 
@@ -154,6 +155,6 @@ function pathOf(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-function refused(why: string): CentavoError {
-  return new CentavoError("INVALID_RECORDING", `replay: ${why.replace(/\.$/, "")}.`);
+function refused(why: string, cause?: unknown): CentavoError {
+  return new CentavoError("INVALID_RECORDING", `replay: ${why.replace(/\.$/, "")}.`, { cause });
 }

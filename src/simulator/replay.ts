@@ -4,6 +4,7 @@ import { TimerRunner } from "../engine/timer-runner.ts";
 import { keyOf } from "../engine/timer.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { noteRecorded } from "./recorded-notes.ts";
 import { performerOf } from "./acts.ts";
@@ -30,6 +31,8 @@ export class Player<Parts extends KitParts> {
   /** The index of the next input. */
   #next = 0;
   readonly #divergence: Divergence;
+  /** For each delivery in flight, in the order in which they began, the function that answers it. */
+  #unanswered: ((answer: ReceiverAnswer) => void)[] = [];
   /** Resolved when the recording ends during a delivery. */
   readonly #cutOff = Promise.withResolvers<void>();
 
@@ -64,7 +67,7 @@ export class Player<Parts extends KitParts> {
     if (found !== digest) this.#divergence.inDigest(found, digest);
     if (this.#diverged !== undefined) throw this.#diverged;
     // As in every snapshot, a delivery in flight counts as not yet made.
-    if (engine.inFlight !== undefined) engine.restore(engine.snapshot());
+    if (engine.inFlight.length > 0) engine.goBackTo(engine.snapshot());
   }
 
   async #playAll(): Promise<void> {
@@ -116,22 +119,35 @@ export class Player<Parts extends KitParts> {
     return input.status;
   }
 
+  /** Returns the stamp of the delivery that is beginning, whose answer comes after those of the deliveries in flight. */
   #stampOfNextAnswer(): number {
     const { inputs } = this.#recording;
+    let earlier = this.#unanswered.length;
     for (let index = this.#next; index < inputs.length; index += 1) {
       const input = inputs[index];
-      if (isReportOf("answer", input)) return input.stamp;
+      if (!isReportOf("answer", input)) continue;
+      if (earlier === 0) return input.stamp;
+      earlier -= 1;
     }
     return this.#parts.engine.now;
   }
 
-  /** Applies the inputs that came while the delivery was in flight, and then returns its answer. */
-  async #answerDelivery(): Promise<ReceiverAnswer> {
+  #answerDelivery(): Promise<ReceiverAnswer> {
+    const { promise, resolve } = Promise.withResolvers<ReceiverAnswer>();
+    this.#unanswered.push(resolve);
+    if (this.#unanswered.length === 1) void this.#answerAll();
+    return promise;
+  }
+
+  /** Applies the inputs that came while deliveries were in flight, and answers each delivery. The answers are recorded in the order of beginning. */
+  async #answerAll(): Promise<void> {
     const { inputs, end } = this.#recording;
     for (let input = inputs[this.#next]; input?.timers === this.#timers; input = inputs[this.#next]) {
       if (isReportOf("answer", input)) {
         this.#next += 1;
-        return input.answer;
+        this.#unanswered.shift()?.(input.answer);
+        if (this.#unanswered.length === 0) return;
+        continue;
       }
       await this.#give(input);
       if (this.#diverged !== undefined) break;
@@ -139,7 +155,6 @@ export class Player<Parts extends KitParts> {
     if (inputs[this.#next] !== undefined || end.timers !== this.#timers)
       this.#diverge("a webhook is sent, and the recording has no answer for it here");
     this.#cutOff.resolve();
-    return new Promise(() => undefined);
   }
 
   async #give(input: AnyInput): Promise<void> {
@@ -154,7 +169,7 @@ export class Player<Parts extends KitParts> {
       if (isReport(input)) await this.#report(input);
       else this.#act(input);
     } catch (error) {
-      this.#diverge(error instanceof Error ? error.message : String(error));
+      this.#diverge(messageOf(error));
     }
     this.#next += 1;
   }

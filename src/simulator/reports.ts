@@ -1,14 +1,15 @@
 import { z } from "zod";
 import type { RequestInput, UnreadableKind } from "../http/request-inputs.ts";
+import { count, moment } from "../engine/row-schema.ts";
 import type { Input } from "../engine/inputs.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
 
 /** The place of an input in a run. */
 export const place = {
   /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
-  at: z.int(),
+  at: moment,
   /** How many timers had run before, including that of a delivery in flight. */
-  timers: z.int().min(0),
+  timers: count,
 };
 
 /** The names of defects in a recording, for bodies that it does not store. */
@@ -37,7 +38,7 @@ export const reports = [
     status: z.int().optional(),
   }),
   /** The result of a delivery, and the receiver's time at which it was signed. */
-  z.strictObject({ kind: z.literal("answer"), ...place, event: z.string(), stamp: z.number(), answer: receiverAnswer }),
+  z.strictObject({ kind: z.literal("answer"), ...place, event: z.string(), stamp: moment, answer: receiverAnswer }),
   /** A due event was not sent, because the test held it or no app was connected. */
   z.strictObject({ kind: z.literal("obstacle"), ...place, event: z.string(), status: z.enum(["held", "waiting"]) }),
   /** Held or waiting events became due again, because the test released them or an app was connected. */

@@ -1,48 +1,41 @@
 import type { ActTable } from "../declaration/act.ts";
 import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
-import type { VolatileOf } from "../engine/journal-entries.ts";
 import type { AnyFault } from "../faults/declaration.ts";
 import type { FaultsControl } from "../faults/faults.ts";
-import { isNetworkError } from "../http/network-errors.ts";
+import { isBrokenOff } from "../http/network-errors.ts";
 import type { Problem } from "../http/problem.ts";
+import { unpaced } from "../http/pace.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
-import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
-import { redactText } from "../redaction/redaction.ts";
-import { requestOfVisit } from "../receivers/visit.ts";
-import type { Visit } from "../receivers/visit.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
-import { kitActs, performerOf, testPerformerOf } from "./acts.ts";
+import { kitActs, testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
+import { ConnectedSimulator } from "./connected-simulator.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./options.ts";
-import { readStart, recordingOf } from "./recording.ts";
+import { goToStart, recordingOf } from "./recording.ts";
 import type { RecordingOf } from "./recording.ts";
 import { Player } from "./replay.ts";
 import type { SimulatedService, SimulatedWorld } from "./simulated-service.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { journalReaderOf } from "./timeline.ts";
 import type { JournalReader } from "./timeline.ts";
-import { visitApp } from "./visits.ts";
 import { webhooksReaderOf } from "./webhooks-reader.ts";
 import type { WebhooksReader } from "./webhooks-reader.ts";
 import { Worlds } from "./worlds.ts";
-
-/** The origin of a fork. */
-export interface ForkOrigin<Parent> {
-  readonly parent: Parent;
-  /** Whether the fork shares the parent's connections. */
-  readonly connect: boolean;
-}
+import type { ForkOrigin } from "./worlds.ts";
 
 /** A simulator of any service: its calls, clock, faults, webhooks and worlds. */
 export class ServiceSimulator<
   Parts extends SimulatedWorld,
   Table extends ActTable<Parts>,
   Fault extends AnyFault = AnyFault,
-> implements Service {
+>
+  extends ConnectedSimulator
+  implements Service
+{
   readonly #service: SimulatedService<Parts, Table>;
   readonly #settings: Settings;
   readonly #parts: Parts;
@@ -50,7 +43,6 @@ export class ServiceSimulator<
   readonly #connections: Connections;
   readonly #driver: AutoDriver | undefined;
   readonly #worlds: Worlds;
-  readonly #closers = new Set<() => void | Promise<void>>();
 
   /**
    * The virtual clock.
@@ -67,20 +59,24 @@ export class ServiceSimulator<
     settings: Settings,
     origin?: ForkOrigin<ServiceSimulator<Parts, Table, Fault>>,
   ) {
+    super();
     const connections =
       origin === undefined
         ? new Connections(settings.receiverTimeout, true)
         : origin.parent.#connections.forFork(origin.connect);
-    const parts = service.open(settings, connections, (until) => this.#driver?.waitFor(until));
+    this.#driver = settings.horizon === undefined ? undefined : new AutoDriver(settings.horizon);
+    const parts = service.open(settings, connections, this.#driver ?? unpaced);
     const { engine } = parts;
     this.#service = service;
     this.#settings = settings;
     this.#connections = connections;
     this.#parts = parts;
     this.#perform = testPerformerOf(parts, kitActs);
-    this.clock = new Clock(engine, nextMacrotask);
-    this.#driver =
-      settings.horizon === undefined ? undefined : new AutoDriver(engine, this.clock, settings.horizon, nextMacrotask);
+    this.clock = new Clock(engine, nextMacrotask, {
+      isCalledBack: () => connections.isCalledBack,
+      hangingCalls: () => parts.dispatcher.hangingCalls,
+    });
+    this.#driver?.drive(engine, this.clock, nextMacrotask);
     if (origin === undefined) {
       service.begin(parts, settings);
       this.#worlds = new Worlds(parts, engine.snapshot());
@@ -116,8 +112,8 @@ export class ServiceSimulator<
 
   /**
    * Calls the service. A bound function with the signature of `fetch`: pass it to a client, or call it with a path below `baseUrl`. Any other
-   * origin also reaches the service, such as a loopback port. If a fault breaks the connection, it rejects like `fetch`, with a `TypeError`
-   * whose cause is Node's error (`ECONNRESET`).
+   * origin also reaches the service, such as a loopback port. A broken call rejects with a `TypeError`, as `fetch` does: its cause is Node's
+   * error (`ECONNRESET`) after a fault, and `WORLD_ENDED` when `reset`, `restore` or `close` came before the answer.
    *
    * @example
    * const response = await sim.fetch("/api/payment-intent", {
@@ -126,16 +122,22 @@ export class ServiceSimulator<
    *   body: JSON.stringify({ amount: 10000 }),
    * });
    */
-  readonly fetch = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+  readonly fetch: Service["fetch"] = (input, init) => this.beginCall()(input, init);
+
+  /** @internal For the ways in that send a request some time after its call began. */
+  beginCall(): Service["fetch"] {
     const { breaks } = this.#worlds;
-    try {
-      return await this.#parts.dispatcher.fetch(input, init);
-    } catch (error) {
-      throw isNetworkError(error) ? new TypeError("fetch failed", { cause: error }) : error;
-    } finally {
-      if (breaks === this.#worlds.breaks) this.#driver?.requestAnswered();
-    }
-  };
+    const send = this.#parts.dispatcher.beginCall();
+    return async (input, init) => {
+      try {
+        return await send(input, init);
+      } catch (error) {
+        throw isBrokenOff(error) ? new TypeError("fetch failed", { cause: error }) : error;
+      } finally {
+        if (breaks === this.#worlds.breaks) this.#driver?.callAnswered();
+      }
+    };
+  }
 
   /** @internal For the HTTP server, when a message cannot become a `Request`. */
   refuse(problem: Problem): RawAnswer {
@@ -143,75 +145,16 @@ export class ServiceSimulator<
   }
 
   /**
-   * Connects the merchant's app at an origin. Webhooks and returning customers then go to the app instead of the network. A later app at the
-   * same origin replaces an earlier one.
-   * @param origin the origin of the app, such as `https://shop.example`
-   * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, or a `(req, res)` listener,
-   *   which is served on a loopback port until `close()`
-   * @throws {CentavoError} `INVALID_URL` for an invalid origin, `INVALID_OPTION` for an invalid app
-   *
-   * @example
-   * sim.connect("https://shop.example", async (request) => {
-   *   console.log(await request.json());
-   *   return new Response();
-   * });
-   */
-  connect(origin: string, app: FetchApp): void;
-  connect(origin: string, app: ListenerApp): void;
-  connect(origin: string, app: MerchantApp): void {
-    this.#connections.connect(origin, app);
-    this.#parts.outbox.resume();
-  }
-
-  /**
-   * Calls a connected app as its visitors do, and returns its whole answer. Redirects are not followed. It is a bound function, so it can be
-   * handed on.
-   * @throws {CentavoError} `VISIT_FAILED` when the app throws or does not answer, with what it threw as `cause`; `NOT_CONNECTED` when no
-   *   app is connected there, `INVALID_URL` and `INVALID_OPTION` for arguments that name no page
-   *
-   * @example
-   * const page = await sim.visit("/orders/1");
-   * const created = await sim.visit("POST", "/orders", { id: "order-1", amount: 10000 });
-   */
-  readonly visit: Visit = async (...given: readonly unknown[]): Promise<Response> => {
-    const { engine } = this.#parts;
-    engine.unawaited.throwBefore("sim.visit()");
-    return visitApp(engine, this.#connections, requestOfVisit(given, this.#connections.origins));
-  };
-
-  /** @internal For interception. */
-  get origins(): readonly string[] {
-    return this.#connections.origins;
-  }
-
-  /** @internal For interception. */
-  onRefused(request: VolatileOf<"refused">): void {
-    this.#parts.engine.note("refused", {}, { ...request, url: redactText(request.url) });
-  }
-
-  /** @internal For what ends with the simulator. */
-  onClose(callback: () => void | Promise<void>): () => void {
-    this.#closers.add(callback);
-    return () => this.#closers.delete(callback);
-  }
-
-  /**
    * Ends everything of this simulator: its interceptions, servers and faked `Date`, and the connections of its apps, whose ports it frees. It
-   * stops the `auto` clock until the next request. An open simulator does not keep the process alive.
+   * stops the `auto` clock. Only a call that hangs keeps the process alive before that.
    *
    * @example
    * await using sim = createSimulator(); // closes it with its block
    */
   async close(): Promise<void> {
     this.#driver?.stop();
-    const closers = [...this.#closers];
-    this.#closers.clear();
-    // Interception ends before anything is awaited, so that the next simulator can start its own.
-    const ending = closers.map((end) => end());
-    this.#worlds.breakOff(() => {
-      if (this.#parts.dispatcher.holdsCalls) performerOf(this.#parts, kitActs)("broke-off", {});
-    });
-    await Promise.all([...ending, this.#connections.close()]);
+    this.#worlds.close();
+    await this.#connections.close();
     this.#parts.engine.unawaited.throwAfter("sim.close()");
   }
 
@@ -246,8 +189,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Everything that happened, in order. As a string it is a timeline. Two runs with the same digest did the same things at the same virtual
-   * times.
+   * Everything that happened, in order; as a string, a timeline. Equal digests mean the same things at the same virtual times.
    *
    * @example
    * console.log(String(sim.journal));
@@ -257,7 +199,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * The assumptions that this run relied on, where the service document leaves a question open.
+   * The assumptions that this run relied on, where the service document leaves a question open. `values` says what each takes, or that it
+   * is `fixed`.
    *
    * @example
    * console.table(sim.assumptions.used());
@@ -267,8 +210,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * Returns the world as plain JSON, to store, compare or restore, also in another process. A delivery in flight counts as not yet made: a
-   * restored world sends it again, with the same event id.
+   * Returns the world as plain JSON, to store, compare or restore, also in another process. It sends a delivery in flight again, with the same id.
    *
    * @example
    * writeFileSync("world.json", JSON.stringify(sim.snapshot()));
@@ -319,9 +261,9 @@ export class ServiceSimulator<
 
   /**
    * Returns the run so far as plain JSON, for `replay`: the options of this simulator, and every input from outside with its virtual time. It
-   * contains requests as they were sent, including their fake tokens and any card numbers that the test used. After `restore` it starts
-   * from the restored world, after `reset` from the beginning; the recording of a fork starts where its parent's does. With
-   * `recording: { keep }` it has only the newest inputs, starts from the world before them, and says in `shortened` how many were dropped.
+   * contains requests as they were sent, fake tokens and card numbers included. It starts from the restored world after `restore`, from the
+   * beginning after `reset`, and in a fork where the parent's does. With `recording: { keep }` it has only the newest inputs, starts from the
+   * world before them, and says in `shortened` how many were dropped.
    * @throws {CentavoError} `INVALID_STATE` when nothing is recorded: with `recording: false`, or a bounded journal
    *
    * @example
@@ -333,8 +275,7 @@ export class ServiceSimulator<
 
   /** @internal For `replay`, which plays a recording in a new simulator. */
   async play(recording: RecordingOf<Table>): Promise<void> {
-    const start = readStart(recording);
-    if (start !== undefined) this.#parts.engine.restore(start);
+    goToStart(this.#parts.engine, recording);
     await new Player(this.#parts, this.#service.acts, this.#connections, recording).play();
   }
 }

@@ -3,6 +3,7 @@ import type { Connections } from "../receivers/connections.ts";
 import type { ActTable } from "../declaration/act.ts";
 import type { AnyResource, DeclaredWords } from "../declaration/resource.ts";
 import type { DefinedService } from "../declaration/service.ts";
+import type { Pace } from "../http/pace.ts";
 import { everyActOn } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
 import type { Settings } from "./options.ts";
@@ -18,11 +19,8 @@ export interface SimulatedWorld extends KitParts {
 export interface SimulatedService<Parts extends SimulatedWorld, Table extends ActTable<Parts>> {
   /** Every act of a test on it, including those of the kit. */
   readonly acts: Table;
-  /**
-   * Opens a world of the service, without beginning it.
-   * @param onHeld called with the time until which an answer is held, in milliseconds since 1970
-   */
-  readonly open: (settings: Settings, connections: Connections, onHeld: (until: number) => void) => Parts;
+  /** Opens a world of the service, without beginning it. */
+  readonly open: (settings: Settings, connections: Connections, pace: Pace) => Parts;
   /** Writes the first rows of a new world. */
   readonly begin: (parts: Parts, settings: Settings) => void;
 }
@@ -33,8 +31,8 @@ export function simulatedServiceOf<Words extends DeclaredWords, const Resources 
 ) {
   return {
     acts: everyActOn(service),
-    open: (settings: Settings, connections: Connections, onHeld: (until: number) => void): World<Words> =>
-      openWorld(service, { ...settings, connections, onHeld }),
+    open: (settings: Settings, connections: Connections, pace: Pace): World<Words> =>
+      openWorld(service, { ...settings, connections, pace }),
     begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl, credentials }: Settings): void {
       engine.unit(() => service.begin(of, { webhookUrl, credentials }));
     },

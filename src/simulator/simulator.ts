@@ -33,7 +33,7 @@ import type {
   Transaction,
 } from "./payment-service.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
-import type { ForkOrigin } from "./service-simulator.ts";
+import type { ForkOrigin } from "./worlds.ts";
 
 export type { Credentials } from "./payment-service.ts";
 export type { Snapshot } from "./snapshot.ts";
@@ -130,13 +130,17 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
   }
 
   /**
-   * Returns a double-entry ledger of every payment. A succeeded payment moves its amount from the customers to the merchant and the fees.
+   * Returns a double-entry ledger of every payment in one currency. A succeeded payment moves its amount from the customers to the merchant
+   * and the fees.
+   * @param currency the code of ISO 4217; only a plan can name another than PHP
+   * @throws {CentavoError} `INVALID_STATE` when the payments come to more than `Number.MAX_SAFE_INTEGER` of the smallest unit, which no number counts exactly
    *
    * @example
    * expect(sim.ledger().balance).toBe(0);
+   * expect(sim.ledger("USD").lines).toEqual([]);
    */
-  ledger(): Ledger {
-    return ledgerOf(this.internals.parts.transactions);
+  ledger(currency = "PHP"): Ledger {
+    return ledgerOf(this.internals.parts.transactions, currency);
   }
 
   /** @internal For `centavo/testing`: makes access tokens of earlier tests valid in this world. */
@@ -157,7 +161,7 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
 
 /**
  * Creates a payment service that runs inside the test.
- * @throws {CentavoError} `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption
+ * @throws {CentavoError} `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption, and the file if it is from one
  *
  * @example
  * const sim = createSimulator({ seed: 42, webhookUrl: "https://shop.example/hooks" });

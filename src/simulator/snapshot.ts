@@ -1,5 +1,7 @@
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
+import { inWords } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 
 /** A complete world as plain JSON. */
 export interface Snapshot {
@@ -11,21 +13,31 @@ export interface Snapshot {
  * Returns the world of a snapshot, which may come from a file. The engine checks its content.
  * @throws {CentavoError} `INVALID_SNAPSHOT` for another version, another seed, or values that are not plain data
  */
-export function readSnapshot(snapshot: unknown, seed: string): WorldSnapshot {
+export function readSnapshot(snapshot: unknown, seed: string): unknown {
   if (typeof snapshot === "string") throw refused("this is a string; JSON.parse it first");
-  const { version, world } = (snapshot ?? {}) as Partial<Snapshot>;
+  const { version, world } = (plainJson(snapshot, refused) ?? {}) as { readonly version?: unknown; world?: unknown };
   if (version !== 1) {
-    const found = version === undefined ? "" : `; its version is ${String(version)}`;
+    const found = version === undefined ? "" : `; its version is ${inWords(version)}`;
     throw refused(`this is not a snapshot that sim.snapshot() of this version of Centavo returned${found}`);
   }
-  if (world?.seed !== seed) {
-    const seeds = `the seed ${JSON.stringify(world?.seed)}, and this simulator has ${JSON.stringify(seed)}`;
+  const own = (world as Partial<WorldSnapshot> | null | undefined)?.seed;
+  if (own !== seed) {
+    const seeds = `the seed ${JSON.stringify(own)}, and this simulator has ${JSON.stringify(seed)}`;
     throw refused(`the snapshot was made with ${seeds}; create the simulator with the same seed`);
   }
+  return world;
+}
+
+/**
+ * Returns a copy of a value, as a journey through a file leaves it.
+ * @param refusal makes the error for a value that is not plain data
+ */
+export function plainJson(value: unknown, refusal: (why: string, cause?: unknown) => CentavoError): unknown {
   try {
-    return structuredClone(world);
+    const text = JSON.stringify(value) as string | undefined;
+    return text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
-    throw refused(`the snapshot contains values that are not plain data: ${String(error)}`, error);
+    throw refusal(`it contains values that are not plain data: ${messageOf(error)}`, error);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DetailsOf, JournalEntry, JournalEntryKind, VolatileOf } from "../engine/journal-entries.ts";
 import type { Journal } from "../engine/journal.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
+import { printable } from "../errors/printable.ts";
 import { redactText } from "../redaction/redaction.ts";
 
 /** Reads the journal. */
@@ -52,12 +53,20 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
     const by = fault === undefined ? "" : status === "dropped" ? ` by ${fault}` : `, made up by ${fault}`;
     return ["outbox", `${type} ${event} ${QUEUED[status] ?? status}${at}${later}${by}`];
   },
-  delivery: ({ event, type, url, attempt, sentAt, status, failure, nextAt, outcome }, { answer }) => {
+  delivery: (
+    { event, type, url, attempt, sentAt, status, failure, clock, faults = [], nextAt, outcome },
+    { answer },
+  ) => {
     const since = sentAt === undefined ? "" : `, sent ${timeOf(sentAt)}`;
-    const result = failure === undefined ? `answered ${status}` : `failed (${failure})`;
+    const result =
+      failure === undefined
+        ? `answered ${status}`
+        : `failed (${failure}${clock === undefined ? "" : ` of ${clock} time`})`;
+    const struck = faults.map(({ id, kind }) => `${id} (${kind})`).join(", ");
+    const under = struck === "" ? "" : ` under ${struck}`;
     const next = nextAt === undefined ? outcome : `next try ${timeOf(nextAt)}`;
     const why = failure === undefined ? "" : `. ${messageIn(answer)}`;
-    return ["outbox", `${type} ${event} → ${url}, attempt ${attempt}${since}: ${result}, ${next}${why}`];
+    return ["outbox", `${type} ${event} → ${url}, attempt ${attempt}${since}: ${result}${under}, ${next}${why}`];
   },
   hostile: ({ name, method, url, status, failure }, { answer }) => {
     const result = failure === undefined ? `answered ${status}` : `failed (${failure}). ${messageIn(answer)}`;
@@ -79,7 +88,7 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
   refused: (_details, { method, url, reason }) => ["network", `${method} ${url} is refused: ${reason}`],
   token: ({ merchant, expiresAt }) => ["service", `issues a token to ${merchant}, valid until ${timeOf(expiresAt)}`],
   fault: (details) => ["fault", faultLine(details)],
-  warning: ({ message }) => ["note", message],
+  warning: (details, volatile) => ["note", details.message ?? volatile.message ?? ""],
   failure: ({ timer, message }) => ["failure", `${timer === undefined ? "" : `timer ${timer}: `}${message}`],
 };
 
@@ -89,6 +98,7 @@ const QUEUED: Readonly<Record<string, string>> = {
   waiting: "waits until an app is connected",
   held: "is held back by the test",
   "in-line": "is queued behind a delivery in flight",
+  "under-way": "is on its way",
   dropped: "is dropped",
 };
 
@@ -101,7 +111,7 @@ function toLine({ at, kind, details, volatile = {} }: JournalEntry): string {
   // A restored world may come from another version of Centavo, with other kinds.
   const tell = LINES[kind] as ((details: object, volatile: object) => Line) | undefined;
   const [who, what] = tell?.(details, volatile) ?? [kind, inWords(details)];
-  return `${timeOf(at)}  ${who.padEnd(8)}  ${what.replaceAll(/\s*\n\s*/g, " ")}`;
+  return `${timeOf(at)}  ${who.padEnd(8)}  ${printable(what.replaceAll(/(?<!\s)\s*[\r\n]\s*/g, " "))}`;
 }
 
 function move({ resource, id, input, from, to }: DetailsOf<"step" | "timer">): string {

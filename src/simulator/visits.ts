@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { nameOf } from "../receivers/exchange.ts";
 import { redactText } from "../redaction/redaction.ts";

@@ -6,6 +6,7 @@ import { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
 import { Faults } from "../faults/faults.ts";
 import { Dispatcher } from "../http/dispatcher.ts";
+import type { Pace } from "../http/pace.ts";
 import type { MountedRoute } from "../http/router.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { redact } from "../redaction/redaction.ts";
@@ -23,10 +24,11 @@ export interface WorldOptions {
   readonly recording: { readonly keep: number } | undefined;
   /** The values that the test sets for assumptions. They are not checked yet. */
   readonly assumptions: Readonly<Record<string, unknown>>;
+  /** The file that they were read from; undefined when the test gave them itself. */
+  readonly assumptionsFile: string | undefined;
   /** The connections to the merchants' apps. */
   readonly connections: Connections;
-  /** Called with the time until which an answer is held, in milliseconds since 1970. */
-  readonly onHeld: (until: number) => void;
+  readonly pace: Pace;
 }
 
 /** A world of a service. */
@@ -52,13 +54,21 @@ export function openWorld<Words extends DeclaredWords>(
   service: DefinedService<Words>,
   options: WorldOptions,
 ): World<Words> {
-  const { baseUrl, authUrl, connections, onHeld } = options;
+  const { baseUrl, authUrl, connections, pace } = options;
   const aliases = [
     { text: baseUrl, name: "{base_url}" },
     { text: authUrl, name: "{auth_url}" },
   ];
   const engine = new Engine({ ...options, journal: { ...options.journal, aliases } });
-  const assumptions = new Assumptions<Words["table"]>(service.assumptions, options.assumptions as AssumptionsOf<Words>);
+  connections.reportLeftOpen(() => {
+    const { world } = engine;
+    return (message) => (world === engine.world ? engine.noteInput("warning", { message }) : undefined);
+  });
+  const assumptions = new Assumptions<Words["table"]>(
+    service.assumptions,
+    options.assumptions as AssumptionsOf<Words>,
+    options.assumptionsFile,
+  );
   const faults = new Faults({ engine, known: service.knownFaults, redact: withoutSecrets });
   const ground = { engine, assumptions, faults, baseUrl, authUrl };
   const opened = new Map<object, unknown>();
@@ -91,7 +101,9 @@ export function openWorld<Words extends DeclaredWords>(
     },
     baseUrl,
     authUrl,
-    onHeld,
+    pace,
+    callArrives: () => connections.callArrives(),
+    isCalledBack: () => connections.isCalledBack,
     yieldToEventLoop: nextMacrotask,
     routes: service.resources.flatMap((resource) => mounted(resource, of(resource))),
   });

@@ -1,8 +1,16 @@
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import { everyStep } from "../errors/every-step.ts";
+import { CLOSED, kitActs, performerOf } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
+
+/** The origin of a fork. */
+export interface ForkOrigin<Parent> {
+  readonly parent: Parent;
+  /** Whether the fork shares the parent's connections. */
+  readonly connect: boolean;
+}
 
 /** Takes snapshots of a simulator's world, and replaces it: by restore, reset or fork. */
 export class Worlds {
@@ -30,12 +38,13 @@ export class Worlds {
 
   /** @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything */
   restore(snapshot: Snapshot, seed: string): void {
-    this.#replace(readSnapshot(snapshot, seed));
+    const world = readSnapshot(snapshot, seed);
+    this.#replace("sim.restore()", (engine) => engine.restore(world));
     this.#parts.engine.unawaited.throwAfter("sim.restore()");
   }
 
   reset(): void {
-    this.#replace(this.beginning);
+    this.#replace("sim.reset()", (engine) => engine.goBackTo(this.beginning));
     this.#parts.engine.unawaited.throwAfter("sim.reset()");
   }
 
@@ -45,23 +54,28 @@ export class Worlds {
     original.unawaited.throwBefore("sim.fork()");
     engine.copyFrom(original);
     // Calls and deliveries in flight in the parent are not in flight here, so the recording starts from a snapshot without them.
-    if (original.inFlight !== undefined || dispatcher.holdsCalls) engine.inputs?.begin(engine.snapshot());
+    if (original.inFlight.length > 0 || dispatcher.holdsCalls) engine.inputs?.begin(engine.snapshot());
   }
 
-  /** Breaks off every call that has no answer yet. */
-  breakOff(breaking = () => this.#parts.dispatcher.breakOff()): void {
+  /** Ends every call that has no answer yet, because the simulator is closed. A replay ends those that were held at the same place. */
+  close(): void {
+    const { holdsCalls } = this.#parts.dispatcher;
+    this.#endCalls(CLOSED, holdsCalls ? () => performerOf(this.#parts, kitActs)("broke-off", {}) : undefined);
+  }
+
+  #endCalls(endedBy: string, end = () => this.#parts.dispatcher.endCalls(endedBy)): void {
     this.#breaks += 1;
-    breaking();
+    end();
   }
 
-  #replace(world: WorldSnapshot): void {
+  #replace(call: string, replace: (engine: KitParts["engine"]) => void): void {
     const { engine, faults, outbox } = this.#parts;
     const before = engine.world;
     // A clock listener may throw when it learns of the new world. The world is replaced all the same, so the other steps must run.
     const afterwards = (step: () => void) => () => (engine.world === before ? undefined : step());
     everyStep(
-      () => engine.restore(world),
-      afterwards(() => this.breakOff()),
+      () => replace(engine),
+      afterwards(() => this.#endCalls(call)),
       afterwards(() => faults.worldReplaced()),
       afterwards(() => outbox.resume()),
     );

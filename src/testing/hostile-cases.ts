@@ -75,7 +75,7 @@ export const hostileCases: readonly HostileCase[] = [
     },
   },
   forged("a status changed after signing", (trial, event) => {
-    const failed = trial.changed(event, { type: event.type.replace(/\w+$/, "failed"), status: "failed" });
+    const failed = trial.changed(event, { type: event.type.replace(/(?<!\w)\w+$/, "failed"), status: "failed" });
     return headersOf(signatureOf(trial, failed));
   }),
   forged("an amount changed after signing", (trial, event) =>
@@ -166,7 +166,7 @@ export const hostileCases: readonly HostileCase[] = [
   repeated(
     "a failure after the payment",
     (trial, event) => {
-      const type = event.type.replace(/\w+$/, "failed");
+      const type = event.type.replace(/(?<!\w)\w+$/, "failed");
       return trial.deliver(trial.changed(event, { id: trial.newId("evt"), type, status: "failed" }), "either");
     },
     IN_ANY_ORDER,
@@ -186,7 +186,7 @@ export const hostileCases: readonly HostileCase[] = [
   },
 
   misleading("an unknown type of event", READ_WITH_CARE, (trial, event) =>
-    trial.changed(event, { type: event.type.replace(/\w+$/, "reconsidered"), status: "reconsidered" }),
+    trial.changed(event, { type: event.type.replace(/(?<!\w)\w+$/, "reconsidered"), status: "reconsidered" }),
   ),
   {
     name: "fields that nobody knows",

@@ -59,7 +59,7 @@ export class HostileReport {
     const count = (outcome: HostileResult["outcome"]): number =>
       this.cases.filter((each) => each.outcome === outcome).length;
     const lines = this.cases.map(({ name, outcome, reason, fault }) => {
-      const why = (fault?.why ?? reason ?? "").replaceAll(/\s*\n\s*/g, " ");
+      const why = (fault?.why ?? reason ?? "").replaceAll(/(?<!\s)\s*\n\s*/g, " ");
       const line = `${outcome.padEnd(7)}  ${name.padEnd(width)}  ${why}`.trimEnd();
       return fault === undefined ? line : `${line}\n${" ".repeat(width + 11)}→ ${fault.remedy}`;
     });

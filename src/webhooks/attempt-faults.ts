@@ -1,10 +1,13 @@
 import { durationMilliseconds } from "../engine/duration.ts";
 import { faultKind } from "../faults/declaration.ts";
+import type { StruckBy } from "../faults/declaration.ts";
 import { duration, headers, text, wholeNumber, yesOrNo } from "../faults/fields.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
 /** What faults do to one attempt to deliver an event. It is plain data, because a snapshot may be taken in the middle of the attempt. */
 export interface FaultyAttempt {
+  /** The faults that struck it. */
+  readonly faults: readonly StruckBy[];
   /** The text that is sent instead of the body that was signed; `true` changes one number in it. */
   readonly corruptBody: string | boolean;
   readonly wrongSecret: boolean;
@@ -17,7 +20,8 @@ export interface FaultyAttempt {
   readonly delay: number;
 }
 
-interface AttemptEnd {
+/** How an attempt ends for the service. */
+export interface AttemptEnd {
   /** True when the attempt reaches the merchant's app. */
   readonly isSent: boolean;
   readonly answer: ReceiverAnswer;

@@ -1,11 +1,13 @@
 import type { Engine } from "../engine/engine.ts";
-import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
+import type { DetailsOf } from "../engine/journal-entries.ts";
+import type { FailedRequest, ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { DeliveryQueues, DeliveryResult } from "./delivery-queues.ts";
 import type { DeliveryTimers } from "./delivery-timers.ts";
 import { afterAttempt, afterDelivery, attemptId } from "./event.ts";
 import type { DeliveryStatus, WebhookEvent } from "./event.ts";
 import type { EventStore } from "./event-store.ts";
 import type { WebhookPolicies } from "./policies.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** What `AttemptLog` needs. */
 export interface AttemptLogOptions {
@@ -35,10 +37,12 @@ export class AttemptLog {
     const answer = naming(result.answer, `attempt ${number} to deliver ${event.type} ${id}`);
     const meaning = policies.meaningOf(answer);
     const waited = engine.now - sentAt;
+    const faults = event.underWay?.[result.name]?.faulty?.faults;
+    const struck = faults === undefined ? {} : { faults };
     const nextAt = this.#planRetry(event, result, answer, meaning);
     const status = meaning === "failed" ? statusAfterFailure(event, result, nextAt) : meaning;
     store.events.set(id, {
-      ...afterAttempt(afterDelivery(event, result)),
+      ...afterAttempt(afterDelivery(event, result), result),
       status,
       attempts: number,
       retries: event.retries + (nextAt === undefined ? 0 : 1),
@@ -50,11 +54,12 @@ export class AttemptLog {
       ...(waited === 0 ? {} : { answeredAt: engine.now }),
       url,
       answer,
+      ...struck,
       delivered: meaning === "delivered",
       ...(nextAt === undefined ? {} : { nextAt }),
     });
     if (status !== "pending") store.finished(id);
-    const outcome = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
+    const outcome = answer.kind === "answered" ? { status: answer.status } : failureOf(answer);
     const next = nextAt === undefined ? {} : { nextAt };
     const sent = waited === 0 ? {} : { sentAt };
     engine.note(
@@ -66,6 +71,7 @@ export class AttemptLog {
         attempt: number,
         ...sent,
         ...outcome,
+        ...struck,
         ...next,
         outcome: status,
       },
@@ -76,20 +82,33 @@ export class AttemptLog {
   /** Plans the next retry and returns when it is due, or cancels the one that is planned. */
   #planRetry(
     event: WebhookEvent,
-    { type, sentAt, stamp }: DeliveryResult,
+    { type, queue, sentAt, stamp }: DeliveryResult,
     answer: ReceiverAnswer,
     meaning: ReturnType<WebhookPolicies["meaningOf"]>,
   ): number | undefined {
     const { engine, policies, timers, queues } = this.#options;
-    const { id, merchantId, retries } = event;
+    const { id, retries } = event;
     if (meaning !== "failed") {
       timers.cancelRetry(id);
-      queues.withdrawRetry(merchantId, id);
+      queues.withdrawRetry(queue, id);
       return undefined;
     }
-    if (type !== "deliver") return undefined;
+    if (isOutsideSchedule(event, type)) return undefined;
     const { now } = engine;
-    const nextAt = policies.retryAt({ retry: retries + 1, now, stamp: stamp + (now - sentAt), answer });
+    const nextAt = policies.retryAt({
+      retry: retries + 1,
+      now,
+      answer,
+      get retryAfter() {
+        const asked = readRetryAfter(answer, stamp + (now - sentAt));
+        if ("wait" in asked) return asked.wait;
+        // The header itself may differ between runs, and the answer in the journal has it.
+        engine.note("warning", {
+          message: `the Retry-After of the answer to ${attemptId(id, event.attempts + 1)} ${asked.ignored}, so it is ignored`,
+        });
+        return 0;
+      },
+    });
     if (nextAt !== undefined) timers.schedule(id, "deliver", nextAt);
     return nextAt;
   }
@@ -105,14 +124,23 @@ function isBareStatus(answer: ReceiverAnswer): boolean {
   );
 }
 
+function failureOf({ reason, clock }: FailedRequest): Pick<DetailsOf<"delivery">, "failure" | "clock"> {
+  return { failure: reason, ...(clock === undefined ? {} : { clock }) };
+}
+
 /** Adds the attempt to the message of a failure of the merchant's app. */
 function naming(answer: ReceiverAnswer, attempt: string): ReceiverAnswer {
   if (answer.kind === "answered" || (answer.reason !== "timeout" && answer.reason !== "threw")) return answer;
   return Object.freeze({ ...answer, message: `${answer.message} This was ${attempt}.` });
 }
 
+/** Returns true for a delivery whose failure leads to no retry: it is none of the retry schedule, or another one ended the event meanwhile. */
+function isOutsideSchedule({ status }: WebhookEvent, type: DeliveryResult["type"]): boolean {
+  return type !== "deliver" || status !== "pending";
+}
+
 /** Returns the event's status after a failed delivery. A delivery outside the retry schedule does not change it. */
 function statusAfterFailure(event: WebhookEvent, { type }: DeliveryResult, nextAt: number | undefined): DeliveryStatus {
-  if (type !== "deliver") return event.status;
+  if (isOutsideSchedule(event, type)) return event.status;
   return nextAt === undefined ? "exhausted" : "pending";
 }

@@ -3,11 +3,20 @@ import type { InFlightWork } from "../engine/timer-handler.ts";
 import type { Table } from "../engine/table.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 
+import { deliveryQueue } from "./rows.ts";
+
 /** One event to be sent to its merchant, once. */
-export interface Delivery {
+export interface Sending {
   readonly event: string;
   /** `deliver` belongs to the retry schedule. `redeliver`, asked for by hand, and `copy`, asked for by a fault, do not. */
   readonly type: "deliver" | "redeliver" | "copy";
+  /** Its name among the sendings of one event. */
+  readonly name: string;
+}
+
+/** A sending that is due, in the queue that makes one delivery at a time. */
+export interface Delivery extends Sending {
+  readonly queue: string;
 }
 
 /** The result of a delivery, before it is recorded. */
@@ -18,11 +27,12 @@ export interface DeliveryResult extends Delivery {
   /** The receiver's time at sending, in milliseconds since 1970. */
   readonly stamp: number;
   readonly answer: ReceiverAnswer;
+  /** When the answer arrives that the service no longer waits for, in milliseconds since 1970. */
+  readonly lateAt?: number;
 }
 
-/** The deliveries to one merchant. */
-interface DeliveryQueue {
-  readonly merchantId: string;
+/** Deliveries of which one is made at a time. */
+export interface DeliveryQueue {
   /** The result of the delivery whose answer still takes virtual time. */
   readonly awaited?: DeliveryResult;
   readonly waiting: readonly Delivery[];
@@ -38,10 +48,11 @@ export interface DeliveryQueuesOptions {
 }
 
 const OWNER = "webhook-line";
+const EMPTY: DeliveryQueue = { waiting: [] };
 
 /**
- * Makes one delivery at a time to each merchant, also while an answer takes virtual time. Deliveries that fall due meanwhile wait in the
- * merchant's queue; other merchants do not wait. Queues are rows and timers, so a snapshot can be taken in the middle of a delivery.
+ * Makes one delivery of each queue at a time, also while an answer takes virtual time. Deliveries that fall due meanwhile wait; other queues
+ * do not wait. Queues are rows and timers, so a snapshot can be taken in the middle of a delivery.
  */
 export class DeliveryQueues {
   readonly #options: DeliveryQueuesOptions;
@@ -49,72 +60,79 @@ export class DeliveryQueues {
 
   constructor(options: DeliveryQueuesOptions) {
     this.#options = options;
-    this.#queues = options.engine.table("webhook-lines");
+    this.#queues = options.engine.table("webhook-lines", {
+      row: deliveryQueue,
+      problemOf: ({ awaited, waiting }, id) => {
+        const stray = [...(awaited === undefined ? [] : [awaited]), ...waiting].find(({ queue }) => queue !== id);
+        return stray && `a delivery of ${stray.event} has the queue "${stray.queue}"`;
+      },
+    });
     options.engine.onTimer(OWNER, ({ subject, input }) =>
       input.type === "answer" ? this.#answered(subject) : this.#beginNext(subject),
     );
   }
 
-  /** Returns true when a delivery to this merchant has to wait its turn. */
-  isBusy(merchantId: string): boolean {
-    const queue = this.#queues.get(merchantId);
-    return queue !== undefined && (queue.awaited !== undefined || queue.waiting.length > 0);
+  /** Returns true when a delivery in this queue has to wait its turn. */
+  isBusy(queue: string): boolean {
+    const { awaited, waiting } = this.#get(queue);
+    return awaited !== undefined || waiting.length > 0;
   }
 
   /** Returns true while an answer about this event is under way, or a delivery of it waits. */
-  includes(merchantId: string, event: string): boolean {
-    const queue = this.#queues.get(merchantId);
-    return queue?.awaited?.event === event || queue?.waiting.some((delivery) => delivery.event === event) === true;
+  includes(queue: string, event: string): boolean {
+    const { awaited, waiting } = this.#get(queue);
+    return awaited?.event === event || waiting.some((delivery) => delivery.event === event);
   }
 
-  add(merchantId: string, delivery: Delivery): void {
-    const { waiting, ...queue } = this.#queueOf(merchantId);
-    this.#queues.set(merchantId, { ...queue, waiting: [...waiting, delivery] });
+  add(delivery: Delivery): void {
+    const { waiting, ...queue } = this.#get(delivery.queue);
+    this.#queues.set(delivery.queue, { ...queue, waiting: [...waiting, delivery] });
   }
 
   /** Delays the answer to the delivery under way until a moment, in milliseconds since 1970. */
-  awaitAnswer(merchantId: string, awaited: DeliveryResult, until: number): void {
-    const { waiting } = this.#queueOf(merchantId);
-    this.#queues.set(merchantId, { merchantId, awaited, waiting: waiting.slice(1) });
-    this.#options.engine.schedule(OWNER, merchantId, "answer", until, { type: "answer" });
+  awaitAnswer(awaited: DeliveryResult, until: number): void {
+    const { queue } = awaited;
+    this.#queues.set(queue, { awaited, waiting: this.#get(queue).waiting.slice(1) });
+    this.#options.engine.schedule(OWNER, queue, "answer", until, { type: "answer" });
   }
 
   /** Ends the delivery under way, which is the first of its queue. */
-  advance(merchantId: string): void {
-    if (!this.isBusy(merchantId)) return;
-    this.#replace(merchantId, this.#queueOf(merchantId).waiting.slice(1));
+  advance(queue: string): void {
+    if (!this.isBusy(queue)) return;
+    this.#replace(queue, this.#get(queue).waiting.slice(1));
   }
 
-  /** Takes the retry of an event out of its queue, because the event needs none any more. */
-  withdrawRetry(merchantId: string, event: string): void {
-    if (!this.isBusy(merchantId)) return;
-    const { waiting, ...queue } = this.#queueOf(merchantId);
+  /** Takes the retry of an event out of a queue, because the event needs none any more. */
+  withdrawRetry(queue: string, event: string): void {
+    if (!this.isBusy(queue)) return;
+    const { waiting, ...rest } = this.#get(queue);
     const isRetry = (delivery: Delivery): boolean => delivery.event === event && delivery.type === "deliver";
-    this.#queues.set(merchantId, { ...queue, waiting: waiting.filter((delivery) => !isRetry(delivery)) });
+    this.#queues.set(queue, { ...rest, waiting: waiting.filter((delivery) => !isRetry(delivery)) });
   }
 
-  #answered(merchantId: string): void {
-    const { awaited, waiting } = this.#queueOf(merchantId);
-    this.#replace(merchantId, waiting);
+  #answered(queue: string): void {
+    const { awaited, waiting } = this.#get(queue);
+    this.#replace(queue, waiting);
     if (awaited !== undefined) this.#options.record(awaited);
   }
 
-  #beginNext(merchantId: string): InFlightWork | void {
-    const [first] = this.#queueOf(merchantId).waiting;
+  #beginNext(queue: string): InFlightWork | void {
+    const [first] = this.#get(queue).waiting;
     if (first === undefined) return undefined;
     // It stays in the queue until its attempt has ended, so a world restored from a snapshot taken meanwhile sends it again.
     const inFlight = this.#options.begin(first);
-    if (inFlight === undefined) this.advance(merchantId);
+    if (inFlight === undefined) this.advance(queue);
     return inFlight;
   }
 
-  #replace(merchantId: string, waiting: readonly Delivery[]): void {
+  #replace(queue: string, waiting: readonly Delivery[]): void {
     const { engine } = this.#options;
-    this.#queues.set(merchantId, { merchantId, waiting });
-    if (waiting.length > 0) engine.schedule(OWNER, merchantId, "turn", engine.now, { type: "turn" });
+    this.#queues.set(queue, { waiting });
+    if (waiting.length > 0) engine.schedule(OWNER, queue, "turn", engine.now, { type: "turn" });
+    else this.#queues.forget([queue]);
   }
 
-  #queueOf(merchantId: string): DeliveryQueue {
-    return this.#queues.get(merchantId) ?? { merchantId, waiting: [] };
+  #get(queue: string): DeliveryQueue {
+    return this.#queues.get(queue) ?? EMPTY;
   }
 }

@@ -1,6 +1,8 @@
 import type { Engine } from "../engine/engine.ts";
+import type { Timer } from "../engine/timer.ts";
 import type { TimerHandler } from "../engine/timer-handler.ts";
-import type { Delivery } from "./delivery-queues.ts";
+import type { Sending } from "./delivery-queues.ts";
+import { isDeliveryType } from "./rows.ts";
 
 const OWNER = "webhook";
 
@@ -14,7 +16,9 @@ export class DeliveryTimers {
 
   /** Sets the handler of deliveries that fall due. */
   onDue(handler: TimerHandler): void {
-    this.#engine.onTimer(OWNER, handler);
+    this.#engine.onTimer(OWNER, handler, ({ input: { type } }) =>
+      isDeliveryType(type) ? undefined : `input.type is "${type}", which is no delivery`,
+    );
   }
 
   /**
@@ -22,7 +26,7 @@ export class DeliveryTimers {
    * @param at in milliseconds since 1970
    * @param name distinguishes several deliveries of one type
    */
-  schedule(event: string, type: Delivery["type"], at: number, name: string = type): void {
+  schedule(event: string, type: Sending["type"], at: number, name: string = type): void {
     this.#engine.schedule(OWNER, event, name, at, { type });
   }
 
@@ -33,9 +37,12 @@ export class DeliveryTimers {
 
   /** Returns true while the event is to be delivered once more by hand, or its delivery is beginning at this moment. */
   isRedelivered(event: string): boolean {
-    const { running } = this.#engine;
+    const engine = this.#engine;
+    const isOfEvent = ({ owner, subject }: Timer): boolean => owner === OWNER && subject === event;
     return (
-      this.#engine.isScheduled(OWNER, event, "redeliver") || (running?.owner === OWNER && running.subject === event)
+      engine.isScheduled(OWNER, event, "redeliver") ||
+      (engine.running !== undefined && isOfEvent(engine.running)) ||
+      engine.inFlight.some(isOfEvent)
     );
   }
 }

@@ -6,7 +6,7 @@ import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import type { FaultyAttempt } from "./attempt-faults.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { DeliveryQueues } from "./delivery-queues.ts";
-import type { Delivery, DeliveryResult } from "./delivery-queues.ts";
+import type { Delivery, DeliveryResult, Sending } from "./delivery-queues.ts";
 import type { DeliveryTimers } from "./delivery-timers.ts";
 import { afterDelivery } from "./event.ts";
 import type { WebhookEvent } from "./event.ts";
@@ -42,7 +42,7 @@ export interface DeliveriesOptions {
   readonly redactUrl: (url: string) => string;
 }
 
-/** Makes the deliveries that fall due: signs, sends and receives, one attempt at a time per merchant. */
+/** Makes the deliveries that fall due: signs, sends and receives, in the order that the policies say. */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #queues: DeliveryQueues;
@@ -55,7 +55,7 @@ export class Deliveries {
     this.#queues = new DeliveryQueues({
       engine,
       begin: (delivery) => this.#begin(delivery),
-      record: (result) => this.#log.write(result),
+      record: (result) => this.#record(result),
     });
     this.#log = new AttemptLog({ ...options, queues: this.#queues });
     this.#lateAnswers = new LateAnswers(engine, store, redactUrl);
@@ -73,26 +73,34 @@ export class Deliveries {
     return (
       event.onHold === true ||
       event.copies !== undefined ||
+      event.underWay !== undefined ||
       this.#queues.includes(event.merchantId, event.id) ||
+      this.#queues.includes(queueOf(event.id, "redeliver"), event.id) ||
       this.#options.timers.isRedelivered(event.id) ||
       this.#lateAnswers.isExpected(event)
     );
   }
 
-  #deliver({ subject, input }: Timer): InFlightWork | void {
+  #deliver({ subject, name, input }: Timer): InFlightWork | void {
     const { engine, store } = this.#options;
     const event = store.events.get(subject);
     if (event === undefined) return undefined;
     const { merchantId, type } = event;
-    const delivery = { event: subject, type: input.type as Delivery["type"] };
-    if (!this.#queues.isBusy(merchantId)) return this.#begin(delivery);
-    this.#queues.add(merchantId, delivery);
+    // Concurrent deliveries wait only for an earlier sending of the same name, such as an event's earlier redelivery.
+    const queue = this.#isConcurrent ? queueOf(subject, name) : merchantId;
+    const delivery = { event: subject, type: input.type as Sending["type"], name, queue };
+    if (!this.#queues.isBusy(queue)) return this.#begin(delivery);
+    this.#queues.add(delivery);
     engine.note("webhook", { event: subject, type, status: "in-line" });
     return undefined;
   }
 
+  get #isConcurrent(): boolean {
+    return this.#options.policies.order() === "concurrent";
+  }
+
   #begin(delivery: Delivery): InFlightWork | void {
-    const { faults, store, waiting } = this.#options;
+    const { store, waiting } = this.#options;
     const event = store.events.get(delivery.event);
     if (event?.url === undefined) return undefined;
     const { url } = event;
@@ -101,20 +109,29 @@ export class Deliveries {
       return undefined;
     }
     if (waiting.takes(event, url, delivery)) return undefined;
-    const faulty = faults.none ? undefined : this.#faultyAttempt(event, url);
-    return () => this.#attempt(event, url, delivery, faulty);
+    const faulty = this.#faultyAttempt(event, url, delivery);
+    const begin = async (): Promise<() => void> => this.#attempt(event, url, delivery, faulty);
+    return this.#isConcurrent ? { begin } : async () => (await begin())();
   }
 
-  #faultyAttempt(event: WebhookEvent, url: string): FaultyAttempt | undefined {
-    if (event.underWay !== undefined) return event.underWay.faulty;
-    const { faultInjection, store } = this.#options;
-    const faulty = faultInjection.attempted({ ...event, url }, () => JSON.parse(store.bodyOf(event)));
-    store.events.set(event.id, { ...event, underWay: faulty === undefined ? {} : { faulty } });
+  /** Notes that an attempt begins, unless it begins again in a restored world, and returns what faults do to it. */
+  #faultyAttempt(event: WebhookEvent, url: string, { name }: Delivery): FaultyAttempt | undefined {
+    const { engine, faults, faultInjection, store } = this.#options;
+    const { id, type, underWay } = event;
+    const begun = underWay?.[name];
+    if (begun !== undefined) return begun.faulty;
+    if (this.#isConcurrent) engine.note("webhook", { event: id, type, status: "under-way" });
+    else if (faults.none) return undefined;
+    const faulty = faults.none
+      ? undefined
+      : faultInjection.attempted({ ...event, url }, () => JSON.parse(store.bodyOf(event)));
+    store.events.set(id, { ...event, underWay: { ...underWay, [name]: faulty === undefined ? {} : { faulty } } });
     return faulty;
   }
 
-  async #attempt(event: WebhookEvent, url: string, delivery: Delivery, faulty?: FaultyAttempt): Promise<void> {
-    const { engine, receivers, redact } = this.#options;
+  /** Sends an event, and returns how to record its answer. */
+  async #attempt(event: WebhookEvent, url: string, delivery: Delivery, faulty?: FaultyAttempt): Promise<() => void> {
+    const { engine, receivers } = this.#options;
     const { world } = engine;
     const { headers, body, stamp } = this.#sign(event, faulty);
     const own = isSent(faulty?.end)
@@ -122,18 +139,34 @@ export class Deliveries {
           new Request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body }),
         )
       : undefined;
-    if (world !== engine.world) {
-      engine.note("late-answer", {}, redact({ event: event.id, type: event.type, url, answer: own }));
-      return;
-    }
+    return () => {
+      if (world === engine.world) this.#answered(event, { ...delivery, url, sentAt: engine.now, stamp }, own, faulty);
+      else this.#noteAnswerToOldWorld(event, url, own);
+    };
+  }
+
+  #noteAnswerToOldWorld({ id, type }: WebhookEvent, url: string, answer: ReceiverAnswer | undefined): void {
+    const { engine, redact } = this.#options;
+    engine.note("late-answer", {}, redact({ event: id, type, url, answer }));
+  }
+
+  /** @param own the answer of the merchant's app, if the attempt reached it */
+  #answered(
+    { id }: WebhookEvent,
+    sent: Omit<DeliveryResult, "answer">,
+    own: ReceiverAnswer | undefined,
+    faulty: FaultyAttempt | undefined,
+  ): void {
+    const { engine } = this.#options;
+    const { stamp } = sent;
     // When a fault keeps the attempt from the merchant, there is no answer to record.
-    if (own !== undefined) engine.inputs?.add("answer", { event: event.id, stamp, answer: own });
+    if (own !== undefined) engine.inputs?.add("answer", { event: id, stamp, answer: own });
     const answer = faulty === undefined ? own : answerIn(faulty, own);
     if (answer === undefined) return;
     // A date in a fault's `Retry-After` is virtual time, because the author of the fault cannot know the receiver's.
     const readAt = answer === own ? stamp : engine.now;
-    const result = { ...delivery, url, sentAt: engine.now, stamp: readAt, answer: Object.freeze(answer) };
-    engine.unit(() => this.#receive(event, result, faulty?.delay ?? 0));
+    const result = { ...sent, stamp: readAt, answer: Object.freeze(answer) };
+    engine.unit(() => this.#receive(result, faulty?.delay ?? 0));
   }
 
   #sign(
@@ -159,22 +192,31 @@ export class Deliveries {
   }
 
   /** Records a result at once, or after the delay that a fault gives its answer, in milliseconds. */
-  #receive(event: WebhookEvent, result: DeliveryResult, delay: number): void {
-    const { merchantId } = event;
+  #receive(result: DeliveryResult, delay: number): void {
     if (delay === 0) {
-      this.#queues.advance(merchantId);
-      this.#log.write(result);
+      this.#queues.advance(result.queue);
+      this.#record(result);
       return;
     }
     const { engine, policies } = this.#options;
     const timeout = policies.timeout.milliseconds();
     if (delay < timeout) {
-      this.#queues.awaitAnswer(merchantId, result, engine.now + delay);
+      this.#queues.awaitAnswer(result, engine.now + delay);
       return;
     }
     const message = `No answer came from ${result.url} within ${timeout / 1000} s of virtual time (${policies.timeout.name}).`;
-    const answer = { kind: "failed", reason: "timeout", message } as const;
-    this.#queues.awaitAnswer(merchantId, { ...result, answer }, engine.now + timeout);
-    if (result.answer.kind === "answered") this.#lateAnswers.expect(event, engine.now + delay);
+    const answer = { kind: "failed", reason: "timeout", clock: "virtual", message } as const;
+    const late = result.answer.kind === "answered" ? { lateAt: engine.now + delay } : {};
+    this.#queues.awaitAnswer({ ...result, answer, ...late }, engine.now + timeout);
   }
+
+  #record(result: DeliveryResult): void {
+    this.#log.write(result);
+    if (result.lateAt !== undefined) this.#lateAnswers.expect(result.event, result.lateAt);
+  }
+}
+
+/** Returns the queue of one sending, beside those of the merchants. */
+function queueOf(event: string, name: string): string {
+  return `${event}/${name}`;
 }

@@ -100,7 +100,10 @@ export const eventFaults = [
     },
     effect({ id, type }, happening) {
       const known = happening.event.type;
-      happening.madeUp.push({ ...madeUpFrom(happening, id), type: type ?? known.replace(/[^.]*$/, "reviewed") });
+      happening.madeUp.push({
+        ...madeUpFrom(happening, id),
+        type: type ?? known.replace(/(?<=^|\.)[^.]*$/, "reviewed"),
+      });
     },
   }),
   eventFault({
@@ -137,7 +140,7 @@ function idLike(id: string, random: RandomStreams, stream: string): string {
   return prefix === undefined ? random.base62(stream, 8, "unknown-") : random.base62(stream, 24, prefix);
 }
 
-/** Names the fault's own random stream. */
-function streamOf(fault: string): string {
+/** Names the random stream of the events that a fault makes up. */
+export function streamOf(fault: string): string {
   return `fault/${fault}`;
 }

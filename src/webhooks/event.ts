@@ -1,5 +1,6 @@
+import type { StruckBy } from "../faults/declaration.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
-import type { Delivery } from "./delivery-queues.ts";
+import type { Sending } from "./delivery-queues.ts";
 import type { FaultyAttempt } from "./attempt-faults.ts";
 
 /**
@@ -31,8 +32,8 @@ export interface WebhookEvent {
   readonly fault?: string;
   /** How many copies of the event faults still have to send. */
   readonly copies?: number;
-  /** What faults do to the attempt under way. A world restored from the middle of the attempt begins it again in the same way. */
-  readonly underWay?: { readonly faulty?: FaultyAttempt };
+  /** What faults do to each attempt under way, by the name of its sending. A world restored from the middle of an attempt begins it again in the same way. */
+  readonly underWay?: Readonly<Record<string, { readonly faulty?: FaultyAttempt }>>;
   readonly createdAt: number;
 }
 
@@ -46,6 +47,8 @@ export interface WebhookAttempt {
   readonly answeredAt?: number;
   readonly url: string;
   readonly answer: ReceiverAnswer;
+  /** The faults that struck it; absent when there were none. */
+  readonly faults?: readonly StruckBy[];
   readonly delivered: boolean;
   /** When the next retry is due; absent when there is none. */
   readonly nextAt?: number;
@@ -66,15 +69,16 @@ export function attemptId(eventId: string, number: number): string {
 }
 
 /** Returns the event with one copy less to send if this delivery was a copy. */
-export function afterDelivery(event: WebhookEvent, { type }: Pick<Delivery, "type">): WebhookEvent {
+export function afterDelivery(event: WebhookEvent, { type }: Pick<Sending, "type">): WebhookEvent {
   if (type !== "copy") return event;
   const { copies = 1, ...rest } = event;
   return copies === 1 ? rest : { ...rest, copies: copies - 1 };
 }
 
 /** Returns the event without the faults of the attempt that has ended. */
-export function afterAttempt(event: WebhookEvent): WebhookEvent {
+export function afterAttempt(event: WebhookEvent, { name }: Pick<Sending, "name">): WebhookEvent {
   if (event.underWay === undefined) return event;
-  const { underWay: _, ...rest } = event;
-  return rest;
+  const { underWay, ...rest } = event;
+  const others = Object.entries(underWay).filter(([other]) => other !== name);
+  return others.length === 0 ? rest : { ...rest, underWay: Object.fromEntries(others) };
 }

@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { skewOf } from "../faults/clock-skew.ts";
+import type { StruckBy } from "../faults/declaration.ts";
 import type { Faults } from "../faults/faults.ts";
 import { endFaults, messageFaults, slowFaults } from "./attempt-faults.ts";
 import type { BeginningAttempt, FaultyAttempt } from "./attempt-faults.ts";
@@ -66,16 +67,17 @@ export class DeliveryFaults {
   /** Returns what faults do to an attempt; `undefined` when no fault fires. Call it inside the unit in which the attempt begins. */
   attempted(event: SentEvent, contentOf: () => unknown): FaultyAttempt | undefined {
     const faults = this.#faults;
-    const occasion = this.#occasionOf(event, contentOf);
+    const struck: StruckBy[] = [];
+    const occasion = Object.assign(this.#occasionOf(event, contentOf), { struck });
     const attempt: BeginningAttempt = { ...INTACT, url: event.url };
     faults.fire(endFaults, occasion, attempt, () => true);
     faults.fire(slowFaults, occasion, attempt);
     if (isSent(attempt.end)) {
       faults.fire(messageFaults, occasion, attempt);
-      attempt.skew += skewOf(faults, "webhook", event.merchantId, occasion.note);
+      attempt.skew += skewOf(faults, "webhook", event.merchantId, occasion.note, struck);
     }
     const { url: _, ...faulty } = attempt;
-    return isIntact(faulty) ? undefined : faulty;
+    return struck.length === 0 ? undefined : { ...faulty, faults: struck };
   }
 
   #occasionOf({ id, type, merchantId }: Omit<ToldEvent, "content">, contentOf: () => unknown): EventOccasion {
@@ -93,10 +95,6 @@ export class DeliveryFaults {
 }
 
 const INTACT = { corruptBody: false, wrongSecret: false, otherMode: false, skew: 0, delay: 0 };
-
-function isIntact({ corruptBody, wrongSecret, otherMode, skew, delay, end }: FaultyAttempt): boolean {
-  return corruptBody === false && !wrongSecret && !otherMode && skew === 0 && delay === 0 && end === undefined;
-}
 
 function sendingOf(event: string, type: "deliver" | "copy", after: number): LaterSending {
   return { event, type, name: type, after };

@@ -37,7 +37,7 @@ export function headersIn(
 ): Record<string, string> {
   if (!otherMode) return { ...headers };
   const move: Record<WebhookScheme, (value: string) => string> = {
-    paymongo: (value) => value.replace(/te=([^,]*),li=/, "te=,li=$1"),
+    paymongo: (value) => value.replace(/(?<=^|,)te=([^,]*),li=/, "te=,li=$1"),
     stripe: (value) => value.replace(",v1=", ",v0="),
     "standard-webhooks": (value) => value.replace(/^v1,/, "v1a,"),
   };

@@ -4,7 +4,8 @@ import type { Table } from "../engine/table.ts";
 import { faultKind } from "../faults/declaration.ts";
 import type { FiringFault } from "../faults/declaration.ts";
 import { duration, oneOf } from "../faults/fields.ts";
-import type { Delivery } from "./delivery-queues.ts";
+import type { Sending } from "./delivery-queues.ts";
+import { openWindow, problemInWindow } from "./rows.ts";
 
 /** A window of virtual time in which a fault holds events back, to release them together. */
 export interface HoldWindow {
@@ -64,15 +65,13 @@ export interface HeldEvent {
 }
 
 /** A delivery some time after its event is released. */
-export interface LaterSending extends Delivery {
-  /** Its name among the deliveries of one event. */
-  readonly name: string;
+export interface LaterSending extends Sending {
   /** In milliseconds. */
   readonly after: number;
 }
 
 /** An open window, as a row. */
-interface OpenWindow {
+export interface OpenWindow {
   readonly fault: string;
   readonly order: HoldWindow["order"];
   readonly until: number;
@@ -95,7 +94,7 @@ export class HoldWindows {
 
   constructor(engine: Engine, send: (sendings: readonly LaterSending[]) => void) {
     this.#engine = engine;
-    this.#windows = engine.table("webhook-windows");
+    this.#windows = engine.table("webhook-windows", { row: openWindow, problemOf: problemInWindow });
     this.#send = send;
     engine.onTimer(OWNER, ({ subject }) => this.#release(subject));
   }

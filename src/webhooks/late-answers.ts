@@ -19,11 +19,12 @@ export class LateAnswers {
   }
 
   /**
-   * Schedules the journal entry for a late answer to the attempt under way.
+   * Schedules the journal entry for a late answer to the attempt that has just timed out.
    * @param at when the answer arrives, in milliseconds since 1970
    */
-  expect({ id, attempts }: WebhookEvent, at: number): void {
-    this.#engine.schedule(OWNER, attemptId(id, attempts + 1), "drop", at, { type: "drop" });
+  expect(event: string, at: number): void {
+    const { attempts = 0 } = this.#store.events.get(event) ?? {};
+    this.#engine.schedule(OWNER, attemptId(event, attempts), "drop", at, { type: "drop" });
   }
 
   isExpected(event: WebhookEvent): boolean {

@@ -9,9 +9,12 @@ export interface FailedAttempt {
   readonly retry: number;
   /** Virtual time, in milliseconds since 1970. */
   readonly now: number;
-  /** The receiver's time at which its answer is read, in milliseconds since 1970. */
-  readonly stamp: number;
   readonly answer: ReceiverAnswer;
+  /**
+   * The wait that the answer asks for with `Retry-After`, in milliseconds; 0 when it asks for none. A header that cannot be read is
+   * ignored with a warning in the journal, once a policy asks.
+   */
+  readonly retryAfter: number;
 }
 
 /** What an answer means for its event. `gone` ends all retries, `failed` leads to the next one. */
@@ -51,6 +54,11 @@ export interface WebhookPolicies {
   signature(): { readonly scheme: WebhookScheme; readonly headerName?: string | undefined };
   /** Returns whose time a signature is stamped with: the receiver's or the virtual clock's. */
   stamp(): "receiver" | "virtual";
+  /**
+   * Returns whether a merchant gets one delivery at a time (`sequential`), or all that are due at one moment overlap, and none waits for an
+   * earlier answer (`concurrent`).
+   */
+  order(): "sequential" | "concurrent";
   /** Returns what an answer means for its event. */
   meaningOf(answer: ReceiverAnswer): AnswerMeaning;
   /** Returns when the next retry is due, in milliseconds since 1970, or undefined after the last retry. */
@@ -59,7 +67,7 @@ export interface WebhookPolicies {
   readonly timeout: { readonly name: string; milliseconds(): number };
 }
 
-/** What most services do: `evt_` ids, the receiver's time in signatures, 2xx for a delivery, and ten seconds of patience. */
+/** What most services do: `evt_` ids, the receiver's time in signatures, one delivery at a time, 2xx for a delivery, and ten seconds of patience. */
 export const usualWebhookPolicies = {
   eventId: (random, stream = "id/evt") => random.base62(stream, 24, "evt_"),
   contentIds: {
@@ -69,6 +77,7 @@ export const usualWebhookPolicies = {
   },
   announced: () => undefined,
   stamp: () => "receiver",
+  order: () => "sequential",
   meaningOf: (answer) =>
     answer.kind === "answered" && answer.status >= 200 && answer.status < 300 ? "delivered" : "failed",
   timeout: { name: "the service's timeout", milliseconds: () => 10_000 },

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import type { Delivery } from "./delivery-queues.ts";
+import type { Sending } from "./delivery-queues.ts";
 import type { DeliveryTimers } from "./delivery-timers.ts";
 import { afterDelivery } from "./event.ts";
 import type { WebhookEvent } from "./event.ts";
@@ -32,13 +32,13 @@ export class Waiting {
   }
 
   /** Holds a due event if there is a reason to, and returns true if there is. */
-  takes(event: WebhookEvent, url: string, delivery: Delivery): boolean {
+  takes(event: WebhookEvent, url: string, sending: Sending): boolean {
     const reason = this.#reasonFor(event);
     if (reason === undefined) return false;
     const { engine, store, redactUrl } = this.#options;
     const { id, type } = event;
     engine.inputs?.add("obstacle", { event: id, status: reason });
-    store.events.set(id, { ...afterDelivery(event, delivery), onHold: true });
+    store.events.set(id, { ...afterDelivery(event, sending), onHold: true });
     engine.note("webhook", { event: id, type, status: reason, url: redactUrl(url) });
     return true;
   }

@@ -3,7 +3,16 @@ import type { Simulator, SimulatorOptions } from "centavo";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { type Answer, answerOf, ok } from "../merchant/answers.ts";
-import { callWith, order, planBody, register, requestToken, startOf, tokensOf } from "../merchant/requests.ts";
+import {
+  callWith,
+  cardWith,
+  order,
+  planBody,
+  register,
+  requestToken,
+  startOf,
+  tokensOf,
+} from "../merchant/requests.ts";
 
 type Overrides = NonNullable<SimulatorOptions["assumptions"]>;
 
@@ -73,6 +82,30 @@ const effects: Record<string, () => Promise<void>> = {
     expect((await requestToken(sim, { grant_type: "refresh_token", refresh_token: refresh })).body["code"]).toBe(
       "INVALID_REFRESH_TOKEN",
     );
+  },
+  "intent.card-details refuse": async () => {
+    const { sim, post } = await shop({ "intent.card-details": "refuse" });
+    const id = String(ok(await post(INTENT, { amount: 100 }))["id"]);
+    const creditCardDetails = cardWith("4343434343434345");
+    const confirm = (paymentMethod: string) => post(`${INTENT}/${id}/confirm`, { paymentMethod, creditCardDetails });
+    expect(await confirm("pm_gcash")).toMatchObject({ status: 400, body: { errors: [{ path: "creditCardDetails" }] } });
+    expect(sim.intents.get(id)?.status).toBe("requires_payment_method");
+    expect((await confirm("card")).status).toBe(200);
+  },
+  "checkout.expired-token not-found": async () => {
+    const { sim, post, get } = await shop({ "checkout.expired-token": "not-found", "checkout.lifetime": "30 minutes" });
+    const token = String(ok(await post("/api/checkout", CHECKOUT))["sessionToken"]);
+    const read = async (): Promise<number[]> => {
+      const headers = { "x-admin-key": sim.credentials.adminKey };
+      const admin = await sim.fetch(`/api/checkout/session/${token}`, { headers });
+      const others = ["checkout/polling", "transactions/payment-sessions"].map((path) => get(`/api/${path}/${token}`));
+      return [admin.status, ...(await Promise.all(others)).map(({ status }) => status)];
+    };
+    await sim.clock.advance({ milliseconds: 30 * 60_000 - 1 });
+    expect(await read()).toEqual([200, 200, 200]);
+    await sim.clock.advance("1 millisecond");
+    expect(await read()).toEqual([404, 404, 200]);
+    expect(sim.checkouts.last()?.status).toBe("expired");
   },
   "intent.pending requires_payment_method": async () => {
     const { post } = await shop({ "intent.pending": "requires_payment_method" });
@@ -157,6 +190,14 @@ const effects: Record<string, () => Promise<void>> = {
     }
     expect(statuses).toEqual([400, 200]);
   },
+  "subscription.off-session-challenge redirect": async () => {
+    const { sim, post } = await shop({ "subscription.off-session-challenge": "redirect" });
+    const subscriptionId = await subscribe(post);
+    const card = { subscriptionId, paymentMethodId: "pm_card_challenge_always" };
+    await sim.customer.authenticate(String(ok(await post("/api/subscription/process-payment", card))["redirectUrl"]));
+    await sim.clock.advance("1 month");
+    expect(sim.invoices.last()?.paymentIntent.status).toBe("requires_action");
+  },
   "return.schemes": async () => {
     const { post } = await shop({ "return.schemes": ["myshop"] });
     const [mine, other] = await Promise.all(
@@ -184,9 +225,12 @@ const effects: Record<string, () => Promise<void>> = {
     ).toMatch(/^v1,/);
   },
   "webhook.signature with a header of its own": async () => {
-    const [request] = await delivered({ "webhook.signature": { scheme: "paymongo", header: "X-Centavos" } });
-    expect(request?.headers.get("x-centavos")).toMatch(/^t=\d+,te=[\da-f]{64},li=$/);
-    expect(request?.headers.get("x-webhook-signature")).toBeNull();
+    for (const scheme of ["paymongo", "stripe", "standard-webhooks"] as const) {
+      const [request] = await delivered({ "webhook.signature": { scheme, header: "X-Centavos" } });
+      expect(request?.headers.get("x-centavos")).toMatch(/^t=\d+,(?:te=[\da-f]{64},li=|v1=[\da-f]{64})$|^v1,/);
+      for (const usual of ["x-webhook-signature", "stripe-signature", "webhook-signature"])
+        expect(request?.headers.get(usual)).toBeNull();
+    }
   },
   "webhook.stamp virtual": async () => {
     const [request] = await delivered({ "webhook.stamp": "virtual" });
@@ -207,6 +251,7 @@ const ELSEWHERE = [
   "http.unknown-fields",
   "http.idempotency-key",
   "http.external-id",
+  "webhook.order",
   "auth.token-response",
   "auth.token-errors",
 ];
@@ -224,7 +269,7 @@ describe("every value beside the default takes effect", () => {
       ...ELSEWHERE,
       ...WITH_FAULTS,
     ]);
-    const choices = Object.entries(assumptionTable).filter(([, { value }]) => value !== "default");
+    const choices = Object.entries(assumptionTable).filter(([, { values }]) => values !== "fixed");
     expect(choices.map(([id]) => id).filter((id) => !tested.has(id))).toEqual([]);
   });
 });

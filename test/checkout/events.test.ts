@@ -41,6 +41,14 @@ describe("checkout events", () => {
     );
   });
 
+  test("carry empty metadata for a session without any", async () => {
+    const merchant = await Merchant.open();
+    const { sessionToken } = await merchant.createCheckout();
+    await merchant.processCheckout(sessionToken, "pm_card_approved");
+    await merchant.sim.clock.settle();
+    expect(merchant.webhooks).toMatchObject([{ metadata: {} }, { metadata: {} }]);
+  });
+
   test("go to the session's own webhookUrl, not to the merchant's", async () => {
     const merchant = await Merchant.open({ webhookUrl: "https://shop.example/merchant-hooks" });
     const { sessionToken } = await merchant.createCheckout({ webhookUrl: "https://shop.example/order-1" });

@@ -151,6 +151,10 @@ test("another seed has other digests: they are not checked, and it says so", asy
 test.for([
   [["--update-digests"], "name it with --digests <file>"],
   [["--update-digests", "--digests", "kept.json", "--seed", "other"], "--seed and --update-digests exclude each other"],
+  [
+    ["--update-digests", "--digests", "kept.json", "--assumptions", "shared.json"],
+    "--assumptions and --update-digests exclude each other",
+  ],
 ] as const)("%j is refused", async ([options, reason]) => {
   const { code, text } = await centavo("run", "stories/passes.ts", ...options);
   expect(code).toBe(2);
@@ -185,4 +189,31 @@ test("the command after a failure names the story if its file has several", asyn
   );
   const { text } = await centavo("run", several, "--way", "memory");
   expect(text).toMatch(/Replay it with: npx centavo run \S*several\.mjs several\/first --way memory/);
+});
+
+test("a file of assumptions applies to every story, but for what a story sets itself", async () => {
+  const file = "stories/assumptions/shared.json";
+  const failed = await centavo("run", "stories/passes.ts", "--assumptions", file, "--digests", "nowhere.json");
+  expect(failed.code).toBe(1);
+  expect(failed.text).toContain("+ 'processing'");
+  expect(failed.text).toContain(
+    "The digests are not checked, because they belong to the stories without --assumptions.",
+  );
+  expect(failed.text).toContain(`npx centavo run stories/passes.ts --assumptions ${file}`);
+
+  writeFileSync(
+    join(moreStories, "sets-its-own.mjs"),
+    `const script = ({ sim, expect }) => {
+      const values = ["intent.processing-time", "checkout.lifetime"].map((id) => sim.recording().options.assumptions[id]);
+      expect(values).toEqual(["5 seconds", "30 minutes"]);
+    };
+    export default { title: "Its own", options: { assumptions: { "intent.processing-time": "5 seconds" } }, script };`,
+  );
+  expect(await centavo("run", join(moreStories, "sets-its-own.mjs"), "--assumptions", file)).toMatchObject({ code: 0 });
+});
+
+test("a file of assumptions that is wrong runs nothing, and is named", async () => {
+  const { code, text } = await centavo("run", "stories/passes.ts", "--assumptions", "stories/assumptions/fixed.json");
+  expect(code).toBe(2);
+  expect(text).toMatch(/The file of assumptions ".*fixed\.json": The assumption "time\.format" is fixed/);
 });

@@ -66,6 +66,16 @@ test("the same seed prints the same secrets", async () => {
   expect(secretOf(other)).not.toBe(secretOf(first));
 });
 
+test("without a seed the secrets differ in each run, and the seed that it prints gives them again", async () => {
+  const [first, second] = [await start(), await start()];
+  const secretsOf = ({ text }: { text: string }): string[] =>
+    ["client id", "client secret", "admin key", "webhook secret"].map((name) => printedCredential(text, name));
+  for (const [index, secret] of secretsOf(first).entries()) expect(secretsOf(second)[index]).not.toBe(secret);
+  const again = await start({ seed: printedCredential(first.text, "seed") });
+  expect(secretsOf(again)).toEqual(secretsOf(first));
+  expect(first.text).toMatch(/--seed \S+ gives the same ids and secrets again/);
+});
+
 test("an invalid processing time is refused before anything listens", async () => {
   await expect(start({ processingTime: "soon" })).rejects.toMatchObject({ name: "CentavoError" });
 });
@@ -85,11 +95,20 @@ test("time starts at --now, and the output says how time moves", async () => {
   expect((await start()).text).not.toContain("starts at 2026-01-01T00:00:00.000Z");
 });
 
+test("it says where events go, and that nothing is sent to other hosts", async () => {
+  expect((await start()).text).toContain("Events go to the webhookUrl of their resource or merchant. The server sends");
+  const { text } = await start({ webhookUrl: "http://localhost:3000/hooks" });
+  expect(text).toContain(
+    "Events go to http://localhost:3000/hooks, unless their resource or merchant has a webhookUrl.",
+  );
+  expect(text).toContain("It sends nothing to any other host: an event for one fails as not-connected");
+});
+
 test("it warns of a webhook address that is not on this machine", async () => {
   expect((await start({ webhookUrl: "https://shop.example/hooks" })).text).toContain(
-    "Warning: https://shop.example/hooks is not on this machine",
+    "Warning: https://shop.example/hooks is not on this machine, so its events will not arrive",
   );
-  for (const host of ["localhost:3000", "127.0.0.1", "[::1]:80"]) {
+  for (const host of ["localhost:3000", "127.0.0.1", "[::1]:80", "shop.localhost", "[::ffff:127.0.0.1]"]) {
     expect((await start({ webhookUrl: `http://${host}/hooks` })).text).not.toContain("Warning");
   }
 });
@@ -112,5 +131,14 @@ test("assumptions are given by id, as often as needed", async () => {
   expect(text).toContain("Centavo answers at");
   await expect(serveWith("--assumption", "checkout.lifetim=5 minutes")).rejects.toMatchObject({
     code: "INVALID_ASSUMPTION",
+  });
+});
+
+test("a file of assumptions is read from the folder of the command, and an error names it", async () => {
+  const serveWith = (file: string): Promise<Ran> => centavo("serve", "--port", "0", "--assumptions", file);
+  expect((await serveWith("stories/assumptions/shared.json")).text).toContain("Centavo answers at");
+  await expect(serveWith("stories/assumptions/fixed.json")).rejects.toMatchObject({
+    code: "INVALID_ASSUMPTION",
+    message: expect.stringMatching(/^The file of assumptions ".*fixed\.json": .*"time\.format" is fixed/) as unknown,
   });
 });

@@ -1,7 +1,9 @@
+import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { routesIn } from "../../src/declaration/service.ts";
 import { paymentService } from "../../src/service/service.ts";
+import { tokensOf } from "../merchant/requests.ts";
 import { endpoints } from "./endpoints.ts";
 
 const declared: readonly AnyRoute[] = routesIn(paymentService);
@@ -21,4 +23,23 @@ describe("the endpoints of the conformance table", () => {
       expect(route?.credential.replace("-or-client-key", "")).toBe(credential);
     },
   );
+
+  test.for(endpoints)("$method $path is opened by its credential and by no other", async (endpoint) => {
+    const sim = createSimulator();
+    const { access } = await tokensOf(sim);
+    const route = declared.find((candidate) => nameOf(candidate) === nameOf(endpoint));
+    const address = `${route?.service === "auth" ? sim.authUrl : sim.baseUrl}${endpoint.path.replaceAll(/\{\w+\}/g, "some")}`;
+    const isRefused = async (headers: Record<string, string>): Promise<boolean> => {
+      const answer = await sim.fetch(address, { method: endpoint.method, headers });
+      return answer.status === 401;
+    };
+    const credential = endpoint.credential ?? route?.credential ?? "none";
+    const bearer = { authorization: `Bearer ${access}` };
+    const admin = { "x-admin-key": sim.credentials.adminKey };
+    expect({ none: await isRefused({}), bearer: await isRefused(bearer), admin: await isRefused(admin) }).toEqual({
+      none: credential !== "none",
+      bearer: credential === "admin-key",
+      admin: credential === "bearer",
+    });
+  });
 });

@@ -39,6 +39,7 @@ export const documentedErrors: readonly DocumentedError[] = [
 export const ownErrors: Readonly<Partial<Record<ErrorCode, AssumptionId>>> = {
   MALFORMED_JSON: "http.error-codes",
   IDEMPOTENCY_KEY_REUSED: "http.idempotency-key",
+  IDEMPOTENCY_KEY_IN_USE: "http.idempotency-key",
   UNSUPPORTED_GRANT_TYPE: "auth.token-errors",
   PLAN_NOT_FOUND: "http.error-codes",
   SUBSCRIPTION_NOT_FOUND: "http.error-codes",

@@ -14,6 +14,7 @@ import {
   intentEvent,
   intentStatusResult,
 } from "../../src/service/payment-intents/schema.ts";
+import { error, fieldError } from "../../src/service/openapi.ts";
 import { authShapes } from "./auth-fields.ts";
 import { field, fields, nested, open, optional, required } from "./field.ts";
 import type { Field, Shape } from "./field.ts";
@@ -109,6 +110,7 @@ export const shapes: readonly Shape[] = [
       field("id", "string"),
       field("transactionId", "string"),
       field("amount", "number"),
+      field("currency", "string", { ...optional, ...open("subscription.invoice") }),
       field("status", "string"),
       field("paymentMethod", "object", optional),
       field("paymentMethod.id", "string"),
@@ -189,7 +191,7 @@ export const shapes: readonly Shape[] = [
       field("createdAt", "string", open("webhook.intent")),
       field("data.type", "string", open("webhook.intent")),
       ...["amount", "fee"].map((name) => field(`data.attributes.${name}`, "number", open("webhook.intent"))),
-      ...["externalId", "transactionId", "declineCode", "createdAt", "updatedAt"].map((name) =>
+      ...["currency", "externalId", "transactionId", "declineCode", "createdAt", "updatedAt"].map((name) =>
         field(`data.attributes.${name}`, "string", open("webhook.intent")),
       ),
       ...["paymentMethod", "metadata"].map((name) =>
@@ -197,6 +199,23 @@ export const shapes: readonly Shape[] = [
       ),
       ...["id", "type"].map((name) => field(`data.attributes.paymentMethod.${name}`, "string", open("webhook.intent"))),
     ],
+  },
+  {
+    part: "7",
+    title: "Error, response",
+    schema: error,
+    fields: [
+      field("success", "boolean", required),
+      field("message", "string", required),
+      field("errors", "array", required),
+      field("code", "string", open("http.error-body", "http.error-codes")),
+    ],
+  },
+  {
+    part: "7",
+    title: "Error, response: each of `errors`",
+    schema: fieldError,
+    fields: fields("string", "path message code", required),
   },
   ...subscriptionShapes,
   ...transactionShapes,

@@ -114,7 +114,10 @@ export const gaps: readonly Gap[] = [
     question: "What the client key opens, and the shape of secrets and ids",
     verdict: assumed("auth.client-key", "auth.secrets", "intent.ids"),
   },
-  { question: "REST and SDK form of confirm, together", verdict: assumed("intent.confirm-request") },
+  {
+    question: "REST and SDK form of confirm, together",
+    verdict: assumed("intent.confirm-request", "intent.card-details"),
+  },
   {
     question: "Confirming twice, and while a challenge is open",
     verdict: assumed("intent.confirm-twice", "intent.challenge-error"),
@@ -130,12 +133,13 @@ export const gaps: readonly Gap[] = [
     question: "Receiver of an event, and how its JSON is written",
     verdict: assumed("webhook.receiver", "webhook.body"),
   },
-  { question: "Meaning of the filters of transactions", verdict: assumed("transaction.filters") },
+  { question: "Meaning of the filters of transactions", verdict: assumed("transaction.filters", "transaction.dates") },
   {
     question: "Billing cycle, and when a plan change takes effect",
     verdict: assumed("subscription.renewal", "subscription.plan-change"),
   },
   { question: "When the 3 retries happen", verdict: assumed("subscription.retries") },
+  { question: "A challenge without the customer", verdict: assumed("subscription.off-session-challenge") },
   { question: "Paying an invoice by hand", verdict: assumed("subscription.manual-payment") },
   { question: "Wallets for renewals", verdict: assumed("subscription.wallets") },
   { question: "Subscription commands in the wrong state", verdict: assumed("subscription.wrong-state") },

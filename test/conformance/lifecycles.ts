@@ -18,7 +18,13 @@ export interface LifecycleRows {
   readonly resource: string;
   /** The lifecycle's name in the list of resources. */
   readonly lifecycle: string;
-  readonly statuses: readonly { readonly word: string; readonly schema: z.ZodType; readonly verdict: Verdict }[];
+  readonly statuses: readonly {
+    readonly word: string;
+    readonly schema: z.ZodType;
+    /** A status that is entered and left within one call, so that no answer can show it. */
+    readonly inJournalOnly?: true;
+    readonly verdict: Verdict;
+  }[];
   readonly moves: readonly { readonly from: string; readonly to: string; readonly verdict: Verdict }[];
 }
 
@@ -39,13 +45,18 @@ export const lifecycles: readonly LifecycleRows[] = [
       ...words(
         intentStatus,
         "requires_payment_method",
-        "requires_confirmation",
         "requires_action",
         "processing",
         "succeeded",
         "canceled",
         "failed",
       ),
+      {
+        word: "requires_confirmation",
+        schema: intentStatus,
+        inJournalOnly: true,
+        verdict: assumed("intent.moves"),
+      },
       { word: "pending", schema: createdIntent.shape.status, verdict: assumed("intent.pending") },
     ],
     moves: [

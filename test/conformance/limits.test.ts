@@ -22,7 +22,9 @@ const checks: Readonly<Record<string, () => Promise<void> | void>> = {
   "Checkout amount": () => {
     const problemOf = (amount: number): string | undefined =>
       createCheckoutBody.shape.amount.safeParse(amount).error?.issues[0]?.message;
-    expect([0, -1, 1.5, 1].map(problemOf)).toEqual([
+    expect([0, -1, 0.5, -1.5, 1.5, 1].map(problemOf)).toEqual([
+      AMOUNT_TOO_SMALL,
+      AMOUNT_TOO_SMALL,
       AMOUNT_TOO_SMALL,
       AMOUNT_TOO_SMALL,
       "Invalid input: expected int, received number",

@@ -3,6 +3,7 @@ import { documentedErrors, events, limits, ownErrors } from "./errors.ts";
 import { shapes } from "./fields.ts";
 import { gaps } from "./gaps.ts";
 import { lifecycles } from "./lifecycles.ts";
+import { promises } from "./promises.ts";
 import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -21,12 +22,13 @@ export function conformancePage(): string {
   const sections = [
     "## Endpoints (4, 5)",
     table(
-      ["Part", "Endpoint", "Query parameters"],
-      endpoints.map(({ part, method, path, query = [], verdict }) => [
+      ["Part", "Endpoint", "Query parameters", "Credential"],
+      endpoints.map(({ part, method, path, query = [], credential = "not shown", verdict }) => [
         verdict,
         part,
         `\`${method} ${path}\``,
         query.map(code).join(", "),
+        credential,
       ]),
     ),
     "## Fields (2, 4, 6)",
@@ -49,7 +51,10 @@ export function conformancePage(): string {
       `### ${resource} (${part})`,
       table(
         ["Status"],
-        statuses.map(({ word, verdict }) => [verdict, code(word)]),
+        statuses.map(({ word, inJournalOnly, verdict }) => [
+          verdict,
+          inJournalOnly === undefined ? code(word) : `${code(word)}, in the journal only`,
+        ]),
       ),
       table(
         ["From", "To"],
@@ -74,6 +79,11 @@ export function conformancePage(): string {
       ["Limit", "Value"],
       limits.map(({ limit, value, verdict }) => [verdict, limit, value]),
     ),
+    "## Promises (1, 2, 3, 5, 6)",
+    table(
+      ["Part", "Promise"],
+      promises.map(({ part, promise, verdict }) => [verdict, part, promise]),
+    ),
     "## Gaps",
     table(
       ["Part", "Open question"],
@@ -87,7 +97,7 @@ function introduction(verdicts: readonly Verdict[]): string[] {
   const supported = verdicts.filter((verdict) => verdict === "supported").length;
   return [
     "# Conformance to the service document",
-    "Every endpoint, field, status, move, event, error, limit and open question of the [service document](../service.md), and what Centavo makes of it. " +
+    "Every endpoint, field, status, move, event, error, limit, promise and open question of the [service document](../service.md), and what Centavo makes of it. " +
       "`npm run docs` writes this page from `test/conformance`, where tests compare each row with the routes, schemas and machines, both ways.",
     `Of ${verdicts.length} rows, ${supported} are supported as the document has them. The other ${verdicts.length - supported} rest on named [assumptions](assumptions.md), ` +
       "which `createSimulator({ assumptions })` can change where they have other values.",

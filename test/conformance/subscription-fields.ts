@@ -49,7 +49,7 @@ const invoice: readonly Field[] = [
   ...fields("number", "amount attemptCount", ofInvoice),
   ...fields("string", "nextAttemptAt paidAt createdAt updatedAt", ofInvoice),
   ...nested("paymentIntent", {}, [
-    ...fields("string", "id transactionId status clientKey declineCode createdAt updatedAt", ofInvoice),
+    ...fields("string", "id transactionId currency status clientKey declineCode createdAt updatedAt", ofInvoice),
     field("amount", "number", ofInvoice),
     ...paymentMethod(ofInvoice),
     ...nextAction(ofInvoice),

@@ -61,12 +61,12 @@ describe("the OpenAPI document", () => {
     for (const { name, description } of openApiDocument().tags) expect(description).not.toBe(name);
   });
 
-  test("declares whole numbers in queries as integers", () => {
+  test("declares numbers in queries as numbers, and whole ones as integers", () => {
     const parameters = openApiDocument().paths["/api/transactions"]?.["get"]?.parameters ?? [];
     const schemaOf = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.schema;
     expect(schemaOf("limit")).toEqual({ type: "integer", minimum: 1, maximum: 100 });
     expect(schemaOf("offset")).toEqual({ type: "integer", minimum: 0 });
-    expect(schemaOf("amountMin")).toEqual({ type: "integer", minimum: 0 });
+    expect(schemaOf("amountMin")).toEqual({ type: "number", minimum: 0 });
   });
 
   test("has the webhook of each kind of resource, with its types", () => {

@@ -7,7 +7,8 @@ function driven(): { world: ParcelWorld; driver: AutoDriver; turn: (times?: numb
   const world = new ParcelWorld();
   const waiting: (() => void)[] = [];
   const nextTurn = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
-  const driver = new AutoDriver(world.engine, world.clock, 1000, nextTurn);
+  const driver = new AutoDriver(1000);
+  driver.drive(world.engine, world.clock, nextTurn);
   const rung: string[] = [];
   world.onRing((name) => {
     rung.push(`${name} at ${world.engine.now}`);
@@ -28,7 +29,7 @@ describe("the auto driver", () => {
     world.engine.unit(() => {
       for (const at of [10, 20, 1000, 1001]) world.ringAt(at, `bell${at}`);
     });
-    driver.requestAnswered();
+    driver.callAnswered();
     expect(rung).toEqual([]);
     await turn();
     expect(rung).toEqual(["bell10 at 10"]);
@@ -43,11 +44,11 @@ describe("the auto driver", () => {
       world.ringAt(900, "first");
       world.ringAt(1800, "second");
     });
-    driver.requestAnswered();
-    driver.requestAnswered();
+    driver.callAnswered();
+    driver.callAnswered();
     await turn(5);
     expect(rung).toEqual(["first at 900"]);
-    driver.requestAnswered();
+    driver.callAnswered();
     await turn(5);
     expect(rung).toEqual(["first at 900", "second at 1800"]);
   });
@@ -58,7 +59,7 @@ describe("the auto driver", () => {
       world.ringAt(10, "broken");
       world.ringAt(20, "sound");
     });
-    driver.requestAnswered();
+    driver.callAnswered();
     await turn(5);
     expect(rung).toEqual(["broken at 10", "sound at 20"]);
     expect(world.engine.journal.entries).toMatchObject([{ kind: "failure", details: { message: "the rope tore" } }]);
@@ -67,7 +68,7 @@ describe("the auto driver", () => {
   test("reports a failed timer to the next call of the test, once", async () => {
     const { world, driver, turn } = driven();
     world.engine.unit(() => world.ringAt(10, "broken"));
-    driver.requestAnswered();
+    driver.callAnswered();
     await turn(5);
     await expect(world.clock.settle()).rejects.toMatchObject({
       code: "CLOCK_AUTO_FAILED",
@@ -82,7 +83,7 @@ describe("the auto driver", () => {
       world.engine.schedule("echo", "wall", "again", world.engine.now, { type: "again" }),
     );
     world.engine.unit(() => world.engine.schedule("echo", "wall", "again", 10, { type: "again" }));
-    driver.requestAnswered();
+    driver.callAnswered();
     await turn(5);
     expect(world.engine.journal.entries.filter(({ kind }) => kind === "failure")).toHaveLength(1);
     await expect(world.clock.settle()).rejects.toMatchObject({
@@ -96,21 +97,23 @@ describe("the auto driver", () => {
     const line = Promise.withResolvers<void>();
     world.engine.onTimer("call", () => () => line.promise);
     world.engine.unit(() => world.engine.schedule("call", "shop", "ring", 10, { type: "ring" }));
-    driver.requestAnswered();
+    driver.callAnswered();
     await turn();
     const settled = world.clock.settle();
     line.reject(new Error("no line"));
+    const turning = turn(5);
     await expect(settled).rejects.toThrow(/The auto clock failed at 1970-01-01T00:00:00\.010Z.*no line/);
+    await turning;
   });
 
   test("stands still when it is stopped, until the next request", async () => {
     const { world, driver, turn, rung } = driven();
     world.engine.unit(() => world.ringAt(10, "bell"));
-    driver.requestAnswered();
+    driver.callAnswered();
     driver.stop();
     await turn(5);
     expect(rung).toEqual([]);
-    driver.requestAnswered();
+    driver.callAnswered();
     await turn(5);
     expect(rung).toEqual(["bell at 10"]);
   });
@@ -118,22 +121,23 @@ describe("the auto driver", () => {
   test("does not drive a world that took the place of the one with the request", async () => {
     const { world, driver, turn, rung } = driven();
     world.engine.unit(() => world.ringAt(10, "bell"));
-    driver.requestAnswered();
+    driver.callAnswered();
     world.engine.restore(world.engine.snapshot());
     await turn(5);
     expect(rung).toEqual([]);
   });
 
-  test("lets the test move the clock at any time", async () => {
+  test("lets the test move the clock at any time, once what is due within the horizon has run", async () => {
     const { world, driver, turn, rung } = driven();
     world.engine.unit(() => {
       world.ringAt(10, "soon");
       world.ringAt(5000, "late");
     });
-    driver.requestAnswered();
-    await world.clock.advance("10 seconds");
+    driver.callAnswered();
+    const advanced = world.clock.advance("10 seconds");
     await turn(5);
+    await advanced;
     expect(rung).toEqual(["soon at 10", "late at 5000"]);
-    expect(world.engine.now).toBe(10_000);
+    expect(world.engine.now).toBe(10_010);
   });
 });

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
@@ -59,7 +60,7 @@ describe("a fork", () => {
   test("of a world with other tables is refused, naming both", () => {
     const { engine } = workshop();
     const other = new Engine({ seed: "1", now: 0 });
-    other.table("plans");
+    other.table("plans", { row: z.unknown() });
     expect(() => engine.copyFrom(other)).toThrow(/tables parcel, shelves cannot take over one with the tables plans/);
   });
 });

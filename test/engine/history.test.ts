@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Table } from "../../src/engine/table.ts";
@@ -20,7 +21,10 @@ interface Depot {
 
 function depot(keep?: number): Depot {
   const engine = new Engine({ seed: "1", now: 0, ...(keep === undefined ? {} : { history: { keep } }) });
-  const parcels = engine.table<Parcel>("parcels", { keys: { code: ({ code }) => code } });
+  const parcels = engine.table<Parcel>("parcels", {
+    row: z.object({ code: z.string() }),
+    keys: { code: ({ code }) => code },
+  });
   const needed = new Set<string>();
   engine.history.track("parcels", {
     isNeeded: (id) => {
@@ -50,7 +54,7 @@ function pass({ arrive, deliver }: Pick<Depot, "arrive" | "deliver">, from: numb
 
 test("a bounded history keeps what is needed beyond its bound, and no more of it than it is told to", () => {
   const engine = new Engine({ seed: "1", now: 0, history: { keep: 10 } });
-  const stamps = engine.table<true>("stamps");
+  const stamps = engine.table("stamps", { row: z.literal(true) });
   engine.history.track("stamps", {
     isNeeded: () => true,
     mostNeeded: 50,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { setup } from "xstate";
 import { Clock } from "../../src/engine/clock.ts";
 import { Engine } from "../../src/engine/engine.ts";
@@ -77,9 +78,13 @@ export class ParcelWorld {
   constructor({ seed = "42", now = 0 }: { seed?: string; now?: number } = {}) {
     this.engine = new Engine({ seed, now });
     this.parcels = new LifecycleRows(this.engine, new Lifecycle("parcel", parcelMachine), {
-      label: ({ data }) => data.label,
+      data: z.object({ label: z.string(), travelTime: z.number(), tries: z.number() }),
+      keys: { label: ({ data }) => data.label },
     });
-    this.shelves = this.engine.table("shelves", { keys: { code: ({ code }) => code } });
+    this.shelves = this.engine.table("shelves", {
+      row: z.object({ code: z.string().exactOptional(), load: z.number() }),
+      keys: { code: ({ code }) => code },
+    });
     this.clock = new Clock(this.engine, async () => {
       this.yields += 1;
     });

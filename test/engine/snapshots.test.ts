@@ -49,7 +49,7 @@ describe("a snapshot", () => {
     await world.clock.advance("1 second");
     expect(sent).toEqual([10]);
     expect(world.clock.pending()).toEqual([]);
-    world.engine.restore(snapshots[0] as WorldSnapshot);
+    world.engine.restore(snapshots[0]);
     await world.clock.settle();
     expect(sent).toEqual([10, 10]);
   });

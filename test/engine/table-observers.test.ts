@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { beforeEach, describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Table, TableObserver } from "../../src/engine/table.ts";
@@ -30,7 +31,7 @@ interface Depot {
 function depot(): Depot {
   const engine = new Engine({ seed: "1", now: 0 });
   const scales = new Scales();
-  return { engine, scales, parcels: engine.table("parcels", { observer: scales }) };
+  return { engine, scales, parcels: engine.table("parcels", { row: z.custom<Parcel>(), observer: scales }) };
 }
 
 function put({ engine, parcels }: Depot, weights: Readonly<Record<string, number>>): void {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { describe, expect, test } from "vitest";
 import { Table } from "../../src/engine/table.ts";
 import { UndoLog } from "../../src/engine/undo-log.ts";
@@ -9,7 +10,10 @@ interface Shelf {
 
 function shelves(): { log: UndoLog; table: Table<Shelf>; set: (id: string, shelf: Shelf) => void } {
   const log = new UndoLog();
-  const table = new Table<Shelf>(log, "shelves", { keys: { code: ({ code }) => code, row: ({ row }) => row } });
+  const table = new Table<Shelf>(log, "shelves", {
+    row: z.any(),
+    keys: { code: ({ code }) => code, row: ({ row }) => row },
+  });
   return { log, table, set: (id, shelf) => log.run(() => table.set(id, shelf)) };
 }
 
@@ -57,6 +61,7 @@ describe("an index", () => {
   test("whose function throws leaves the table as it was", () => {
     const log = new UndoLog();
     const table = new Table<{ name: string | null }>(log, "people", {
+      row: z.any(),
       keys: { name: ({ name }) => (name as string).trim() },
     });
     log.run(() => table.set("p1", { name: "Ana" }));

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Table } from "../../src/engine/table.ts";
@@ -11,6 +12,7 @@ interface Shelf {
 function withFragileObserver(): { engine: Engine; shelves: Table<Shelf>; stack: (loads: readonly number[]) => void } {
   const engine = new Engine({ seed: "1", now: 0 });
   const shelves = engine.table<Shelf>("shelves", {
+    row: z.any(),
     observer: {
       replaced: (from, to) => {
         if (from?.load === 13 && to === undefined) throw new Error("the scales broke");
@@ -75,6 +77,7 @@ test("a command that throws when the history would be trimmed throws its own err
 test("a timer that fails is named, even if its command was not rolled back completely", async () => {
   const world = new ParcelWorld();
   const fragile = world.engine.table<Shelf>("fragile", {
+    row: z.any(),
     observer: {
       replaced: (_, to) => {
         if (to === undefined) throw new Error("the scales broke");

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { describe, expect, test } from "vitest";
 import { ParcelWorld } from "./parcels.ts";
 
@@ -108,7 +109,7 @@ describe("a unit", () => {
 describe("a part of the world", () => {
   test("is declared once", () => {
     const { engine } = new ParcelWorld();
-    expect(() => engine.table("shelves")).toThrow(/"shelves" is declared twice/);
+    expect(() => engine.table("shelves", { row: z.unknown() })).toThrow(/"shelves" is declared twice/);
     expect(() => engine.onTimer("parcel", () => {})).toThrow(/Two parts run the timers of "parcel"/);
   });
 });

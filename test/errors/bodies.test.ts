@@ -19,6 +19,7 @@ async function send(body: BodyInit | null, contentType: string | null = "applica
 const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => new Uint8Array(values);
 const ascii = (text: string): number[] => Array.from(text, (letter) => letter.charCodeAt(0));
 const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+const fieldsOf = (count: number): string => Array.from({ length: count }, (_, index) => `"x${index}":1`).join(",");
 
 describe("a body that is not a JSON object is refused", () => {
   test.each<[string, BodyInit | null, string | null, number, string]>([
@@ -58,6 +59,15 @@ describe("a body that is not a JSON object is refused", () => {
     ],
     ["UTF-16", bytes(0xff, 0xfe, 0x7b, 0, 0x7d, 0), "application/json", 400, "MALFORMED_JSON"],
     ["33 levels deep", nested(33), "application/json", 400, "MALFORMED_JSON"],
+    ["10 001 fields and objects", `{"amount":1,${fieldsOf(9999)}}`, "application/json", 400, "MALFORMED_JSON"],
+    [
+      "10 001 fields in lists",
+      `{"amount":1,"x":[${'{"a":1},'.repeat(9999)}0]}`,
+      "application/json",
+      400,
+      "MALFORMED_JSON",
+    ],
+    ["as many fields as it has room for", `{${fieldsOf(90_000)}}`, "application/json", 400, "MALFORMED_JSON"],
     ["200 000 arrays deep", "[".repeat(200_000), "application/json", 400, "MALFORMED_JSON"],
     ["an array", "[]", "application/json", 400, "VALIDATION_ERROR"],
     ["null", "null", "application/json", 400, "VALIDATION_ERROR"],
@@ -95,6 +105,8 @@ describe("a body is read", () => {
       JSON.stringify({ amount: 1, description: '[{"'.repeat(40) }),
       "application/json",
     ],
+    ["of 10 000 fields and objects", `{"amount":1,${fieldsOf(9998)}}`, "application/json"],
+    ["with more colons in a text", `{"amount":1,"x":"${":".repeat(20_000)}"}`, "application/json"],
     ["32 levels deep", `{"amount":1,"metadata":${nested(31)}}`, "application/json"],
     [
       "with NUL characters and lone surrogates in its texts",

@@ -22,6 +22,10 @@ const processing = await intentId();
 await confirm(processing, APPROVED);
 const challenged = await intentId();
 await confirm(challenged, { paymentMethodId: "pm_display_details" });
+const canceled = await intentId();
+sim.intents.cancel(canceled);
+const cancelled = await session();
+await sim.customer.cancel(`${sim.baseUrl}/pay/${cancelled}`);
 const processed = await session();
 await callWith(access, sim, `/api/checkout/process/${processed}`, APPROVED);
 await callWith(access, sim, INTENT, { amount: 1 }, { "idempotency-key": "k" });
@@ -62,6 +66,14 @@ const conditions: readonly Condition[] = [
     message: "Amount must be at least 1 (in cents)",
     errors: [{ path: "amount", message: "Amount must be at least 1 (in cents)" }],
   },
+  ...[0.5, -0.5].map((amount) => ({
+    when: `a checkout amount is ${amount}`,
+    ask: () => callWith(access, sim, "/api/checkout", { ...CHECKOUT, amount }),
+    status: 400,
+    code: "VALIDATION_ERROR",
+    message: "Amount must be at least 1 (in cents)",
+    errors: [{ path: "amount", message: "Amount must be at least 1 (in cents)" }],
+  })),
   {
     when: "a body is not JSON",
     ask: () => raw(INTENT, { ...postJson({}, { authorization: `Bearer ${access}` }), body: "{" }),
@@ -178,7 +190,21 @@ const conditions: readonly Condition[] = [
     ask: () => confirm(processing, APPROVED),
     status: 409,
     code: "INTENT_ALREADY_CONFIRMED",
-    message: "The payment intent was already processed",
+    message: "The payment intent was already confirmed",
+  },
+  {
+    when: "a canceled intent is confirmed",
+    ask: () => confirm(canceled, APPROVED),
+    status: 409,
+    code: "INTENT_ALREADY_CONFIRMED",
+    message: "The payment intent is canceled and cannot be confirmed",
+  },
+  {
+    when: "a session that the customer cancelled is processed",
+    ask: () => callWith(access, sim, `/api/checkout/process/${cancelled}`, APPROVED),
+    status: 409,
+    code: "INTENT_ALREADY_CONFIRMED",
+    message: "The session is cancelled and cannot be processed",
   },
   {
     when: "a session is processed twice",
@@ -216,7 +242,7 @@ const declines: readonly Condition[] = [
     ask: () => confirm(challenged, APPROVED),
     status: 402,
     code: "3D_SECURE_REQUIRED",
-    message: "Authentication is needed; complete the redirect flow",
+    message: "Authentication is needed; the customer has to act on the displayed details",
     more: { requiresAction: true, nextAction: { type: "display_details" } },
   },
   {
@@ -268,6 +294,7 @@ describe("an error answers with its status, code, message and shape", () => {
     const elsewhere = new Set([
       "RATE_LIMITED",
       "INVALID_STATE",
+      "IDEMPOTENCY_KEY_IN_USE",
       "PLAN_NOT_FOUND",
       "SUBSCRIPTION_NOT_FOUND",
       "TRANSACTION_NOT_FOUND",

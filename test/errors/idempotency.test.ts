@@ -32,6 +32,31 @@ describe("a repeated call with the same idempotency key", () => {
     expect(sim.intents.list()).toHaveLength(1);
   });
 
+  test("is the same call when the keys of its JSON come in another order, at any depth", async () => {
+    const { sim, post } = await shop();
+    const first = await post(
+      INTENT,
+      { amount: 100, metadata: { shop: "1", cart: { a: [{ x: 1, y: 2 }], b: 2 } } },
+      "k",
+    );
+    const again = await post(
+      INTENT,
+      { metadata: { cart: { b: 2, a: [{ y: 2, x: 1 }] }, shop: "1" }, amount: 100 },
+      "k",
+    );
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect(sim.intents.list()).toHaveLength(1);
+    const reversed = { amount: 100, metadata: { shop: "1", cart: { a: [{ x: 2, y: 1 }], b: 2 } } };
+    expect((await post(INTENT, reversed, "k")).body["code"]).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+
+  test("is another call when a list has another order", async () => {
+    const { post } = await shop();
+    expect((await post(INTENT, { amount: 1, metadata: { items: ["a", "b"] } }, "k")).status).toBe(200);
+    const other = await post(INTENT, { amount: 1, metadata: { items: ["b", "a"] } }, "k");
+    expect(other.body["code"]).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+
   test("gets a decline again, even if the intent has changed since", async () => {
     const { post } = await shop();
     const { id } = ok(await post(INTENT, { amount: 100 }));

@@ -50,6 +50,14 @@ describe("fields that the document does not name", () => {
     expect(worldOf(sim)).toEqual(before);
   });
 
+  test("are refused by assumption, as many as a body may have", async () => {
+    const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
+    const { access } = await tokensOf(sim);
+    const fields = Object.fromEntries(Array.from({ length: 9998 }, (_, index) => [`field${index}`, index]));
+    const { status, body } = await callWith(access, sim, "/api/payment-intent", { amount: 1, ...fields });
+    expect([status, body.errors?.length]).toEqual([400, 9998]);
+  });
+
   test("are looked for in forms too", async () => {
     const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
     const { body } = await answerOf(
@@ -57,6 +65,35 @@ describe("fields that the document does not name", () => {
     );
     expect(body["errors"]).toEqual([
       { path: "client", message: "is not a field of this request", code: "validation_error" },
+      { path: "client_id", message: "is required", code: "validation_error" },
+      { path: "client_secret", message: "is required", code: "validation_error" },
+    ]);
+  });
+});
+
+describe("query parameters of a call that declares none", () => {
+  const path = "/api/payment-intent/pi_1/status?verbose=1&verbose=2&page=3";
+
+  test("are ignored, and noted, even those that are given twice", async () => {
+    const sim = createSimulator();
+    const { access } = await tokensOf(sim);
+    expect((await callWith(access, sim, path)).status).toBe(404);
+    const warnings = sim.journal.entries.filter(({ kind }) => kind === "warning");
+    expect(warnings.map(({ details }) => details)).toEqual([
+      { route: "payment-intent.status", message: "unknown fields were ignored: verbose, page" },
+    ]);
+  });
+
+  test("are refused by assumption", async () => {
+    const sim = createSimulator({ assumptions: { "http.unknown-fields": "refuse" } });
+    const { access } = await tokensOf(sim);
+    const { status, body } = await callWith(access, sim, path);
+    expect([status, body["errors"]]).toEqual([
+      400,
+      [
+        { path: "verbose", message: "is not a field of this request", code: "validation_error" },
+        { path: "page", message: "is not a field of this request", code: "validation_error" },
+      ],
     ]);
   });
 });

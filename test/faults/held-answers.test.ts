@@ -305,7 +305,7 @@ describe("the same Idempotency-Key while the first call is held", () => {
     await added.struck();
     expect(await answerOf(await waiting.confirm({ key: "order-1" }))).toMatchObject({
       status: 409,
-      body: { code: "INVALID_STATE", message: expect.stringContaining("still being answered") as string },
+      body: { code: "IDEMPOTENCY_KEY_IN_USE", message: expect.stringContaining("still being answered") as string },
     });
     await waiting.sim.clock.advance("40 seconds");
     const again = await waiting.confirm({ key: "order-1" });
@@ -364,7 +364,7 @@ describe("a held call ends with its connection", () => {
       const call = waiting.confirm({ key: "k" });
       await added.struck();
       await end(waiting.sim, kept);
-      expect(await failureOf(call)).toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
+      expect(await failureOf(call)).toMatchObject({ message: "fetch failed", cause: { code: "WORLD_ENDED" } });
     },
   );
 
@@ -395,7 +395,7 @@ describe("a held call ends with its connection", () => {
     await call;
     await waiting.sim.clock.advance("1 minute");
     expect(intentStatus(waiting)).toBe("requires_payment_method");
-    expect(warningsOf(waiting.sim)).toEqual([expect.stringContaining("nobody's any more")]);
+    expect(warningsOf(waiting.sim).slice(1)).toEqual([expect.stringContaining("nobody's any more")]);
   });
 });
 

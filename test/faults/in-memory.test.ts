@@ -73,7 +73,7 @@ test("a body that is null is JSON's null", async () => {
   expect([response.headers.get("content-type"), await response.text()]).toEqual(["application/json", "null"]);
 });
 
-test.each(ways)("a connection that hangs ends when the simulator closes, through $name", async ({ open }) => {
+test.each(ways)("a connection that hangs ends when the simulator closes, through $name", async ({ name, open }) => {
   // MSW prints failures of the network.
   using _console = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const { sim, path, confirmation } = await waitingIntent();
@@ -82,7 +82,8 @@ test.each(ways)("a connection that hangs ends when the simulator closes, through
   const outcome = failureOf(way.fetch(way.url + path, confirmation));
   await fault.struck();
   await sim.close();
-  expect(await outcome).toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
+  const codes = { "MSW handlers": "ERR_CENTAVO_SERVICE", "a socket": "ECONNRESET" } as Readonly<Record<string, string>>;
+  expect(await outcome).toMatchObject({ message: "fetch failed", cause: { code: codes[name] ?? "WORLD_ENDED" } });
 });
 
 test("a call is matched by the id in its path, even if its body names another", async () => {

@@ -88,15 +88,17 @@ describe("processor.decline", () => {
 });
 
 describe("processor.unavailable", () => {
-  test("answers 500 and leaves the intent as it was, as often as it says", async () => {
+  test("answers 500 and leaves the intent to be confirmed again, as often as it says", async () => {
     const merchant = await Merchant.open();
     merchant.sim.faults.add({ kind: "processor.unavailable", times: 3 });
     const { id } = await merchant.createIntent();
-    const before = merchant.sim.intents.get(id);
     for (const _ of [1, 2, 3]) {
       const { status, body } = await merchant.confirm(id, "pm_card_approved");
       expect([status, body.code]).toEqual([500, "INTERNAL_ERROR"]);
-      expect(merchant.sim.intents.get(id)).toEqual(before);
+      expect(merchant.sim.intents.get(id)).toMatchObject({
+        status: "requires_confirmation",
+        paymentMethod: { id: "pm_card_approved" },
+      });
     }
     await merchant.sim.clock.settle();
     expect(merchant.eventTypes).toEqual([]);

@@ -208,6 +208,7 @@ const assumptions: fc.Arbitrary<AssumptionOverrides> = fc.record(
     "webhook.stamp": fc.constantFrom("virtual", "receiver"),
     "webhook.signature": fc.constantFrom("paymongo", "stripe", "standard-webhooks"),
     "webhook.body": fc.constantFrom("compact", "spaced"),
+    "webhook.order": fc.constantFrom("sequential", "concurrent"),
     "webhook.timeout": fc.constantFrom("1 second", "30 seconds"),
     "http.idempotency-key": fc.constantFrom("off", "1 hour", "24 hours"),
     "http.rate-limit": fc.constantFrom("none" as const, { requests: 20, per: "1 minute" }),

@@ -55,8 +55,8 @@ const open = ({ engine }: Ground<Words>) => ({
   finish: ({ row: { id, state } }: { readonly row: Row }) => {
     if (lifecycle.isOver(state)) engine.history.finish("charges", id);
   },
-  accounts: engine.table<{ readonly webhookUrl: string | undefined }>("accounts"),
-  stored: new LifecycleRows(engine, lifecycle),
+  accounts: engine.table("accounts", { row: z.object({ webhookUrl: z.url().optional() }) }),
+  stored: new LifecycleRows(engine, lifecycle, { data: terms }),
 });
 type Commands = ReturnType<typeof open>;
 const route = routesOf<Words, Commands>();

@@ -142,7 +142,7 @@ class Life {
       .some(({ input }) => input === "attempt_canceled" || input === "void");
     const method = isChallenged ? "pm_card_challenge" : "pm_card_approved";
     const { paymentIntent } = this.#invoice;
-    if (paymentIntent.status === "requires_payment_method") await this.#merchant.confirmByKey(paymentIntent, method);
+    if (isUnpaid(paymentIntent)) await this.#merchant.confirmByKey(paymentIntent, method);
     else {
       await this.#payOlder();
       this.#settle(index);
@@ -153,8 +153,8 @@ class Life {
   /** The processor is down for a payment by hand, which has a new intent if the last one cannot be used. */
   async #replaceIntent(): Promise<void> {
     await this.#payOlder();
-    const { id, status } = this.#invoice.paymentIntent;
-    if (status === "requires_payment_method") this.sim.intents.cancel(id);
+    const { paymentIntent } = this.#invoice;
+    if (isUnpaid(paymentIntent)) this.sim.intents.cancel(paymentIntent.id);
     this.sim.faults.clear();
     this.sim.faults.add({ kind: "processor.unavailable", times: 1 });
     await this.#merchant.processPayment(this.#subscription);
@@ -182,6 +182,11 @@ class Life {
     await this.#merchant.processPayment(this.#subscription);
     await this.sim.clock.settle();
   }
+}
+
+/** Whether no attempt has used the intent; the processor may have been down for it. */
+function isUnpaid({ status }: { readonly status: string }): boolean {
+  return status === "requires_payment_method" || status === "requires_confirmation";
 }
 
 function isAutomatic(move: Taken | undefined): boolean {

@@ -1,3 +1,4 @@
+import type { Simulator } from "centavo";
 import { paymentIntentMachine } from "centavo/machines";
 import { expect, test } from "vitest";
 import { Merchant } from "../merchant.ts";
@@ -14,17 +15,18 @@ const declined = { approved: false, declineCode: "generic_decline" };
 
 const terms = { at: START, purpose: "payment_intent", amount: 10_000, processingTime: 2000 };
 
-// A confirmation is attach_method and confirm in one call, so no other input comes between the two.
 const confirmations = [undefined, challenge].flatMap((given) =>
   [approved, declined].flatMap((outcome) =>
     [undefined, HELD_UP, "for good"].map((holdUp) => ({ type: "confirm", outcome, challenge: given, holdUp })),
   ),
 );
 const decidedAtOnce = { type: "confirm", outcome: declined, challenge: undefined, holdUp: 0 };
-const anywhere = [
-  { type: "processor_unavailable" },
+const attachments = [
   { type: "attach_method", method, contact: undefined },
   { type: "attach_method", method, contact: { name: "Ana" } },
+];
+const anywhere = [
+  ...attachments,
   { type: "authenticate", passed: true },
   { type: "authenticate", passed: false },
   { type: "decide" },
@@ -33,8 +35,17 @@ const anywhere = [
 ];
 
 const machine = new BareMachine(paymentIntentMachine);
-const paths = machine.paths(terms, Number.POSITIVE_INFINITY, ({ snapshot }) => {
-  if (snapshot.value === "requires_confirmation") return [...confirmations, decidedAtOnce];
+const paths = machine.paths(terms, Number.POSITIVE_INFINITY, ({ snapshot }, path) => {
+  if (snapshot.value === "requires_confirmation") {
+    // The test method whose processor is down has no challenge of its own.
+    const isDown = path.at(-1)?.input === "processor_unavailable";
+    const confirmed = [...confirmations, decidedAtOnce].filter(
+      ({ challenge: asked }) => !isDown || asked === undefined,
+    );
+    // An intent may be confirmed again as often as the processor is down; once more will do.
+    const isRepeated = path.filter(({ input }) => input === "attach_method").length > 1;
+    return [...confirmed, { type: "processor_unavailable" }, { type: "cancel" }, ...(isRepeated ? [] : attachments)];
+  }
   return anywhere.filter(({ type }) => snapshot.value !== "requires_action" || type !== "challenge_expired");
 });
 
@@ -60,26 +71,35 @@ async function lived(path: readonly Taken[]) {
   let redirectUrl = "";
   for (const [index, { given, byTimer }] of path.entries()) {
     if (byTimer) await sim.clock.advanceTo(new Date(given.at).toISOString());
-    else if (given.type === "processor_unavailable") await merchant.confirm(id, "pm_card_processor_unavailable");
     else if (given.type === "cancel") sim.intents.cancel(id);
     else if (given.type === "authenticate")
       await sim.customer[given["passed"] === true ? "authenticate" : "failAuthentication"](redirectUrl);
-    else if (given.type === "attach_method") {
-      const {
-        outcome,
-        challenge: asked,
-        holdUp,
-      } = (path[index + 1] as Taken).given as unknown as (typeof confirmations)[number];
-      if (typeof holdUp === "number" && holdUp > 0)
-        sim.faults.add({ kind: "processor.late", delay: { milliseconds: holdUp } });
-      if (holdUp === "for good") sim.faults.add({ kind: "processor.stuck" });
-      const known = asked === undefined ? "pm_card_approved" : "pm_card_challenge";
-      if (outcome === declined)
-        sim.faults.add({ kind: "processor.decline", code: "generic_decline", synchronous: holdUp === 0 });
-      const contact = given["contact"] === undefined ? {} : { contact: given["contact"] };
-      const { body } = await merchant.confirm(id, { paymentMethodId: known, ...contact });
+    else if (given.type === "attach_method" || (given.type === "confirm" && !isOneCall(path, index))) {
+      const { body } = await merchant.confirm(id, bodyOf(path, index, sim));
       redirectUrl = body.data?.redirectUrl ?? body.redirectUrl ?? "";
     }
   }
   return { sim, id };
+}
+
+/** Whether a confirmation came with the call that attached its method. */
+function isOneCall(path: readonly Taken[], index: number): boolean {
+  return path[index - 1]?.input === "attach_method";
+}
+
+/** Plans what the processor does with the call that begins here, and returns its body. */
+function bodyOf(path: readonly Taken[], index: number, sim: Simulator): object {
+  const { given } = path[index] as Taken;
+  const contact = given["contact"] === undefined ? {} : { contact: given["contact"] };
+  const answer = given.type === "confirm" ? given : path[index + 1]?.given;
+  if (answer?.type === "processor_unavailable") return { paymentMethodId: "pm_card_processor_unavailable", ...contact };
+  if (answer?.type !== "confirm") sim.faults.add({ kind: "processor.unavailable", times: 1 });
+  const { outcome, challenge: asked, holdUp } = (answer ?? {}) as Partial<(typeof confirmations)[number]>;
+  if (typeof holdUp === "number" && holdUp > 0)
+    sim.faults.add({ kind: "processor.late", delay: { milliseconds: holdUp } });
+  if (holdUp === "for good") sim.faults.add({ kind: "processor.stuck" });
+  if (outcome === declined)
+    sim.faults.add({ kind: "processor.decline", code: "generic_decline", synchronous: holdUp === 0 });
+  if (given.type === "confirm") return {};
+  return { paymentMethodId: asked === undefined ? "pm_card_approved" : "pm_card_challenge", ...contact };
 }

@@ -108,9 +108,12 @@ describe("a challenge", () => {
 });
 
 describe("a confirmation repeated while the challenge is open", () => {
-  test.each(["pm_card_challenge", "pm_display_details"])(
+  test.each([
+    ["pm_card_challenge", "complete the redirect flow"],
+    ["pm_display_details", "the customer has to act on the displayed details"],
+  ])(
     "answers 3D_SECURE_REQUIRED with the way to the same challenge (%s), and changes nothing",
-    async (method) => {
+    async (method, wayOut) => {
       const merchant = await Merchant.open();
       const { id } = await merchant.createIntent();
       const data = ok(await merchant.confirm(id, method)) as object as { redirectUrl?: string; nextAction: object };
@@ -123,7 +126,7 @@ describe("a confirmation repeated while the challenge is open", () => {
       expect(again.status).toBe(402);
       expect(again.body).toStrictEqual({
         success: false,
-        message: "Authentication is needed; complete the redirect flow",
+        message: `Authentication is needed; ${wayOut}`,
         code: "3D_SECURE_REQUIRED",
         errors: [],
         requiresAction: true,

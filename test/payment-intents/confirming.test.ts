@@ -74,6 +74,7 @@ describe("confirming a payment intent", () => {
     [{ paymentMethod: "card" }, ["creditCardDetails"]],
     [{ paymentMethodId: "" }, ["paymentMethodId"]],
     [{ contact: { name: 5 } }, ["contact.name", "paymentMethodId"]],
+    [{ creditCardDetails: approved }, ["paymentMethodId"]],
     [
       { paymentMethod: "card", creditCardDetails: {} },
       ["cardNumber", "expMonth", "expYear", "cvc"].map((field) => `creditCardDetails.${field}`),
@@ -95,6 +96,19 @@ describe("confirming a payment intent", () => {
       updatedAt: "2026-01-01T00:00:00.000Z",
     });
   });
+
+  test.each(["paymentMethodId", "paymentMethod"])(
+    "charges the method that %s names, and notes that the card beside it was not used",
+    async (field) => {
+      const merchant = await Merchant.open();
+      const { id } = await merchant.createIntent();
+      ok(await merchant.confirm(id, { [field]: "pm_gcash", creditCardDetails: approved }));
+      expect(merchant.sim.intents.get(id)?.paymentMethod).toEqual({ id: "pm_gcash", type: "gcash" });
+      expect(merchant.sim.journal.entries.filter(({ kind }) => kind === "warning")).toMatchObject([
+        { details: { message: 'creditCardDetails were not used: the payment method is pm_gcash, not "card"' } },
+      ]);
+    },
+  );
 
   test("a contact replaces the intent's, field by field", async () => {
     const merchant = await Merchant.open();

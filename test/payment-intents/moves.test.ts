@@ -1,3 +1,4 @@
+import { intentChecks } from "../../src/service/payment-intents/rows.ts";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
@@ -43,35 +44,32 @@ const inputs: Readonly<Record<string, Input>> = {
   cancel: { type: "cancel" },
 };
 
+type Moves = Readonly<Record<string, [to: string, fact?: string]>>;
+
+/** What moves an intent that awaits its confirmation, whatever came before. */
+const confirmations: Moves = {
+  attach: ["requires_confirmation"],
+  pay: ["processing", "processing"],
+  payInVain: ["processing", "processing"],
+  payStuck: ["processing", "processing"],
+  payLate: ["processing", "processing"],
+  meetChallenge: ["requires_action", "requires_action"],
+  cancel: ["canceled", "canceled"],
+};
+
 /** How each situation is reached, and all that moves it from there, with the fact that each move announces. */
-const situations: Readonly<
-  Record<
-    string,
-    { readonly path: readonly string[]; readonly moves: Readonly<Record<string, [to: string, fact?: string]>> }
-  >
-> = {
+const situations: Readonly<Record<string, { readonly path: readonly string[]; readonly moves: Moves }>> = {
   requires_payment_method: {
     path: [],
-    moves: {
-      attach: ["requires_confirmation"],
-      lackProcessor: ["requires_payment_method"],
-      cancel: ["canceled", "canceled"],
-    },
-  },
-  "requires_payment_method after an outage": {
-    path: ["lackProcessor"],
     moves: { attach: ["requires_confirmation"], cancel: ["canceled", "canceled"] },
   },
   requires_confirmation: {
     path: ["attach"],
-    moves: {
-      pay: ["processing", "processing"],
-      payInVain: ["processing", "processing"],
-      payStuck: ["processing", "processing"],
-      payLate: ["processing", "processing"],
-      meetChallenge: ["requires_action", "requires_action"],
-      cancel: ["canceled", "canceled"],
-    },
+    moves: { ...confirmations, lackProcessor: ["requires_confirmation"] },
+  },
+  "requires_confirmation after an outage": {
+    path: ["attach", "lackProcessor"],
+    moves: confirmations,
   },
   requires_action: {
     path: ["attach", "meetChallenge"],
@@ -104,7 +102,7 @@ function intentAfter(path: readonly string[]): {
   intents: LifecycleRows<typeof paymentIntentLifecycle.machine>;
 } {
   const engine = new Engine({ seed: "1", now: START });
-  const intents = new LifecycleRows(engine, paymentIntentLifecycle);
+  const intents = new LifecycleRows(engine, paymentIntentLifecycle, intentChecks);
   engine.unit(() => {
     intents.create("pi_1", terms);
     for (const name of path) intents.step("pi_1", inputs[name] as Input);

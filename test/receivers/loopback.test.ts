@@ -30,6 +30,11 @@ describe("a receiver that is not connected", () => {
     });
   });
 
+  test.each(["127.1.2.3", "[::1]", "[::ffff:127.0.0.1]", "shop.localhost"])("is looked for at %s", async (host) => {
+    const outcome = await loopbackReceiver().send(new Request(`http://${host}:1/hooks`, { method: "POST" }));
+    expect(outcome).toMatchObject({ kind: "failed", reason: expect.not.stringMatching("not-connected") as unknown });
+  });
+
   test("is given up when it does not answer in time", async () => {
     const server = await listen((req) => void req.resume());
     expect(await loopbackReceiver({ receiverTimeout: 50 }).send(new Request(server.url))).toMatchObject({

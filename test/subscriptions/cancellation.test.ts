@@ -22,6 +22,14 @@ describe("a cancellation", () => {
     expect(ok(await merchant.cancelSubscription(id)).cancellationReason).toBeUndefined();
   });
 
+  test("takes an empty reason for none", async () => {
+    const merchant = await Merchant.open();
+    const { id } = await merchant.subscribe();
+    const { status, body } = await merchant.call("DELETE", `/api/subscription/${id}?reason=`);
+    expect(status).toBe(200);
+    expect(body.data).not.toHaveProperty("cancellationReason");
+  });
+
   test("of an incomplete subscription voids its invoice and cancels the intent", async () => {
     const merchant = await Merchant.open();
     const { id } = await merchant.start();

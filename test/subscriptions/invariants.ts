@@ -55,7 +55,7 @@ export function holds(sim: Simulator): void {
   for (const subscription of sim.subscriptions.list())
     checkStanding(subscription, bySubscription.get(subscription.id) ?? [], failed, Date.parse(sim.clock.now()));
   checkMoney(sim, invoices);
-  for (const { at } of sim.clock.pending()) assert.ok(at >= sim.clock.now());
+  for (const { at } of sim.clock.pending()) assert.ok(at !== undefined && at >= sim.clock.now());
 }
 
 function movesOf(sim: Simulator, resource: string): Move[] {

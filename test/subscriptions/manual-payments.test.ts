@@ -10,7 +10,7 @@ describe("a payment by hand", () => {
     const failedAt = merchant.sim.clock.now();
     const { redirectUrl = "", status } = ok(await merchant.processPayment(id, "pm_card_challenge_always"));
     expect(status).toBe("requires_action");
-    expect(merchant.invoice(id)).toMatchObject({ attemptCount: 2, nextAttemptAt: after(failedAt, DAY) });
+    expect(merchant.invoice(id).attemptCount).toBe(2);
     await merchant.sim.customer.failAuthentication(redirectUrl);
     await merchant.sim.clock.settle();
     expect(merchant.invoice(id)).toMatchObject({ attemptCount: 2, nextAttemptAt: after(failedAt, DAY) });

@@ -1,3 +1,4 @@
+import { invoiceChecks, subscriptionChecks } from "../../src/service/subscriptions/rows.ts";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
@@ -121,6 +122,7 @@ const period = { start: START, end: START + DAY };
 const invoiceInputs = {
   charge: { type: "attempt", intentId: "pi_2", automatic: true },
   payByHand: { type: "attempt", intentId: "pi_2", automatic: false },
+  openChallenge: { type: "challenge_opened" },
   replaceIntent: { type: "replace_intent", intentId: "pi_2" },
   succeed: { type: "attempt_succeeded", period },
   fail: { type: "attempt_failed" },
@@ -157,7 +159,11 @@ const invoiceSituations: Situations = {
   },
   "open and kept": { path: ["keep"], moves: { payByHand: ["charging"] } },
   "open and kept after a failure": { path: ["charge", "fail", "keep"], moves: {} },
-  charging: { path: ["charge"], moves: charging },
+  charging: { path: ["charge"], moves: { ...charging, openChallenge: ["charging"] } },
+  "charging, the customer being asked": {
+    path: ["charge", "openChallenge"],
+    moves: { ...charging, cancelAttempt: ["open"], void: ["void"] },
+  },
   "charging, the customer being present": {
     path: ["payByHand"],
     moves: { ...charging, cancelAttempt: ["open"], void: ["void"] },
@@ -183,8 +189,8 @@ function worldAfter(kind: "subscription" | "invoice", path: readonly string[]) {
   const inputs: Readonly<Record<string, object>> = kind === "subscription" ? subscriptionInputs : invoiceInputs;
   const resources =
     kind === "subscription"
-      ? new LifecycleRows(engine, subscriptionLifecycle)
-      : new LifecycleRows(engine, invoiceLifecycle);
+      ? new LifecycleRows(engine, subscriptionLifecycle, subscriptionChecks)
+      : new LifecycleRows(engine, invoiceLifecycle, invoiceChecks);
   const step = (name: string): string =>
     (resources.step.bind(resources) as unknown as Step)("id_1", inputs[name] as never).state;
   engine.unit(() => {

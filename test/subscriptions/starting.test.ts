@@ -37,6 +37,7 @@ describe("a subscription that is initiated", () => {
           id: textLike(/^pi_[A-Za-z0-9]{24}$/),
           transactionId: textLike(/^txn_[A-Za-z0-9]{24}$/),
           amount: 49_900,
+          currency: "PHP",
           status: "requires_payment_method",
           clientKey: textLike(/^ck_[A-Za-z0-9]{32}$/),
           createdAt: NOW,

@@ -25,7 +25,9 @@ describe("withSimulator", () => {
   });
 
   test("has the same ids in every run", async ({ client }) => {
-    expect((await client.paymentIntents.create({ amount: 10000 })).id).toMatchInlineSnapshot(`"pi_n7Nl8QvuUI8KfBXZ9j9yKH5s"`);
+    expect((await client.paymentIntents.create({ amount: 10000 })).id).toMatchInlineSnapshot(
+      `"pi_n7Nl8QvuUI8KfBXZ9j9yKH5s"`,
+    );
   });
 
   test("intercepts once a test names the network", async ({ sim, network }) => {

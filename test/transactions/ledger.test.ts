@@ -90,9 +90,15 @@ test("in any world the ledger balances, and fee and net add up to what succeeded
 test("a payment is in the ledger as what the customer paid, what the merchant is owed and what the service keeps", async () => {
   const merchant = await Merchant.open();
   const transactionId = await transact(merchant, { amount: 100_000 }, "pm_card_approved");
-  expect(merchant.sim.ledger()).toEqual({ lines: [], balances: { customers: 0, merchant: 0, fees: 0 }, balance: 0 });
+  expect(merchant.sim.ledger()).toEqual({
+    currency: "PHP",
+    lines: [],
+    balances: { customers: 0, merchant: 0, fees: 0 },
+    balance: 0,
+  });
   await merchant.sim.clock.settle();
   expect(merchant.sim.ledger()).toEqual({
+    currency: "PHP",
     lines: [
       { transactionId, account: "customers", amount: 100_000 },
       { transactionId, account: "merchant", amount: -95_000 },

@@ -2,7 +2,7 @@ import { CentavoError } from "centavo";
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
-import { TransactionIndex } from "../../src/service/transactions/transaction-index.ts";
+import { TransactionIndex, transactionEntry } from "../../src/service/transactions/transaction-index.ts";
 import type { TransactionEntry, TransactionFilter } from "../../src/service/transactions/transaction-index.ts";
 import { Merchant } from "../merchant.ts";
 import { refusedAs } from "../merchant/answers.ts";
@@ -93,7 +93,7 @@ describe("lists", () => {
   test("have nothing of a unit that was undone after it was projected", () => {
     const engine = new Engine({ seed: "1", now: 0 });
     const index = new TransactionIndex();
-    const entries = engine.table<TransactionEntry>("transactions", { observer: index });
+    const entries = engine.table<TransactionEntry>("transactions", { observer: index, row: transactionEntry });
     const record = (id: string, createdAt: number): void =>
       entries.set(id, {
         id,

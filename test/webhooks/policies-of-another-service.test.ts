@@ -23,6 +23,7 @@ const policies: WebhookPolicies = {
   secretOf: (merchantId) => `secret of ${merchantId}`,
   signature: () => ({ scheme: "stripe", headerName: "Bakery-Signature" }),
   stamp: () => "virtual",
+  order: () => "sequential",
   meaningOf: (answer) => (answer.kind === "answered" && answer.status === 201 ? "delivered" : "failed"),
   retryAt: ({ retry, now }) => (retry > 2 ? undefined : now + MINUTE),
   timeout: { name: "the bakery's patience", milliseconds: () => 5000 },

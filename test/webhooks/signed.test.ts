@@ -35,15 +35,16 @@ describe("every delivery is signed so that the merchant can verify it", () => {
     });
   }
 
-  test("in a header of the name that the merchant expects", async () => {
-    const header = "Paymongo-Signature";
-    const { arrivals, secret } = await deliver({ "webhook.signature": { scheme: "paymongo", header } });
-    const [{ headers, body }] = arrivals as [Arrival];
-    expect(headers.has("x-webhook-signature")).toBe(false);
-    expect(await verifyWebhook({ headers, body }, secret, { scheme: "paymongo", headerName: header })).toMatchObject({
-      type: "payment_intent.processing",
+  for (const header of ["Shop-Signature", "X-Hook"]) {
+    test.each(schemes)(`as %s does, in the header ${header} that the merchant expects`, async (scheme, usual) => {
+      const { arrivals, secret } = await deliver({ "webhook.signature": { scheme, header } });
+      const [{ headers, body }] = arrivals as [Arrival];
+      expect(headers.has(usual)).toBe(false);
+      expect(await verifyWebhook({ headers, body }, secret, { scheme, headerName: header })).toMatchObject({
+        type: "payment_intent.processing",
+      });
     });
-  });
+  }
 
   test("so that the library of Standard Webhooks verifies it too", async () => {
     const { arrivals, secret } = await deliver({ "webhook.signature": "standard-webhooks" });

@@ -10,8 +10,9 @@ import { readyForWire } from "../answer.ts";
  *
  * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
-export async function exchange(service: Pick<Service, "fetch">, request: Request): Promise<Response> {
+export async function exchange(service: Pick<Service, "fetch" | "beginCall">, request: Request): Promise<Response> {
+  const send = service.beginCall?.() ?? ((sent: Request) => service.fetch(sent));
   await new Promise<void>((resolve) => setImmediate(resolve));
   request.signal.throwIfAborted();
-  return readyForWire(await service.fetch(request), request.method);
+  return readyForWire(await send(request), request.method);
 }

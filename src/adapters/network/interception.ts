@@ -10,11 +10,11 @@ import {
   type Destination,
   destinationOf,
   isAllowed,
-  isLoopback,
   notSimulated,
   outside,
   refusal,
 } from "../destinations.ts";
+import { isLoopback } from "../../runtime/loopback.ts";
 import { asError } from "../answer.ts";
 import { exchange } from "./exchange.ts";
 import { patchFetch } from "./global-fetch.ts";

@@ -16,9 +16,11 @@ export const checkoutAssumptions = {
     0,
   ),
   "checkout.lifetime": choice("Lifetime of a session", "24 hours", duration, "24 hours"),
-  "checkout.expired-token": fixed(
+  "checkout.expired-token": choice(
     "When an expired token is `Session not found`",
-    "Process answers 404; reads answer the session with status `expired`",
+    "Process answers 404; reads answer the session with status `expired`. With `not-found`, polling and the administrator's read answer 404 too; the transactions API still shows the session",
+    z.enum(["show", "not-found"]),
+    "show",
   ),
   "checkout.bodies": fixed("Bodies of session, process and polling", "See the schemas in the OpenAPI document"),
   "checkout.url": fixed(

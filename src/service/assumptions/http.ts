@@ -36,7 +36,7 @@ export const httpAssumptions = {
   ),
   "http.bounds": fixed(
     "Maximum amount, field lengths, metadata size",
-    "Amount to 99 999 999 999, strings to 1 000, URLs to 2 048, metadata 50 keys of 500 characters, depth 32, body 1 MiB",
+    "Amount to 99 999 999 999, strings to 1 000, URLs to 2 048, metadata 50 keys of 500 characters, depth 32, 10 000 fields, objects and lists, body 1 MiB",
   ),
   "http.unknown-fields": choice(
     "Fields that the document does not name",
@@ -46,7 +46,7 @@ export const httpAssumptions = {
   ),
   "http.idempotency-key": choice(
     "Idempotency",
-    "Header `Idempotency-Key`, kept this long per merchant, method and path; bodies are compared by the fields that the service knows; `off` ignores the header",
+    "Header `Idempotency-Key`, kept this long per merchant, method and path; bodies are compared by the fields that the service knows, in any order of keys; 409 `IDEMPOTENCY_KEY_IN_USE` while the first call is being answered; `off` ignores the header",
     z.union([z.literal("off"), duration]),
     "24 hours",
   ),

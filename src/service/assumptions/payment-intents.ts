@@ -19,7 +19,10 @@ export const intentAssumptions = {
     z.enum(["pending", "requires_payment_method"]),
     "pending",
   ),
-  "intent.moves": fixed("What causes each move", "Confirming attaches the method and confirms it at once"),
+  "intent.moves": fixed(
+    "What causes each move",
+    "Confirming attaches the method and confirms it at once; while the processor is down, the intent stays `requires_confirmation`",
+  ),
   "intent.processing-time": choice(
     "How long `processing` lasts",
     "Until the clock next settles or moves",
@@ -39,7 +42,13 @@ export const intentAssumptions = {
   "intent.confirm-twice": fixed("Confirm in `processing` or a final state", "`INTENT_ALREADY_CONFIRMED`"),
   "intent.confirm-request": fixed(
     "Body of confirm",
-    "`paymentMethodId` or `paymentMethod`; `creditCardDetails` with `card`",
+    "`paymentMethodId` or `paymentMethod`, neither if one is attached; `creditCardDetails` with `card`",
+  ),
+  "intent.card-details": choice(
+    "`creditCardDetails` beside a method's id instead of `card`",
+    "The id decides; the details are not used, which is noted in the journal",
+    z.enum(["note", "refuse"]),
+    "note",
   ),
   "intent.confirm-response": fixed("Answer of confirm", "The SDK shape in the envelope, with `id` beside `intentId`"),
   "intent.decline": fixed("Declined at once or later", "The test method decides; most declines come later"),

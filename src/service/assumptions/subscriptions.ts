@@ -4,7 +4,10 @@ import type { AssumptionTable } from "../../assumptions/entry.ts";
 
 /** Plans, subscriptions, invoices and their events (4.3). */
 export const subscriptionAssumptions = {
-  "subscription.plan": fixed("Plan fields", "`name`, `amount`, `interval` required; `currency` PHP, `intervalCount` 1"),
+  "subscription.plan": fixed(
+    "Plan fields",
+    "`name`, `amount`, `interval` required; `currency` an ISO 4217 code in upper case, PHP by default; `intervalCount` 1",
+  ),
   "subscription.initiate": fixed(
     "Body and answer of initiate",
     "`planId` and `contact` required; the subscription with its session token and first invoice",
@@ -22,7 +25,10 @@ export const subscriptionAssumptions = {
     "Subscription fields",
     "See the schema in the OpenAPI document; period fields are absent until activation",
   ),
-  "subscription.invoice": fixed("Invoice fields", "See the schema; each attempt has its own payment intent"),
+  "subscription.invoice": fixed(
+    "Invoice fields",
+    "See the schema; each attempt has its own payment intent, which carries the plan's `currency`; `nextAttemptAt` is the next retry, absent while a payment is under way",
+  ),
   "subscription.first-failure": fixed(
     "First payment fails",
     "The subscription stays `incomplete` and can be paid until 24 h have passed",
@@ -33,6 +39,12 @@ export const subscriptionAssumptions = {
   ),
   "subscription.renewal": fixed("Billing cycle", "The anchor is the instant of activation; its day is kept, in UTC"),
   "subscription.retries": fixed("When the 3 retries happen", "24, 48 and 72 h after the invoice's first failure"),
+  "subscription.off-session-challenge": choice(
+    "A renewal whose card asks for a challenge",
+    "Is declined with `3D_SECURE_REQUIRED`; with `redirect` the invoice's intent waits in `requires_action`, with the challenge's address, for as long as `intent.authentication` says",
+    z.enum(["decline", "redirect"]),
+    "decline",
+  ),
   "subscription.open-invoices": fixed(
     "Several open invoices",
     "The oldest is charged first; `active` only when none is open",

@@ -10,7 +10,11 @@ export const transactionAssumptions = {
   "transaction.page": fixed("Shape of lists", "`{ items, total, limit, offset, hasMore }`, newest first"),
   "transaction.filters": fixed(
     "Meaning of the filters",
-    "On `createdAt`; all bounds inclusive; a date alone means its whole day",
+    "On `createdAt`; all bounds inclusive; amounts are compared as numbers, whatever the currency",
+  ),
+  "transaction.dates": fixed(
+    "Local times and partial dates in `dateFrom` and `dateTo`",
+    "UTC; a date, week, month or year means all of it, a time without minutes or seconds its first moment",
   ),
   "transaction.payment-session": fixed("Payment sessions", "The session body of checkout; checkout sessions only"),
 } as const satisfies AssumptionTable;

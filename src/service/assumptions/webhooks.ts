@@ -3,6 +3,11 @@ import { choice, fixed } from "../../assumptions/entry.ts";
 import type { AssumptionTable } from "../../assumptions/entry.ts";
 import { duration } from "./duration.ts";
 
+const scheme = z.enum(["paymongo", "stripe", "standard-webhooks"]);
+
+/** The headers of a delivery beside its signature. */
+const DELIVERY_HEADERS = new Set(["content-type", "webhook-id", "webhook-timestamp"]);
+
 /** Webhooks (part 6). */
 export const webhookAssumptions = {
   "webhook.receiver": fixed("Where an event goes", "The resource's `webhookUrl`, else the merchant's"),
@@ -20,10 +25,16 @@ export const webhookAssumptions = {
   ),
   "webhook.signature": choice(
     "Scheme and header of the signature",
-    "`X-Webhook-Signature: t=…,te=…,li=`; `stripe` and `standard-webhooks` select those schemes",
+    "`X-Webhook-Signature: t=…,te=…,li=`; `stripe` and `standard-webhooks` select those schemes, each with any header name",
     z.union([
-      z.enum(["paymongo", "stripe", "standard-webhooks"]),
-      z.strictObject({ scheme: z.enum(["paymongo", "stripe"]), header: z.string().regex(/^[A-Za-z0-9-]+$/) }),
+      scheme,
+      z.strictObject({
+        scheme,
+        header: z
+          .string()
+          .regex(/^[A-Za-z0-9-]+$/)
+          .refine((name) => !DELIVERY_HEADERS.has(name.toLowerCase()), "is another header of each delivery"),
+      }),
     ]),
     "paymongo",
   ),
@@ -46,8 +57,10 @@ export const webhookAssumptions = {
     z.int().min(0).max(24),
     12,
   ),
-  "webhook.order": fixed(
+  "webhook.order": choice(
     "Order of deliveries",
-    "One at a time, in the order of the events; a failed delivery does not hold back the next",
+    "One at a time, in the order of the events; a failed delivery does not hold back the next; with `concurrent`, deliveries begin in that order and overlap",
+    z.enum(["sequential", "concurrent"]),
+    "sequential",
   ),
 } as const satisfies AssumptionTable;

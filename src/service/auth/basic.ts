@@ -1,3 +1,8 @@
+/** Whether a header has Basic credentials. Clients may send a token of another scheme with every request. */
+export function isBasic(authorization: string | undefined): authorization is string {
+  return authorization !== undefined && /^Basic\b/i.test(authorization);
+}
+
 /** Returns the client id and secret of an HTTP Basic header, raw and percent-decoded: not every client encodes them (RFC 6749 §2.3.1). */
 export function readBasic(authorization: string): { readonly id: string; readonly secret: string }[] {
   const encoded = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];

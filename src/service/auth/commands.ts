@@ -1,17 +1,19 @@
+import { z } from "zod";
 import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { moment, shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
-import { ApiError, fieldProblems } from "../api-error.ts";
+import { ApiError } from "../api-error.ts";
 import type { RequestHeaders } from "../../http/request-headers.ts";
 import type { Caller, Credential } from "../route.ts";
 import { MOST_UNEXPIRED } from "../../engine/history.ts";
 import type { Forgettable } from "../../engine/history.ts";
 import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
-import { readBasic } from "./basic.ts";
+import { isBasic, readBasic } from "./basic.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
 import type { TokenRequest, TokenResponse } from "./schema.ts";
 
@@ -30,6 +32,12 @@ interface RefreshToken {
   readonly expiresAt: number;
   readonly used: boolean;
 }
+
+/** The service's keys, and what they look like. */
+const KEYS: ReadonlyMap<string, RegExp> = new Map([
+  ["admin-key", /^ak_fake_[\dA-Za-z]{32}$/],
+  ["signing-key", /^[\da-f]{96}$/],
+]);
 
 /** The parts of the service that `Auth` uses. */
 export interface AuthOptions {
@@ -58,10 +66,26 @@ export class Auth {
   constructor(options: AuthOptions) {
     const { engine } = options;
     this.#options = options;
-    this.#accessTokens = engine.table("access-tokens");
-    this.#refreshTokens = engine.table("refresh-tokens");
-    this.#endedFamilies = engine.table("ended-refresh-token-families");
-    this.#keys = engine.table("service-keys");
+    this.#accessTokens = engine.table("access-tokens", {
+      row: shapeOf<AccessToken>()({ merchantId: z.string(), expiresAt: moment }),
+      references: { merchantId: "merchants" },
+    });
+    this.#refreshTokens = engine.table("refresh-tokens", {
+      row: shapeOf<RefreshToken>()({
+        merchantId: z.string(),
+        family: z.string(),
+        expiresAt: moment,
+        used: z.boolean(),
+      }),
+      references: { merchantId: "merchants" },
+    });
+    this.#endedFamilies = engine.table("ended-refresh-token-families", { row: moment });
+    this.#keys = engine.table("service-keys", {
+      row: z.string(),
+      least: KEYS.size,
+      problemOf: (key, id) =>
+        KEYS.get(id)?.test(key) === true ? undefined : `it is no ${[...KEYS.keys()].join(" or ")}`,
+    });
   }
 
   /** How a bounded world forgets tokens and ended families: once they have expired. */
@@ -177,7 +201,7 @@ export class Auth {
     throw invalidToken(known === undefined ? "Invalid access token" : "Token expired");
   }
 
-  /** Exchanges client credentials or a refresh token for a new pair of tokens (RFC 6749 §4.4, §6). */
+  /** Exchanges client credentials or a refresh token, one of which is given, for a new pair of tokens (RFC 6749 §4.4, §6). */
   token(request: TokenRequest, authorization: string | undefined): TokenResponse | { readonly declined: ApiError } {
     const grant = request.grant_type ?? "client_credentials";
     const client = this.#client(request, authorization);
@@ -187,10 +211,7 @@ export class Auth {
         message: `The grant type must be client_credentials or refresh_token, not "${grant}"`,
       });
     }
-    if (client !== undefined) return this.#issue(client, undefined);
-    throw missing(
-      (request.client_id ?? request.clientId) === undefined ? ["client_id", "client_secret"] : ["client_secret"],
-    );
+    return this.#issue(client as Merchant, undefined);
   }
 
   /**
@@ -198,12 +219,10 @@ export class Auth {
    * @throws {ApiError} `INVALID_CREDENTIALS` for a wrong id or secret
    */
   #client(request: TokenRequest, authorization: string | undefined): Merchant | undefined {
-    // Ignore other schemes: a client may send its bearer token with every request.
-    const basic = authorization !== undefined && /^Basic\b/i.test(authorization) ? authorization : undefined;
+    const basic = isBasic(authorization) ? authorization : undefined;
     const id = request.client_id ?? request.clientId;
     const secret = request.client_secret ?? request.clientSecret;
     if (basic === undefined && secret === undefined) return undefined;
-    if (basic === undefined && id === undefined) throw missing(["client_id"]);
     const candidates = basic === undefined ? [{ id: id ?? "", secret: secret ?? "" }] : readBasic(basic);
     for (const candidate of candidates) {
       const merchant = this.#options.merchants.byClientId(candidate.id);
@@ -217,8 +236,7 @@ export class Auth {
 
   #refresh(request: TokenRequest, client: Merchant | undefined): TokenResponse | { readonly declined: ApiError } {
     const { engine, assumptions, merchants } = this.#options;
-    const token = request.refresh_token ?? request.refreshToken;
-    if (token === undefined) throw missing(["refresh_token"]);
+    const token = request.refresh_token ?? request.refreshToken ?? "";
     const status = assumptions.value("auth.token-errors");
     const known = this.#refreshTokens.get(token);
     const merchant = known === undefined ? undefined : merchants.get(known.merchantId);
@@ -285,8 +303,4 @@ function invalidToken(message: string): ApiError {
     message,
     headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
   });
-}
-
-function missing(paths: readonly string[]): ApiError {
-  return new ApiError("VALIDATION_ERROR", { errors: fieldProblems(paths, "is required") });
 }

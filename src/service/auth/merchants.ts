@@ -1,6 +1,9 @@
+import { z } from "zod";
 import type { Engine } from "../../engine/engine.ts";
+import { shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
+import { httpUrl, storedMoment, text } from "../fields.ts";
 import type { GivenCredentials } from "./credentials.ts";
 import type { MerchantRegistration, RegisteredMerchant } from "./schema.ts";
 
@@ -18,6 +21,17 @@ export interface Merchant {
 
 type MerchantCredentials = Omit<GivenCredentials, "adminKey">;
 
+const storedMerchant = shapeOf<Merchant>()({
+  id: z.string(),
+  name: text,
+  email: text,
+  webhookUrl: httpUrl.optional(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  webhookSecret: z.string().regex(/^whsec_[\d+/A-Za-z]+={0,2}$/, "it is no webhook secret"),
+  createdAt: storedMoment,
+});
+
 /** The merchants. One exists from the start; an administrator registers more. */
 export class Merchants {
   readonly #engine: Engine;
@@ -25,7 +39,13 @@ export class Merchants {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#rows = engine.table<Merchant>("merchants", { keys: { clientId: ({ clientId }) => clientId } });
+    this.#rows = engine.table<Merchant>("merchants", {
+      keys: { clientId: ({ clientId }) => clientId },
+      row: storedMerchant,
+      least: 1,
+      drawnFrom: ["id/mer", "secret/client-id", "secret/client-secret", "secret/webhook"],
+      problemOf: (row, id) => (row.id === id ? undefined : `id is "${row.id}"`),
+    });
   }
 
   /** @param given ids and secrets that the test chose; the others are drawn */

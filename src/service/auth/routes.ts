@@ -2,10 +2,14 @@ import { z } from "zod";
 import type { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "../error-table.ts";
 import { defineRoute } from "../route.ts";
+import { fieldProblems } from "../../http/problem.ts";
+import type { FieldProblem } from "../../http/problem.ts";
 import type { RawAnswer } from "../../http/route.ts";
+import { isBasic } from "./basic.ts";
 import type { Auth } from "./commands.ts";
 import { toRegisteredMerchant } from "./merchants.ts";
 import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "./schema.ts";
+import type { TokenRequest } from "./schema.ts";
 
 const OAUTH_ERRORS: Partial<Record<ErrorCode, string>> = {
   INVALID_CREDENTIALS: "invalid_client",
@@ -41,6 +45,7 @@ export const authRoutes = [
       "auth.refresh",
       "auth.jwt",
     ],
+    check: ({ body, authorization }) => missingFrom(body, authorization),
     handle({ body, authorization }, auth) {
       const answer = auth.token(body, authorization);
       if ("declined" in answer) return answer;
@@ -109,6 +114,24 @@ export const authRoutes = [
     handle: ({ body }, auth) => ({ data: toRegisteredMerchant(auth.merchants.register(body)) }),
   }),
 ];
+
+/** Returns the fields without which a token request asks for nothing. Basic credentials stand in for those of the body. */
+function missingFrom(body: Partial<TokenRequest>, authorization: string | undefined): FieldProblem[] {
+  const { grant_type: grant = "client_credentials" } = body;
+  const id = body.client_id ?? body.clientId;
+  const secret = body.client_secret ?? body.clientSecret;
+  const needsClient = !isBasic(authorization) && (grant === "client_credentials" || secret !== undefined);
+  return fieldProblems(
+    [
+      ...(needsClient && id === undefined ? ["client_id"] : []),
+      ...(needsClient && secret === undefined ? ["client_secret"] : []),
+      ...(grant === "refresh_token" && (body.refresh_token ?? body.refreshToken) === undefined
+        ? ["refresh_token"]
+        : []),
+    ],
+    "is required",
+  );
+}
 
 function document(body: object): RawAnswer {
   return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };

@@ -4,15 +4,19 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { InputTo } from "../../engine/lifecycle.ts";
+import type { FieldProblem } from "../../http/problem.ts";
 import { ApiError } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import { actionOf, challengeAddress, challengeOpen } from "../payment-intents/next-action.ts";
-import { checkReturnUrl, withQuery } from "../payment-intents/return-address.ts";
+import { withQuery } from "../payment-intents/return-address.ts";
+import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
+import { createdSession, polledSession } from "./answers.ts";
 import { checkoutMachine } from "./machine.ts";
 import type { CheckoutRow, CheckoutTerms } from "./machine.ts";
+import { checkoutChecks, problemInSession } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
   CheckoutSession,
@@ -45,8 +49,9 @@ export class Checkout {
   constructor(options: CheckoutOptions) {
     this.#options = options;
     this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
-      sessionToken: ({ data }) => data.sessionToken,
-      intent: ({ data }) => data.intentId,
+      ...checkoutChecks,
+      keys: { sessionToken: ({ data }) => data.sessionToken, intent: ({ data }) => data.intentId },
+      problemOf: (session) => problemInSession(session, this.intentOf(session)),
     });
     options.intents.owners.register("checkout", {
       returnAddress: ({ data }) => {
@@ -55,6 +60,11 @@ export class Checkout {
       },
       ids: ({ data }) => [this.byToken(data.sessionToken)?.id],
       needs: () => false,
+      problemOf: ({ id, data }) => {
+        const session = this.byToken(data.sessionToken);
+        const own = [session?.data.intentId, ...(session?.data.replacedIntentIds ?? [])];
+        return own.includes(id) ? undefined : "data.sessionToken is not that of a session which the intent pays for";
+      },
       // `forget` of the session forgets its intents too, so nothing is left to do here.
       forget: () => {},
     });
@@ -84,9 +94,12 @@ export class Checkout {
     return this.#sessions.rows.by("intent", intentId);
   }
 
+  problems(fields: FieldsOfTerms): FieldProblem[] {
+    return this.#options.intents.problems(fields);
+  }
+
   create(merchantId: string, body: CreateCheckoutBody, publicUrl: string): CreatedCheckout {
     const { engine, assumptions, intents } = this.#options;
-    checkReturnUrl(body.returnUrl, assumptions);
     const { externalId, amount, description, webhookUrl, returnUrl, metadata, isThirdParty = true } = body;
     const id = engine.random.base62("id/cs", 24, "cs_");
     const { name, email, contact: phone } = body.contact;
@@ -111,16 +124,20 @@ export class Checkout {
     });
     engine.publish({ type: "checkout.created", resource: "checkout", row: session, at: engine.now });
     intents.externalIds.use(merchantId, externalId, id);
-    return this.#created(session, publicUrl);
+    return createdSession(session, this.#feeOf(session), publicUrl);
   }
 
   /** Returns the session of any merchant, for the administrator. */
   session(sessionToken: string, publicUrl: string): CheckoutSession {
-    const session = this.existing(sessionToken);
+    return this.view(this.#readable(this.existing(sessionToken)), publicUrl);
+  }
+
+  /** Shows a session whether its token has expired or not. */
+  view(session: CheckoutRow, publicUrl: string): CheckoutSession {
     const { externalId, contact, metadata, isThirdParty, transactionId } = session.data;
     const method = this.intentOf(session).data.method;
     return {
-      ...this.#created(session, publicUrl),
+      ...createdSession(session, this.#feeOf(session), publicUrl),
       externalId,
       contact: {
         name: contact.name ?? "",
@@ -136,7 +153,7 @@ export class Checkout {
   }
 
   poll(merchantId: string, sessionToken: string): PolledCheckout {
-    return polled(this.#owned(merchantId, sessionToken));
+    return polledSession(this.#readable(this.#owned(merchantId, sessionToken)));
   }
 
   process(
@@ -161,23 +178,17 @@ export class Checkout {
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
     if (!this.isPayable(session))
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
-        message: `The session is ${session.state} and cannot be processed again`,
+        message: `The session is ${session.state} and cannot be processed${session.state === "cancelled" ? "" : " again"}`,
       });
-    const {
-      intent: after,
-      attempted,
-      declined,
-    } = intents.charges.withCustomer(
-      intent,
-      intents.charges.methodOf(method, { ...session.data, purpose: "checkout" }),
-    );
+    const named = intents.charges.methodOf(method, intent.data);
+    const { intent: after, attempted, declined } = intents.charges.withCustomer(intent, named);
     if (attempted) {
       this.#sessions.step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });
       // A payment that is decided within the call moves the session at once, so that the redirect carries the final status.
       this.settle(after);
     }
     return declined === undefined
-      ? { ...polled(this.existing(session.data.sessionToken)), ...actionOf(after, publicUrl) }
+      ? { ...polledSession(this.existing(session.data.sessionToken)), ...actionOf(after, publicUrl) }
       : { declined };
   }
 
@@ -230,6 +241,14 @@ export class Checkout {
     this.#sessions.rows.forget(ids);
   }
 
+  /** @throws {ApiError} `SESSION_NOT_FOUND` for an expired session, if `checkout.expired-token` is `not-found` */
+  #readable(session: CheckoutRow): CheckoutRow {
+    const isHidden =
+      session.state === "expired" && this.#options.assumptions.value("checkout.expired-token") !== "show";
+    if (isHidden) throw new ApiError("SESSION_NOT_FOUND");
+    return session;
+  }
+
   #owned(merchantId: string, sessionToken: string): CheckoutRow {
     const session = this.existing(sessionToken);
     if (session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
@@ -265,27 +284,7 @@ export class Checkout {
     });
   }
 
-  #created(session: CheckoutRow, publicUrl: string): CreatedCheckout {
-    const { sessionToken, amount, description, expiresAt } = session.data;
-    return {
-      id: session.id,
-      sessionToken,
-      amount,
-      fee: this.#options.intents.feeOf(this.intentOf(session)),
-      description,
-      checkoutUrl: `${publicUrl}/pay/${sessionToken}`,
-      expiresAt: toTimestamp(expiresAt),
-      status: statusOf[session.state],
-      createdAt: toTimestamp(session.createdAt),
-    };
+  #feeOf(session: CheckoutRow): number {
+    return this.#options.intents.feeOf(this.intentOf(session));
   }
-}
-
-function polled({ state, data, updatedAt }: CheckoutRow): PolledCheckout {
-  return {
-    sessionToken: data.sessionToken,
-    status: statusOf[state],
-    transactionId: data.transactionId,
-    updatedAt: toTimestamp(updatedAt),
-  };
 }

@@ -32,6 +32,9 @@ export interface CheckoutData extends CheckoutTerms {
   readonly replacedIntentIds?: readonly string[];
 }
 
+/** When the timers of a session are due. */
+export const checkoutDeadlines = { expiry: ({ expiresAt }: CheckoutData) => expiresAt };
+
 /** The inputs of a session. The engine sets `at`, the virtual time in milliseconds. */
 export type CheckoutInput = { readonly at: number } & (
   | { readonly type: "process"; readonly challengeOpen: boolean }
@@ -95,7 +98,7 @@ export const checkoutMachine = machineSetup.createMachine({
     return terms;
   },
   // The deadline spans several states. It is scheduled once, so that it keeps its place among timers that are due at the same instant.
-  entry: raise(...deadline("expiry", "expire", ({ expiresAt }: CheckoutData) => expiresAt)),
+  entry: raise(...deadline("expiry", "expire", checkoutDeadlines.expiry)),
   exit: cancel("expiry"),
   initial: "pending",
   states: {

@@ -37,6 +37,7 @@ export const checkoutRoutes = [
       "http.external-id",
       "http.bounds",
     ],
+    check: (fields, checkout) => checkout.problems(fields),
     handle: ({ body, merchantId, publicUrl }, checkout) => ({ data: checkout.create(merchantId, body, publicUrl) }),
   }),
   route({

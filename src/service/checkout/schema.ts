@@ -97,5 +97,5 @@ export const checkoutEvent = z.object({
   sessionToken: z.string(),
   transactionId: z.string(),
   amount,
-  metadata: metadata.optional(),
+  metadata,
 });

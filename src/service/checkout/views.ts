@@ -9,6 +9,6 @@ export interface CheckoutView extends CheckoutSession {
 }
 
 export function checkoutView(session: CheckoutRow, checkout: Checkout, baseUrl: string): CheckoutView {
-  const { returnUrl, webhookUrl, sessionToken } = session.data;
-  return { ...checkout.session(sessionToken, baseUrl), returnUrl, webhookUrl };
+  const { returnUrl, webhookUrl } = session.data;
+  return { ...checkout.view(session, baseUrl), returnUrl, webhookUrl };
 }

@@ -3,12 +3,12 @@ import { durationMilliseconds } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Faults } from "../../faults/faults.ts";
-import { ApiError } from "../api-error.ts";
+import { ApiError, invalidField } from "../api-error.ts";
 import { chargeWithCustomer, chargeWithoutCustomer } from "../payment-methods/charge.ts";
 import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";
 import { faultyAnswer, holdUpOf } from "../payment-methods/faults.ts";
 import type { ChargeOccasion } from "../payment-methods/faults.ts";
-import type { Challenge, Contact, IntentRow, IntentTerms, paymentIntentMachine } from "./machine.ts";
+import type { Challenge, Contact, IntentData, IntentRow, paymentIntentMachine } from "./machine.ts";
 import type { IntentOwners } from "./owners.ts";
 import type { ConfirmIntentBody } from "./schema.ts";
 
@@ -25,7 +25,7 @@ export interface ChargesOptions {
 /** The result of a charge with the customer present. It stands even if the answer is a decline. */
 export interface Charged {
   readonly intent: IntentRow;
-  /** False when the processor was unavailable, which leaves the intent as it was. */
+  /** False when the processor was unavailable, which leaves the intent to be confirmed again. */
   readonly attempted: boolean;
   /** The error that answers the call, if the charge was declined at once. */
   readonly declined?: ApiError;
@@ -40,22 +40,33 @@ export class Charges {
   }
 
   /**
-   * Returns the payment method of a confirmation. Stores a card sent in full for its merchant under a new id, without its number.
-   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that pays a subscription (`subscription.wallets`)
+   * Returns the payment method of a confirmation: the one that it names, or the one that is attached already. Stores a card sent in full
+   * for its merchant under a new id, without its number.
+   * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that pays a subscription
+   *   (`subscription.wallets`)
    */
   methodOf(
     { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
-    { merchantId, purpose }: Pick<IntentTerms, "merchantId" | "purpose">,
+    { merchantId, purpose, method: attached }: Pick<IntentData, "merchantId" | "purpose" | "method">,
   ): PaymentMethod {
     const { paymentMethods, assumptions } = this.#options;
-    const id = paymentMethodId ?? paymentMethod ?? "";
-    const method =
-      id === "card" && creditCardDetails !== undefined
-        ? paymentMethods.mint(creditCardDetails, merchantId)
-        : paymentMethods.resolve(id, merchantId);
+    const id = paymentMethodId ?? paymentMethod;
+    // The check of the route has asked for a method where none is attached.
+    if (id === undefined) return attached as PaymentMethod;
+    const isCard = id === "card" && creditCardDetails !== undefined;
+    const method = isCard ? paymentMethods.mint(creditCardDetails, merchantId) : paymentMethods.resolve(id, merchantId);
+    if (!isCard && creditCardDetails !== undefined) this.#leaveDetails(method);
     if (purpose === "subscription" && method.kind !== "card" && assumptions.value("subscription.wallets") === "refuse")
       throw new ApiError("PAYMENT_METHOD_INVALID", { message: `Subscriptions do not take ${method.kind}` });
     return method;
+  }
+
+  /** @throws {ApiError} a validation error, if `intent.card-details` is `refuse` */
+  #leaveDetails({ id }: PaymentMethod): void {
+    const { engine, assumptions } = this.#options;
+    if (assumptions.value("intent.card-details") === "refuse")
+      throw invalidField("creditCardDetails", 'is taken only with the payment method "card"');
+    engine.note("warning", { message: `creditCardDetails were not used: the payment method is ${id}, not "card"` });
   }
 
   /** Whether an intent can still be charged. */
@@ -70,13 +81,20 @@ export class Charges {
     const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
     const wasUnavailable = intent.data.wasUnavailable === true;
     const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault });
+    const isAttached = intent.data.method === method && contact === undefined;
+    const attached = isAttached ? intent : intents.step(intent.id, { type: "attach_method", method, contact });
     if (answer.kind === "unavailable") {
       // The intent remembers the outage of a test method. A fault counts for itself how often it has fired.
-      const untouched = fault === undefined ? intents.step(intent.id, { type: "processor_unavailable" }) : intent;
+      const waiting = fault === undefined ? intents.step(intent.id, { type: "processor_unavailable" }) : attached;
+      engine.publish({
+        type: "payment_intent.requires_confirmation",
+        resource: "payment_intent",
+        row: waiting,
+        at: engine.now,
+      });
       const message = "The processor is unavailable; try again";
-      return { intent: untouched, attempted: false, declined: new ApiError("INTERNAL_ERROR", { message }) };
+      return { intent: waiting, attempted: false, declined: new ApiError("INTERNAL_ERROR", { message }) };
     }
-    intents.step(intent.id, { type: "attach_method", method, contact });
     const challenge = answer.kind === "challenge" ? this.#challenge(method, answer.nextAction) : undefined;
     const synchronous = answer.kind === "decided" && answer.synchronous;
     // A charge that is decided within the call cannot be delayed.
@@ -94,14 +112,16 @@ export class Charges {
    * @param attempt the number of the automatic attempt on the invoice, from 1
    */
   withoutCustomer(intent: IntentRow, method: PaymentMethod, attempt: number): IntentRow {
-    const { engine, faults, intents } = this.#options;
+    const { engine, assumptions, faults, intents } = this.#options;
     const charge = faults.none ? undefined : this.#occasion(intent, method, "absent");
     const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
     const wasUnavailable = intent.data.wasUnavailable === true;
-    const outcome = chargeWithoutCustomer(method, { now: engine.now, attempt, wasUnavailable, fault });
+    const challenged = () => assumptions.value("subscription.off-session-challenge");
+    const answer = chargeWithoutCustomer(method, { now: engine.now, attempt, wasUnavailable, fault, challenged });
+    const challenge = answer.nextAction === undefined ? undefined : this.#challenge(method, answer.nextAction);
     const holdUp = charge === undefined ? undefined : holdUpOf(faults, charge);
     intents.step(intent.id, { type: "attach_method", method, contact: undefined });
-    return intents.step(intent.id, { type: "confirm", outcome, challenge: undefined, holdUp });
+    return intents.step(intent.id, { type: "confirm", outcome: answer.outcome, challenge, holdUp });
   }
 
   #occasion(intent: IntentRow, method: PaymentMethod, customer: "present" | "absent"): ChargeOccasion {

@@ -3,6 +3,8 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { fieldProblems } from "../../http/problem.ts";
+import type { FieldProblem } from "../../http/problem.ts";
 import type { Faults } from "../../faults/faults.ts";
 import { ApiError } from "../api-error.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
@@ -15,7 +17,9 @@ import { paymentIntentMachine } from "./machine.ts";
 import type { IntentRow, IntentTerms } from "./machine.ts";
 import { actionOf, challengeOpen } from "./next-action.ts";
 import { IntentOwners } from "./owners.ts";
-import { checkReturnUrl, returnAddressOf } from "./return-address.ts";
+import { returnAddressOf, returnUrlProblems } from "./return-address.ts";
+import type { FieldsOfTerms } from "./return-address.ts";
+import { intentChecks, problemInIntent } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
 
@@ -44,14 +48,16 @@ export class PaymentIntents {
     this.#options = options;
     this.externalIds = new ExternalIds(engine, assumptions);
     this.#intents = new LifecycleRows(engine, paymentIntentLifecycle, {
-      clientKey: ({ data }) => data.clientKey,
-      challenge: ({ data }) => data.challenge?.id,
+      ...intentChecks,
+      keys: { clientKey: ({ data }) => data.clientKey, challenge: ({ data }) => data.challenge?.id },
+      problemOf: (intent) => problemInIntent(intent) ?? this.owners.of(intent).problemOf(intent),
     });
     this.charges = new Charges({ ...options, intents: this.#intents, owners: this.owners });
     this.owners.register("payment_intent", {
       returnAddress: returnAddressOf,
       ids: () => [],
       needs: () => false,
+      problemOf: () => undefined,
       forget: () => {},
     });
   }
@@ -75,9 +81,16 @@ export class PaymentIntents {
     return this.#intents.rows.by("challenge", challengeId);
   }
 
+  /** Returns what is wrong with new terms beyond the schemas of their fields. */
+  problems({ merchantId, body }: FieldsOfTerms): FieldProblem[] {
+    return [
+      ...returnUrlProblems(body.returnUrl, this.#options.assumptions),
+      ...this.externalIds.problems(merchantId, body.externalId),
+    ];
+  }
+
   create(merchantId: string, body: CreateIntentBody): CreatedIntent {
     const { assumptions, engine } = this.#options;
-    checkReturnUrl(body.returnUrl, assumptions);
     const { description = "", externalId, contact, metadata, returnUrl, webhookUrl } = body;
     const intent = this.open({
       merchantId,
@@ -122,16 +135,26 @@ export class PaymentIntents {
 
   status(intentId: string, caller: Caller): IntentStatusResult {
     const intent = this.#opened(intentId, caller);
-    const { transactionId, amount, method } = intent.data;
+    const { transactionId, amount, currency, method } = intent.data;
     return {
       id: intent.id,
       transactionId,
       amount,
+      ...(currency === undefined ? {} : { currency }),
       status: statusOf[intent.state],
       ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),
       createdAt: toTimestamp(intent.createdAt),
       updatedAt: toTimestamp(intent.updatedAt),
     };
+  }
+
+  /** Returns what is wrong with a confirmation that names no method, for an intent to which none is attached. */
+  methodProblems(merchantId: string, intentId: string | undefined, body: Partial<ConfirmIntentBody>): FieldProblem[] {
+    const intent = intentId === undefined ? undefined : this.get(intentId);
+    const isNamed = body.paymentMethodId !== undefined || body.paymentMethod !== undefined;
+    return isNamed || intent?.data.merchantId !== merchantId || intent.state !== "requires_payment_method"
+      ? []
+      : fieldProblems(["paymentMethodId"], "is required");
   }
 
   confirm(
@@ -142,6 +165,10 @@ export class PaymentIntents {
   ): Confirmation | { readonly declined: ApiError } {
     const intent = this.#opened(intentId, caller);
     if (intent.state === "requires_action") return { declined: challengeOpen(intent, publicUrl) };
+    if (intent.state === "canceled")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
+        message: "The payment intent is canceled and cannot be confirmed",
+      });
     if (!this.mayBeCanceled(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
     const paid = this.charges.withCustomer(intent, this.charges.methodOf(body, intent.data), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };

@@ -7,10 +7,11 @@ import type { IntentRow } from "./machine.ts";
 export function intentEventContent(intent: IntentRow, intents: PaymentIntents): () => object {
   const fee = intents.feeOf(intent);
   return () => {
-    const { amount, externalId, transactionId, method, declineCode, metadata } = intent.data;
+    const { amount, currency, externalId, transactionId, method, declineCode, metadata } = intent.data;
     const attributes = {
       status: statusOf[intent.state],
       amount,
+      currency,
       fee,
       externalId,
       transactionId,

@@ -1,7 +1,9 @@
+import { z } from "zod";
 import type { Assumptions } from "../assumption-table.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
-import { invalidField } from "../api-error.ts";
+import { fieldProblems } from "../../http/problem.ts";
+import type { FieldProblem } from "../../http/problem.ts";
 import { redactText } from "../../redaction/redaction.ts";
 
 /** The external ids that merchants have used. The document calls them unique, but not enforced (`http.external-id`). */
@@ -13,13 +15,18 @@ export class ExternalIds {
   constructor(engine: Engine, assumptions: Assumptions) {
     this.#engine = engine;
     this.#assumptions = assumptions;
-    this.#used = engine.table("external-ids");
+    this.#used = engine.table("external-ids", { row: z.string() });
   }
 
-  /**
-   * Remembers which resource used an external id, and notes a second use as a warning.
-   * @throws {ApiError} a validation error for a second use, if `http.external-id` is `refuse`
-   */
+  /** Returns a problem with a second use, if `http.external-id` is `refuse`. */
+  problems(merchantId: string, externalId: string | undefined): FieldProblem[] {
+    const isFree = externalId === undefined || this.#used.get(keyOf(merchantId, externalId)) === undefined;
+    return isFree || this.#assumptions.value("http.external-id") === "note"
+      ? []
+      : fieldProblems(["externalId"], "was used before");
+  }
+
+  /** Remembers which resource used an external id, and notes a second use as a warning. */
   use(merchantId: string, externalId: string | undefined, by: string): void {
     if (externalId === undefined) return;
     const key = keyOf(merchantId, externalId);
@@ -28,7 +35,6 @@ export class ExternalIds {
       this.#used.set(key, by);
       return;
     }
-    if (this.#assumptions.value("http.external-id") === "refuse") throw invalidField("externalId", "was used before");
     this.#engine.note("warning", {
       message: `externalId "${redactText(externalId)}" of ${by} was used before by ${earlier}`,
     });

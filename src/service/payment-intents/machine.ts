@@ -34,6 +34,8 @@ export interface IntentTerms {
   readonly sessionToken: string;
   readonly clientKey: string;
   readonly amount: number;
+  /** The currency of the invoice that it pays. */
+  readonly currency?: string;
   readonly description: string;
   readonly externalId?: string;
   readonly contact?: Contact;
@@ -59,6 +61,12 @@ export interface IntentData extends IntentTerms {
   readonly decidesAt?: number;
   readonly declineCode?: DeclineCode;
 }
+
+/** When the timers of an intent are due. */
+export const intentDeadlines = {
+  challenge: ({ challenge }: IntentData) => challenge?.expiresAt,
+  decide: ({ decidesAt }: IntentData) => decidesAt,
+};
 
 /** The inputs of an intent. The engine sets `at`, the virtual time in milliseconds. */
 export type IntentInput = { readonly at: number } & (
@@ -137,14 +145,15 @@ const declineAs = (declineCode: DeclineCode) =>
   }));
 
 // An action of transitions, not the entry of `processing`, because a stuck payment has no decision to wait for.
-const awaitDecision = raise(...deadline("decide", "decide", ({ decidesAt }: IntentData) => decidesAt));
+const awaitDecision = raise(...deadline("decide", "decide", intentDeadlines.decide));
 const announceProcessing = emit({ type: "payment_intent.processing" });
 const canceled = { target: "canceled", actions: emit({ type: "payment_intent.canceled" }) } as const;
 
 /**
  * The payment intent of part 3.1: the moves of the document, and `canceled` from any state before `processing` (`intent.cancel`).
  *
- * A confirmation is two inputs, `attach_method` and `confirm`, so that both of the document's moves are journaled (`intent.moves`).
+ * A confirmation is two inputs, `attach_method` and `confirm`, so that both of the document's moves are journaled. Between the two, the
+ * processor may turn out to be unavailable, which leaves the intent in `requires_confirmation` (`intent.moves`).
  */
 export const paymentIntentMachine = machineSetup.createMachine({
   id: "payment_intent",
@@ -157,12 +166,14 @@ export const paymentIntentMachine = machineSetup.createMachine({
     requires_payment_method: {
       on: {
         attach_method: { target: "requires_confirmation", actions: attachMethod },
-        processor_unavailable: { guard: "isFirstOutage", actions: assign({ wasUnavailable: true }) },
         cancel: canceled,
       },
     },
     requires_confirmation: {
       on: {
+        // A confirmation after an outage may name another method.
+        attach_method: { actions: attachMethod },
+        processor_unavailable: { guard: "isFirstOutage", actions: assign({ wasUnavailable: true }) },
         confirm: [
           {
             guard: "isChallenged",
@@ -176,7 +187,7 @@ export const paymentIntentMachine = machineSetup.createMachine({
       },
     },
     requires_action: {
-      entry: raise(...deadline("challenge", "challenge_expired", ({ challenge }: IntentData) => challenge?.expiresAt)),
+      entry: raise(...deadline("challenge", "challenge_expired", intentDeadlines.challenge)),
       exit: cancel("challenge"),
       on: {
         authenticate: [

@@ -4,7 +4,9 @@ import type { Confirmation } from "./schema.ts";
 
 /** Makes the error for a repeated confirmation while the challenge is open, with the challenge's URL (`intent.challenge-error`). */
 export function challengeOpen(intent: IntentRow, publicUrl: string): ApiError {
-  return new ApiError("3D_SECURE_REQUIRED", { fields: actionOf(intent, publicUrl) });
+  const fields = actionOf(intent, publicUrl);
+  const message = "Authentication is needed; the customer has to act on the displayed details";
+  return new ApiError("3D_SECURE_REQUIRED", fields.redirectUrl === undefined ? { fields, message } : { fields });
 }
 
 /** Returns the customer's next action in the shape of 2.4. */

@@ -9,11 +9,11 @@ const WALLETS: Readonly<Record<string, string>> = { gcash: "GCash", grab_pay: "G
 /** Renders the page of the bank or wallet, on which the customer passes or fails a challenge. Redirects once it is no longer open. */
 export function challengePage(intent: IntentRow, intents: PaymentIntents): RawAnswer {
   if (intent.state !== "requires_action") return leadBack(intent, intents);
-  const { amount, description, method } = intent.data;
+  const { amount, currency, description, method } = intent.data;
   const who = WALLETS[method?.kind ?? ""] ?? "Your bank";
   return page(
     `${who}: authorise this payment`,
-    html`<p>${formatAmount(amount)}${description === "" ? "" : ` for ${description}`}</p>
+    html`<p>${formatAmount(amount, currency)}${description === "" ? "" : ` for ${description}`}</p>
       <form method="post">
         <button name="result" value="pass">Authorise</button> <button name="result" value="fail">Fail</button>
       </form>`,

@@ -1,5 +1,6 @@
 import type { Assumptions } from "../assumption-table.ts";
-import { invalidField } from "../api-error.ts";
+import { fieldProblems } from "../../http/problem.ts";
+import type { FieldProblem } from "../../http/problem.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentRow } from "./machine.ts";
 
@@ -21,14 +22,17 @@ export function returnAddressOf({ id, state, data }: IntentRow): string | undefi
     : withQuery(data.returnUrl, { intentId: id, externalId: data.externalId, status: statusOf[state] });
 }
 
-/** @throws {ApiError} a validation error for a scheme other than http, https and those of `return.schemes` */
-export function checkReturnUrl(returnUrl: string | undefined, assumptions: Assumptions): void {
-  if (returnUrl === undefined || /^https?:/i.test(returnUrl)) return;
+/** The fields of new terms that assumptions may refuse, of whatever the terms are for. */
+export interface FieldsOfTerms {
+  readonly merchantId: string;
+  readonly body: { readonly returnUrl?: string | undefined; readonly externalId?: string | undefined };
+}
+
+/** Returns a problem with a scheme other than http, https and those of `return.schemes`. */
+export function returnUrlProblems(returnUrl: string | undefined, assumptions: Assumptions): FieldProblem[] {
+  if (returnUrl === undefined || /^https?:/i.test(returnUrl)) return [];
   const scheme = returnUrl.slice(0, returnUrl.indexOf(":"));
-  if (!assumptions.value("return.schemes").includes(scheme)) {
-    throw invalidField(
-      "returnUrl",
-      `must be an http or https URL; the assumption return.schemes can allow "${scheme}"`,
-    );
-  }
+  return assumptions.value("return.schemes").includes(scheme)
+    ? []
+    : fieldProblems(["returnUrl"], `must be an http or https URL; the assumption return.schemes can allow "${scheme}"`);
 }

@@ -30,6 +30,7 @@ export const paymentIntentRoutes = [
     creates: true,
     errors: [],
     assumes: ["intent.create-fields", "intent.pending", "intent.fee", "intent.ids", "http.external-id", "http.bounds"],
+    check: (fields, intents) => intents.problems(fields),
     handle: ({ body, merchantId }, intents) => ({ data: intents.create(merchantId, body) }),
   }),
   route({
@@ -52,11 +53,13 @@ export const paymentIntentRoutes = [
     ],
     assumes: [
       "intent.confirm-request",
+      "intent.card-details",
       "intent.confirm-response",
       "intent.moves",
       "intent.decline",
       "intent.processing-time",
     ],
+    check: ({ params, body, merchantId }, intents) => intents.methodProblems(merchantId, params.intentId, body),
     handle({ params, body, caller, publicUrl }, intents) {
       const confirmed = intents.confirm(params.intentId, body, caller, publicUrl);
       return "declined" in confirmed ? confirmed : { data: confirmed };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../fields.ts";
+import { amount, evenIfInvalid, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { cardDetails, paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { IntentState } from "./machine.ts";
 
@@ -56,11 +56,15 @@ export const createdIntent = z.object({
 });
 export type CreatedIntent = z.output<typeof createdIntent>;
 
+/** The document shows no currency of an intent, so only one that pays an invoice has it, from the plan. */
+const currencyOfInvoice = z.string().optional().meta({ description: "Only of an intent that pays an invoice" });
+
 /** Answer of the status call (2.3). */
 export const intentStatusResult = z.object({
   id: z.string(),
   transactionId: z.string(),
   amount,
+  currency: currencyOfInvoice,
   status: intentStatus,
   paymentMethod: paymentMethodSummary.optional(),
   createdAt: timestamp,
@@ -74,7 +78,10 @@ export const nextAction = z.object({
   redirectUrl: z.string().optional(),
 });
 
-/** Body of confirm: the REST form, the SDK form, or both in agreement (`intent.confirm-request`). */
+/**
+ * Body of confirm: the REST form, the SDK form, or both in agreement. The command asks for a method unless one is attached
+ * (`intent.confirm-request`).
+ */
 export const confirmIntentBody = z
   .object({
     paymentMethodId: text.optional(),
@@ -82,21 +89,28 @@ export const confirmIntentBody = z
     creditCardDetails: cardDetails.optional(),
     contact: intentContact.optional(),
   })
-  .superRefine(
-    ({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
-      const problem = (path: string, message: string): void =>
-        context.addIssue({ code: "custom", path: [path], message });
-      if (paymentMethodId === undefined && paymentMethod === undefined) problem("paymentMethodId", "is required");
-      if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
-        problem("paymentMethod", "must equal paymentMethodId when both are sent");
-      }
-      if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
-        problem("creditCardDetails", 'is required with the payment method "card"');
-      }
-    },
-    // Check even if other fields are invalid, so that one answer names every offending field.
-    { when: ({ value }) => typeof value === "object" && value !== null },
-  );
+  .superRefine(({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
+    const problem = (path: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (paymentMethodId === undefined && paymentMethod === undefined && creditCardDetails !== undefined)
+      problem("paymentMethodId", 'is required with creditCardDetails; send "card"');
+    if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
+      problem("paymentMethod", "must equal paymentMethodId when both are sent");
+    }
+    if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
+      problem("creditCardDetails", 'is required with the payment method "card"');
+    }
+  }, evenIfInvalid)
+  .meta({
+    description:
+      "`paymentMethodId` or `paymentMethod`; both only with the same value, and neither only where the intent has a method",
+    anyOf: [
+      { required: ["paymentMethodId"] },
+      { required: ["paymentMethod"], properties: { paymentMethod: { not: { const: "card" } } } },
+      { required: ["paymentMethod", "creditCardDetails"] },
+      { properties: { paymentMethodId: false, paymentMethod: false, creditCardDetails: false } },
+    ],
+  });
 export type ConfirmIntentBody = z.output<typeof confirmIntentBody>;
 
 /** Answer of confirm: the SDK shape of 2.4, with `id` beside `intentId` (`intent.confirm-response`). */
@@ -131,6 +145,7 @@ export const intentEvent = z.object({
     attributes: z.object({
       status: intentStatus,
       amount,
+      currency: currencyOfInvoice,
       fee: z.int(),
       externalId: z.string().optional(),
       transactionId: z.string(),

@@ -11,6 +11,8 @@ export interface IntentView {
   readonly purpose: "payment_intent" | "checkout" | "subscription";
   /** Centavos. */
   readonly amount: number;
+  /** Only of an intent that pays an invoice. */
+  readonly currency?: string;
   /** Centavos. */
   readonly fee: number;
   readonly description: string;
@@ -34,6 +36,7 @@ export function intentView(intent: IntentRow, intents: PaymentIntents): IntentVi
   const {
     purpose,
     amount,
+    currency,
     description,
     transactionId,
     sessionToken,
@@ -48,6 +51,7 @@ export function intentView(intent: IntentRow, intents: PaymentIntents): IntentVi
     status: statusOf[intent.state],
     purpose,
     amount,
+    ...(currency === undefined ? {} : { currency }),
     fee: intents.feeOf(intent),
     description,
     transactionId,

@@ -56,21 +56,33 @@ export interface RenewalCharge {
   readonly wasUnavailable: boolean;
   /** The fault that answers instead of the method. */
   readonly fault: AnswerFault | undefined;
+  /** What becomes of a card that asks for a challenge (`subscription.off-session-challenge`). */
+  readonly challenged: () => "decline" | "redirect";
+}
+
+/** How a charge without the customer ends, and the challenge that the customer may still pass before, if any. */
+export interface RenewalAnswer {
+  readonly outcome: Outcome;
+  readonly nextAction?: "redirect" | "display_details";
 }
 
 /** Returns how a charge of a test method ends without the customer. */
 export function chargeWithoutCustomer(
   method: PaymentMethod,
-  { now, attempt, wasUnavailable, fault }: RenewalCharge,
-): Outcome {
-  if (fault !== undefined) return declined(fault.kind === "unavailable" ? "processor_unavailable" : fault.declineCode);
+  { now, attempt, wasUnavailable, fault, challenged }: RenewalCharge,
+): RenewalAnswer {
+  const decline = (code: DeclineCode): RenewalAnswer => ({ outcome: declined(code) });
+  if (fault !== undefined) return decline(fault.kind === "unavailable" ? "processor_unavailable" : fault.declineCode);
   const behaviour = testMethodOf(method.behaviour);
-  if (isPastExpiry(method, now)) return declined("card_expired");
-  if (behaviour?.unavailableOnce === true && !wasUnavailable) return declined("processor_unavailable");
-  if (behaviour?.renewals === "declined") return declined("generic_decline");
-  if (behaviour?.renewals === "recovers" && attempt < 3) return declined("insufficient_funds");
-  if (behaviour?.challenge === "always" && method.kind === "card") return declined("3D_SECURE_REQUIRED");
-  return behaviour?.decline === undefined ? APPROVED : declined(behaviour.decline);
+  if (isPastExpiry(method, now)) return decline("card_expired");
+  if (behaviour?.unavailableOnce === true && !wasUnavailable) return decline("processor_unavailable");
+  if (behaviour?.renewals === "declined") return decline("generic_decline");
+  if (behaviour?.renewals === "recovers" && attempt < 3) return decline("insufficient_funds");
+  const outcome = behaviour?.decline === undefined ? APPROVED : declined(behaviour.decline);
+  if (behaviour?.challenge !== "always" || method.kind !== "card") return { outcome };
+  return challenged() === "decline"
+    ? decline("3D_SECURE_REQUIRED")
+    : { outcome, nextAction: behaviour.nextAction ?? "redirect" };
 }
 
 /** The service's fees by kind of payment method (`intent.fee`). */

@@ -1,7 +1,9 @@
+import { z } from "zod";
 import type { Engine } from "../../engine/engine.ts";
+import { shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { ApiError } from "../api-error.ts";
-import { brandOf, testMethodOf, testMethodOfNumber } from "./test-methods.ts";
+import { brandOf, testMethodOf, testMethodOfNumber, testMethods } from "./test-methods.ts";
 import type { PaymentMethodKind } from "./test-methods.ts";
 import type { CardDetails } from "./schema.ts";
 
@@ -22,6 +24,16 @@ interface MintedCard {
   readonly merchantId?: string;
 }
 
+/** A payment method in a row. */
+export const storedPaymentMethod = shapeOf<PaymentMethod>()({
+  id: z.string(),
+  kind: z.enum([...new Set(testMethods.map(({ kind }) => kind))]),
+  brand: z.string().optional(),
+  last4: z.string().optional(),
+  expiry: z.strictObject({ month: z.int().min(1).max(12), year: z.int().min(0).max(9999) }).optional(),
+  behaviour: z.enum(testMethods.map(({ id }) => id)),
+});
+
 /** The payment methods that calls can name: test methods, and cards with a minted `pm_` id. */
 export class PaymentMethods {
   readonly #engine: Engine;
@@ -29,7 +41,12 @@ export class PaymentMethods {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#minted = engine.table("payment-methods");
+    this.#minted = engine.table("payment-methods", {
+      row: shapeOf<MintedCard>()({ method: storedPaymentMethod, merchantId: z.string().optional() }),
+      references: { merchantId: "merchants" },
+      drawnFrom: ["id/pm"],
+      problemOf: ({ method }, id) => (method.id === id ? undefined : `method.id is "${method.id}"`),
+    });
   }
 
   /**

@@ -40,7 +40,7 @@ export interface TestMethod {
   readonly synchronous?: boolean;
   /** How renewals end: always declined, or paid on the second retry. By default, as with the customer present. */
   readonly renewals?: "declined" | "recovers";
-  /** True when the first try of each intent answers 500 and leaves the intent as it was. */
+  /** True when the first try of each intent answers 500 and leaves the intent in `requires_confirmation`. */
   readonly unavailableOnce?: boolean;
 }
 
@@ -103,7 +103,7 @@ export const testMethods: readonly TestMethod[] = [
   card(
     "pm_card_processor_unavailable",
     ["5500000000000194"],
-    "500 INTERNAL_ERROR once per intent or session, then approved",
+    "500 INTERNAL_ERROR once per intent or session, which leaves the intent in requires_confirmation; then approved",
     { unavailableOnce: true },
   ),
   { id: "pm_gcash", kind: "gcash", numbers: [], outcome: "redirect to a wallet page", challenge: "always" },

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
+import { count } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
@@ -10,6 +12,8 @@ import { invoiceMachine } from "./invoice-machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { Period } from "./plan.ts";
 import type { SubscriptionRow } from "./machine.ts";
+import { invoiceChecks } from "./rows.ts";
+import { problemInInvoice } from "./standing.ts";
 
 export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine);
 
@@ -25,13 +29,30 @@ export class Billing {
   /** The number of invoices of each merchant. */
   readonly #numbers: Table<number>;
 
-  constructor(engine: Engine, intents: PaymentIntents) {
+  /** @param subscriptionOf returns a subscription that is known to exist */
+  constructor(engine: Engine, intents: PaymentIntents, subscriptionOf: (id: string) => SubscriptionRow) {
     this.#engine = engine;
     this.#intents = intents;
-    this.#invoices = new LifecycleRows(engine, invoiceLifecycle, { intent: ({ data }) => data.intentId });
-    this.#bySubscription = engine.table("open-invoices");
-    this.#latest = engine.table("latest-invoices");
-    this.#numbers = engine.table("invoice-numbers");
+    this.#invoices = new LifecycleRows(engine, invoiceLifecycle, {
+      ...invoiceChecks,
+      keys: { intent: ({ data }) => data.intentId },
+      problemOf: (invoice) => {
+        const { subscriptionId } = invoice.data;
+        const isListed = this.#bySubscription.get(subscriptionId)?.includes(invoice.id) === true;
+        return problemInInvoice(invoice, this.intentOf(invoice), subscriptionOf(subscriptionId), isListed);
+      },
+    });
+    this.#bySubscription = engine.table("open-invoices", {
+      row: z.array(z.string()).readonly(),
+      references: { "": "invoice" },
+      problemOf: (ids, subscriptionId) => this.#problemInList(ids, subscriptionId),
+    });
+    this.#latest = engine.table("latest-invoices", {
+      row: z.string(),
+      references: { "": "invoice" },
+      problemOf: (id, subscriptionId) => this.#problemInList([id], subscriptionId),
+    });
+    this.#numbers = engine.table("invoice-numbers", { row: count });
   }
 
   get(id: string): InvoiceRow | undefined {
@@ -56,6 +77,11 @@ export class Billing {
     return this.get(this.#latest.get(subscriptionId) ?? "") as InvoiceRow;
   }
 
+  /** Whether a subscription has had an invoice, as each has from its beginning. */
+  hasLatestOf(subscriptionId: string): boolean {
+    return this.#latest.get(subscriptionId) !== undefined;
+  }
+
   intentOf(invoice: InvoiceRow): IntentRow {
     return this.#intents.get(invoice.data.intentId) as IntentRow;
   }
@@ -64,16 +90,16 @@ export class Billing {
   issue(subscription: SubscriptionRow, period: Period, dunning: boolean): InvoiceRow {
     const { merchantId, plan } = subscription.data;
     const id = this.#engine.random.base62("id/inv", 24, "inv_");
-    const count = (this.#numbers.get(merchantId) ?? 0) + 1;
-    this.#numbers.set(merchantId, count);
+    const number = (this.#numbers.get(merchantId) ?? 0) + 1;
+    this.#numbers.set(merchantId, number);
     const invoice = this.#invoices.create(id, {
       merchantId,
       subscriptionId: subscription.id,
-      number: `INV-${String(count).padStart(6, "0")}`,
+      number: `INV-${String(number).padStart(6, "0")}`,
       amount: plan.amount,
       currency: plan.currency,
       period,
-      intentId: this.#openIntent(subscription, id, plan.amount).id,
+      intentId: this.#openIntent(subscription, id, plan).id,
       dunning,
     });
     this.#bySubscription.set(subscription.id, [...(this.#bySubscription.get(subscription.id) ?? []), id]);
@@ -96,9 +122,9 @@ export class Billing {
     const { method } = subscription.data;
     if (method === undefined) return;
     const intent = this.#intentToCharge(subscription, invoice, method);
-    const count = invoice.data.failedRetries + (invoice.data.firstFailureAt === undefined ? 1 : 2);
+    const nth = invoice.data.failedRetries + (invoice.data.firstFailureAt === undefined ? 1 : 2);
     this.#invoices.step(invoice.id, attempt(intent.id, true));
-    this.#intents.charges.withoutCustomer(intent, method, count);
+    this.#intents.charges.withoutCustomer(intent, method, nth);
   }
 
   /** Charges an invoice with the customer present: the first payment, or one by hand. */
@@ -125,6 +151,12 @@ export class Billing {
     if (!this.#invoices.accepts(invoice, began)) return false;
     this.#invoices.step(invoice.id, began);
     return true;
+  }
+
+  /** Lets an attempt that was made without the customer wait for them. */
+  challengeOpened(invoice: InvoiceRow): void {
+    const opened = { type: "challenge_opened" } as const;
+    if (this.#invoices.accepts(invoice, opened)) this.#invoices.step(invoice.id, opened);
   }
 
   succeeded(invoice: InvoiceRow, period: Period): InvoiceRow {
@@ -174,6 +206,13 @@ export class Billing {
     this.#invoices.rows.forget(intents.flatMap(({ id }) => this.byIntent(id)?.id ?? []));
   }
 
+  /** Returns what is wrong with a subscription's list of invoices in a restored world. */
+  #problemInList(ids: readonly string[], subscriptionId: string): string | undefined {
+    if (new Set(ids).size < ids.length) return "it names an invoice twice";
+    const stranger = ids.find((id) => this.get(id)?.data.subscriptionId !== subscriptionId);
+    return stranger === undefined ? undefined : `it names "${stranger}", an invoice of another subscription`;
+  }
+
   #end(invoice: InvoiceRow): InvoiceRow {
     if (!this.#invoices.isOver(invoice)) return invoice;
     const { subscriptionId } = invoice.data;
@@ -189,13 +228,13 @@ export class Billing {
     const intent = this.intentOf(invoice);
     if (this.#intents.charges.takes(intent, method)) return intent;
     const wasUnavailable = intent.data.wasUnavailable === true || intent.data.declineCode === "processor_unavailable";
-    return this.#openIntent(subscription, invoice.id, invoice.data.amount, wasUnavailable ? { wasUnavailable } : {});
+    return this.#openIntent(subscription, invoice.id, invoice.data, wasUnavailable ? { wasUnavailable } : {});
   }
 
   #openIntent(
     subscription: SubscriptionRow,
     invoiceId: string,
-    amount: number,
+    { amount, currency }: Pick<InvoiceRow["data"], "amount" | "currency">,
     history: Pick<IntentTerms, "wasUnavailable"> = {},
   ): IntentRow {
     const { merchantId, plan, contact, externalId, metadata, returnUrl, webhookUrl } = subscription.data;
@@ -208,6 +247,7 @@ export class Billing {
       transactionId: random.base62("id/txn", 24, "txn_"),
       sessionToken: random.uuid("token/session"),
       amount,
+      currency,
       ...history,
       description: plan.name,
       contact,

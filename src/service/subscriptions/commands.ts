@@ -4,11 +4,14 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { InputTo } from "../../engine/lifecycle.ts";
-import { ApiError, invalidField } from "../api-error.ts";
+import { fieldProblems } from "../../http/problem.ts";
+import type { FieldProblem } from "../../http/problem.ts";
+import { ApiError } from "../api-error.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import { actionOf, challengeOpen } from "../payment-intents/next-action.ts";
-import { checkReturnUrl, returnAddressOf } from "../payment-intents/return-address.ts";
+import { returnAddressOf } from "../payment-intents/return-address.ts";
+import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
@@ -16,6 +19,8 @@ import { subscriptionMachine } from "./machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
+import { paymentUnderWay, warningOfLastPeriod, wrongState } from "./refusals.ts";
+import { subscriptionChecks } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type {
   ChangedSubscription,
@@ -28,6 +33,7 @@ import type {
   SubscriptionStatus,
   SubscriptionView,
 } from "./schema.ts";
+import { problemInSubscription } from "./standing.ts";
 import { invoiceView, subscriptionView } from "./views.ts";
 import type { Audience } from "./views.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
@@ -55,13 +61,19 @@ export class Subscriptions {
     const { engine, intents } = options;
     this.#options = options;
     this.#subscriptions = new LifecycleRows(engine, subscriptionLifecycle, {
-      sessionToken: ({ data }) => data.sessionToken,
+      ...subscriptionChecks,
+      keys: { sessionToken: ({ data }) => data.sessionToken },
+      problemOf: (subscription) => problemInSubscription(subscription, this.billing),
     });
     this.plans = new Plans(engine);
-    this.billing = new Billing(engine, intents);
+    this.billing = new Billing(engine, intents, (id) => this.existing(id));
     intents.owners.register("subscription", {
       returnAddress: returnAddressOf,
       ids: ({ data }) => [this.get(data.subscriptionId ?? "")?.data.sessionToken],
+      problemOf: ({ data: { subscriptionId = "", invoiceId } }) =>
+        invoiceId !== undefined && this.get(subscriptionId) !== undefined
+          ? undefined
+          : "data.subscriptionId or data.invoiceId is missing, and the intent pays for a subscription",
       needs: (intent) => this.billing.needs(intent),
       forget: (forgotten) => this.billing.forget(forgotten),
     });
@@ -80,9 +92,12 @@ export class Subscriptions {
     return [...this.#subscriptions.rows.values()];
   }
 
+  problems(fields: FieldsOfTerms): FieldProblem[] {
+    return this.#options.intents.problems(fields);
+  }
+
   initiate(merchantId: string, body: InitiateBody, publicUrl: string): InitiatedSubscription {
-    const { engine, assumptions, intents } = this.#options;
-    checkReturnUrl(body.returnUrl, assumptions);
+    const { engine, intents } = this.#options;
     const plan = this.plans.owned(merchantId, body.planId);
     const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
     const subscription = this.#subscriptions.create(engine.random.base62("id/sub", 24, "sub_"), {
@@ -128,6 +143,21 @@ export class Subscriptions {
     };
   }
 
+  /** Returns a problem with a session token that is not that of the subscription which is named too. */
+  sessionProblems(
+    merchantId: string,
+    { subscriptionId = "", sessionToken }: Partial<ProcessPaymentBody>,
+  ): FieldProblem[] {
+    const subscription = this.get(subscriptionId);
+    const isAnother =
+      subscription?.data.merchantId === merchantId &&
+      sessionToken !== undefined &&
+      sessionToken !== subscription.data.sessionToken;
+    return isAnother
+      ? fieldProblems(["sessionToken"], "must belong to the same subscription as subscriptionId when both are sent")
+      : [];
+  }
+
   /** Pays the oldest open invoice with the customer present: the first payment, or a payment by hand (`subscription.manual-payment`). */
   processPayment(
     merchantId: string,
@@ -139,14 +169,14 @@ export class Subscriptions {
       subscriptionId === undefined
         ? this.#ownedByToken(merchantId, sessionToken ?? "")
         : this.#owned(merchantId, subscriptionId);
-    if (sessionToken !== undefined && sessionToken !== subscription.data.sessionToken)
-      throw invalidField("sessionToken", "must belong to the same subscription as subscriptionId when both are sent");
-    if (subscription.state === "active")
-      throw new ApiError("INTENT_ALREADY_CONFIRMED", { message: "The subscription is active and has nothing to pay" });
     const [invoice] = this.billing.openOf(subscription.id);
+    const underWay = invoice === undefined ? undefined : this.billing.intentOf(invoice);
+    if (underWay?.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
+    if (subscription.state === "active")
+      throw new ApiError("INTENT_ALREADY_CONFIRMED", {
+        message: "The subscription is active; its invoices are charged automatically",
+      });
     if (invoice === undefined || this.isOver(subscription)) throw wrongState("process-payment", subscription);
-    const underWay = this.billing.intentOf(invoice);
-    if (underWay.state === "requires_action") return { declined: challengeOpen(underWay, publicUrl) };
     const { intent, declined } = this.#payByHand(subscription, invoice, this.#method(merchantId, body.paymentMethodId));
     if (declined !== undefined) return { declined };
     const view = this.show(merchantId, subscription.id, publicUrl);
@@ -216,7 +246,6 @@ export class Subscriptions {
     this.#options.assumptions.use(ids);
   }
 
-  /** Whether the subscription accepts the input now. */
   accepts(subscription: SubscriptionRow, input: InputTo<typeof subscriptionMachine>): boolean {
     return this.#subscriptions.accepts(subscription, input);
   }
@@ -230,6 +259,12 @@ export class Subscriptions {
     return this.#subscriptions.step(id, input);
   }
 
+  /** Warns that a subscription ends its schedule with a period that has just begun. */
+  noteLastPeriod(subscription: SubscriptionRow): void {
+    const message = warningOfLastPeriod(subscription);
+    if (message !== undefined) this.#options.engine.note("warning", { message });
+  }
+
   view(subscription: SubscriptionRow, audience: Audience): SubscriptionView {
     return subscriptionView(subscription, this.invoiceView(this.billing.latestOf(subscription.id), audience));
   }
@@ -239,15 +274,8 @@ export class Subscriptions {
   }
 
   #payByHand(subscription: SubscriptionRow, invoice: InvoiceRow, method: PaymentMethod): Charged {
-    if (!this.billing.takesAttempt(invoice)) {
-      const isChallenged = this.billing.intentOf(invoice).state === "requires_action";
-      const next = isChallenged
-        ? "waits for the customer's challenge; process-payment answers its URL. Let the customer pass or fail it, or let it expire"
-        : "is in flight; wait until it ends";
-      throw new ApiError("INVALID_STATE", {
-        message: `The subscription is ${statusOf[subscription.state]}, and a payment of invoice ${invoice.data.number} ${next}`,
-      });
-    }
+    if (!this.billing.takesAttempt(invoice))
+      throw paymentUnderWay(subscription, invoice, this.billing.intentOf(invoice));
     this.step(subscription.id, { type: "change_method", method });
     return this.billing.pay(subscription, invoice, method);
   }
@@ -269,10 +297,4 @@ export class Subscriptions {
       throw new ApiError("SESSION_NOT_FOUND");
     return subscription;
   }
-}
-
-function wrongState(what: string, { state }: SubscriptionRow): ApiError {
-  return new ApiError("INVALID_STATE", {
-    message: `The subscription is ${statusOf[state]} and does not allow ${what}`,
-  });
 }

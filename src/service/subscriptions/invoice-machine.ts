@@ -1,7 +1,7 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
 import type { RowOf } from "../../engine/lifecycle.ts";
-import { deadline, inputsOf } from "../../engine/machine.ts";
+import { deadline, inputsOf, momentOf } from "../../engine/machine.ts";
 import type { Period } from "./plan.ts";
 
 const HOUR = 3_600_000;
@@ -31,6 +31,8 @@ export interface InvoiceData extends InvoiceTerms {
   readonly attemptCount: number;
   /** True when the latest attempt was made without the customer. */
   readonly automatic?: boolean;
+  /** True when the latest attempt, made without the customer, waits for them (`subscription.off-session-challenge`). */
+  readonly challenged?: boolean;
   /** True when an attempt has used the intent, so that the next attempt needs another. */
   readonly intentUsed?: boolean;
   readonly firstFailureAt?: number;
@@ -45,9 +47,13 @@ export interface InvoiceData extends InvoiceTerms {
   readonly paidAt?: number;
 }
 
+/** When the timers of an invoice are due. */
+export const invoiceDeadlines = { retry: ({ nextAttemptAt }: InvoiceData) => nextAttemptAt };
+
 /** The inputs of an invoice. The engine sets `at`, the virtual time in milliseconds. */
 export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "attempt"; readonly intentId: string; readonly automatic: boolean }
+  | { readonly type: "challenge_opened" }
   | { readonly type: "replace_intent"; readonly intentId: string }
   | { readonly type: "attempt_succeeded"; readonly period: Period }
   | { readonly type: "attempt_failed" }
@@ -78,16 +84,27 @@ const machineSetup = setup({
     takesNewIntent: ({ context }) => !isRetryDue(context) && takesFurtherAttempts(context),
     hasRetryAhead: ({ context }) => context.nextAttemptAt !== undefined,
     mayEnd: ({ context }) => context.ended !== true && !isRetryDue(context),
-    mayEndUnpaid: ({ context }) => context.ended !== true && context.automatic !== true,
+    mayBeChallenged: ({ context }) => context.ended !== true && !mayWait(context),
+    mayEndUnpaid: ({ context }) => context.ended !== true && mayWait(context),
     mayEndLater: ({ context }) => context.ended !== true,
-    mayBeCanceled: ({ context }) => context.automatic !== true && context.voidUnlessPaid !== true,
+    mayBeCanceled: ({ context }) => mayWait(context) && context.voidUnlessPaid !== true,
     isVoidUnlessPaid: ({ context }) => context.voidUnlessPaid === true,
   },
 });
 
+/** Whether the attempt in flight can be waiting for the customer. */
+function mayWait({ automatic, challenged }: InvoiceData): boolean {
+  return automatic !== true || challenged === true;
+}
+
 /** Whether a retry is due but has not begun. It begins in the same unit. */
-function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
+export function isRetryDue({ dunning, firstFailureAt, failedRetries, nextAttemptAt }: InvoiceData): boolean {
   return dunning && firstFailureAt !== undefined && failedRetries < MOST_RETRIES && nextAttemptAt === undefined;
+}
+
+/** When the retry after this many failed ones is due. */
+export function retryAt(firstFailureAt: number, failedRetries: number): number {
+  return firstFailureAt + (failedRetries + 1) * HOURS_BETWEEN_RETRIES * HOUR;
 }
 
 /** Whether the invoice is now to be charged automatically: for the first time, or at a retry. */
@@ -111,6 +128,7 @@ const beginAttempt = assign(
   on("attempt", ({ context: { attemptCount }, event: { intentId, automatic } }) => ({
     intentId,
     automatic,
+    challenged: false,
     intentUsed: true,
     attemptCount: attemptCount + 1,
   })),
@@ -123,7 +141,7 @@ const countFailure = assign(
     const isRetry = context.automatic === true && context.firstFailureAt !== undefined;
     const failedRetries = context.failedRetries + (isRetry ? 1 : 0);
     const isRetried = context.dunning && failedRetries < MOST_RETRIES;
-    const nextAttemptAt = isRetried ? firstFailureAt + (failedRetries + 1) * HOURS_BETWEEN_RETRIES * HOUR : undefined;
+    const nextAttemptAt = isRetried ? retryAt(firstFailureAt, failedRetries) : undefined;
     return { firstFailureAt, failedRetries, nextAttemptAt };
   }),
 );
@@ -141,9 +159,12 @@ export const invoiceMachine = machineSetup.createMachine({
   initial: "open",
   states: {
     open: {
-      entry: enqueueActions(({ check, enqueue }) => {
-        if (check("hasRetryAhead"))
-          enqueue(raise(...deadline("retry", "retry_due", ({ nextAttemptAt }: InvoiceData) => nextAttemptAt)));
+      entry: enqueueActions(({ context, event, enqueue }) => {
+        const { nextAttemptAt: due } = context;
+        if (due === undefined) return;
+        // A retry that fell due while a payment by hand was under way runs now.
+        enqueue.assign({ nextAttemptAt: Math.max(due, momentOf(event)) });
+        enqueue(raise(...deadline("retry", "retry_due", invoiceDeadlines.retry)));
       }),
       exit: cancel("retry"),
       on: {
@@ -163,6 +184,7 @@ export const invoiceMachine = machineSetup.createMachine({
     },
     charging: {
       on: {
+        challenge_opened: { guard: "mayBeChallenged", actions: assign({ challenged: true }) },
         attempt_succeeded: { target: "paid", actions: [keepPeriod, emit({ type: "subscription.invoice.paid" })] },
         attempt_failed: [
           { guard: "isVoidUnlessPaid", target: "void", actions: [countFailure, announceFailure] },

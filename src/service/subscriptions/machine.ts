@@ -5,7 +5,7 @@ import { deadline, inputsOf, momentOf } from "../../engine/machine.ts";
 import type { Contact } from "../payment-intents/machine.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { MOST_RETRIES } from "./invoice-machine.ts";
-import { periodOf } from "./plan.ts";
+import { isLastPeriod, periodOf } from "./plan.ts";
 import type { Period, Plan } from "./plan.ts";
 
 /** The terms of a subscription, fixed at creation except for the plan. */
@@ -44,6 +44,12 @@ export interface SubscriptionData extends SubscriptionTerms {
   readonly cancellationReason?: string;
   readonly cancelledAt?: number;
 }
+
+/** When the timers of a subscription are due. */
+export const subscriptionDeadlines = {
+  "first-payment": ({ firstPaymentDue }: SubscriptionData) => firstPaymentDue,
+  renewal: ({ period }: SubscriptionData) => (period === undefined || isLastPeriod(period) ? undefined : period.end),
+};
 
 /** The inputs of a subscription. The engine sets `at`, the virtual time in milliseconds. */
 export type SubscriptionInput = { readonly at: number } & (
@@ -123,7 +129,7 @@ function mayHaveFailed(data: SubscriptionData, failedRetries: number): boolean {
 }
 
 // Unlike xstate's free-standing action creators, these know the machine's types.
-const { assign, cancel, emit, raise } = machineSetup;
+const { assign, cancel, emit, enqueueActions, raise } = machineSetup;
 
 const keepMethod = assign(on("change_method", ({ event: { method } }) => ({ method, methodNamed: true })));
 
@@ -164,7 +170,10 @@ const nextPeriod = assign(({ context }) => {
 });
 
 // A period spans several states, so every state with billing schedules the renewal again on entry.
-const scheduleRenewal = raise(...deadline("renewal", "renew", ({ period }: SubscriptionData) => period?.end));
+const scheduleRenewal = enqueueActions(({ context, enqueue }) => {
+  if (subscriptionDeadlines.renewal(context) !== undefined)
+    enqueue(raise(...deadline("renewal", "renew", subscriptionDeadlines.renewal)));
+});
 const billing = { entry: scheduleRenewal, exit: cancel("renewal") } as const;
 
 const cancelled = {
@@ -197,9 +206,7 @@ export const subscriptionMachine = machineSetup.createMachine({
   initial: "incomplete",
   states: {
     incomplete: {
-      entry: raise(
-        ...deadline("first-payment", "first_payment_due", ({ firstPaymentDue }: SubscriptionData) => firstPaymentDue),
-      ),
+      entry: raise(...deadline("first-payment", "first_payment_due", subscriptionDeadlines["first-payment"])),
       exit: cancel("first-payment"),
       on: {
         change_method: { actions: keepMethod },

@@ -1,3 +1,5 @@
+import { LAST_MOMENT } from "../../engine/timestamp.ts";
+
 /** The unit of a billing cycle's length. */
 export type BillingInterval = "day" | "week" | "month" | "year";
 
@@ -28,11 +30,18 @@ const MONTHS_PER_YEAR = 12;
 
 /**
  * Returns period `n` of a plan, in UTC. Every boundary is counted from the anchor, which keeps the day of the month: 31 January,
- * 28 February, 31 March (`subscription.renewal`).
+ * 28 February, 31 March (`subscription.renewal`). A period that would end after the last moment of a `Date` ends there.
  * @param anchor the start of period 0, in milliseconds since 1970
  */
 export function periodOf(plan: Pick<Plan, "interval" | "intervalCount">, anchor: number, n: number): Period {
-  return { start: boundaryOf(plan, anchor, n), end: boundaryOf(plan, anchor, n + 1) };
+  const end = boundaryOf(plan, anchor, n + 1);
+  // Past the last moment, a month's boundary is not a number.
+  return { start: boundaryOf(plan, anchor, n), end: end < LAST_MOMENT ? end : LAST_MOMENT };
+}
+
+/** Whether no other period can follow, because this one ends with the last moment of a `Date`. */
+export function isLastPeriod({ end }: Period): boolean {
+  return end === LAST_MOMENT;
 }
 
 // UTC has no daylight saving time, so every day has the same length. Temporal gives the same results at twenty times the cost.

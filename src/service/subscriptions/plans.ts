@@ -1,7 +1,11 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
-import { ApiError, invalidField } from "../api-error.ts";
+import { fieldProblems } from "../../http/problem.ts";
+import type { FieldProblem } from "../../http/problem.ts";
+import { ApiError } from "../api-error.ts";
+import { DEFAULT_CURRENCY } from "../currencies.ts";
 import type { Plan } from "./plan.ts";
+import { storedPlan } from "./rows.ts";
 import type { CreatePlanBody, PlanList, PlanView } from "./schema.ts";
 import { planView } from "./views.ts";
 
@@ -14,7 +18,12 @@ export class Plans {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    this.#plans = engine.table("plans");
+    this.#plans = engine.table("plans", {
+      row: storedPlan,
+      references: { merchantId: "merchants" },
+      drawnFrom: ["id/plan"],
+      problemOf: (plan, id) => (plan.id === id ? undefined : `id is "${plan.id}"`),
+    });
   }
 
   get(id: string): Plan | undefined {
@@ -27,7 +36,7 @@ export class Plans {
 
   create(merchantId: string, body: CreatePlanBody): PlanView {
     const { random, now } = this.#engine;
-    const { name, description, amount, currency = "PHP", interval, intervalCount = 1, metadata } = body;
+    const { name, description, amount, currency = DEFAULT_CURRENCY, interval, intervalCount = 1, metadata } = body;
     const plan: Plan = Object.freeze({
       id: random.base62("id/plan", 24, "plan_"),
       merchantId,
@@ -48,6 +57,13 @@ export class Plans {
     return planView(this.owned(merchantId, planId));
   }
 
+  /** Returns a problem with a cursor that is no plan of the merchant. */
+  cursorProblems(merchantId: string, after: string | undefined): FieldProblem[] {
+    return after === undefined || this.#plans.get(after)?.merchantId === merchantId
+      ? []
+      : fieldProblems(["after"], "must be the id of a plan of this merchant");
+  }
+
   /** Lists a merchant's plans, newest first, from the one after the plan `after`. */
   list(
     merchantId: string,
@@ -57,7 +73,6 @@ export class Plans {
       .filter((plan) => plan.merchantId === merchantId)
       .toReversed();
     const start = after === undefined ? 0 : plans.findIndex(({ id }) => id === after) + 1;
-    if (after !== undefined && start === 0) throw invalidField("after", "must be the id of a plan of this merchant");
     return { items: plans.slice(start, start + limit).map(planView), hasMore: plans.length > start + limit };
   }
 

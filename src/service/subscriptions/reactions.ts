@@ -20,6 +20,7 @@ function paymentMoved(fact: string, intent: IntentRow, at: number, subscriptions
   const subscription = invoice === undefined ? undefined : subscriptions.get(invoice.data.subscriptionId);
   if (invoice === undefined || subscription === undefined) return;
   const isFirst = subscription.state === "incomplete";
+  if (fact === "payment_intent.requires_action") billing.challengeOpened(invoice);
   if (fact === "payment_intent.requires_action" || fact === "payment_intent.processing") {
     const { method } = intent.data;
     // Renewals charge the method of the first payment, until another is set.
@@ -55,7 +56,7 @@ function invoicePaid(subscription: SubscriptionRow, subscriptions: Subscriptions
   const recovered = { type: "recover", openInvoices } as const;
   if (subscriptions.accepts(subscription, { type: "activate" })) {
     subscriptions.useAssumptions("subscription.renewal");
-    subscriptions.step(subscription.id, { type: "activate" });
+    subscriptions.noteLastPeriod(subscriptions.step(subscription.id, { type: "activate" }));
   } else if (subscriptions.accepts(subscription, recovered)) {
     subscriptions.useAssumptions("subscription.recovery");
     subscriptions.step(subscription.id, recovered);
@@ -73,6 +74,7 @@ function subscriptionMoved(fact: string, subscription: SubscriptionRow, subscrip
   }
   const { period } = subscription.data;
   if (fact !== "subscription.renewed" || period === undefined) return;
+  subscriptions.noteLastPeriod(subscription);
   billing.issue(subscription, period, true);
   billing.chargeOldest(subscription);
 }

@@ -52,6 +52,7 @@ export const subscriptionRoutes = [
     data: planList,
     errors: [],
     assumes: ["auth.scope", "http.routing", "subscription.plan", "subscription.bodies"],
+    check: ({ query, merchantId }, { plans }) => plans.cursorProblems(merchantId, query.after),
     handle: ({ query, merchantId }, subscriptions) => ({ data: subscriptions.plans.list(merchantId, query) }),
   }),
   route({
@@ -89,6 +90,7 @@ export const subscriptionRoutes = [
       "http.external-id",
       "intent.ids",
     ],
+    check: (fields, subscriptions) => subscriptions.problems(fields),
     handle: ({ body, merchantId, publicUrl }, subscriptions) => ({
       data: subscriptions.initiate(merchantId, body, publicUrl),
     }),
@@ -118,9 +120,11 @@ export const subscriptionRoutes = [
       "subscription.process-payment",
       "subscription.first-failure",
       "subscription.manual-payment",
+      "subscription.off-session-challenge",
       "subscription.wallets",
       "subscription.wrong-state",
     ],
+    check: ({ body, merchantId }, subscriptions) => subscriptions.sessionProblems(merchantId, body),
     handle({ body, merchantId, publicUrl }, subscriptions) {
       const processed = subscriptions.processPayment(merchantId, body, publicUrl);
       return "declined" in processed ? processed : { data: processed };
@@ -227,7 +231,12 @@ export const subscriptionRoutes = [
     errors: ["SUBSCRIPTION_NOT_FOUND", "INVALID_STATE"],
     assumes: ["auth.scope", "subscription.bodies", "subscription.cancel", "subscription.wrong-state"],
     handle: ({ params, query, merchantId, publicUrl }, subscriptions) => ({
-      data: subscriptions.cancel(merchantId, params.subscriptionId, query.reason, publicUrl),
+      data: subscriptions.cancel(
+        merchantId,
+        params.subscriptionId,
+        query.reason === "" ? undefined : query.reason,
+        publicUrl,
+      ),
     }),
   }),
 ];

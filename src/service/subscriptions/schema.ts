@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { amount, metadata, optionalText, queryInteger, returnUrl, text, timestamp, webUrl } from "../fields.ts";
+import {
+  amount,
+  currency,
+  evenIfInvalid,
+  metadata,
+  optionalText,
+  queryInteger,
+  returnUrl,
+  text,
+  timestamp,
+  webUrl,
+} from "../fields.ts";
 import { confirmation, intentStatus, nextAction } from "../payment-intents/schema.ts";
 import { paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { InvoiceState } from "./invoice-machine.ts";
@@ -44,7 +55,7 @@ export const createPlanBody = z.object({
   name: text,
   description: optionalText.optional(),
   amount,
-  currency: z.literal("PHP").optional(),
+  currency: currency.optional(),
   interval: billingInterval,
   intervalCount: z.int().min(1).max(1000).optional(),
   metadata: metadata.optional(),
@@ -71,6 +82,7 @@ export const invoiceIntent = z.object({
   id: z.string(),
   transactionId: z.string(),
   amount,
+  currency: z.string(),
   status: intentStatus,
   clientKey: z.string().optional().meta({ description: "Only while the invoice is open, never in lists or webhooks" }),
   paymentMethod: paymentMethodSummary.optional(),
@@ -151,7 +163,8 @@ export const processPaymentBody = z
         message: "is required unless sessionToken is sent",
       });
     }
-  });
+  }, evenIfInvalid)
+  .meta({ anyOf: [{ required: ["subscriptionId"] }, { required: ["sessionToken"] }] });
 export type ProcessPaymentBody = z.output<typeof processPaymentBody>;
 
 /** Answer of process-payment: that of confirm, and the subscription. */
@@ -172,7 +185,8 @@ export const subscriptionSessionPath = z.object({ sessionToken: z.string() });
 const listLimit = queryInteger({ min: 1, max: 100 }).optional();
 export const listPlansQuery = z.object({ limit: listLimit, after: text.optional() });
 export const listSubscriptionsQuery = z.object({ limit: listLimit, status: subscriptionStatus.optional() });
-export const cancelQuery = z.object({ reason: text.optional() });
+/** Query of cancel. An empty reason counts as none. */
+export const cancelQuery = z.object({ reason: optionalText.optional() });
 
 export const planList = z.object({ items: z.array(planView), hasMore: z.boolean() });
 export type PlanList = z.output<typeof planList>;

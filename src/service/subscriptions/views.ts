@@ -1,6 +1,8 @@
 import { toTimestamp } from "../../engine/timestamp.ts";
+import { DEFAULT_CURRENCY } from "../currencies.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
+import { isLastPeriod } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 import { invoiceStatusOf, statusOf } from "./schema.ts";
 import type { InvoiceIntent, InvoiceView, PlanView, SubscriptionView } from "./schema.ts";
@@ -16,7 +18,9 @@ export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan):
 }
 
 export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Audience): InvoiceView {
-  const { number, subscriptionId, amount, currency, period, attemptCount, nextAttemptAt, paidAt } = invoice.data;
+  const { number, subscriptionId, amount, currency, period, attemptCount, paidAt } = invoice.data;
+  // Whether and when another attempt follows the one that is in flight is open until that has ended.
+  const nextAttemptAt = invoice.state === "charging" ? undefined : invoice.data.nextAttemptAt;
   const status = invoiceStatusOf[invoice.state];
   return {
     id: invoice.id,
@@ -62,7 +66,7 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
     ...(period === undefined
       ? {}
       : { currentPeriodStart: toTimestamp(period.start), currentPeriodEnd: toTimestamp(period.end) }),
-    ...(period !== undefined && isBilled ? { nextBillingAt: toTimestamp(period.end) } : {}),
+    ...(period !== undefined && isBilled && !isLastPeriod(period) ? { nextBillingAt: toTimestamp(period.end) } : {}),
     latestInvoice,
     ...(cancellationReason === undefined ? {} : { cancellationReason }),
     ...(cancelledAt === undefined ? {} : { cancelledAt: toTimestamp(cancelledAt) }),
@@ -73,12 +77,13 @@ export function subscriptionView(subscription: SubscriptionRow, latestInvoice: I
 }
 
 function intentView(intent: IntentRow, audience: Audience): InvoiceIntent {
-  const { transactionId, amount, clientKey, method, declineCode } = intent.data;
+  const { transactionId, amount, currency = DEFAULT_CURRENCY, clientKey, method, declineCode } = intent.data;
   const { redirectUrl, nextAction } = audience.kind === "owner" ? actionOf(intent, audience.publicUrl) : {};
   return {
     id: intent.id,
     transactionId,
     amount,
+    currency,
     status: intentStatusOf[intent.state],
     ...(audience.kind === "owner" ? { clientKey } : {}),
     ...(method === undefined ? {} : { paymentMethod: { id: method.id, type: method.kind } }),

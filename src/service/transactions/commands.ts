@@ -1,14 +1,18 @@
+import { z } from "zod";
 import type { Checkout } from "../checkout/commands.ts";
 import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
 import type { CheckoutSession } from "../checkout/schema.ts";
 import type { CheckoutRow, CheckoutState } from "../checkout/machine.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Fact } from "../../engine/facts.ts";
+import { shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import { ApiError } from "../api-error.ts";
+import { DEFAULT_CURRENCY } from "../currencies.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentState } from "../payment-intents/machine.ts";
+import { entryOf, isFinal } from "./entry.ts";
 import { endOf, startOf } from "./schema.ts";
 import type {
   ListPaymentSessionsQuery,
@@ -18,14 +22,18 @@ import type {
   TransactionPage,
   TransactionStatus,
 } from "./schema.ts";
-import { TransactionIndex } from "./transaction-index.ts";
+import { TransactionIndex, transactionEntry } from "./transaction-index.ts";
 import type { TransactionEntry } from "./transaction-index.ts";
 
-/** The sums of forgotten transactions that succeeded, in centavos. */
+/** The sums of forgotten transactions that succeeded in one currency, in its smallest unit. */
 interface BroughtForward {
-  readonly amount: number;
-  readonly fee: number;
+  readonly amount: bigint;
+  readonly fee: bigint;
 }
+
+/** The sums as they are stored: as text, because a world is plain JSON, and its numbers end before sums do. */
+type StoredSums = Readonly<Record<keyof BroughtForward, string>>;
+const storedSum = z.string().regex(/^\d{1,40}$/);
 
 /** The parts of the service that `Transactions` uses. */
 export interface TransactionsOptions {
@@ -35,7 +43,6 @@ export interface TransactionsOptions {
 }
 
 const DEFAULT_LIMIT = 10;
-const SUCCEEDED = "succeeded";
 
 const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
   requires_payment_method: "pending",
@@ -61,13 +68,20 @@ export class Transactions {
   readonly #options: TransactionsOptions;
   readonly #index = new TransactionIndex();
   readonly #entries: Table<TransactionEntry>;
-  readonly #broughtForward: Table<BroughtForward>;
+  readonly #broughtForward: Table<StoredSums>;
 
   constructor(options: TransactionsOptions) {
     this.#options = options;
     const { engine } = options;
-    this.#entries = engine.table("transactions", { observer: this.#index });
-    this.#broughtForward = engine.table("brought-forward");
+    this.#entries = engine.table("transactions", {
+      observer: this.#index,
+      row: transactionEntry,
+      references: { merchantId: "merchants" },
+      problemOf: (entry, id) => this.#problemIn(entry, id),
+    });
+    this.#broughtForward = engine.table("brought-forward", {
+      row: shapeOf<StoredSums>()({ amount: storedSum, fee: storedSum }),
+    });
   }
 
   /**
@@ -92,9 +106,10 @@ export class Transactions {
     return [...this.#entries.values()].map((entry) => this.#view(entry));
   }
 
-  /** Returns the sums of the forgotten transactions that succeeded; undefined when there are none. */
-  broughtForward(): BroughtForward | undefined {
-    return this.#broughtForward.get(SUCCEEDED);
+  /** Returns the sums of the forgotten transactions that succeeded in a currency; undefined when there are none. */
+  broughtForward(currency: string): BroughtForward | undefined {
+    const stored = this.#broughtForward.get(currency);
+    return stored && { amount: BigInt(stored.amount), fee: BigInt(stored.fee) };
   }
 
   show(merchantId: string, transactionId: string): Transaction {
@@ -110,7 +125,7 @@ export class Transactions {
       status: query.status,
       kind: query.paymentMethod,
       from: dateFrom === undefined ? undefined : startOf(dateFrom),
-      to: dateTo === undefined ? undefined : endOf(dateTo),
+      to: dateTo === undefined ? undefined : Math.floor(endOf(dateTo)),
       amountMin,
       amountMax,
     };
@@ -123,7 +138,7 @@ export class Transactions {
     const { checkout } = this.#options;
     const session = checkout.byToken(sessionToken);
     if (session === undefined || session.data.merchantId !== merchantId) throw new ApiError("SESSION_NOT_FOUND");
-    return checkout.session(sessionToken, publicUrl);
+    return checkout.view(session, publicUrl);
   }
 
   listPaymentSessions(merchantId: string, query: ListPaymentSessionsQuery, publicUrl: string): PaymentSessionPage {
@@ -138,18 +153,20 @@ export class Transactions {
           (externalId === undefined || data.externalId === externalId),
       )
       .toReversed();
-    const items = found.slice(offset, offset + limit).map(({ data }) => checkout.session(data.sessionToken, publicUrl));
+    const items = found.slice(offset, offset + limit).map((session) => checkout.view(session, publicUrl));
     return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
   }
 
   #bringForward(entries: readonly TransactionEntry[]): void {
-    if (entries.length === 0) return;
-    let { amount, fee } = this.broughtForward() ?? { amount: 0, fee: 0 };
-    for (const entry of entries) {
-      amount += entry.amount;
-      fee += this.#options.intents.feeOf(this.#intentOf(entry));
+    const intents = entries.map((entry) => this.#intentOf(entry));
+    for (const [currency, paid] of Map.groupBy(intents, currencyOf)) {
+      let { amount, fee } = this.broughtForward(currency) ?? { amount: 0n, fee: 0n };
+      for (const intent of paid) {
+        amount += BigInt(intent.data.amount);
+        fee += BigInt(this.#options.intents.feeOf(intent));
+      }
+      this.#broughtForward.set(currency, { amount: String(amount), fee: String(fee) });
     }
-    this.#broughtForward.set(SUCCEEDED, { amount, fee });
   }
 
   #intentOf({ resource, resourceId }: TransactionEntry): IntentRow {
@@ -172,23 +189,33 @@ export class Transactions {
     status: TransactionStatus,
     intent: IntentRow,
   ): void {
-    const kind = intent.data.method?.kind;
     const known = this.#entries.get(id);
-    if (known?.status === status && known.kind === kind) return;
-    const { merchantId, amount, externalId } = row.data;
-    this.#entries.set(id, {
-      id,
-      merchantId,
-      position: known?.position ?? this.#index.nextPosition(merchantId),
-      resource,
-      resourceId: row.id,
-      createdAt: row.createdAt,
-      amount,
-      status,
-      ...(externalId === undefined ? {} : { externalId }),
-      ...(kind === undefined ? {} : { kind }),
-    });
-    if (status !== "pending" && status !== "processing") this.#options.engine.history.finish("payments", id);
+    if (known?.status === status && known.kind === intent.data.method?.kind) return;
+    const position = known?.position ?? this.#index.nextPosition(row.data.merchantId);
+    this.#entries.set(id, entryOf(id, resource, row, status, intent, position));
+    if (isFinal(status)) this.#options.engine.history.finish("payments", id);
+  }
+
+  /** Returns which field of an entry in a restored world is not that of its resource. */
+  #problemIn(entry: TransactionEntry, id: string): string | undefined {
+    const { intents, checkout } = this.#options;
+    const { resource, resourceId, position } = entry;
+    const session = resource === "checkout" ? checkout.get(resourceId) : undefined;
+    const intent = resource === "checkout" ? session && checkout.intentOf(session) : intents.get(resourceId);
+    if (intent === undefined) return `resourceId is "${resourceId}", which names no ${resource}`;
+    const status = session === undefined ? statusOfIntent[intent.state] : statusOfCheckout[session.state];
+    const { transactionId } = (session ?? intent).data;
+    const expected = entryOf(transactionId, resource, session ?? intent, status, intent, position);
+    const fields = Object.keys({ ...entry, ...expected }) as (keyof TransactionEntry)[];
+    const wrong = fields.find((field) => entry[field] !== expected[field]);
+    if (wrong !== undefined) return `${wrong} is ${entry[wrong]}, and that of ${resourceId} is ${expected[wrong]}`;
+    return id === transactionId ? undefined : `id is ${transactionId}`;
+  }
+
+  /** Whether a transaction has ended, or is gone. */
+  hasFinished(id: string): boolean {
+    const entry = this.#entries.get(id);
+    return entry === undefined || isFinal(entry.status);
   }
 
   /** Whether a finished transaction is still needed. Only an intent can be, for its invoice. */
@@ -202,7 +229,7 @@ export class Transactions {
   forget(ids: readonly string[]): void {
     const { intents, checkout } = this.#options;
     const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);
-    this.#bringForward(entries.filter(({ status }) => status === SUCCEEDED));
+    this.#bringForward(entries.filter(({ status }) => status === "succeeded"));
     const idsOf = (resource: TransactionEntry["resource"]): string[] =>
       entries.flatMap((entry) => (entry.resource === resource ? [entry.resourceId] : []));
     intents.forget(idsOf("payment_intent"));
@@ -226,7 +253,7 @@ export class Transactions {
       amount: entry.amount,
       fee,
       net: hasSucceeded ? entry.amount - fee : 0,
-      currency: "PHP",
+      currency: currencyOf(intent),
       status: entry.status,
       ...(method === undefined
         ? {}
@@ -250,4 +277,8 @@ export class Transactions {
       updatedAt: toTimestamp(owner.updatedAt),
     };
   }
+}
+
+function currencyOf({ data }: IntentRow): string {
+  return data.currency ?? DEFAULT_CURRENCY;
 }

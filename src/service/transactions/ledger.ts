@@ -1,3 +1,4 @@
+import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Transactions } from "./commands.ts";
 
 /** A ledger entry of a succeeded transaction, in centavos: debits are positive, credits negative. */
@@ -8,10 +9,12 @@ export interface LedgerLine {
   readonly amount: number;
 }
 
-type Balances = Readonly<Record<LedgerLine["account"], number>>;
+type Balances<Amount = number> = Readonly<Record<LedgerLine["account"], Amount>>;
 
-/** A double-entry ledger of every payment in a world. */
+/** A double-entry ledger of every payment in one currency. Amounts of two currencies are never added. */
 export interface Ledger {
+  /** The code of ISO 4217. */
+  readonly currency: string;
   readonly lines: readonly LedgerLine[];
   /** The sum of forgotten payments on each account, in centavos; absent when there are none (`history` of `createSimulator`). */
   readonly broughtForward?: Balances;
@@ -21,28 +24,43 @@ export interface Ledger {
   readonly balance: number;
 }
 
-/** Makes the ledger. Each succeeded transaction debits `customers` by the amount, and credits `merchant` by the net and `fees` by the fee. */
-export function ledgerOf(transactions: Transactions): Ledger {
+/**
+ * Makes the ledger of a currency. Each succeeded transaction debits `customers` by the amount, and credits `merchant` by the net and `fees` by the fee.
+ * @throws {CentavoError} `INVALID_STATE` when an account holds more than `Number.MAX_SAFE_INTEGER`
+ */
+export function ledgerOf(transactions: Transactions, currency: string): Ledger {
   const lines = transactions
     .all()
-    .filter(({ status }) => status === "succeeded")
+    .filter((transaction) => transaction.status === "succeeded" && transaction.currency === currency)
     .flatMap(({ id, amount, net, fee }): LedgerLine[] => [
       { transactionId: id, account: "customers", amount },
       { transactionId: id, account: "merchant", amount: -net },
       { transactionId: id, account: "fees", amount: -fee },
     ]);
-  const forgotten = transactions.broughtForward();
-  const broughtForward = forgotten && {
-    customers: forgotten.amount,
-    merchant: forgotten.fee - forgotten.amount,
-    fees: 0 - forgotten.fee,
-  };
-  const balances = { customers: 0, merchant: 0, fees: 0, ...broughtForward };
-  for (const { account, amount } of lines) balances[account] += amount;
+  const forgotten = transactions.broughtForward(currency);
+  const { amount, fee } = forgotten ?? { amount: 0n, fee: 0n };
+  const broughtForward = { customers: amount, merchant: fee - amount, fees: -fee };
+  const sums = { ...broughtForward };
+  for (const line of lines) sums[line.account] += BigInt(line.amount);
+  const balances = countable(sums);
   return {
+    currency,
     lines,
-    ...(broughtForward === undefined ? {} : { broughtForward }),
+    ...(forgotten === undefined ? {} : { broughtForward: countable(broughtForward) }),
     balances,
     balance: balances.customers + balances.merchant + balances.fees,
   };
+}
+
+/** Returns sums as numbers, which are exact up to `Number.MAX_SAFE_INTEGER`. */
+function countable({ customers, merchant, fees }: Balances<bigint>): Balances {
+  // No other account ever holds more: what customers paid is what the others share.
+  if (customers > Number.MAX_SAFE_INTEGER) {
+    throw new CentavoError(
+      "INVALID_STATE",
+      `sim.ledger(): the account customers has ${customers} of the smallest unit, and a number counts only to ${Number.MAX_SAFE_INTEGER} exactly. ` +
+        "Reset the simulator between tests, or add the transactions up yourself, as BigInt.",
+    );
+  }
+  return { customers: Number(customers), merchant: Number(merchant), fees: Number(fees) };
 }

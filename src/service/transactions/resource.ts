@@ -13,6 +13,7 @@ export const transactions = defineResource<Transactions>()({
   tags: { transaction: "Queries for payments and checkout sessions" },
   forgets: {
     payments: (projection) => ({
+      hasFinished: (id) => projection.hasFinished(id),
       isNeeded: (id) => projection.isNeeded(id),
       forget: (ids) => projection.forget(ids),
     }),

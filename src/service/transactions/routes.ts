@@ -26,7 +26,7 @@ export const transactionRoutes = [
     query: listTransactionsQuery,
     data: transactionPage,
     errors: [],
-    assumes: ["auth.scope", "transaction.record", "transaction.page", "transaction.filters"],
+    assumes: ["auth.scope", "transaction.record", "transaction.page", "transaction.filters", "transaction.dates"],
     handle: ({ query, merchantId }, transactions) => ({ data: transactions.list(merchantId, query) }),
   }),
   route({

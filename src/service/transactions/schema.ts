@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
-import { amount, metadata, queryInteger, text, timestamp } from "../fields.ts";
+import { amount, evenIfInvalid, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
+import { extentOf, ISO_8601 } from "./iso-8601.ts";
 
 /** The status words of a transaction (`transaction.record`). */
-const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
+export const transactionStatus = z.enum(["pending", "processing", "succeeded", "failed", "canceled", "expired"]);
 export type TransactionStatus = z.output<typeof transactionStatus>;
 
 /** A transaction (`transaction.record`). */
@@ -39,11 +40,12 @@ export type Transaction = z.output<typeof transaction>;
 
 const limit = queryInteger({ min: 1, max: 100 }).optional();
 const offset = queryInteger({ min: 0 }).optional();
-const centavos = queryInteger({ min: 0 }).optional();
+const centavos = queryNumber.optional();
+const NOT_ISO_8601 = "must be an ISO 8601 date, or a date and time";
 const moment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
-    error: "must be an ISO 8601 date, or a date and time with Z or an offset",
-  })
+  .string()
+  .regex(ISO_8601, { error: NOT_ISO_8601, abort: true })
+  .refine((bound) => extentOf(bound) !== undefined, NOT_ISO_8601)
   .optional();
 
 /** Query of the list (4.4, `transaction.filters`). */
@@ -59,19 +61,15 @@ export const listTransactionsQuery = z
     amountMin: centavos,
     amountMax: centavos,
   })
-  .superRefine(
-    ({ dateFrom, dateTo, amountMin, amountMax }, context) => {
-      const reversed = (path: string, message: string): void =>
-        context.addIssue({ code: "custom", path: [path], message });
-      // A missing or malformed bound cannot be compared; a malformed one is reported already.
-      if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
-        reversed("dateTo", "must not be before dateFrom");
-      if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
-        reversed("amountMax", "must not be less than amountMin");
-    },
-    // Check even if other fields are invalid, so that one answer names every offending field.
-    { when: () => true },
-  );
+  .superRefine(({ dateFrom, dateTo, amountMin, amountMax }, context) => {
+    const reversed = (path: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [path], message });
+    // A missing or malformed bound cannot be compared; a malformed one is reported already.
+    if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
+      reversed("dateTo", "must not be before dateFrom");
+    if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
+      reversed("amountMax", "must not be less than amountMin");
+  }, evenIfInvalid);
 export type ListTransactionsQuery = z.output<typeof listTransactionsQuery>;
 
 /** Query of the list of payment sessions (`transaction.payment-session`). */
@@ -96,14 +94,12 @@ export type PaymentSessionPage = z.output<typeof paymentSessionPage>;
 export const transactionPath = z.object({ transactionId: z.string() });
 export const paymentSessionPath = z.object({ sessionToken: z.string() });
 
-const DAY = 86_400_000;
-
-/** Returns the milliseconds of a lower bound. A date without a time means its first millisecond. */
+/** Returns the milliseconds of a lower bound: of a date, a month or a year its first (`transaction.dates`). */
 export function startOf(bound: string): number {
-  return Date.parse(bound);
+  return (ISO_8601.test(bound) ? extentOf(bound)?.first : undefined) ?? Number.NaN;
 }
 
-/** Returns the milliseconds of an upper bound. A date without a time means its last millisecond. */
+/** Returns the milliseconds of an upper bound: of a date, a month or a year its last (`transaction.dates`). */
 export function endOf(bound: string): number {
-  return bound.includes("T") ? Date.parse(bound) : Date.parse(bound) + DAY - 1;
+  return (ISO_8601.test(bound) ? extentOf(bound)?.last : undefined) ?? Number.NaN;
 }

@@ -1,7 +1,11 @@
+import { z } from "zod";
+import { count, shapeOf } from "../../engine/row-schema.ts";
 import type { TableObserver } from "../../engine/table.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
 import { BitSet, countBits } from "./bit-set.ts";
+import { amount, storedMoment } from "../fields.ts";
+import { transactionStatus } from "./schema.ts";
 import type { TransactionStatus } from "./schema.ts";
 
 /** A stored transaction: the fields that lists filter by, and the id of its resource. */
@@ -20,6 +24,20 @@ export interface TransactionEntry {
   readonly externalId?: string;
   readonly kind?: PaymentMethodKind;
 }
+
+/** An entry in a snapshot. */
+export const transactionEntry = shapeOf<TransactionEntry>()({
+  id: z.string(),
+  merchantId: z.string(),
+  position: count,
+  resource: z.enum(["payment_intent", "checkout"]),
+  resourceId: z.string(),
+  createdAt: storedMoment,
+  amount,
+  status: transactionStatus,
+  externalId: z.string().optional(),
+  kind: z.enum(["card", "gcash", "grab_pay"]).optional(),
+});
 
 /** The filter of a list. Bounds are inclusive, times are in milliseconds since 1970. */
 export interface TransactionFilter {
@@ -125,7 +143,8 @@ export class TransactionIndex implements TableObserver<TransactionEntry> {
   }
 }
 
-function append(columns: Columns, { id, createdAt, amount, externalId, position }: TransactionEntry): void {
+function append(columns: Columns, entry: TransactionEntry): void {
+  const { id, createdAt, externalId, position } = entry;
   if (position <= (columns.positions.at(-1) ?? -1))
     throw new CentavoError(
       "MACHINE_DEFECT",
@@ -135,7 +154,7 @@ function append(columns: Columns, { id, createdAt, amount, externalId, position 
   columns.positions.push(position);
   columns.ids.push(id);
   columns.createdAt.push(createdAt);
-  columns.amounts.push(amount);
+  columns.amounts.push(entry.amount);
   if (externalId === undefined) return;
   const slots = columns.byExternalId.get(externalId);
   if (slots === undefined) columns.byExternalId.set(externalId, [slot]);

@@ -33,14 +33,14 @@ export function readSignatureHeader(
     );
   }
   const value = headers.get(name.toLowerCase()) ?? "";
-  const found = scheme ?? schemes.find((each) => SIGNATURE_HEADERS[each] === name) ?? schemeOf(name, value);
+  const found = scheme ?? schemes.find((each) => SIGNATURE_HEADERS[each] === name) ?? schemeOf(value);
   return found === "standard-webhooks"
     ? readStandardWebhooks(headers, name, value)
     : readPairs(found, name, value, mode);
 }
 
-function schemeOf(headerName: string, value: string): WebhookScheme {
-  if (/-signature$/i.test(headerName) && /(^|\s)v1,/.test(value)) return "standard-webhooks";
+function schemeOf(value: string): WebhookScheme {
+  if (/(^|\s)v1,/.test(value)) return "standard-webhooks";
   return /(^|,)\s*v1=/.test(value) ? "stripe" : "paymongo";
 }
 

@@ -16,7 +16,7 @@ export const SIGNATURE_HEADERS: Record<WebhookScheme, string> = {
 /** The parts of a delivery attempt from which its signature is made. */
 export interface WebhookToSign {
   readonly scheme: WebhookScheme;
-  /** Another name for the signature's header. Under `standard-webhooks` it ends in `-signature`, and names the other two headers. */
+  /** Another name for the signature's header. Under `standard-webhooks`, `svix-signature` renames the other two headers too. */
   readonly headerName?: string | undefined;
   /** The merchant's webhook secret, `whsec_…`. */
   readonly secret: string;
@@ -32,7 +32,7 @@ export interface WebhookToSign {
  * Signs one delivery attempt and returns the headers to send with it. The signature is HMAC-SHA-256 over `<t>.<body>` (PayMongo, Stripe)
  * or `<id>.<t>.<body>` (Standard Webhooks).
  *
- * @throws {CentavoError} `INVALID_OPTION` for a secret or a header name that the scheme cannot use
+ * @throws {CentavoError} `INVALID_OPTION` for a secret that the scheme cannot use
  *
  * @example
  * signWebhook({ scheme: "paymongo", secret: "whsec_dGVzdA==", body: "{}", eventId: "evt_1", timestamp: Date.now() });
@@ -57,16 +57,12 @@ export function signWebhook({
   return { [name]: scheme === "paymongo" ? `t=${seconds},te=${signature},li=` : `t=${seconds},v1=${signature}` };
 }
 
-/** Names the other two headers of Standard Webhooks: `svix-signature` comes with `svix-id` and `svix-timestamp`. */
+/**
+ * Names the other two headers of Standard Webhooks: `svix-signature` comes with `svix-id` and `svix-timestamp`, and a name that does not
+ * end in `-signature` with the standard's own, `webhook-id` and `webhook-timestamp`.
+ */
 export function companionHeaders(signatureHeader: string): { id: string; timestamp: string } {
-  if (!/-signature$/i.test(signatureHeader)) {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `The scheme standard-webhooks sends three headers, <prefix>-id, <prefix>-timestamp and <prefix>-signature: ` +
-        `give headerName as the last of them, such as "svix-signature", not ${JSON.stringify(signatureHeader)}.`,
-    );
-  }
-  const prefix = signatureHeader.slice(0, -"signature".length);
+  const prefix = /^.*-(?=signature$)/i.exec(signatureHeader)?.[0] ?? "webhook-";
   return { id: `${prefix}id`, timestamp: `${prefix}timestamp` };
 }
 

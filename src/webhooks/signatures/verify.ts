@@ -1,4 +1,5 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { messageOf, textOf } from "../../errors/thrown-values.ts";
 import { wallClock } from "../../runtime/real-time.ts";
 import { computeSignature, type WebhookScheme } from "./signature.ts";
 import { readSignatureHeader } from "./signature-header.ts";
@@ -15,6 +16,13 @@ export interface ReceivedWebhook {
 
 /** A moment: milliseconds since 1970, a `Date`, or an ISO 8601 string. */
 export type Moment = number | Date | string;
+
+/** A webhook as it was given: a `Request`, or parts of which nothing is known yet. */
+interface Received {
+  readonly request?: Request;
+  readonly headers: unknown;
+  readonly body?: unknown;
+}
 
 /** How strictly a webhook is verified. */
 export interface VerifyWebhookOptions {
@@ -43,10 +51,14 @@ export async function verifySignature(
 ): Promise<object> {
   const tolerance = options.tolerance ?? 300;
   if (!(tolerance >= 0))
-    throw new CentavoError("INVALID_OPTION", `tolerance must be a number of seconds of at least 0, not ${tolerance}.`);
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `tolerance must be a number of seconds of at least 0, not ${textOf(tolerance)}.`,
+    );
   const now = readMoment(options.now ?? wallClock);
-  const body = await readRawBody(webhook);
-  const signed = readSignatureHeader(readHeaders(webhook.headers), options);
+  const received = readReceived(webhook);
+  const body = await readRawBody(received);
+  const signed = readSignatureHeader(readHeaders(received.headers), options);
   const expected = computeSignature(signed.scheme, secret, signed.prefix, body);
   if (!signed.signatures.some((signature) => equalInConstantTime(signature, expected))) {
     throw refused(
@@ -75,19 +87,36 @@ function assertFresh(timestamp: number, now: number, tolerance: number): void {
   );
 }
 
-async function readRawBody(webhook: Request | ReceivedWebhook): Promise<string | Uint8Array> {
-  if (isRequest(webhook)) {
-    if (webhook.bodyUsed) {
+/** Reads both parts once. What stands in for a framework's request in a test may be anything. */
+function readReceived(webhook: unknown): Received {
+  const nothing = "Pass a Request, Express's req, or { headers, body } with the raw body.";
+  if (typeof webhook !== "object" || webhook === null)
+    throw refused(`verifyWebhook got ${textOf(webhook)}. ${nothing}`);
+  try {
+    if (isRequest(webhook)) return { request: webhook, headers: webhook.headers };
+    const { headers, body } = webhook as Partial<ReceivedWebhook>;
+    return { headers, body };
+  } catch (error) {
+    throw refused(`verifyWebhook cannot read what it got: ${messageOf(error)}. ${nothing}`, error);
+  }
+}
+
+async function readRawBody({ request, body }: Received): Promise<string | Uint8Array> {
+  if (request !== undefined) {
+    if (request.bodyUsed) {
       throw refused(
         "The Request's body has been read already. Verify first, or hand over request.clone(), and parse the event that comes back.",
       );
     }
-    return new Uint8Array(await webhook.arrayBuffer());
+    try {
+      return new Uint8Array(await request.arrayBuffer());
+    } catch (error) {
+      throw refused(`The Request's body cannot be read: ${messageOf(error)}.`, error);
+    }
   }
-  const body: unknown = webhook.body;
   if (typeof body === "string") return body;
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body as ArrayBuffer);
+  if (isArrayBuffer(body)) return new Uint8Array(body);
   throw refused(
     `The body is ${body === null || body === undefined ? String(body) : "an object that is not bytes"}, not the raw text or bytes that were signed. ` +
       "JSON that was parsed and written again differs in spacing, key order or escapes, so its signature cannot be checked. " +
@@ -96,23 +125,48 @@ async function readRawBody(webhook: Request | ReceivedWebhook): Promise<string |
   );
 }
 
-function isRequest(webhook: Request | ReceivedWebhook): webhook is Request {
+function isRequest(webhook: object): webhook is Request {
   return "arrayBuffer" in webhook && typeof webhook.arrayBuffer === "function";
 }
 
-function readHeaders(headers: ReceivedWebhook["headers"] | undefined): Map<string, string> {
-  if (typeof headers !== "object") {
+/** Also one of another realm. */
+function isArrayBuffer(body: unknown): body is ArrayBuffer {
+  try {
+    return Object.prototype.toString.call(body) === "[object ArrayBuffer]";
+  } catch {
+    return false;
+  }
+}
+
+/** Headers by name in lower case. A value that is no text, or a list of texts, is not a header's. */
+function readHeaders(headers: unknown): Map<string, string> {
+  if (typeof headers !== "object" || headers === null) {
     throw refused(
       "verifyWebhook got no headers. Pass a Request, Express's req, or { headers, body } with the raw body.",
     );
   }
-  const entries: Iterable<readonly [string, string | readonly string[] | undefined]> =
-    Symbol.iterator in headers ? headers : Object.entries(headers);
   const byName = new Map<string, string>();
-  for (const [name, value] of entries) {
-    if (value !== undefined) byName.set(name.toLowerCase(), typeof value === "string" ? value : value.join(", "));
+  try {
+    const entries = Symbol.iterator in headers ? (headers as Iterable<unknown>) : Object.entries(headers);
+    for (const entry of entries) {
+      const [name, value] = entry as readonly unknown[];
+      if (value === undefined) continue;
+      const text = typeof name === "string" ? textOfHeader(value) : undefined;
+      if (text === undefined) throw new TypeError(`${textOf(name)} is not the name of a text`);
+      byName.set((name as string).toLowerCase(), text);
+    }
+  } catch (error) {
+    throw refused(
+      `verifyWebhook cannot read the headers: ${messageOf(error)}. They are a Headers, an object or pairs, of names and texts.`,
+      error,
+    );
   }
   return byName;
+}
+
+function textOfHeader(value: unknown): string | undefined {
+  if (Array.isArray(value) && value.every((text) => typeof text === "string")) return value.join(", ");
+  return typeof value === "string" ? value : undefined;
 }
 
 function readMoment(moment: Moment | (() => Moment)): number {
@@ -121,7 +175,7 @@ function readMoment(moment: Moment | (() => Moment)): number {
   if (Number.isNaN(milliseconds)) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `now is milliseconds, a Date, an ISO 8601 string or a function that returns one, not ${String(value)}.`,
+      `now is milliseconds, a Date, an ISO 8601 string or a function that returns one, not ${textOf(value)}.`,
     );
   }
   return milliseconds;

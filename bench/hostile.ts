@@ -1,0 +1,31 @@
+import type { HostileFigures } from "./answer-hostile-requests.ts";
+import { startChild } from "./child.ts";
+import { showProgress } from "./progress.ts";
+import { boundInWords, keeps, milliseconds, times } from "./table.ts";
+import type { Bound, Figure } from "./table.ts";
+
+const SLOWEST: Bound = { atMost: 50 };
+/** The size grows 16-fold; the rest is for what a short request has in the processor's caches. Quadratic work would grow 256-fold. */
+const STEEPEST: Bound = { atMost: 40 };
+
+/** Measures requests whose text is chosen to cost as much as it can, of 1 MiB, and how much more they cost than of 64 KiB. */
+export async function measureHostileRequests(): Promise<Figure[]> {
+  showProgress("hostile requests");
+  const child = startChild<null, HostileFigures>("answer-hostile-requests.ts");
+  const { slowest, steepest } = await child.ask(null);
+  child.close();
+  return [
+    {
+      what: `The slowest hostile request of 1 MiB through \`sim.fetch\`: ${slowest.what}`,
+      ours: milliseconds(slowest.milliseconds),
+      bound: `${boundInWords(SLOWEST)} ms`,
+      kept: keeps(slowest.milliseconds, SLOWEST),
+    },
+    {
+      what: `Its steepest growth from 64 KiB to 1 MiB: ${steepest.what}`,
+      ours: times(steepest.growth),
+      bound: `${boundInWords(STEEPEST)}×`,
+      kept: keeps(steepest.growth, STEEPEST),
+    },
+  ];
+}

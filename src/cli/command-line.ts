@@ -1,0 +1,28 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { printable } from "../errors/printable.ts";
+import { standardOutput } from "./output.ts";
+import { createProgram } from "./program.ts";
+
+/** Runs the command that the process was started with. */
+export async function runCommandLine(): Promise<void> {
+  const program = createProgram({
+    output: standardOutput(),
+    directory: process.cwd(),
+    exit: (code) => {
+      process.exitCode = code;
+    },
+    stopped: () =>
+      new Promise((resolve) => {
+        process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
+      }),
+  });
+
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    // A misuse or a taken port explains itself. Anything else is a defect, which needs its stack.
+    const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
+    console.error(known ? printable(error.message) : error);
+    process.exitCode = 2;
+  }
+}

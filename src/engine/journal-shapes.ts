@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { DetailsOf, JournalEntryKind } from "./journal-entries.ts";
+import { count, moment } from "./row-schema.ts";
+
+/** Makes the schema of details from those of their fields. Details may have further fields. */
+function detailsOf<Details extends object>() {
+  return (fields: { readonly [Field in keyof Details]-?: z.ZodType<Details[Field]> }): z.ZodType<Details> =>
+    z.looseObject(fields) as unknown as z.ZodType<Details>;
+}
+
+const text = z.string().optional();
+const anything = z.unknown().optional();
+const later = moment.optional();
+
+const step = detailsOf<DetailsOf<"step">>()({
+  resource: z.string(),
+  id: z.string(),
+  input: z.string(),
+  from: text,
+  to: z.string(),
+});
+
+type Fault<Act> = Extract<DetailsOf<"fault">, { readonly act: Act }>;
+const id = z.string();
+const fault = z.discriminatedUnion("act", [
+  z.looseObject({ act: z.literal("add"), id, kind: z.string() }),
+  z.looseObject({ act: z.literal("remove"), id }),
+  z.looseObject({ act: z.literal("strike"), id, kind: z.string(), hit: count }),
+  z.looseObject({ act: z.literal("hold"), until: moment }),
+  z.looseObject({ act: z.literal("let-go") }),
+  z.looseObject({ act: z.literal("release"), id, events: z.array(z.string()) }),
+] as const satisfies readonly z.ZodType<Fault<DetailsOf<"fault">["act"]>>[]);
+
+/** The details of each kind of entry, in snapshots and in the notes of recordings. */
+export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<DetailsOf<Kind>> } = {
+  request: detailsOf<DetailsOf<"request">>()({
+    method: z.string(),
+    path: z.string(),
+    route: text,
+    caller: text,
+    query: anything,
+    body: anything,
+    idempotencyKey: text,
+  }),
+  answer: detailsOf<DetailsOf<"answer">>()({
+    route: text,
+    status: z.int(),
+    code: text,
+    replayed: z.boolean().optional(),
+  }),
+  step,
+  timer: step,
+  fact: detailsOf<DetailsOf<"fact">>()({ type: z.string(), id }),
+  webhook: detailsOf<DetailsOf<"webhook">>()({
+    event: z.string(),
+    type: z.string(),
+    status: z.string(),
+    url: text,
+    due: later,
+    fault: text,
+  }),
+  delivery: detailsOf<DetailsOf<"delivery">>()({
+    event: z.string(),
+    type: z.string(),
+    url: z.string(),
+    attempt: count,
+    sentAt: later,
+    status: z.int().optional(),
+    failure: text,
+    clock: z.enum(["real", "virtual"]).optional(),
+    faults: z.array(z.strictObject({ id, kind: z.string() })).optional(),
+    nextAt: later,
+    outcome: z.string(),
+  }),
+  "late-answer": detailsOf<DetailsOf<"late-answer">>()({
+    event: text,
+    type: text,
+    url: text,
+    attempt: count.optional(),
+  }),
+  hostile: detailsOf<DetailsOf<"hostile">>()({
+    name: z.string(),
+    method: z.string(),
+    url: z.string(),
+    status: z.int().optional(),
+    failure: text,
+  }),
+  customer: detailsOf<DetailsOf<"customer">>()({
+    act: z.string(),
+    at: text,
+    to: text,
+    method: anything,
+    status: z.int().optional(),
+  }),
+  visit: z.looseObject({}),
+  refused: z.looseObject({}),
+  token: detailsOf<DetailsOf<"token">>()({ merchant: z.string(), jti: z.string(), expiresAt: moment }),
+  fault,
+  warning: detailsOf<DetailsOf<"warning">>()({ route: text, message: text }),
+  failure: detailsOf<DetailsOf<"failure">>()({ route: text, timer: text, message: z.string() }),
+};
+
+const entry = z.strictObject({
+  sequence: count,
+  at: moment,
+  kind: z.enum(Object.keys(journalDetails) as [JournalEntryKind, ...JournalEntryKind[]]),
+  details: z.looseObject({}),
+  volatile: z.looseObject({}).optional(),
+});
+
+/**
+ * Returns what is wrong with a journal entry of a snapshot.
+ * @param complaintOf says what is wrong with a value that a schema refuses
+ */
+export function problemInEntry(
+  value: unknown,
+  complaintOf: (error: z.ZodError, value: unknown) => string,
+): string | undefined {
+  const read = entry.safeParse(value);
+  if (!read.success) return complaintOf(read.error, value);
+  const details = journalDetails[read.data.kind].safeParse(read.data.details);
+  return details.success ? undefined : `details.${complaintOf(details.error, read.data.details)}`;
+}

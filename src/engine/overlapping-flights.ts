@@ -1,0 +1,65 @@
+import type { Engine } from "./engine.ts";
+import type { OverlappingWork } from "./timer-handler.ts";
+import type { Timer } from "./timer.ts";
+
+/** How much work is in flight at once, so that a moment with a hundred thousand deliveries does not begin all of them. */
+const MOST_AT_ONCE = 64;
+
+/**
+ * The work of one moment that overlaps. It is begun in the order of its timers, after they have run, and what is left to do is done in that
+ * order again, after all of it has ended. So what happens does not depend on which work ends first.
+ */
+export class OverlappingFlights {
+  readonly #engine: Engine;
+  #waiting: { readonly timer: Timer; readonly work: OverlappingWork }[] = [];
+  #changes = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Notes that a timer has run, and keeps its work for the end of the moment. */
+  timerRan(timer: Timer, work: OverlappingWork | void): void {
+    if (work !== undefined) {
+      this.#waiting.push({ timer, work });
+      this.#engine.inFlightBegins(timer);
+    }
+    this.#changes = this.#engine.changes;
+  }
+
+  /**
+   * Returns true when the waiting work must begin before the next timer runs.
+   * @param next the next timer; undefined when no timer is to run now
+   */
+  mustBegin(next: Timer | undefined): boolean {
+    if (this.#waiting.length === 0) return false;
+    return (
+      next === undefined ||
+      next.at > this.#engine.now ||
+      this.#waiting.length >= MOST_AT_ONCE ||
+      // Code of the test acted between two timers, as in a clock listener. A replay repeats the act at that place.
+      this.#changes !== this.#engine.changes
+    );
+  }
+
+  /** Begins the waiting work, and returns what failed of it after all of it has ended. */
+  async land(): Promise<{ readonly timer: Timer; readonly error: unknown }[]> {
+    const engine = this.#engine;
+    const { world } = engine;
+    const flights = this.#waiting;
+    this.#waiting = [];
+    const ends = await Promise.allSettled(flights.map(({ work }) => work.begin()));
+    const failures: { readonly timer: Timer; readonly error: unknown }[] = [];
+    for (const [index, { timer }] of flights.entries()) {
+      const end = ends[index] as PromiseSettledResult<() => void>;
+      try {
+        if (end.status === "rejected") throw end.reason;
+        end.value();
+      } catch (error) {
+        failures.push({ timer, error });
+      }
+      if (world === engine.world) engine.inFlightEnds(timer);
+    }
+    return failures;
+  }
+}

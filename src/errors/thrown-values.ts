@@ -1,0 +1,30 @@
+/** Code of the test may throw anything, also a value whose `message` throws again. No function here throws. */
+
+const UNREADABLE = "a value that cannot be read as text";
+
+/** Returns a thrown value as text: an error with its name. */
+export function textOf(thrown: unknown): string {
+  return read(() => String(thrown)) ?? UNREADABLE;
+}
+
+/** Returns the message of an error, or any other thrown value as text. */
+export function messageOf(thrown: unknown): string {
+  const message = isThrown(thrown, Error) ? read(() => thrown.message) : undefined;
+  return typeof message === "string" ? message : textOf(thrown);
+}
+
+/** `thrown instanceof type`, which itself throws for a revoked proxy. */
+export function isThrown<Thrown extends Error>(
+  thrown: unknown,
+  type: abstract new (...parameters: never) => Thrown,
+): thrown is Thrown {
+  return read(() => thrown instanceof type) === true;
+}
+
+function read<Value>(reading: () => Value): Value | undefined {
+  try {
+    return reading();
+  } catch {
+    return undefined;
+  }
+}

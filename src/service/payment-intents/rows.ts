@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
+import { shapeOf, timeSpan } from "../../engine/row-schema.ts";
+import { amount, currency, metadata, optionalText, returnUrl, storedMoment, webUrl } from "../fields.ts";
+import type { Outcome } from "../payment-methods/charge.ts";
+import { storedPaymentMethod } from "../payment-methods/commands.ts";
+import { declineCodes } from "../payment-methods/test-methods.ts";
+import { intentDeadlines } from "./machine.ts";
+import type { Challenge, Contact, IntentData, IntentRow, IntentState, paymentIntentMachine } from "./machine.ts";
+
+/** The customer in a row. */
+export const storedContact = {
+  name: z.string().optional(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+};
+
+const declineCode = z.enum(declineCodes);
+const outcome: z.ZodType<Outcome> = z.discriminatedUnion("approved", [
+  z.strictObject({ approved: z.literal(true) }),
+  z.strictObject({ approved: z.literal(false), declineCode }),
+]);
+
+const intentData = shapeOf<IntentData>()({
+  merchantId: z.string(),
+  purpose: z.enum(["payment_intent", "checkout", "subscription"]),
+  subscriptionId: z.string().optional(),
+  invoiceId: z.string().optional(),
+  transactionId: z.string(),
+  sessionToken: z.uuid(),
+  clientKey: z.string(),
+  amount,
+  currency: currency.optional(),
+  description: optionalText,
+  externalId: z.string().optional(),
+  contact: shapeOf<Contact>()(storedContact).optional(),
+  metadata: metadata.optional(),
+  returnUrl: returnUrl.optional(),
+  webhookUrl: webUrl.optional(),
+  processingTime: timeSpan,
+  wasUnavailable: z.literal(true).optional(),
+  method: storedPaymentMethod.optional(),
+  challenge: shapeOf<Challenge>()({
+    id: z.string(),
+    nextAction: z.enum(["redirect", "display_details"]),
+    expiresAt: storedMoment,
+  }).optional(),
+  outcome: outcome.optional(),
+  holdUp: z.union([timeSpan, z.literal("for good")]).optional(),
+  decidesAt: storedMoment.optional(),
+  declineCode: declineCode.optional(),
+});
+
+/** The data that an intent has in each state, besides its terms. */
+const NEEDED: Readonly<Record<IntentState, readonly (keyof IntentData)[]>> = {
+  requires_payment_method: [],
+  requires_confirmation: ["method"],
+  requires_action: ["method", "outcome", "challenge"],
+  processing: ["method", "outcome"],
+  succeeded: ["method", "outcome"],
+  failed: ["method", "outcome", "declineCode"],
+  canceled: [],
+};
+
+/** How rows of intents are checked. */
+export const intentChecks: Pick<
+  LifecycleOptions<typeof paymentIntentMachine>,
+  "data" | "deadlines" | "references" | "drawnFrom"
+> = {
+  data: intentData,
+  deadlines: intentDeadlines,
+  references: { merchantId: "merchants" },
+  drawnFrom: ["id/pi", "id/txn", "token/session", "secret/client-key"],
+};
+
+/** Returns what is wrong with an intent that its schema accepts. */
+export function problemInIntent({ state, data }: IntentRow): string | undefined {
+  const missing = NEEDED[state].find((field) => data[field] === undefined);
+  if (missing !== undefined) return `data.${missing} is missing, and the intent is ${state}`;
+  if (state === "processing" && data.decidesAt === undefined && data.holdUp !== "for good")
+    return "data.decidesAt is missing, and the intent is processing";
+  return undefined;
+}

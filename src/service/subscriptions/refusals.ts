@@ -1,0 +1,36 @@
+import { toTimestamp } from "../../engine/timestamp.ts";
+import { ApiError } from "../api-error.ts";
+import type { IntentRow } from "../payment-intents/machine.ts";
+import type { InvoiceRow } from "./invoice-machine.ts";
+import type { SubscriptionRow } from "./machine.ts";
+import { isLastPeriod } from "./plan.ts";
+import { statusOf } from "./schema.ts";
+
+/** The refusal of a command that the status of a subscription does not allow. */
+export function wrongState(what: string, { state }: SubscriptionRow): ApiError {
+  return new ApiError("INVALID_STATE", {
+    message: `The subscription is ${statusOf[state]} and does not allow ${what}`,
+  });
+}
+
+/** The refusal of a payment while another payment of the same invoice has not ended. */
+export function paymentUnderWay(
+  { state }: SubscriptionRow,
+  { data: { number } }: InvoiceRow,
+  intent: IntentRow,
+): ApiError {
+  const next =
+    intent.state === "requires_action"
+      ? "waits for the customer's challenge; process-payment answers its URL. Let the customer pass or fail it, or let it expire"
+      : "is in flight; wait until it ends";
+  return new ApiError("INVALID_STATE", {
+    message: `The subscription is ${statusOf[state]}, and a payment of invoice ${number} ${next}`,
+  });
+}
+
+/** Returns a warning if the period of a subscription is the last that a `Date` can hold. */
+export function warningOfLastPeriod({ id, data: { period } }: SubscriptionRow): string | undefined {
+  return period === undefined || !isLastPeriod(period)
+    ? undefined
+    : `The subscription ${id} is not renewed any more: its period would end after ${toTimestamp(period.end)}, the last moment of a Date.`;
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { count, moment, shapeOf, timeShift, timeSpan } from "../engine/row-schema.ts";
+import type { StruckBy } from "../faults/declaration.ts";
+import { receiverAnswer } from "../receivers/receiver-answer.ts";
+import type { AttemptEnd, FaultyAttempt } from "./attempt-faults.ts";
+import type { Delivery, DeliveryQueue, DeliveryResult, Sending } from "./delivery-queues.ts";
+import type { WebhookAttempt, WebhookEvent } from "./event.ts";
+import type { HeldEvent, LaterSending, OpenWindow } from "./hold-windows.ts";
+
+/** An address that a request can be sent to: http or https, without user info. */
+const address = z.string().refine((given) => {
+  if (!URL.canParse(given)) return false;
+  const { protocol, username, password } = new URL(given);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}, "it takes an http or https URL without user info");
+
+const bodyText = z.string().refine(isJsonObject, "it takes the JSON text of an object");
+
+const struckBy = z.array(shapeOf<StruckBy>()({ id: z.string(), kind: z.string() }));
+
+const faultyAttempt = shapeOf<FaultyAttempt>()({
+  faults: struckBy,
+  corruptBody: z.union([z.string(), z.boolean()]),
+  wrongSecret: z.boolean(),
+  otherMode: z.boolean(),
+  skew: timeShift,
+  end: shapeOf<AttemptEnd>()({ isSent: z.boolean(), answer: receiverAnswer }).optional(),
+  delay: timeSpan,
+});
+
+/** An event. A snapshot holds its body as text. */
+export const webhookEvent = shapeOf<WebhookEvent>()({
+  id: z.string(),
+  type: z.string(),
+  merchantId: z.string(),
+  url: address.optional(),
+  body: bodyText,
+  status: z.enum(["pending", "delivered", "exhausted", "gone", "no-receiver", "dropped"]),
+  attempts: count,
+  retries: count,
+  onHold: z.literal(true).optional(),
+  fault: z.string().optional(),
+  copies: count.min(1).optional(),
+  underWay: z.record(z.string(), z.strictObject({ faulty: faultyAttempt.exactOptional() })).optional(),
+  createdAt: moment,
+});
+
+/** An attempt to deliver an event. */
+export const webhookAttempt = shapeOf<WebhookAttempt>()({
+  eventId: z.string(),
+  number: count.min(1),
+  at: moment,
+  answeredAt: moment.optional(),
+  url: z.string(),
+  answer: receiverAnswer,
+  faults: struckBy.optional(),
+  delivered: z.boolean(),
+  nextAt: moment.optional(),
+});
+
+const sending = {
+  event: z.string(),
+  type: z.enum(["deliver", "redeliver", "copy"]),
+  name: z.string(),
+} as const;
+const delivery = { ...sending, queue: z.string() } as const;
+
+/** Whether a text is a type of delivery. */
+export function isDeliveryType(type: string): type is Sending["type"] {
+  return sending.type.safeParse(type).success;
+}
+
+/** Deliveries of which one is made at a time. */
+export const deliveryQueue = shapeOf<DeliveryQueue>()({
+  awaited: shapeOf<DeliveryResult>()({
+    ...delivery,
+    url: z.string(),
+    sentAt: moment,
+    stamp: moment,
+    answer: receiverAnswer,
+    lateAt: moment.optional(),
+  }).optional(),
+  waiting: z.array(shapeOf<Delivery>()(delivery)),
+});
+
+/** Events that a fault holds back. */
+export const openWindow = shapeOf<OpenWindow>()({
+  fault: z.string(),
+  order: z.enum(["kept", "reversed", "shuffled", "alternating"]),
+  until: moment,
+  held: z.array(
+    shapeOf<HeldEvent>()({
+      event: z.string(),
+      merchantId: z.string(),
+      sendings: z.array(shapeOf<LaterSending>()({ ...sending, after: timeSpan })),
+    }),
+  ),
+  turns: z.array(count).optional(),
+  released: count,
+});
+
+/** Returns what is wrong with a window that its schema accepts. */
+export function problemInWindow({ held, turns, released }: OpenWindow): string | undefined {
+  if (released > held.length) return `released is ${released}, and it holds ${held.length}`;
+  if (released > 0 && turns === undefined) return "turns is missing, and events have been released";
+  const isOrder = turns === undefined || (turns.length === held.length && turns.every((turn) => turn < held.length));
+  return isOrder && new Set(turns).size === (turns ?? []).length ? undefined : "turns is not an order of held";
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

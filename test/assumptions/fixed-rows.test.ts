@@ -1,0 +1,80 @@
+import { assumptionTable, createSimulator } from "centavo";
+import type { AssumptionId, AssumptionOverrides, ChangeableAssumptionId } from "centavo";
+import { describe, expect, expectTypeOf, test } from "vitest";
+
+const fixedRows = Object.entries(assumptionTable).filter(([, { values }]) => values === "fixed");
+
+function refusalOf(assumptions: object): string {
+  try {
+    createSimulator({ assumptions });
+  } catch (error) {
+    expect(error).toMatchObject({ name: "CentavoError", code: "INVALID_ASSUMPTION" });
+    return (error as Error).message;
+  }
+  return "not refused";
+}
+
+describe("a fixed row", () => {
+  test("is no key of the option, and a row with values is", () => {
+    expectTypeOf<"checkout.lifetime" | "webhook.retries">().toExtend<ChangeableAssumptionId>();
+    expectTypeOf<"time.format">().not.toExtend<ChangeableAssumptionId>();
+    expectTypeOf<"time.format">().toExtend<AssumptionId>();
+    expectTypeOf<keyof AssumptionOverrides>().toEqualTypeOf<ChangeableAssumptionId>();
+  });
+
+  test.each(fixedRows)("%s takes no value, not even one that other rows call the default", (id, { answer }) => {
+    for (const value of ["default", "fixed", null]) {
+      const message = refusalOf({ [id]: value });
+      expect(message).toContain(`The assumption "${id}" is fixed`);
+      expect(message).toContain(answer);
+    }
+  });
+
+  test("is refused with what Centavo does, and the rows nearby that take values", () => {
+    expect(refusalOf({ "checkout.url": "https://pay.example" })).toBe(
+      'The assumption "checkout.url" is fixed, so it takes no value, not even "https://pay.example". Hosted page: `{base_url}/pay/{sessionToken}`; ' +
+        'challenge and wallet pages `{base_url}/authenticate/{id}`. Leave it out. Nearby, these can be changed: "checkout.retry", "checkout.lifetime", "checkout.expired-token".',
+    );
+  });
+
+  test("says so when no row nearby takes a value", () => {
+    expect(refusalOf({ "time.format": "unix" })).toContain('No row of "time" can be changed.');
+  });
+
+  test("says that it is fixed when a run used it, and has no value", async () => {
+    const sim = createSimulator();
+    await sim.fetch("/nothing");
+    expect(sim.assumptions.used().find(({ id }) => id === "http.error-body")).toEqual({
+      id: "http.error-body",
+      question: assumptionTable["http.error-body"].question,
+      answer: assumptionTable["http.error-body"].answer,
+      values: "fixed",
+      changed: false,
+    });
+  });
+});
+
+describe("a row that can be changed", () => {
+  test("lists its values when a run used it", async () => {
+    const sim = createSimulator({ assumptions: { "auth.token-response": "envelope" } });
+    await sim.fetch("/oauth", {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        client_id: sim.credentials.clientId,
+        client_secret: sim.credentials.clientSecret,
+      }),
+    });
+    const rows = sim.assumptions.used();
+    expect(rows.find(({ id }) => id === "auth.token-response")).toMatchObject({
+      values: '"plain", "envelope"',
+      value: "envelope",
+      changed: true,
+    });
+    expect(rows.find(({ id }) => id === "auth.token-lifetime")).toMatchObject({
+      values: 'a length of time, such as "30 minutes"',
+      value: "1 hour",
+      changed: false,
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import ts from "@typescript/typescript6";
+import { checkSync } from "recheck";
+import { describe, expect, test } from "vitest";
+import { productSources } from "../architecture/source-tree.ts";
+import { growthOf, MOST_GROWTH } from "./growth.ts";
+
+interface Found {
+  readonly file: string;
+  readonly expression: RegExp;
+}
+
+/** What the sources build of texts at run time, by file: the worst that they build, or all that differ. */
+const built: Readonly<Record<string, readonly RegExp[]>> = {
+  "engine/journal.ts": [/https:\/\/api\.pay\.example(?![\w.:@-])/g, /127\.0\.0\.1(?![\w.:@-])/g],
+};
+
+const literals: Found[] = [];
+const builders = new Set<string>();
+for (const { path, tree } of productSources()) {
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf("/");
+      literals.push({ file: path, expression: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)) });
+    } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === "RegExp")
+      builders.add(path);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+}
+const found = literals.concat(
+  Object.entries(built).flatMap(([file, expressions]) => expressions.map((expression) => ({ file, expression }))),
+);
+
+test("every file that builds regular expressions has its worst ones here", () => {
+  expect([...builders].toSorted()).toEqual(Object.keys(built).toSorted());
+  expect(literals.length).toBeGreaterThan(80);
+});
+
+/** What may repeat in a text that almost matches: every sign and word of the expression itself, pairs of them, and a few signs of each class. */
+function pumpsOf({ source }: RegExp): string[] {
+  const words = source.replaceAll(/\\[a-zA-Z]|[\\^$()[\]{}?*|]/g, " ").split(" ");
+  const signs = [...new Set(Array.from(`${words.join("")}aZ09_-. \n\u00e9`))];
+  const parts = [...new Set([...words.filter((word) => word.length > 1), ...signs])];
+  return [...parts, ...words.filter((word) => word.length > 1).flatMap((word) => signs.map((sign) => word + sign))];
+}
+
+describe("work on a text grows no faster than the text", () => {
+  test.each(found)("with $expression of $file", async ({ expression }) => {
+    const verdict = checkSync(expression.source, expression.flags, { timeout: 2000, randomSeed: 1 });
+    // An automaton proves it; the search for a slow text, which stands in where there is none, may guess wrong either way.
+    if (verdict.checker === "automaton" && verdict.status !== "unknown") {
+      expect(verdict).toMatchObject({ status: "safe" });
+      return;
+    }
+    const pumps = pumpsOf(expression);
+    if (verdict.status === "vulnerable") pumps.push(...verdict.attack.pumps.map(({ pump }) => pump));
+    for (const pump of pumps) {
+      const growth = await growthOf((length) => {
+        const text = `${pump.repeat(Math.ceil(length / pump.length))}\0`;
+        return () => text.replaceAll(new RegExp(expression, `${expression.flags.replace("g", "")}g`), "");
+      });
+      expect(growth, `of ${JSON.stringify(pump)}`).toBeLessThan(MOST_GROWTH);
+    }
+  });
+});
