@@ -42,7 +42,7 @@ export async function openNetwork(sim: Simulator, { network, allow = [] }: Netwo
     return { kind: "server", baseUrl: url, authUrl: url, fetch: (input, init) => globalThis.fetch(input, init) };
   }
   const interception = network === "fetch" ? undefined : await loadInterception(network === "intercept");
-  if (interception === undefined) return { kind: "fetch", baseUrl, authUrl, fetch: fetch as typeof globalThis.fetch };
+  if (interception === undefined) return { kind: "fetch", baseUrl, authUrl, fetch };
   interception.intercept(sim, { allow });
   return { kind: "intercept", baseUrl, authUrl, fetch: (input, init) => globalThis.fetch(input, init) };
 }

@@ -93,6 +93,6 @@ test("what a test gives to an act may change afterwards, and the recording does 
 test("every input of a recording has one of these kinds", () => {
   expectTypeOf<RecordedInput["kind"]>().toEqualTypeOf<Kind | "request" | "answer" | "obstacle" | "resumed" | "note">();
   expect(kinds.toSorted()).toEqual(
-    ["broke-off", "cancel", "fault.add", "fault.clear", "fault.remove", "mint", "redeliver"].toSorted(),
+    ["broke-off", "cancel", "fault.add", "fault.clear", "fault.remove", "keep-tokens", "mint", "redeliver"].toSorted(),
   );
 });

@@ -54,7 +54,7 @@ describe("simulated", () => {
 
   test("says what it takes, and that the network has to be named", async () => {
     expect(() => simulated({} as never, undefined as never)).toThrow("takes the test as a function");
-    const hidden = "net" + "work";
+    const hidden = ["net", "work"].join("");
     await expect(simulated(async (parts) => parts[hidden as "sim"])()).rejects.toMatchObject({
       code: "INVALID_OPTION",
     });
