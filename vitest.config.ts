@@ -37,7 +37,8 @@ const sameOnEveryNode = [
 ];
 
 const everything = "test/**/*.test.ts";
-const packed = "test/package/**";
+/** What runs by its own name alone. */
+const apart = "test/{package,soak}/**";
 
 export default defineConfig({
   resolve: {
@@ -57,8 +58,9 @@ export default defineConfig({
     projects: [
       ...projects("suite", []),
       ...projects("core", sameOnEveryNode),
-      project("quick", { include: [everything], exclude: [packed, ...patchesTheProcess, ...slow], isolate: false }),
-      project("package", { include: [`${packed}/*.test.ts`] }),
+      project("quick", { include: [everything], exclude: [apart, ...patchesTheProcess, ...slow], isolate: false }),
+      project("package", { include: ["test/package/*.test.ts"], setupFiles: [] }),
+      project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],
   },
 });
@@ -66,12 +68,11 @@ export default defineConfig({
 /** A suite in two projects: most files share a process, which imports the product once; the others have one of their own. */
 function projects(name: string, exclude: readonly string[]): TestProjectInlineConfiguration[] {
   return [
-    project(name, { include: [everything], exclude: [packed, ...patchesTheProcess, ...exclude], isolate: false }),
-    project(`${name}-isolated`, { include: patchesTheProcess, exclude: [packed, ...exclude] }),
+    project(name, { include: [everything], exclude: [apart, ...patchesTheProcess, ...exclude], isolate: false }),
+    project(`${name}-isolated`, { include: patchesTheProcess, exclude: [apart, ...exclude] }),
   ];
 }
 
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
-  const setupFiles = name === "package" ? [] : ["test/contract/setup.ts"];
-  return { extends: true, test: { name, setupFiles, ...test } };
+  return { extends: true, test: { name, setupFiles: ["test/contract/setup.ts"], ...test } };
 }

@@ -29,6 +29,7 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
     { ...vitest("core", "core-isolated"), runtime: "lowest", report: reportOf("core-on-the-lowest-node") },
     { ...vitest("core", "core-isolated"), runtime: "newest", report: reportOf("core-on-the-newest-node") },
   ],
+  soak: [vitest("soak")],
 };
 
 function vitest(...projects: readonly string[]): Stage {

@@ -29,8 +29,9 @@ export interface Network extends Disposable, AsyncDisposable {
  * got, ky, superagent, `node:http` and `node:https`. Only requests below the path of a base URL belong to the service.
  *
  * Loopback addresses and Unix sockets stay reachable. Any other host is refused with a network error, whose message (or
- * `cause.message`) names the URL and the option `allow`. Sockets that do not speak HTTP, such as a database's, are left alone. It also
- * works beside a `setupServer` of your own, whichever starts first: your server then gets all requests that are not to the services,
+ * `cause.message`) names the URL and the option `allow`. Sockets that do not speak HTTP, such as a database's, are left alone. One
+ * that waits to be connected to another machine is preceded by a short connection, which shows whether anyone listens there; name the
+ * machine in `allow` to be without it. It also works beside a `setupServer` of your own, whichever starts first: your server then gets all requests that are not to the services,
  * and its `onUnhandledFrame` decides about them.
  *
  * @param services one simulator, or several with different base URLs

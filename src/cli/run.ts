@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { printable } from "../errors/printable.ts";
 import { isThrown, textOf } from "../errors/thrown-values.ts";
-import { redactText } from "../redaction/redaction.ts";
+import { paymentService } from "../simulator/payment-service.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";
@@ -213,7 +213,9 @@ function describe(error: unknown): string {
   try {
     // An assertion colours its message for the terminal by itself.
     return printable(
-      stripVTControlCharacters(redactText(isThrown(error, Error) ? describeError(error) : inspect(error))),
+      stripVTControlCharacters(
+        paymentService.redaction.text(isThrown(error, Error) ? describeError(error) : inspect(error)),
+      ),
     );
   } catch {
     return textOf(error);

@@ -33,7 +33,7 @@ export const KEEP = 10_000;
 
 /** Explains the server's memory, measured with payments that are created, confirmed and delivered as webhooks. */
 export const HOW_MUCH_IS_KEPT =
-  "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB. The server always keeps what has not finished, such as an open payment or an event that nobody receives.";
+  "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB, however many requests it answers or refuses. The server always keeps what has not finished, such as an open payment or an event that nobody receives.";
 
 /** Explains the server's clock. */
 export const HOW_TIME_MOVES =

@@ -4,6 +4,8 @@ import type { FaultFamily } from "../faults/declaration.ts";
 import { KnownFaults } from "../faults/reading.ts";
 import type { RoutedService } from "../http/call-selectors.ts";
 import type { DeclaredHttpPolicies } from "../http/policies.ts";
+import { Redaction } from "../redaction/redaction.ts";
+import type { DeclaredSecrets, SecretParameters } from "../redaction/redaction.ts";
 import type { WebhookPolicies } from "../webhooks/policies.ts";
 import { described } from "./description.ts";
 import type { DeclaredDescription, Description } from "./description.ts";
@@ -29,6 +31,8 @@ export interface ServiceDeclaration<
    */
   readonly resources: Resources;
   readonly assumptions: Words["table"];
+  /** What the journal must not hold, besides the secret parameters of routes and what no service shows. */
+  readonly secrets?: DeclaredSecrets;
   /** Returns the kinds of fault, with the routes and event types that a fault can name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
   /** The parts of the OpenAPI document that do not come from routes and events. */
@@ -48,6 +52,7 @@ export interface DefinedService<
 > extends ServiceDeclaration<Words, Resources> {
   readonly description: Description<Words>;
   readonly knownFaults: KnownFaults;
+  readonly redaction: Redaction;
 }
 
 /** The values that a test sets for a service's assumptions. */
@@ -83,10 +88,13 @@ export function defineService<
         "INVALID_OPTION",
         `defineService: the rows of "${lifecycle.name}" are forgotten with "${forgottenWith}", but no resource declares "${forgottenWith}" in forgets.`,
       );
+  const routes = routesIn(service);
+  const parameters = Object.assign({}, ...routes.map(({ secrets }) => secrets)) as SecretParameters;
   return {
     ...service,
+    redaction: new Redaction(service.secrets, parameters),
     description: described(service.description),
-    knownFaults: new KnownFaults(service.faults({ routes: routesIn(service) }, names.event)),
+    knownFaults: new KnownFaults(service.faults({ routes }, names.event)),
   };
 }
 

@@ -1,6 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { isThrown } from "../errors/thrown-values.ts";
-import { redactedMessageOf } from "../redaction/redaction.ts";
 import { addDuration, inWords, parseInstant } from "./duration.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
@@ -215,7 +214,8 @@ export class Clock {
     const isOffTheClock = code === "CLOCK_TIMER_FAILED";
     engine.unawaited.add(error, engine.now);
     // The runner journals a timer's own failure. What a listener throws comes from outside the world, so the recording needs it.
-    if (!isOffTheClock && code !== "CLOCK_LIMIT") engine.noteInput("failure", { message: redactedMessageOf(error) });
+    if (!isOffTheClock && code !== "CLOCK_LIMIT")
+      engine.noteInput("failure", { message: engine.journal.redaction.messageOf(error) });
     return isOffTheClock;
   }
 

@@ -1,5 +1,4 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { redactedMessageOf } from "../redaction/redaction.ts";
 import { ClockListeners } from "./clock-listeners.ts";
 import { Facts } from "./facts.ts";
 import type { Fact } from "./facts.ts";
@@ -26,7 +25,7 @@ import type { WorldSnapshot } from "./world-snapshot.ts";
  */
 export class Engine {
   readonly #log = new UndoLog((error) =>
-    this.note("failure", { message: `A command was not taken back whole: ${redactedMessageOf(error)}` }),
+    this.note("failure", { message: `A command was not taken back whole: ${this.journal.redaction.messageOf(error)}` }),
   );
   readonly #parts: WorldParts;
   readonly #handlers = new TimerHandlers();
@@ -219,7 +218,7 @@ export class Engine {
   abandon(timer: Timer, error: unknown): void {
     this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
-      this.note("failure", { timer: keyOf(timer), message: redactedMessageOf(error) });
+      this.note("failure", { timer: keyOf(timer), message: this.journal.redaction.messageOf(error) });
     });
   }
 

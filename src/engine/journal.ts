@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { Redaction } from "../redaction/redaction.ts";
 import type { JournalEntry, JournalEntryKind } from "./journal-entries.ts";
 import type { UndoLog } from "./undo-log.ts";
 
@@ -13,6 +14,7 @@ export interface Alias {
 export interface JournalOptions {
   readonly aliases?: readonly Alias[];
   readonly keep?: number;
+  readonly redaction?: Redaction;
 }
 
 /** What a journal no longer keeps: the number of older entries, and the digest over them. */
@@ -43,6 +45,8 @@ interface Columns {
  * The digest is a chain over blocks of a fixed number of lines, so that it does not depend on which old blocks are kept.
  */
 export class Journal {
+  /** Takes the secrets of the service out of what is written. Whoever appends an entry uses it. */
+  readonly redaction: Redaction;
   readonly #log: UndoLog;
   readonly #keep: number;
   readonly #aliases: readonly { readonly pattern: RegExp; readonly name: string }[];
@@ -55,8 +59,10 @@ export class Journal {
   /**
    * @param options.aliases in any order; longer texts are replaced first, because one may begin with another
    * @param options.keep how many entries to keep at least; all by default
+   * @param options.redaction by default it knows only what is secret in every service
    */
-  constructor(log: UndoLog, { aliases = [], keep = Infinity }: JournalOptions = {}) {
+  constructor(log: UndoLog, { aliases = [], keep = Infinity, redaction = new Redaction() }: JournalOptions = {}) {
+    this.redaction = redaction;
     this.#log = log;
     this.#keep = keep;
     this.#aliases = aliases

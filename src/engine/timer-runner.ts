@@ -1,6 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
-import { redactedMessageOf } from "../redaction/redaction.ts";
 import type { Engine } from "./engine.ts";
 import { OverlappingFlights } from "./overlapping-flights.ts";
 import type { InFlightWork } from "./timer-handler.ts";
@@ -137,7 +136,8 @@ export class TimerRunner {
   }
 
   #flightFailed(timer: Timer, error: unknown): CentavoError {
-    this.#engine.note("failure", { timer: keyOf(timer), message: redactedMessageOf(error) });
+    const engine = this.#engine;
+    engine.note("failure", { timer: keyOf(timer), message: engine.journal.redaction.messageOf(error) });
     return failed(timer, "did its part, but its work in flight failed", error);
   }
 

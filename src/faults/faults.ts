@@ -33,22 +33,18 @@ export interface FaultsOptions {
   readonly engine: Engine;
   /** The kinds of fault that the service knows. */
   readonly known: KnownFaults;
-  /** Takes secrets out of a value that goes into the journal. */
-  readonly redact: <Value>(value: Value) => Value;
 }
 
 /** The planned faults: decides how often, when and where they fire. Their kinds decide what they do. */
 export class Faults {
   readonly #engine: Engine;
   readonly #known: KnownFaults;
-  readonly #redact: FaultsOptions["redact"];
   readonly #plan: FaultPlan;
   readonly #handles: FaultHandles;
 
-  constructor({ engine, known, redact }: FaultsOptions) {
+  constructor({ engine, known }: FaultsOptions) {
     this.#engine = engine;
     this.#known = known;
-    this.#redact = redact;
     this.#plan = new FaultPlan(engine, (fault) => known.complaintAbout(fault));
     this.#handles = new FaultHandles(this.#plan);
   }
@@ -83,7 +79,7 @@ export class Faults {
     const planned = { id, number, fault, occasions: 0, hits: 0 };
     engine.unit(() => {
       this.#plan.add(planned);
-      engine.note("fault", this.#redact({ act: "add", ...fault, id }));
+      engine.note("fault", engine.journal.redaction.value({ act: "add", ...fault, id }));
     });
     return this.#handles.open(planned);
   }

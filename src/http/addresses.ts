@@ -1,4 +1,4 @@
-import { redactPath } from "../redaction/redaction.ts";
+import type { Redaction } from "../redaction/redaction.ts";
 
 /** Which part of the service an address belongs to. */
 export type Part = "api" | "auth" | "both" | "neither";
@@ -17,6 +17,7 @@ const METADATA = ["/.well-known/oauth-authorization-server", "/.well-known/openi
 
 /** Where the service lives: the base URL, the token service's, and any other origin, such as a loopback port, which leads to both. */
 export class Addresses {
+  readonly #redaction: Redaction;
   readonly #baseUrl: string;
   readonly #origins: readonly string[];
   /** The longer base URL first, because one may lie below the other. */
@@ -24,7 +25,8 @@ export class Addresses {
   /** RFC 8414 §3.1 puts the well-known part in front of the issuer's own path. */
   readonly #metadata: ReadonlyMap<string, string>;
 
-  constructor(baseUrl: string, authUrl: string) {
+  constructor(baseUrl: string, authUrl: string, redaction: Redaction) {
+    this.#redaction = redaction;
     const issuer = new URL(authUrl);
     const [api, auth] = [`${baseUrl}/`, `${authUrl}/`];
     this.#baseUrl = baseUrl;
@@ -56,7 +58,7 @@ export class Addresses {
 
   /** Returns the name of a call in messages, such as `POST /v1/charges`. */
   nameOf({ method, url }: Request): string {
-    return `${method} ${redactPath(this.targetOf(url).path)}`;
+    return `${method} ${this.#redaction.text(this.targetOf(url).path)}`;
   }
 }
 

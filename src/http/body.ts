@@ -50,6 +50,18 @@ async function readBytes(request: Request, yieldToEventLoop: () => Promise<void>
   if (reader === undefined) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let length = 0;
+  let brokenOff = false;
+  const { signal } = request;
+  // In memory nothing else ends the body of a client that has left.
+  signal.addEventListener("abort", () => {
+    const stop = (): Promise<void> => {
+      brokenOff = true;
+      return reader.cancel();
+    };
+    yieldToEventLoop()
+      .then(stop)
+      .catch(() => undefined);
+  });
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     length += chunk.value.byteLength;
     if (length > LARGEST_BODY) {
@@ -62,6 +74,7 @@ async function readBytes(request: Request, yieldToEventLoop: () => Promise<void>
     }
     chunks.push(chunk.value);
   }
+  if (brokenOff) throw signal.reason;
   return chunks.length === 1 ? chunks[0] : joined(chunks, length);
 }
 

@@ -81,10 +81,11 @@ export class Dispatcher implements Service {
 
   constructor(options: DispatcherOptions) {
     const { engine, policies, baseUrl, authUrl, pace, yieldToEventLoop } = options;
+    const { redaction } = engine.journal;
     this.#options = options;
     this.baseUrl = baseUrl;
     this.authUrl = authUrl;
-    this.#addresses = new Addresses(baseUrl, authUrl);
+    this.#addresses = new Addresses(baseUrl, authUrl, redaction);
     this.#headers = [...STANDARD_HEADERS, ...(policies.headers ?? []), ...(policies.versionHeaders ?? [])];
     this.#idempotency = new IdempotencyKeys(engine, policies);
     this.#calls = new CallReader(policies, new RateLimit(engine, policies));
@@ -97,6 +98,7 @@ export class Dispatcher implements Service {
       journal: this.#journal,
       addresses: this.#addresses,
       policies,
+      redaction,
     });
     this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
     this.#callFaults = new CallFaults({ ...options, onHeld: (until) => pace.waitFor(until) });

@@ -1,4 +1,4 @@
-import { redactPath } from "../redaction/redaction.ts";
+import type { Redaction } from "../redaction/redaction.ts";
 import type { Addresses } from "./addresses.ts";
 import { parseJson, parseParameters } from "./body.ts";
 import type { Arrival } from "./call-reader.ts";
@@ -17,6 +17,7 @@ export interface FaultyCallsOptions {
   readonly journal: RequestJournal;
   readonly addresses: Addresses;
   readonly policies: HttpPolicies;
+  readonly redaction: Redaction;
 }
 
 /** Describes calls to the faults that may fire on them. */
@@ -36,7 +37,7 @@ export class FaultyCalls {
     request: Request,
     answer: () => RawAnswer,
   ): FaultyCall & { readonly own: RawAnswer | undefined } {
-    const { idempotency, journal, addresses } = this.#options;
+    const { idempotency, journal, addresses, redaction } = this.#options;
     const { method, path, headers, body } = arrival;
     const { route, params } = this.#known(arrival);
     const merchant = this.#merchantOf(route, headers);
@@ -55,7 +56,7 @@ export class FaultyCalls {
         resources: [...Object.values(params ?? {}), ...Object.values(fields)],
         merchant,
         fields,
-        note: route === undefined ? { method, path: redactPath(path) } : { route: route.name },
+        note: route === undefined ? { method, path: redaction.text(path) } : { route: route.name },
       },
       request,
       name: addresses.nameOf(request),

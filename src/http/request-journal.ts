@@ -1,6 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
 import { textOf } from "../errors/thrown-values.ts";
-import { redact, redactPath, redactText } from "../redaction/redaction.ts";
 import type { AnyCall } from "./call-reader.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
@@ -31,35 +30,38 @@ export class RequestJournal {
     const { caller, query, body } = call ?? {};
     const key = headers["idempotency-key"];
     const callerName = caller && (this.#policies.nameOf?.(caller) ?? caller.merchantId);
+    const { redaction } = this.#engine.journal;
     // Written when it is read, because redacting takes longer than answering. It reads nothing of the world.
     this.#engine.note("request", () => ({
       method,
-      path: redactPath(path),
+      path: redaction.text(path),
       ...named(route),
       ...(callerName === undefined ? {} : { caller: callerName }),
-      ...(query === undefined ? {} : { query: redact(query) }),
-      ...(body === undefined ? {} : { body: redact(body) }),
-      ...(key === undefined ? {} : { idempotencyKey: redactText(key) }),
+      ...(query === undefined ? {} : { query: redaction.value(query) }),
+      ...(body === undefined ? {} : { body: redaction.value(body) }),
+      ...(key === undefined ? {} : { idempotencyKey: redaction.text(key) }),
     }));
     const versions = versionsIn(headers, this.#policies.versionHeaders);
     if (versions.length === 0) return;
     this.#policies.onVersion?.();
-    this.#warn(route, () => `the service has no versions; ignored: ${redactText(versions.join(", "))}`);
+    this.#warn(route, () => `the service has no versions; ignored: ${redaction.text(versions.join(", "))}`);
   }
 
   /** Warns of unknown fields: names the first 100, and counts the others. */
   ignored(route: AnyRoute, fields: readonly string[]): void {
     const first = fields.slice(0, MOST_FIELDS_NAMED);
     const more = fields.length - first.length;
+    const { redaction } = this.#engine.journal;
     this.#warn(
       route,
-      () => `unknown fields were ignored: ${redactText(first.join(", "))}${more === 0 ? "" : ` and ${more} more`}`,
+      () => `unknown fields were ignored: ${redaction.text(first.join(", "))}${more === 0 ? "" : ` and ${more} more`}`,
     );
   }
 
   defect(route: AnyRoute | undefined, error: unknown): void {
-    const message = `Centavo failed to answer; this is a defect, please report it: ${redactText(textOf(error))}`;
-    this.#engine.note("failure", { ...named(route), message });
+    const engine = this.#engine;
+    const message = `Centavo failed to answer; this is a defect, please report it: ${engine.journal.redaction.text(textOf(error))}`;
+    engine.note("failure", { ...named(route), message });
   }
 
   answer(route: AnyRoute | undefined, { status, code, headers }: RawAnswer): void {

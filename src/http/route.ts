@@ -83,6 +83,11 @@ export interface DeclaredRoute<
   readonly path: string;
   readonly credential: Words["credential"];
   readonly params?: Params;
+  /**
+   * Its parameters that open what they name, with the shape of their values: `{ token: /[a-z\d]{32}/ }`. The journal shows the first 8
+   * characters of such a value, in any address and in any field of that name.
+   */
+  readonly secrets?: Readonly<Partial<Record<keyof Parsed<Params> & string, RegExp>>>;
   readonly query?: Query;
   readonly body?: Body;
   /** Body formats; JSON alone by default. */

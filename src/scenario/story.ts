@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../engine/journal-entries.ts";
 import { printable } from "../errors/printable.ts";
-import { redactText } from "../redaction/redaction.ts";
+import { paymentService } from "../simulator/payment-service.ts";
 import { toTimeline } from "../simulator/timeline.ts";
 
 /** The clock and journal of a story. */
@@ -59,7 +59,7 @@ export class Story {
   }
 
   #add(kind: Aside["kind"], text: string): void {
-    this.#asides.push({ after: this.#sim.journal.length, kind, text: printable(redactText(text)) });
+    this.#asides.push({ after: this.#sim.journal.length, kind, text: printable(paymentService.redaction.text(text)) });
   }
 }
 

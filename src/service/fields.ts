@@ -126,3 +126,9 @@ function textUpTo(longest: number) {
 function hasAtMost(longest: number, value: string): boolean {
   return value.length <= longest || (value.length <= 2 * longest && Array.from(value).length <= longest);
 }
+
+/** For a route whose path names a session by its token, which opens the session's page. */
+export const bySessionToken = {
+  params: z.object({ sessionToken: z.string() }),
+  secrets: { sessionToken: /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/ },
+} as const;

@@ -9,6 +9,7 @@ import { description } from "./openapi.ts";
 import { paymentIntents } from "./payment-intents/resource.ts";
 import { paymentMethods } from "./payment-methods/resource.ts";
 import type { PaymentTerms } from "./resource.ts";
+import { secrets } from "./secrets.ts";
 import { subscriptions } from "./subscriptions/resource.ts";
 import { transactions } from "./transactions/resource.ts";
 import { webhookPolicies } from "./webhook-policies.ts";
@@ -27,6 +28,7 @@ export const paymentService = defineService<PaymentTerms, typeof resources>({
   name: "payment-service",
   resources,
   assumptions: assumptionTable,
+  secrets,
   faults: faultFamilies,
   description,
   http: ({ assumptions }, of) => httpPolicies(assumptions, of(auth).authenticate),

@@ -3,7 +3,6 @@ import type { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 import { requestOfVisit } from "../receivers/visit.ts";
 import type { Visit } from "../receivers/visit.ts";
-import { redactText } from "../redaction/redaction.ts";
 import type { KitParts } from "./acts.ts";
 import { visitApp } from "./visits.ts";
 
@@ -57,7 +56,8 @@ export abstract class ConnectedSimulator {
 
   /** @internal For interception. */
   onRefused(request: VolatileOf<"refused">): void {
-    this.internals.parts.engine.note("refused", {}, { ...request, url: redactText(request.url) });
+    const { engine } = this.internals.parts;
+    engine.note("refused", {}, { ...request, url: engine.journal.redaction.text(request.url) });
   }
 
   /** @internal For what ends with the simulator. */

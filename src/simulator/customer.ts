@@ -1,7 +1,6 @@
 import type { Connections } from "../receivers/connections.ts";
 import type { Engine } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { redact, redactText } from "../redaction/redaction.ts";
 import type { Service } from "../http/service.ts";
 import type { CardDetails } from "./payment-service.ts";
 
@@ -72,7 +71,7 @@ export class Customer {
         `customer.pay(checkoutUrl, ${String(method)}): give a payment method: the id of a test method such as "pm_card_approved" (testMethods lists all), a kind such as "gcash", or a card in full.`,
       );
     }
-    this.#note("pay", page, { method: redact(method) });
+    this.#note("pay", page, { method: this.#options.engine.journal.redaction.value(method) });
     const form = typeof method === "string" ? { action: "pay", method } : { action: "pay", method: "card", ...method };
     return this.#visit(page, form);
   }
@@ -145,24 +144,29 @@ export class Customer {
   /** Opens the merchant's page, if an app is connected at its origin. */
   async #comeBack(location: string): Promise<void> {
     const { engine, connections } = this.#options;
-    const { world } = engine;
+    const { world, journal } = engine;
     const web = /^https?:/.test(location);
     const answer = web && connections.isConnected(location) ? await connections.send(new Request(location)) : undefined;
-    const to = redactText(location.replace(/\?.*/s, ""));
+    const to = journal.redaction.text(location.replace(/\?.*/s, ""));
     if (world !== engine.world) {
-      engine.note("late-answer", {}, { type: "customer", event: "come back", url: to, answer: redact(answer) });
+      engine.note(
+        "late-answer",
+        {},
+        { type: "customer", event: "come back", url: to, answer: journal.redaction.value(answer) },
+      );
       return;
     }
     const answered = answer?.kind === "answered" ? { status: answer.status } : {};
     engine.noteInput(
       "customer",
       { act: "come back", to, ...answered },
-      answer === undefined ? undefined : { answer: redact(answer) },
+      answer === undefined ? undefined : { answer: journal.redaction.value(answer) },
     );
   }
 
   #note(act: string, { path }: CustomerPage, details: Record<string, unknown>): void {
-    this.#options.engine.noteInput("customer", { act, at: path, ...details });
+    const { engine } = this.#options;
+    engine.noteInput("customer", { act, at: engine.journal.redaction.text(path), ...details });
   }
 
   #pageOf(act: string, url: string | undefined, expected?: CustomerPage["kind"]): CustomerPage {

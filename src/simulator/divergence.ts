@@ -1,16 +1,18 @@
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { redactPath } from "../redaction/redaction.ts";
+import type { Redaction } from "../redaction/redaction.ts";
 import type { AnyInput } from "./recording.ts";
 import { isReportOf } from "./reports.ts";
 
 /** The first difference between a replay and its recording. Later differences follow from it. */
 export class Divergence {
   readonly #inputs: readonly AnyInput[];
+  readonly #redaction: Redaction;
   #error: CentavoError | undefined;
 
-  constructor(inputs: readonly AnyInput[]) {
+  constructor(inputs: readonly AnyInput[], redaction: Redaction) {
     this.#inputs = inputs;
+    this.#redaction = redaction;
   }
 
   /** `REPLAY_DIVERGED`, or undefined while the replay matches the recording. */
@@ -26,7 +28,7 @@ export class Divergence {
     const where =
       input === undefined
         ? `after the last of ${this.#inputs.length} inputs`
-        : `inputs[${this.#inputs.indexOf(input)}], ${inWords(input)} at ${toTimestamp(input.at)}`;
+        : `inputs[${this.#inputs.indexOf(input)}], ${this.#inWords(input)} at ${toTimestamp(input.at)}`;
     this.#error ??= diverged(`${where}: ${why}`);
   }
 
@@ -36,6 +38,12 @@ export class Divergence {
       `all ${this.#inputs.length} inputs matched, but the journal's digest is ${found}, and the recording's is ${recorded}`,
     );
   }
+
+  #inWords(input: AnyInput): string {
+    if (isReportOf("request", input)) return `${input.method} ${this.#redaction.text(input.target)}`;
+    if (isReportOf("note", input)) return `note of ${input.entry}`;
+    return "event" in input ? `${input.kind} of ${input.event}` : input.kind;
+  }
 }
 
 function diverged(what: string): CentavoError {
@@ -43,10 +51,4 @@ function diverged(what: string): CentavoError {
     "REPLAY_DIVERGED",
     `replay: the run differs from the recorded one: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it; else it is a defect in Centavo, so please report it.`,
   );
-}
-
-function inWords(input: AnyInput): string {
-  if (isReportOf("request", input)) return `${input.method} ${redactPath(input.target)}`;
-  if (isReportOf("note", input)) return `note of ${input.entry}`;
-  return "event" in input ? `${input.kind} of ${input.event}` : input.kind;
 }

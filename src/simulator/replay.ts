@@ -42,7 +42,7 @@ export class Player<Parts extends KitParts> {
     this.#acts = acts;
     this.#connections = connections;
     this.#recording = recording;
-    this.#divergence = new Divergence(recording.inputs);
+    this.#divergence = new Divergence(recording.inputs, parts.engine.journal.redaction);
     this.#runner = new TimerRunner(parts.engine, nextMacrotask, Infinity);
   }
 

@@ -31,6 +31,7 @@ export function simulatedServiceOf<Words extends DeclaredWords, const Resources 
 ) {
   return {
     acts: everyActOn(service),
+    redaction: service.redaction,
     open: (settings: Settings, connections: Connections, pace: Pace): World<Words> =>
       openWorld(service, { ...settings, connections, pace }),
     begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl, credentials }: Settings): void {

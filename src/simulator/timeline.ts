@@ -2,7 +2,6 @@ import type { DetailsOf, JournalEntry, JournalEntryKind, VolatileOf } from "../e
 import type { Journal } from "../engine/journal.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { printable } from "../errors/printable.ts";
-import { redactText } from "../redaction/redaction.ts";
 
 /** Reads the journal. */
 export interface JournalReader {
@@ -158,7 +157,7 @@ function callerOf(path: string, caller: string | undefined): string {
 
 function messageIn(answer: unknown): string {
   const message = typeof answer === "object" && answer !== null && "message" in answer ? answer.message : "";
-  return redactText(typeof message === "string" ? message : inWords(message));
+  return typeof message === "string" ? message : inWords(message);
 }
 
 function given(value: unknown): string {

@@ -3,7 +3,6 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { nameOf } from "../receivers/exchange.ts";
-import { redactText } from "../redaction/redaction.ts";
 
 /**
  * Sends a visitor's request to a connected app, and notes it in the journal.
@@ -13,7 +12,8 @@ export async function visitApp(engine: Engine, connections: Connections, request
   const { method, url } = request;
   const { world } = engine;
   const note = (outcome: { readonly status: number } | { readonly failure: string }): void => {
-    if (world === engine.world) engine.note("visit", {}, { method, url: redactText(url), ...outcome });
+    if (world === engine.world)
+      engine.note("visit", {}, { method, url: engine.journal.redaction.text(url), ...outcome });
   };
   let answer;
   try {

@@ -9,7 +9,6 @@ import { Dispatcher } from "../http/dispatcher.ts";
 import type { Pace } from "../http/pace.ts";
 import type { MountedRoute } from "../http/router.ts";
 import type { Connections } from "../receivers/connections.ts";
-import { redact } from "../redaction/redaction.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { Outbox } from "../webhooks/outbox.ts";
 
@@ -59,7 +58,10 @@ export function openWorld<Words extends DeclaredWords>(
     { text: baseUrl, name: "{base_url}" },
     { text: authUrl, name: "{auth_url}" },
   ];
-  const engine = new Engine({ ...options, journal: { ...options.journal, aliases } });
+  const engine = new Engine({
+    ...options,
+    journal: { ...options.journal, aliases, redaction: service.redaction },
+  });
   connections.reportLeftOpen(() => {
     const { world } = engine;
     return (message) => (world === engine.world ? engine.noteInput("warning", { message }) : undefined);
@@ -69,7 +71,7 @@ export function openWorld<Words extends DeclaredWords>(
     options.assumptions as AssumptionsOf<Words>,
     options.assumptionsFile,
   );
-  const faults = new Faults({ engine, known: service.knownFaults, redact: withoutSecrets });
+  const faults = new Faults({ engine, known: service.knownFaults });
   const ground = { engine, assumptions, faults, baseUrl, authUrl };
   const opened = new Map<object, unknown>();
   const of: Of = (resource) => {
@@ -89,7 +91,6 @@ export function openWorld<Words extends DeclaredWords>(
     faults,
     policies: service.webhooks(ground, of),
     receivers: connections,
-    redact: withoutSecrets,
   });
   const dispatcher = new Dispatcher({
     service: service.name,
@@ -113,10 +114,6 @@ export function openWorld<Words extends DeclaredWords>(
   }
   engine.onFact(announcing(service, of, outbox));
   return { ...ground, outbox, dispatcher, of, viewOf: (resource) => resource.view(of(resource) as never, ground) };
-}
-
-function withoutSecrets<Value>(value: Value): Value {
-  return redact(value) as Value;
 }
 
 function mounted<Words extends DeclaredWords>({ routes }: AnyResource<Words>, commands: unknown): MountedRoute[] {

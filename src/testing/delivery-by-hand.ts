@@ -1,4 +1,3 @@
-import { redact, redactText } from "../redaction/redaction.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
 import { formatWebhookBody } from "../webhooks/json.ts";
@@ -78,8 +77,12 @@ export class DeliveryByHand {
     const { method, url } = request;
     const answer = await this.#connections.send(request);
     const result = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
-    const address = redactText(url.replace(/\?.*/s, ""));
-    engine.noteInput("hostile", { name, method, url: address, ...result }, { answer: redact(answer) });
+    const address = engine.journal.redaction.text(url.replace(/\?.*/s, ""));
+    engine.noteInput(
+      "hostile",
+      { name, method, url: address, ...result },
+      { answer: engine.journal.redaction.value(answer) },
+    );
     return answer;
   }
 }

@@ -16,7 +16,6 @@ export interface AttemptLogOptions {
   readonly store: EventStore;
   readonly timers: DeliveryTimers;
   readonly queues: DeliveryQueues;
-  readonly redact: <Value>(value: Value) => Value;
   readonly redactUrl: (url: string) => string;
 }
 
@@ -30,7 +29,7 @@ export class AttemptLog {
 
   write(result: DeliveryResult): void {
     const { url, sentAt, event: id } = result;
-    const { engine, policies, store, redact, redactUrl } = this.#options;
+    const { engine, policies, store, redactUrl } = this.#options;
     const event = store.events.get(id);
     if (event === undefined) return;
     const number = event.attempts + 1;
@@ -75,7 +74,7 @@ export class AttemptLog {
         ...next,
         outcome: status,
       },
-      { stamp: result.stamp, answer: isBareStatus(answer) ? answer : redact(answer) },
+      { stamp: result.stamp, answer: isBareStatus(answer) ? answer : engine.journal.redaction.value(answer) },
     );
   }
 

@@ -38,7 +38,6 @@ export interface DeliveriesOptions {
   readonly store: EventStore;
   readonly timers: DeliveryTimers;
   readonly waiting: Waiting;
-  readonly redact: <Value>(value: Value) => Value;
   readonly redactUrl: (url: string) => string;
 }
 
@@ -146,8 +145,8 @@ export class Deliveries {
   }
 
   #noteAnswerToOldWorld({ id, type }: WebhookEvent, url: string, answer: ReceiverAnswer | undefined): void {
-    const { engine, redact } = this.#options;
-    engine.note("late-answer", {}, redact({ event: id, type, url, answer }));
+    const { engine } = this.#options;
+    engine.note("late-answer", {}, engine.journal.redaction.value({ event: id, type, url, answer }));
   }
 
   /** @param own the answer of the merchant's app, if the attempt reached it */

@@ -38,15 +38,13 @@ export interface OutboxOptions {
   readonly policies: WebhookPolicies;
   /** The way to the merchants' apps. */
   readonly receivers: Receivers;
-  /** Takes secrets out of a value that goes into the journal. */
-  readonly redact: <Value>(value: Value) => Value;
 }
 
 /**
  * Webhook events of a world: facts queue them, and they are sent when the clock moves, never inside the unit that queued them.
  *
  * @example
- * const outbox = new Outbox({ service: "charges", engine, faults, policies, receivers: connections, redact });
+ * const outbox = new Outbox({ service: "charges", engine, faults, policies, receivers: connections });
  * engine.unit(() => outbox.announce({ type: "charge.paid", merchantId, url, content: () => ({ id: "ch_1" }) }));
  */
 export class Outbox {
@@ -61,7 +59,7 @@ export class Outbox {
   constructor(options: OutboxOptions) {
     this.#options = options;
     const { engine, faults, policies, receivers } = options;
-    const redactUrl = rememberingLatest(options.redact);
+    const redactUrl = rememberingLatest((url) => engine.journal.redaction.text(url));
     const store = new EventStore(engine, policies, (event) => this.#deliveries.isUnderWay(event));
     const timers = new DeliveryTimers(engine);
     const faultInjection = new DeliveryFaults(engine, faults, policies);

@@ -59,7 +59,6 @@ function plan(): { readonly faults: Faults; readonly send: (town: string) => Par
   const faults = new Faults({
     engine: new Engine({ seed: "1", now: 0 }),
     known: new KnownFaults([family]),
-    redact: (value) => value,
   });
   const send = (town: string): Parcel => {
     const occasion: ParcelOccasion = { town, note: { town } };

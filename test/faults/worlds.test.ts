@@ -136,7 +136,7 @@ test("what a fault does is undone with the unit in which it fired: the counts, t
     }),
   ];
   const known = new KnownFaults([faultFamily({ kinds, selectors: {} })]);
-  const faults = new Faults({ engine, known, redact: (value) => value });
+  const faults = new Faults({ engine, known });
   const fault = faults.add({ kind: "parcel.lost", probability: 0.5 });
   const fireOften = (): boolean[] =>
     Array.from({ length: 20 }, (_, index) => faults.fire(kinds, { note: { index } }, { hasFired: false }).hasFired);

@@ -69,7 +69,7 @@ const errors = {
   key_in_use: { status: 409, message: "The idempotency key belongs to another request" },
   unavailable: { status: 500, message: "Something went wrong on our side" },
 };
-const outage = () => ({ error: { code: "unavailable", message: errors.unavailable.message } });
+const errorBody = () => ({ error: { code: "unavailable", message: errors.unavailable.message } });
 export const charges = resourcesOf<Words, Commands>()({
   name: "charges",
   lifecycles: [{ lifecycle, status, statusOf: status.enum, forgottenWith: "charges" }],
@@ -119,8 +119,8 @@ export const chargeApi = defineService<Words, readonly [typeof charges]>({
   name: "charge-api",
   resources: [charges],
   assumptions: {},
-  faults: ({ routes }, eventTypes) =>
-    kitFaults({ routes, eventTypes, eventFields: ["id", "object"], errorBody: outage }),
+  secrets: { shapes: { sk_: /sk_(?:test|live)_\w{4,}/ }, fields: ["pin"], cardFields: ["source"] },
+  faults: ({ routes }, eventTypes) => kitFaults({ routes, eventTypes, eventFields: ["id", "object"], errorBody }),
   description: {
     info: { title: "Charges", version: "1" },
     security: { "secret-key": [{ secretKey: [] }] },

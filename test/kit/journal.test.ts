@@ -1,5 +1,6 @@
-import { redact } from "../../src/redaction/redaction.ts";
 import { expect, test } from "vitest";
+import { defineService } from "../../src/declaration/service.ts";
+import { chargeApi, charges } from "./charge-api.ts";
 import { simulate, charge, post } from "./world.ts";
 
 test("the journal prints as a timeline in the words of the service", async () => {
@@ -33,6 +34,40 @@ test("no card number, code or key reaches the journal", async () => {
   for (const secret of ["4242 4242", "42424242", "sk_test_"]) expect(written).not.toContain(secret);
 });
 
+test("a key of the service is redacted wherever it stands, and no key of another service", async () => {
+  const sim = simulate();
+  await post(sim, "/v1/charges/sk_test_acct_1", {});
+  await post(sim, "/v1/charges", { amount: "1250", source: "1234 1234 1234 1234", "x-sk_live_acct_1": "" });
+  await post(sim, "/v1/charges/cs_fake_0123456789", {});
+  const printed = String(sim.journal);
+  expect(printed).toContain("POST /v1/charges/sk_[redacted]\n");
+  expect(printed).toContain("POST /v1/charges/cs_fake_0123456789\n");
+  expect(printed).not.toMatch(/acct_1"|1234 1234/);
+});
+
+test("fields of the service are treated as it says", () => {
+  const fields = { PIN: "1234", source: "1234-1234-1234-1234", method: "1234 1234 1234 1234", clientKey: "key" };
+  expect(chargeApi.redaction.value(fields)).toEqual({
+    PIN: "[redacted]",
+    source: "•••• 1234",
+    method: "1234 1234 1234 1234",
+    clientKey: "key",
+  });
+});
+
+test("a secret parameter of a route is cut short in every address and in fields of its name", () => {
+  const routes = charges.routes.map((route) => ({ ...route, secrets: { id: /ch_[A-Za-z0-9]{24}/ } }));
+  const { redaction } = defineService({
+    ...chargeApi,
+    resources: [{ ...charges, routes }],
+  } as unknown as Parameters<typeof defineService>[0]);
+  const id = "ch_0123456789abcdefABCDEFGH";
+  expect(redaction.text(`/v1/charges/${id}?like=${id}, not ${id}`)).toBe(
+    `/v1/charges/ch_01234…?like=ch_01234…, not ${id}`,
+  );
+  expect(redaction.value({ id, other: id })).toEqual({ id: "ch_01234…", other: id });
+});
+
 test("a code in a form's brackets is dropped like any other", () => {
-  expect(redact({ "card[cvc]": "987", "card[exp]": "12" })).toEqual({ "card[exp]": "12" });
+  expect(chargeApi.redaction.value({ "card[cvc]": "987", "card[exp]": "12" })).toEqual({ "card[exp]": "12" });
 });

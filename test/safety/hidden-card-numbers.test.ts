@@ -1,6 +1,7 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { redactText } from "../../src/redaction/redaction.ts";
+import { paymentService } from "../../src/service/service.ts";
+import { ok } from "../merchant/answers.ts";
 import { callWith, tokensOf } from "../merchant/requests.ts";
 
 const CARD = "5555444444444457";
@@ -90,10 +91,36 @@ describe("a card number", () => {
   });
 });
 
+describe("a card number in the query of a webhook's address", () => {
+  test.each([
+    ["percent-encoded", encodeURIComponent("5555 4444 4444 4457")],
+    ["in digits that are percent-encoded", Array.from(CARD, (digit) => `%3${digit}`).join("")],
+    ["encoded like a form", "5555+4444+4444+4457"],
+    ["percent-encoded twice", encodeURIComponent(encodeURIComponent("5555 4444 4444 4457"))],
+    ["with each percent sign encoded four times", Array.from(CARD, (digit) => `%2525252525253${digit}`).join("")],
+    ["behind escapes that are none", `%ZZ%FF${encodeURIComponent("–5555–4444–4444–4457")}`],
+    ["in escapes beside one that is no UTF-8", `%FF${Array.from(CARD, (digit) => `%3${digit}`).join("")}`],
+  ])("%s is printed nowhere", async (_, card) => {
+    const sim = createSimulator();
+    sim.connect("https://shop.example", () => new Response());
+    const { access } = await tokensOf(sim);
+    const webhookUrl = `https://shop.example/hooks?card=${card}&shop=1`;
+    const { id } = ok(await callWith(access, sim, "/api/payment-intent", { amount: 1, webhookUrl }));
+    await callWith(access, sim, `/api/payment-intent/${String(id)}/confirm`, { paymentMethodId: "pm_card_approved" });
+    await sim.clock.settle();
+    const printed = JSON.stringify(sim.journal.entries) + String(sim.journal);
+    expect(sim.webhooks.events().at(-1)).toMatchObject({ status: "delivered" });
+    expect(printed).toContain("https://shop.example/hooks?card=");
+    expect(printed).toContain("•••• 4457&shop=1");
+    expect(printed).not.toContain(card);
+    expect(printed.match(/\p{Nd}/gu)?.join("")).not.toContain(CARD);
+  });
+});
+
 test.each([
   "2026-01-01 00:00:00.000",
   "2026-01-01T00:00:00.000Z",
   "http://192.168.100.200:49152/hooks",
   "1767225600000",
   "evt_1et8sUJH9aJ02jf7z2tyv4Ix",
-])("%s is no card number, and stays", (text) => expect(redactText(text)).toBe(text));
+])("%s is no card number, and stays", (text) => expect(paymentService.redaction.text(text)).toBe(text));

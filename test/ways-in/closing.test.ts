@@ -105,6 +105,20 @@ describe("after close()", () => {
     expect(service.seen).toEqual([]);
   });
 
+  test("a Request and a Response that a client kept from before closing still work", async () => {
+    const network = intercept(echoService());
+    const kept = { Request, Response };
+    network.close();
+    const again = intercept(echoService());
+    const headers = { "x-order": "one" };
+    expect((await fetch(new kept.Request("https://api.pay.example/", { headers }))).status).toBe(200);
+    expect(new Response(null, new kept.Response(null, { headers })).headers.get("x-order")).toBe("one");
+    again.close();
+    expect(new kept.Request("https://api.pay.example/", { headers }).headers.get("x-order")).toBe("one");
+    expect(new kept.Response(null, { headers }).headers.get("x-order")).toBe("one");
+    expect(new kept.Request("https://api.pay.example/")).toBeInstanceOf(Request);
+  });
+
   test("a request that is being answered still gets its answer", async () => {
     const service = echoService();
     const network = intercept(service);

@@ -38,8 +38,7 @@ const family = faultFamily({
 /** A world of that service, in which a receiver gives these answers in turn, and then the last one again. */
 function bakery(...statuses: readonly number[]) {
   const engine = new Engine({ seed: "1", now: 0 });
-  const redact = <Value>(value: Value): Value => value;
-  const faults = new Faults({ engine, known: new KnownFaults([family]), redact });
+  const faults = new Faults({ engine, known: new KnownFaults([family]) });
   const arrived: { readonly headers: Headers; readonly body: string }[] = [];
   const send = async (request: Request): Promise<ReceiverAnswer> => {
     const status = statuses[arrived.length] ?? statuses.at(-1) ?? 500;
@@ -47,7 +46,7 @@ function bakery(...statuses: readonly number[]) {
     return { kind: "answered", status };
   };
   const receivers = { send, reaches: () => true, receiverTime: () => 0 };
-  const outbox = new Outbox({ service: "bakery", engine, faults, policies, receivers, redact });
+  const outbox = new Outbox({ service: "bakery", engine, faults, policies, receivers });
   const clock = new Clock(engine, nextMacrotask);
   const announce = (): void =>
     engine.unit(() =>

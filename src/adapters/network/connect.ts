@@ -1,5 +1,6 @@
 import net from "node:net";
 import type tls from "node:tls";
+import { connectOnlyIfReachable } from "./reachable.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 
 /** Where a socket is about to connect to. */
@@ -11,10 +12,10 @@ export interface ConnectTarget {
 }
 
 /**
- * How to handle a connection. `real`: connect without interception. `watched`: intercept, because it may carry HTTP. `shared`: leave the
- * decision to the other interceptors of this process.
+ * How to handle a connection. `real`: connect without interception. `ours`: intercept, because it leads to a service. `watched`: intercept,
+ * because it may carry HTTP to somewhere else. `shared`: leave the decision to the other interceptors of this process.
  */
-export type ConnectDecision = "real" | "watched" | "shared" | { readonly refused: Error };
+export type ConnectDecision = "real" | "ours" | "watched" | "shared" | { readonly refused: Error };
 
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
@@ -48,7 +49,13 @@ export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => bo
       process.nextTick(() => this.destroy(decision.refused));
       return this;
     }
-    if (decision === "watched") refuseFakedMicrotasks(`a request to ${target.host}`);
+    if (decision !== "shared") refuseFakedMicrotasks(`a request to ${target.host}`);
+    if (decision === "watched" && !isHttpClient(options[0]))
+      connectOnlyIfReachable(this, (probe) => {
+        withoutInterception(() =>
+          Reflect.apply(next, probe, [{ ...asOptions(options[0]), ...target, localPort: undefined }]),
+        );
+      });
     return Reflect.apply(next, this, args);
   };
   Object.defineProperty(prototype, "connect", { ...original, value: connect });
@@ -86,6 +93,20 @@ function readTarget([first, second]: unknown[]): ConnectTarget {
   }
   if (typeof first === "string" && Number.isNaN(Number(first))) return { path: first, host: "localhost", port: 0 };
   return { path: undefined, host: typeof second === "string" ? second : "localhost", port: Number(first) };
+}
+
+function asOptions(first: unknown): object {
+  return typeof first === "object" && first !== null ? first : {};
+}
+
+/**
+ * Whether the client is sure to speak HTTP before it has written anything. Undici waits for the connection, unlike `node:http`, and tells
+ * itself by its name in the stack, or by what it offers on a TLS socket.
+ */
+function isHttpClient(options: unknown): boolean {
+  const { ALPNProtocols: offered } = asOptions(options) as tls.ConnectionOptions;
+  if (Array.isArray(offered) && offered.some((protocol) => protocol === "http/1.1" || protocol === "h2")) return true;
+  return new Error("Who connects?").stack?.includes("undici") === true;
 }
 
 /**

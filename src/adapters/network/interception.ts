@@ -130,7 +130,7 @@ function applyPatches(): () => void {
       const isOpen = allowed.some((entry) => entry instanceof URL && entry.pathname === "/" && leadsTo(target, entry));
       if (isOpen || isLoopback(target.host)) return "real";
     }
-    if (!onlyHttp2()) return "watched";
+    if (!onlyHttp2()) return ours ? "ours" : "watched";
     const url = urlOf(target);
     if (ours) {
       const reason = "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2";

@@ -1,3 +1,4 @@
+import { bySessionToken } from "../fields.ts";
 import { defineRoute } from "../route.ts";
 import type { Checkout } from "./commands.ts";
 import { hostedPage, hostedPageForm, submitHostedPage } from "./page.ts";
@@ -8,7 +9,6 @@ import {
   polledCheckout,
   processCheckoutBody,
   processedCheckout,
-  sessionPath,
 } from "./schema.ts";
 
 const route = defineRoute<Checkout>();
@@ -48,7 +48,7 @@ export const checkoutRoutes = [
     method: "GET",
     path: "/api/checkout/session/{sessionToken}",
     credential: "admin-key",
-    params: sessionPath,
+    ...bySessionToken,
     data: checkoutSession,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["checkout.bodies", "checkout.expired-token"],
@@ -62,7 +62,7 @@ export const checkoutRoutes = [
     method: "POST",
     path: "/api/checkout/process/{sessionToken}",
     credential: "bearer",
-    params: sessionPath,
+    ...bySessionToken,
     body: processCheckoutBody,
     data: processedCheckout,
     errors: [
@@ -93,7 +93,7 @@ export const checkoutRoutes = [
     method: "GET",
     path: "/api/checkout/polling/{sessionToken}",
     credential: "bearer",
-    params: sessionPath,
+    ...bySessionToken,
     data: polledCheckout,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["auth.scope", "checkout.bodies", "checkout.expired-token"],
@@ -107,7 +107,7 @@ export const checkoutRoutes = [
     method: "GET",
     path: "/pay/{sessionToken}",
     credential: "none",
-    params: sessionPath,
+    ...bySessionToken,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["checkout.url", "checkout.return"],
     handle: ({ params, publicUrl }, checkout) => ({
@@ -122,7 +122,7 @@ export const checkoutRoutes = [
     method: "POST",
     path: "/pay/{sessionToken}",
     credential: "none",
-    params: sessionPath,
+    ...bySessionToken,
     body: hostedPageForm,
     accepts: ["form"],
     idempotent: false,

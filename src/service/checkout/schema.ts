@@ -77,8 +77,6 @@ export type ProcessedCheckout = z.output<typeof processedCheckout>;
 /** Body of process (4.2). */
 export const processCheckoutBody = z.object({ paymentMethodId: text });
 
-export const sessionPath = z.object({ sessionToken: z.string() });
-
 export const checkoutEventTypes = [
   "checkout.processing",
   "checkout.completed",

@@ -4,7 +4,6 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";
 import { fieldProblems } from "../../http/problem.ts";
 import type { FieldProblem } from "../../http/problem.ts";
-import { redactText } from "../../redaction/redaction.ts";
 
 /** The external ids that merchants have used. The document calls them unique, but not enforced (`http.external-id`). */
 export class ExternalIds {
@@ -36,7 +35,7 @@ export class ExternalIds {
       return;
     }
     this.#engine.note("warning", {
-      message: `externalId "${redactText(externalId)}" of ${by} was used before by ${earlier}`,
+      message: `externalId "${this.#engine.journal.redaction.text(externalId)}" of ${by} was used before by ${earlier}`,
     });
   }
 

@@ -1,3 +1,4 @@
+import { bySessionToken } from "../fields.ts";
 import { defineRoute } from "../route.ts";
 import type { Subscriptions } from "./commands.ts";
 import {
@@ -17,7 +18,6 @@ import {
   processPaymentBody,
   subscriptionList,
   subscriptionPath,
-  subscriptionSessionPath,
   subscriptionView,
 } from "./schema.ts";
 
@@ -138,7 +138,7 @@ export const subscriptionRoutes = [
     method: "GET",
     path: "/api/subscription/session/{sessionToken}",
     credential: "bearer",
-    params: subscriptionSessionPath,
+    ...bySessionToken,
     data: initiatedSubscription,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["auth.scope", "http.routing", "subscription.session"],

@@ -180,8 +180,6 @@ export type ChangedSubscription = z.output<typeof changedSubscription>;
 
 export const planPath = z.object({ planId: z.string() });
 export const subscriptionPath = z.object({ subscriptionId: z.string() });
-export const subscriptionSessionPath = z.object({ sessionToken: z.string() });
-
 const listLimit = queryInteger({ min: 1, max: 100 }).optional();
 export const listPlansQuery = z.object({ limit: listLimit, after: text.optional() });
 export const listSubscriptionsQuery = z.object({ limit: listLimit, status: subscriptionStatus.optional() });

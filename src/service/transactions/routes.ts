@@ -1,11 +1,11 @@
 import { checkoutSession } from "../checkout/schema.ts";
+import { bySessionToken } from "../fields.ts";
 import { defineRoute } from "../route.ts";
 import type { Transactions } from "./commands.ts";
 import {
   listPaymentSessionsQuery,
   listTransactionsQuery,
   paymentSessionPage,
-  paymentSessionPath,
   transaction,
   transactionPage,
   transactionPath,
@@ -53,7 +53,7 @@ export const transactionRoutes = [
     method: "GET",
     path: "/api/transactions/payment-sessions/{sessionToken}",
     credential: "bearer",
-    params: paymentSessionPath,
+    ...bySessionToken,
     data: checkoutSession,
     errors: ["SESSION_NOT_FOUND"],
     assumes: ["auth.scope", "transaction.payment-session", "checkout.expired-token"],

@@ -92,8 +92,6 @@ export const paymentSessionPage = pageOf(checkoutSession);
 export type PaymentSessionPage = z.output<typeof paymentSessionPage>;
 
 export const transactionPath = z.object({ transactionId: z.string() });
-export const paymentSessionPath = z.object({ sessionToken: z.string() });
-
 /** Returns the milliseconds of a lower bound: of a date, a month or a year its first (`transaction.dates`). */
 export function startOf(bound: string): number {
   return (ISO_8601.test(bound) ? extentOf(bound)?.first : undefined) ?? Number.NaN;
