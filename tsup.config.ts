@@ -14,15 +14,20 @@ const shared = {
   outExtension: () => ({ js: ".js" }),
 } as const;
 
+// `centavo/node` is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
+const external = ["centavo/node", "vitest"];
+
 export default defineConfig([
   {
     ...shared,
+    external,
     format: "esm",
     outDir: "dist/esm",
     entry: outputs([...entries.map((entry) => entry.source), program]),
   },
   {
     ...shared,
+    external,
     format: "cjs",
     outDir: "dist/cjs",
     entry: outputs(entries.filter((entry) => entry.commonjs).map((entry) => entry.source)),

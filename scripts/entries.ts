@@ -17,6 +17,7 @@ export const entries: readonly Entry[] = [
   { name: "centavo/scenario", source: "src/scenario.ts", commonjs: true },
   { name: "centavo/server", source: "src/server.ts", commonjs: true },
   { name: "centavo/testing", source: "src/testing.ts", commonjs: true },
+  { name: "centavo/vitest", source: "src/vitest.ts", commonjs: false },
   { name: "centavo/webhooks", source: "src/webhooks.ts", commonjs: true },
 ];
 

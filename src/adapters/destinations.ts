@@ -18,7 +18,7 @@ export type AllowedHost = string | URL | RegExp;
 
 /** Where a request goes: to a service, to the real network, or nowhere. */
 export type Destination =
-  | { readonly kind: "service"; readonly service: Service }
+  | { readonly kind: "service"; readonly service: Pick<Service, "fetch"> }
   | { readonly kind: "outside" }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -58,9 +58,15 @@ export function checkAllowed(allowed: readonly AllowedHost[]): readonly (URL | R
 
 /**
  * Returns where a request to this URL goes. Among several matching bases the longest path wins, so a service at
- * `https://pay.example/v2` can share the origin with one at `https://pay.example`.
+ * `https://pay.example/v2` can share the origin with one at `https://pay.example`. After the services come the apps of merchants that are
+ * connected to them.
  */
-export function destinationOf(url: URL, bases: readonly Base[], allowed: readonly (URL | RegExp)[]): Destination {
+export function destinationOf(
+  url: URL,
+  bases: readonly Base[],
+  services: readonly Service[],
+  allowed: readonly (URL | RegExp)[],
+): Destination {
   // What `data:` and `blob:` name is in the process already, and the platform refuses other schemes.
   if (!/^https?:$/.test(url.protocol)) return outside;
   let match: Base | undefined;
@@ -71,6 +77,8 @@ export function destinationOf(url: URL, bases: readonly Base[], allowed: readonl
     if (covers(base, url.pathname) && (match === undefined || base.path.length > match.path.length)) match = base;
   }
   if (match !== undefined) return { kind: "service", service: match.service };
+  const owner = services.find(({ origins }) => origins?.includes(url.origin));
+  if (owner !== undefined) return { kind: "service", service: appsOf(owner) };
   if (isAllowed(url, allowed)) return outside;
   if (sameOrigin !== undefined) {
     return {
@@ -80,6 +88,12 @@ export function destinationOf(url: URL, bases: readonly Base[], allowed: readonl
   }
   if (isLoopback(url.hostname)) return outside;
   return { kind: "refused", reason: notSimulated(url, bases) };
+}
+
+function appsOf(service: Service): Pick<Service, "fetch"> {
+  return {
+    fetch: (input, init) => (service.visit as NonNullable<Service["visit"]>)(new Request(input, init)),
+  };
 }
 
 /** Explains why a host is out of reach, and how to allow it. */

@@ -1,4 +1,5 @@
 import { withGlobal } from "@sinonjs/fake-timers";
+import type { Service } from "../http/service.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 
 /** A clock that the process's `Date` can follow, such as a simulator's. */
@@ -26,7 +27,7 @@ export interface FakedDate extends Disposable {
  * await sim.clock.advance("1 year");
  * console.log(new Date()); // a year later
  */
-export function fakeDate(sim: { readonly clock: FollowedClock }): FakedDate {
+export function fakeDate(sim: { readonly clock: FollowedClock } & Pick<Service, "onClose">): FakedDate {
   if ("clock" in globalThis.Date || "isFake" in globalThis.Date) {
     throw new CentavoError(
       "INTERCEPTION_CONFLICT",
@@ -41,6 +42,8 @@ export function fakeDate(sim: { readonly clock: FollowedClock }): FakedDate {
     stopFollowing();
     stopFollowing = undefined;
     fake.uninstall();
+    forget?.();
   };
+  const forget = sim.onClose?.(close);
   return { close, [Symbol.dispose]: close };
 }

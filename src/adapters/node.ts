@@ -1,6 +1,7 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Service } from "../http/service.ts";
 import type { AllowedHost } from "./destinations.ts";
+import { everyStep } from "../errors/every-step.ts";
 import { fakeDate } from "./fake-date.ts";
 import type { FollowedClock } from "./fake-date.ts";
 import { startInterception } from "./network/interception.ts";
@@ -54,17 +55,18 @@ export function intercept(services: Service | readonly Service[], options: Inter
   }
   const list = [services].flat();
   const date = options.fakeDate === true ? fakeDate(clockOf(list)) : undefined;
-  let stopInterception: () => void;
+  const stops: (() => void)[] = date === undefined ? [] : [() => date.close()];
+  const stop = () => everyStep(...stops);
   try {
-    stopInterception = startInterception(list, options.allow ?? []);
+    for (const service of list) {
+      const stopService = startInterception(service, options.allow ?? []);
+      const forget = service.onClose?.(stopService);
+      stops.push(stopService, () => forget?.());
+    }
   } catch (error) {
-    date?.close();
+    stop();
     throw error;
   }
-  const stop = () => {
-    stopInterception();
-    date?.close();
-  };
   return {
     close: stop,
     [Symbol.dispose]: stop,

@@ -60,11 +60,14 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const address = server.address();
   url = `http://${nameInUrl(hostname)}:${typeof address === "object" ? address?.port : port}`;
 
-  const close = () =>
-    new Promise<void>((resolve) => {
+  const close = () => {
+    forget?.();
+    return new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
+  };
+  const forget = service.onClose?.(close);
   return { url, close, [Symbol.asyncDispose]: close };
 }
 

@@ -15,6 +15,8 @@ import type { AnyResource, DeclaredWords, Ground, Of } from "./resource.ts";
 export interface Beginning {
   /** The first merchant's receiver. */
   readonly webhookUrl: string | undefined;
+  /** The ids and secrets that the test gives the first merchant, as it wrote them. */
+  readonly credentials: unknown;
 }
 
 /** The declaration of a service: a list of resources, and what they share. */

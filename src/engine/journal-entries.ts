@@ -10,6 +10,9 @@ type Step = {
   readonly to: string;
 };
 
+/** What the digest has of an entry that only this run has. */
+type NoDetails = Readonly<Record<string, never>>;
+
 /**
  * Every kind of entry: its details, and in `volatile` what is true of one run only. The timeline has a line for each kind.
  * Moments are virtual, in milliseconds since 1970-01-01T00:00:00Z.
@@ -121,6 +124,21 @@ interface Kinds {
       readonly status?: number;
     };
     readonly volatile: { readonly answer: unknown };
+  };
+  /** The test visited a page of a connected app. Only `volatile` says so: what the visit does to the world has entries of its own. */
+  readonly visit: {
+    readonly details: NoDetails;
+    readonly volatile: {
+      readonly method: string;
+      readonly url: string;
+      readonly status?: number;
+      readonly failure?: string;
+    };
+  };
+  /** Interception kept a request from leaving the test. */
+  readonly refused: {
+    readonly details: NoDetails;
+    readonly volatile: { readonly method: string; readonly url: string; readonly reason: string };
   };
   /** An access token was issued. */
   readonly token: { readonly details: { readonly merchant: string; readonly jti: string; readonly expiresAt: number } };

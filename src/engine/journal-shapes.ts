@@ -92,6 +92,8 @@ export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<De
     method: anything,
     status: z.int().optional(),
   }),
+  visit: z.record(z.string(), z.never()),
+  refused: z.record(z.string(), z.never()),
   token: detailsOf<DetailsOf<"token">>()({ merchant: z.string(), jti: z.string(), expiresAt: moment }),
   fault,
   warning: detailsOf<DetailsOf<"warning">>()({ route: text, message: text }),

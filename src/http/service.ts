@@ -13,4 +13,15 @@ export interface Service {
   beginCall?(): Service["fetch"];
   /** Returns the service's error for a request that cannot become a `Request`. Without this method the server answers a bare status. */
   refuse?(problem: Problem): RawAnswer;
+  /** The origins at which apps of merchants are connected. Interception passes requests to them on to `visit`. */
+  readonly origins?: readonly string[];
+  /** Calls the app at the origin of a request. */
+  visit?(request: Request): Promise<Response>;
+  /** Called when interception kept a request from leaving the test. */
+  onRefused?(request: { readonly method: string; readonly url: string; readonly reason: string }): void;
+  /**
+   * Registers what ends with the simulator, such as its interception. Each callback is called once.
+   * @returns a function that removes the callback, for what has ended before
+   */
+  onClose?(callback: () => void | Promise<void>): () => void;
 }

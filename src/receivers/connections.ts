@@ -1,8 +1,8 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { wallClock } from "../runtime/real-time.ts";
 import { AppWorks } from "./app-work.ts";
-import { failed, nameOf } from "./exchange.ts";
-import type { ReceiverAnswer } from "./receiver-answer.ts";
+import { nameOf } from "./exchange.ts";
+import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
@@ -19,6 +19,7 @@ export class Connections {
   readonly #receiverTimeout: number;
   readonly #apps = new Map<string, MerchantApp>();
   readonly #receivers = new Map<string, Receiver>();
+  readonly #closers = new Set<() => void | Promise<void>>();
   readonly #loopback: Receiver | undefined;
   readonly #works: AppWorks;
   /** How many requests are under way to connected apps, and to servers that nobody connected. */
@@ -86,9 +87,28 @@ export class Connections {
       return this.#counting("toApps", () => this.#works.send(() => app.send(request), leftOpen));
     }
     const loopback = this.#loopback;
-    return loopback === undefined
-      ? failed("not-connected", `Nobody is connected at ${origin}.`)
-      : this.#counting("outside", () => loopback.send(request));
+    return loopback === undefined ? nobodyAt(origin) : this.#counting("outside", () => loopback.send(request));
+  }
+
+  /** The origins at which an app is connected. */
+  get origins(): readonly string[] {
+    return [...this.#receivers.keys()];
+  }
+
+  /** Sends the request of a visitor, and returns the whole answer. Rejects with what a fetch handler throws. */
+  async visit(request: Request): Promise<Response | FailedRequest> {
+    const origin = this.#originOf(request.url);
+    const receiver = this.#receivers.get(origin) ?? this.#loopback;
+    return receiver === undefined ? nobodyAt(origin) : receiver.visit(request);
+  }
+
+  /**
+   * Registers what ends with the connections.
+   * @returns a function that removes the callback, for what has ended before
+   */
+  onClose(callback: () => void | Promise<void>): () => void {
+    this.#closers.add(callback);
+    return () => this.#closers.delete(callback);
   }
 
   async #counting<Answer>(where: "toApps" | "outside", send: () => Promise<Answer>): Promise<Answer> {
@@ -129,10 +149,18 @@ export class Connections {
 
   async close(): Promise<void> {
     const receivers = [...this.#receivers.values()];
+    const closers = [...this.#closers];
     this.#receivers.clear();
     this.#apps.clear();
-    await Promise.all(receivers.map((receiver) => receiver.close()));
+    this.#closers.clear();
+    // Interception ends before anything is awaited, so that the next simulator can start its own.
+    const ending = closers.map((end) => end());
+    await Promise.all([...ending, ...receivers.map((receiver) => receiver.close())]);
   }
+}
+
+function nobodyAt(origin: string): FailedRequest {
+  return { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` };
 }
 
 function originOf(address: string): string {

@@ -2,14 +2,19 @@ import { textOf } from "../errors/thrown-values.ts";
 import { nextMacrotask, startTimer } from "../runtime/real-time.ts";
 import type { AnsweredRequest, FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 
-/** Gets a request answered, with no limit of time. It gives up when the signal aborts. */
-export type Exchange = (request: Request, signal: AbortSignal) => Promise<Response | FailedRequest>;
+/**
+ * Gets a request answered, with no limit of time. It gives up when the signal aborts, and may cut off a body that is longer than
+ * `bodyLimit` bytes.
+ */
+export type Exchange = (request: Request, signal: AbortSignal, bodyLimit: number) => Promise<Response | FailedRequest>;
 
 const RECEIVER_TIMEOUT = 2000;
 const EXCERPT_LENGTH = 500;
 /** No character takes more than four bytes. */
 const EXCERPT_BYTES = 4 * EXCERPT_LENGTH;
 const READS_BETWEEN_TURNS = 64;
+/** In bytes. */
+const READ_FOR_EXCERPT = 65_536;
 
 /** Gives an exchange `receiverTimeout` milliseconds of real time, and ignores what comes later. Never rejects. */
 export function exchangeInTime(
@@ -47,7 +52,7 @@ async function answerTo(
   request: Request,
   signal: AbortSignal,
 ): Promise<ReceiverAnswer> {
-  const outcome = await exchange(request, signal);
+  const outcome = await exchange(request, signal, READ_FOR_EXCERPT);
   let head: Head;
   try {
     if (!("status" in outcome)) return outcome;

@@ -22,12 +22,13 @@ export async function serveListener(name: string, listener: NodeListener): Promi
   let asReceiver = asCallerNow();
   const server = await listen(reportingErrors((...exchange) => asReceiver(() => listener(...exchange)), thrown));
   const client = openHttpClient("http:", { keepAlive: true });
-  const exchange: Exchange = async (request, signal) => {
+  const exchange: Exchange = async (request, signal, bodyLimit) => {
     asReceiver = asCallerNow();
     const { host, pathname, search, protocol } = new URL(request.url);
     const forwarded = { host, "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) };
     try {
-      const response = await client.send(request, new URL(server.url + pathname + search), forwarded, signal);
+      const url = new URL(server.url + pathname + search);
+      const response = await client.send(request, url, forwarded, signal, bodyLimit);
       const key = response.headers.get(THREW_HEADER) ?? "";
       const threw = thrown.get(key);
       thrown.delete(key);

@@ -11,6 +11,8 @@ import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 export interface Receiver {
   /** Sends one request and reads the answer. Never rejects. */
   send(request: Request): Promise<ReceiverAnswer>;
+  /** Sends one request and returns the whole answer, however long that takes. Rejects with what a fetch handler throws. */
+  visit(request: Request): Promise<Response | FailedRequest>;
   /** Frees the port, if one was opened. Requests still under way end as `reset`, later ones as `not-connected`. */
   close(): Promise<void>;
 }
@@ -47,13 +49,20 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
       return failed("threw", `${name} could not be started: ${textOf(error)}`);
     }
   };
+  const reach = (): Promise<Exchange | FailedRequest> | Exchange | FailedRequest => {
+    if (closed) return failed("not-connected", `${name} was disconnected.`);
+    return handling.kind === "fetch" ? callInProcess(name, handling.handler) : open(handling.prepare);
+  };
   return {
     send: async (request) => {
-      if (closed) return failed("not-connected", `${name} was disconnected.`);
-      const exchange = handling.kind === "fetch" ? callInProcess(name, handling.handler) : await open(handling.prepare);
+      const exchange = await reach();
       return typeof exchange === "function"
         ? exchangeInTime(name, exchange, request, options.receiverTimeout)
         : exchange;
+    },
+    visit: async (request) => {
+      const exchange = await reach();
+      return typeof exchange === "function" ? exchange(request, request.signal, Infinity) : exchange;
     },
     close: async () => {
       closed = true;
@@ -74,25 +83,34 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
  * await receiver.send(new Request("http://127.0.0.1:3000/hooks", { method: "POST", body: "{}" }));
  */
 export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
+  const reach = (request: Request): Exchange | FailedRequest => {
+    const { origin, hostname, protocol } = new URL(request.url);
+    if (!isLoopback(hostname)) {
+      return failed(
+        "not-connected",
+        `Nobody is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
+          `sim.connect(${JSON.stringify(origin)}, app), or use the loopback URL of a server that this test runs.`,
+      );
+    }
+    const client = openHttpClient(protocol, { keepAlive: false });
+    return async (outgoing, signal, bodyLimit) => {
+      try {
+        return await client.send(outgoing, new URL(outgoing.url), {}, signal, bodyLimit);
+      } catch (error) {
+        return networkFailure(`The server at ${origin}`, request, error);
+      }
+    };
+  };
   return {
     send: async (request) => {
-      const { origin, hostname, protocol } = new URL(request.url);
-      if (!isLoopback(hostname)) {
-        return failed(
-          "not-connected",
-          `Nobody is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
-            `sim.connect(${JSON.stringify(origin)}, app), or use the loopback URL of a server that this test runs.`,
-        );
-      }
-      const client = openHttpClient(protocol, { keepAlive: false });
-      const exchange: Exchange = async (outgoing, signal) => {
-        try {
-          return await client.send(outgoing, new URL(outgoing.url), {}, signal);
-        } catch (error) {
-          return networkFailure(`The server at ${origin}`, request, error);
-        }
-      };
-      return exchangeInTime(`The server at ${origin}`, exchange, request, options.receiverTimeout);
+      const exchange = reach(request);
+      return typeof exchange === "function"
+        ? exchangeInTime(`The server at ${new URL(request.url).origin}`, exchange, request, options.receiverTimeout)
+        : exchange;
+    },
+    visit: async (request) => {
+      const exchange = reach(request);
+      return typeof exchange === "function" ? exchange(request, request.signal, Infinity) : exchange;
     },
     close: async () => undefined,
   };

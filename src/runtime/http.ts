@@ -53,12 +53,20 @@ export async function listen(listener: NodeListener): Promise<ListeningServer> {
 
 /** Sends requests to one http(s) server, and follows no redirect. */
 export interface HttpClient {
-  /** Sends the request to the URL, with more headers. Rejects with Node's own error when the server is not there or hangs up. */
-  send(request: Request, url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Response>;
+  /**
+   * Sends the request to the URL, with more headers. Rejects with Node's own error when the server is not there or hangs up.
+   * @param bodyLimit how many bytes of the answer's body to read, at least
+   */
+  send(
+    request: Request,
+    url: URL,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+    bodyLimit: number,
+  ): Promise<Response>;
   close(): void;
 }
 
-const RESPONSE_BODY_LIMIT = 65_536;
 const STATUSES_WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
@@ -84,24 +92,28 @@ export function openHttpClient(protocol: string, { keepAlive }: { keepAlive: boo
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (...connection) => unintercepted(() => connect(...connection));
 
-  const send: HttpClient["send"] = async (request, url, moreHeaders, signal) => {
+  const send: HttpClient["send"] = async (request, url, moreHeaders, signal, bodyLimit) => {
     const headers: Record<string, string | number> = { ...Object.fromEntries(request.headers), ...moreHeaders };
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     if (body !== undefined) headers["content-length"] = body.byteLength;
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     http.request(url, { agent, method: request.method, headers, signal }, resolve).on("error", reject).end(body);
     const incoming = await promise;
-    incoming.setEncoding("utf8");
-    let text = "";
-    for await (const chunk of incoming) {
-      text += chunk;
-      if (text.length > RESPONSE_BODY_LIMIT) break;
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      length += chunk.byteLength;
+      if (length > bodyLimit) break;
     }
     const status = incoming.statusCode ?? 0;
     const headerPairs = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     );
-    return new Response(STATUSES_WITHOUT_BODY.has(status) ? null : text, { status, headers: headerPairs });
+    return new Response(STATUSES_WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks), {
+      status,
+      headers: headerPairs,
+    });
   };
   return { send, close: () => agent.destroy() };
 }

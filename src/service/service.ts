@@ -1,5 +1,6 @@
 import { defineService } from "../declaration/service.ts";
 import { assumptionTable } from "./assumption-table.ts";
+import { readCredentials } from "./auth/credentials.ts";
 import { auth } from "./auth/resource.ts";
 import { checkout } from "./checkout/resource.ts";
 import { faultFamilies } from "./faults.ts";
@@ -36,10 +37,11 @@ export const paymentService = defineService<PaymentTerms, typeof resources>({
     return webhookPolicies(assumptions, (merchantId) => merchants.get(merchantId)?.webhookSecret ?? "");
   },
   receiverOf: (merchantId, of) => of(auth).merchants.get(merchantId)?.webhookUrl,
-  begin(of, { webhookUrl }) {
+  begin(of, { webhookUrl, credentials }) {
     const { merchants } = of(auth);
+    const { adminKey, ...given } = readCredentials(credentials);
     const merchant = { name: "Test merchant", email: "merchant@shop.example" };
-    of(auth).begin();
-    merchants.register(webhookUrl === undefined ? merchant : { ...merchant, webhookUrl });
+    of(auth).begin(adminKey);
+    merchants.register(webhookUrl === undefined ? merchant : { ...merchant, webhookUrl }, given);
   },
 });

@@ -10,7 +10,7 @@ import { hasNoUserInfo } from "../http/addresses.ts";
 export type ClockOption = "manual" | "auto" | { readonly auto: { readonly horizon?: DurationLike } };
 
 /** The options of a simulator of a service with these assumptions. */
-export interface OptionsOf<AssumptionOverrides> {
+export interface OptionsOf<AssumptionOverrides, Credentials = unknown> {
   /** The base URL that the merchant's code calls, with or without a path; `https://api.pay.example` by default. */
   readonly baseUrl?: string;
   /** The token service's base URL; `baseUrl` by default. */
@@ -26,6 +26,11 @@ export interface OptionsOf<AssumptionOverrides> {
   readonly clock?: ClockOption;
   /** The first merchant's webhook receiver, for resources without their own `webhookUrl`. */
   readonly webhookUrl?: string;
+  /**
+   * Ids and secrets of the first merchant, and the administrator's key, for a shop that reads them once and outlives a simulator. Those that
+   * are not given come from the seed.
+   */
+  readonly credentials?: Credentials;
   /**
    * Values of assumptions, by id, where the service document leaves a question open. Assumptions that are fixed take no value;
    * docs/reference/assumptions.md lists which. Or the path of a JSON file that holds them, for a team to share: relative to the folder of the
@@ -63,6 +68,7 @@ export interface Settings {
   /** How far the auto driver looks ahead, in milliseconds; undefined for a manual clock. */
   readonly horizon: number | undefined;
   readonly webhookUrl: string | undefined;
+  readonly credentials: unknown;
   readonly assumptions: Readonly<Record<string, unknown>>;
   /** The file that they were read from. */
   readonly assumptionsFile: string | undefined;
@@ -81,6 +87,7 @@ const OPTION_NAMES = [
   "now",
   "clock",
   "webhookUrl",
+  "credentials",
   "assumptions",
   "receiverTimeout",
   "journal",
@@ -111,7 +118,8 @@ export function toSettings(options: OptionsOf<object>): Settings {
     now = "2026-01-01T00:00:00Z",
     clock = "manual",
   } = options;
-  const { webhookUrl, assumptions = {}, receiverTimeout = 2000, journal = {}, history = {}, recording } = options;
+  const { webhookUrl, credentials, assumptions = {}, receiverTimeout = 2000 } = options;
+  const { journal = {}, history = {}, recording } = options;
   const keep = keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }");
   return {
     baseUrl: withoutTrailingSlash(
@@ -127,6 +135,7 @@ export function toSettings(options: OptionsOf<object>): Settings {
       webhookUrl === undefined
         ? undefined
         : checked("webhookUrl", webUrl, webhookUrl, 'the merchant\'s receiver, such as "https://shop.example/hooks"'),
+    credentials: typeof credentials === "object" ? { ...credentials } : credentials,
     assumptions: assumptionsOf(assumptions),
     assumptionsFile: typeof assumptions === "string" ? assumptions : undefined,
     receiverTimeout: checked(

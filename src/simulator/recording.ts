@@ -43,6 +43,7 @@ function schemaFor(acts: ActTable<never>) {
       seed: z.string(),
       now: z.string(),
       webhookUrl: z.string().optional(),
+      credentials: z.record(z.string(), z.string()).optional(),
       assumptions: z.record(z.string(), z.unknown()),
       history: z.strictObject({ keep: z.int() }).optional(),
     }),
@@ -69,7 +70,7 @@ export function recordingOf<Table extends ActTable<never>>(
 ): RecordingOf<Table> {
   const { inputs } = engine;
   if (inputs === undefined) throw nothingRecorded(settings);
-  const { baseUrl, authUrl, seed, now, webhookUrl, assumptions, history } = settings;
+  const { baseUrl, authUrl, seed, now, webhookUrl, credentials, assumptions, history } = settings;
   const { start, timers, forgotten } = inputs;
   const whole = {
     version: 1,
@@ -79,6 +80,7 @@ export function recordingOf<Table extends ActTable<never>>(
       seed,
       now: toTimestamp(now),
       webhookUrl,
+      ...(credentials === undefined ? {} : { credentials: credentials as Record<string, string> }),
       assumptions,
       ...(history.keep === Infinity ? {} : { history }),
     },

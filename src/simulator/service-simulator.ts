@@ -9,10 +9,10 @@ import { unpaced } from "../http/pace.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
-import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { kitActs, testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
+import { ConnectedSimulator } from "./connected-simulator.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./options.ts";
 import { goToStart, recordingOf } from "./recording.ts";
@@ -32,7 +32,10 @@ export class ServiceSimulator<
   Parts extends SimulatedWorld,
   Table extends ActTable<Parts>,
   Fault extends AnyFault = AnyFault,
-> implements Service {
+>
+  extends ConnectedSimulator
+  implements Service
+{
   readonly #service: SimulatedService<Parts, Table>;
   readonly #settings: Settings;
   readonly #parts: Parts;
@@ -56,6 +59,7 @@ export class ServiceSimulator<
     settings: Settings,
     origin?: ForkOrigin<ServiceSimulator<Parts, Table, Fault>>,
   ) {
+    super();
     const connections =
       origin === undefined
         ? new Connections(settings.receiverTimeout, true)
@@ -141,28 +145,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * Connects the merchant's app at an origin. Webhooks and returning customers then go to the app instead of the network. A later app at the
-   * same origin replaces an earlier one.
-   * @param origin the origin of the app, such as `https://shop.example`
-   * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, or a `(req, res)` listener,
-   *   which is served on a loopback port until `close()`
-   * @throws {CentavoError} `INVALID_URL` for an invalid origin, `INVALID_OPTION` for an invalid app
-   *
-   * @example
-   * sim.connect("https://shop.example", async (request) => {
-   *   console.log(await request.json());
-   *   return new Response();
-   * });
-   */
-  connect(origin: string, app: FetchApp): void;
-  connect(origin: string, app: ListenerApp): void;
-  connect(origin: string, app: MerchantApp): void {
-    this.#connections.connect(origin, app);
-    this.#parts.outbox.resume();
-  }
-
-  /**
-   * Disconnects every app, frees their ports and stops the `auto` clock. Only a call that hangs keeps the process alive before that.
+   * Ends everything of this simulator: its interceptions, servers and faked `Date`, and the connections of its apps, whose ports it frees. It
+   * stops the `auto` clock. Only a call that hangs keeps the process alive before that.
    *
    * @example
    * await using sim = createSimulator(); // closes it with its block

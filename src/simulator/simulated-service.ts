@@ -34,8 +34,8 @@ export function simulatedServiceOf<Words extends DeclaredWords, const Resources 
     redaction: service.redaction,
     open: (settings: Settings, connections: Connections, pace: Pace): World<Words> =>
       openWorld(service, { ...settings, connections, pace }),
-    begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl }: Settings): void {
-      engine.unit(() => service.begin(of, { webhookUrl }));
+    begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl, credentials }: Settings): void {
+      engine.unit(() => service.begin(of, { webhookUrl, credentials }));
     },
   };
 }

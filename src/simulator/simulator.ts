@@ -24,6 +24,7 @@ import type {
   Fault,
   IntentView,
   InvoiceView,
+  IssuedToken,
   Ledger,
   PaymentWorld,
   PlanView,
@@ -140,6 +141,11 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
    */
   ledger(currency = "PHP"): Ledger {
     return ledgerOf(this.internals.parts.transactions, currency);
+  }
+
+  /** @internal For `centavo/testing`: makes access tokens of earlier tests valid in this world. */
+  keepTokens(tokens: readonly IssuedToken[]): void {
+    this.#perform("keep-tokens", { tokens: [...tokens] });
   }
 
   /**

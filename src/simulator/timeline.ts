@@ -80,6 +80,11 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
     "customer",
     `${act} ${at ?? to}${given(method)}${status === undefined ? "" : `: the page answers ${status}`}`,
   ],
+  visit: (_details, { method, url, status, failure }) => [
+    "visitor",
+    `${method} ${url}: ${failure === undefined ? `answered ${status}` : failure}`,
+  ],
+  refused: (_details, { method, url, reason }) => ["network", `${method} ${url} is refused: ${reason}`],
   token: ({ merchant, expiresAt }) => ["service", `issues a token to ${merchant}, valid until ${timeOf(expiresAt)}`],
   fault: (details) => ["fault", faultLine(details)],
   warning: (details, volatile) => ["note", details.message ?? volatile.message ?? ""],

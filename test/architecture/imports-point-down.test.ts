@@ -15,6 +15,7 @@ const doors: ReadonlySet<string> = new Set([
   "scenario",
   "server",
   "testing",
+  "vitest",
   "webhooks",
 ]);
 

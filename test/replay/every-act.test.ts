@@ -29,6 +29,12 @@ const performed: Readonly<Record<Kind, (sim: Simulator, merchant: Merchant) => P
     sim.faults.add({ kind: "response.lost" });
     sim.faults.clear();
   },
+  async "keep-tokens"(sim, merchant) {
+    const earlier = createSimulator({ seed: "earlier", credentials: merchant.credentials });
+    const token = (await Merchant.of(earlier)).authorization;
+    sim.keepTokens(earlier.internals.parts.auth.issuedTokens());
+    expect((await sim.fetch("/api/transactions", { headers: { authorization: token } })).status).toBe(200);
+  },
   async "broke-off"(sim) {
     const hang = sim.faults.add({ kind: "request.hang" });
     const call = sim.fetch("/api/plans");
@@ -39,7 +45,9 @@ const performed: Readonly<Record<Kind, (sim: Simulator, merchant: Merchant) => P
 };
 
 /** How each act that may be refused is. */
-const refused: Readonly<Record<Exclude<Kind, "fault.clear" | "broke-off">, (sim: Simulator) => unknown>> = {
+const refused: Readonly<
+  Record<Exclude<Kind, "fault.clear" | "keep-tokens" | "broke-off">, (sim: Simulator) => unknown>
+> = {
   cancel: (sim) => sim.intents.cancel("pi_unknown"),
   mint: (sim) => sim.paymentMethods.create({ ...CARD, cardNumber: "4343434343434344" }),
   redeliver: (sim) => sim.webhooks.redeliver("evt_unknown"),
@@ -85,6 +93,6 @@ test("what a test gives to an act may change afterwards, and the recording does 
 test("every input of a recording has one of these kinds", () => {
   expectTypeOf<RecordedInput["kind"]>().toEqualTypeOf<Kind | "request" | "answer" | "obstacle" | "resumed" | "note">();
   expect(kinds.toSorted()).toEqual(
-    ["broke-off", "cancel", "fault.add", "fault.clear", "fault.remove", "mint", "redeliver"].toSorted(),
+    ["broke-off", "cancel", "fault.add", "fault.clear", "fault.remove", "keep-tokens", "mint", "redeliver"].toSorted(),
   );
 });

@@ -1,6 +1,5 @@
 import net from "node:net";
 import type tls from "node:tls";
-import { refusal } from "../destinations.ts";
 import { connectOnlyIfReachable } from "./reachable.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 
@@ -16,7 +15,7 @@ export interface ConnectTarget {
  * How to handle a connection. `real`: connect without interception. `ours`: intercept, because it leads to a service. `watched`: intercept,
  * because it may carry HTTP to somewhere else. `shared`: leave the decision to the other interceptors of this process.
  */
-export type ConnectDecision = "real" | "ours" | "watched" | "shared" | { readonly refused: string };
+export type ConnectDecision = "real" | "ours" | "watched" | "shared" | { readonly refused: Error };
 
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
 
@@ -46,9 +45,8 @@ export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => bo
     const decision = decide(target, () => speaksOnlyHttp2(options[0]));
     if (decision === "real") return withoutInterception(() => Reflect.apply(next, this, args));
     if (typeof decision === "object") {
-      const error = refusal("CONNECT", urlOf(target), decision.refused);
       // The caller adds its error listener only after this call returns.
-      process.nextTick(() => this.destroy(error));
+      process.nextTick(() => this.destroy(decision.refused));
       return this;
     }
     if (decision !== "shared") refuseFakedMicrotasks(`a request to ${target.host}`);

@@ -10,7 +10,7 @@ import { readyForWire } from "../answer.ts";
  *
  * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
-export async function exchange(service: Service, request: Request): Promise<Response> {
+export async function exchange(service: Pick<Service, "fetch" | "beginCall">, request: Request): Promise<Response> {
   const send = service.beginCall?.() ?? ((sent: Request) => service.fetch(sent));
   await new Promise<void>((resolve) => setImmediate(resolve));
   request.signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { FetchResponse } from "@mswjs/interceptors";
-import { type Destination, outside, refusal } from "../destinations.ts";
+import { type Destination, outside } from "../destinations.ts";
 import { asError } from "../answer.ts";
 import { exchange } from "./exchange.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
@@ -12,10 +12,14 @@ import { nextHop } from "./redirects.ts";
  * The library's own `fetch` interceptors do not fit. The one for Node goes through a mocked socket, at thirty times the cost. The one for
  * browsers clones every foreign request, drops the signal on redirects, and also removes a later patch when it is removed itself.
  *
+ * @param refuse makes the error for a request that leads nowhere
  * @returns a function that removes the patch. It returns false while a later patch covers this one: this one then only passes calls
  *   on, until the function is called again or a call finds this patch on top
  */
-export function patchFetch(find: (url: URL) => Destination): () => boolean {
+export function patchFetch(
+  find: (url: URL) => Destination,
+  refuse: (method: string, url: URL, reason: string) => Error,
+): () => boolean {
   const original = Object.getOwnPropertyDescriptor(globalThis, "fetch");
   const realFetch = globalThis.fetch;
   let active = true;
@@ -30,7 +34,7 @@ export function patchFetch(find: (url: URL) => Destination): () => boolean {
   async function send(request: Request, body: BodyInit | null | undefined, hops: number): Promise<Response> {
     const url = new URL(request.url);
     const destination = active ? find(url) : outside;
-    if (destination.kind === "refused") throw fetchFailed(refusal(request.method, url, destination.reason));
+    if (destination.kind === "refused") throw fetchFailed(refuse(request.method, url, destination.reason));
     if (destination.kind === "outside") return realFetch(request);
 
     const response = await untilAborted(request.signal, async () => {

@@ -20,26 +20,28 @@ import { exchange } from "./exchange.ts";
 import { patchFetch } from "./global-fetch.ts";
 import { shareSockets } from "./interceptors.ts";
 
-/** What one call of `intercept()` added. */
+/** What the interception of one service added. */
 interface Interception {
+  readonly service: Service;
   readonly bases: readonly Base[];
   readonly allowed: readonly (URL | RegExp)[];
 }
 
 /** The running interceptions of this process. The first one applies the patches, and the last one removes them. */
 const interceptions = new Set<Interception>();
+let services: readonly Service[] = [];
 let bases: readonly Base[] = [];
 let allowed: readonly (URL | RegExp)[] = [];
 let removePatches: (() => void) | undefined;
 
 /**
- * Starts answering for these services.
+ * Starts answering for a service, and for the apps that are connected to it.
  *
  * @returns a function that stops it
  * @throws {CentavoError} `INTERCEPTION_CONFLICT` for a base URL that is already intercepted
  */
-export function startInterception(services: readonly Service[], allow: readonly AllowedHost[]): () => void {
-  const interception = { bases: services.flatMap(basesOf), allowed: checkAllowed(allow) };
+export function startInterception(service: Service, allow: readonly AllowedHost[]): () => void {
+  const interception = { service, bases: basesOf(service), allowed: checkAllowed(allow) };
   refuseTakenAddresses(interception.bases);
   removePatches ??= applyPatches();
   interceptions.add(interception);
@@ -54,6 +56,7 @@ export function startInterception(services: readonly Service[], allow: readonly 
 }
 
 function refresh(): void {
+  services = [...interceptions].map(({ service }) => service);
   bases = [...interceptions].flatMap((interception) => interception.bases);
   allowed = [...interceptions].flatMap((interception) => interception.allowed);
 }
@@ -75,8 +78,9 @@ function refuseTakenAddresses(wanted: readonly Base[]): void {
 function applyPatches(): () => void {
   const restoreGlobals = rememberGlobals(["Headers", "Request", "Response"]);
   const sockets = shareSockets(answerOnSocket);
+  restoreGlobals();
   const removeConnect = patchConnect(decideConnection);
-  const removeFetch = patchFetch(findDestination);
+  const removeFetch = patchFetch(findDestination, refuse);
   return () => {
     if (!removeFetch()) sockets.onListenerGone(removeFetch);
     removeConnect();
@@ -86,7 +90,7 @@ function applyPatches(): () => void {
 
   // A user's own interceptor may have a handler for a request that is not to a service, so it decides about those.
   function findDestination(url: URL): Destination {
-    const destination = destinationOf(url, bases, allowed);
+    const destination = destinationOf(url, bases, services, allowed);
     return destination.kind === "refused" && sockets.hasOtherListeners() ? outside : destination;
   }
 
@@ -98,7 +102,7 @@ function applyPatches(): () => void {
     if (destination.kind === "outside") return;
     event.stopImmediatePropagation();
     try {
-      if (destination.kind === "refused") throw refusal(request.method, url, destination.reason);
+      if (destination.kind === "refused") throw refuse(request.method, url, destination.reason);
       const response = await exchange(destination.service, request);
       if (controller.readyState === RequestController.PENDING) controller.respondWith(response);
     } catch (error) {
@@ -119,21 +123,32 @@ function applyPatches(): () => void {
   function decideConnection(target: ConnectTarget, onlyHttp2: () => boolean): ConnectDecision {
     if (sockets.hasOtherListeners()) return "shared";
     if (target.path !== undefined) return "real";
-    const ours = bases.some((base) => leadsTo(target, base.url));
+    const ours =
+      bases.some((base) => leadsTo(target, base.url)) ||
+      services.some(({ origins = [] }) => origins.some((origin) => leadsTo(target, new URL(origin))));
     if (!ours) {
       const isOpen = allowed.some((entry) => entry instanceof URL && entry.pathname === "/" && leadsTo(target, entry));
       if (isOpen || isLoopback(target.host)) return "real";
     }
     if (!onlyHttp2()) return ours ? "ours" : "watched";
-    if (ours) return { refused: "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2" };
     const url = urlOf(target);
-    return isAllowed(url, allowed) ? "real" : { refused: notSimulated(url, bases) };
+    if (ours) {
+      const reason = "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2";
+      return { refused: refusal("CONNECT", url, reason) };
+    }
+    return isAllowed(url, allowed) ? "real" : { refused: refuse("CONNECT", url, notSimulated(url, bases)) };
   }
 }
 
 function leadsTo(target: ConnectTarget, url: URL): boolean {
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   return target.port === port && target.host.toLowerCase() === url.hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** Makes the error for a refused request, after every simulator has noted it. */
+function refuse(method: string, url: URL, reason: string): Error {
+  for (const service of services) service.onRefused?.({ method, url: url.href, reason });
+  return refusal(method, url, reason);
 }
 
 /** The library restores the globals that it replaces, but leaves them enumerable, and leak detectors take them for new globals. */

@@ -30,10 +30,9 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   refuseOtherCopies();
   const othersBefore = sharedSource()?.listenerCount("request") ?? 0;
   const interceptor = new HttpRequestInterceptor();
-  const unpatched = { Request, Response };
+  const removeOwnPatches = rawHeadersAreRecorded() ? () => undefined : removeRawHeaders;
   interceptor.apply();
-  outliveInterception("Request", unpatched.Request);
-  outliveInterception("Response", unpatched.Response);
+  removeOwnPatches();
   const source = sharedSource();
   if (source === undefined) {
     interceptor.dispose();
@@ -62,22 +61,29 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   };
 }
 
-function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
-  return globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(requestSource) as Interceptor<HttpRequestEventMap> | undefined;
+/**
+ * The library replaces `Headers`, `Request` and `Response` to keep the case of header names, which nothing here needs. A client that is
+ * loaded meanwhile, such as axios, captures the replaced `Request`, which fails once the interception has ended. So they are put back at
+ * once, unless another interceptor had them replaced before. The library keeps the function that does so under a private name.
+ */
+function removeRawHeaders(): void {
+  const restore = restoreRawHeaders();
+  if (typeof restore === "function") Reflect.apply(restore, undefined, []);
 }
 
-/**
- * Lets a class of `fetch` that a client kept from during interception, as axios does, work afterwards. The library's own patches of these
- * classes throw once it has removed its patch of `Headers`.
- */
-function outliveInterception(name: "Request" | "Response", unpatched: typeof Request | typeof Response): void {
-  const patched = globalThis[name];
-  if (patched === unpatched) return;
-  const lasting: typeof Request | typeof Response = new Proxy(unpatched, {
-    construct: (_, parameters, newTarget) =>
-      Reflect.construct(globalThis[name] === lasting ? patched : unpatched, parameters, newTarget) as object,
-  });
-  Object.defineProperty(globalThis, name, { value: lasting });
+function rawHeadersAreRecorded(): boolean {
+  return restoreRawHeaders() !== undefined;
+}
+
+function restoreRawHeaders(): unknown {
+  const mark = Object.getOwnPropertySymbols(globalThis.Headers).find(
+    ({ description }) => description === "kRestorePatches",
+  );
+  return mark && Reflect.get(globalThis.Headers, mark);
+}
+
+function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
+  return globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(requestSource) as Interceptor<HttpRequestEventMap> | undefined;
 }
 
 /**

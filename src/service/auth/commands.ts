@@ -23,6 +23,9 @@ interface AccessToken {
   readonly expiresAt: number;
 }
 
+/** An access token with its text. */
+export type IssuedToken = AccessToken & { readonly accessToken: string };
+
 interface RefreshToken {
   readonly merchantId: string;
   readonly family: string;
@@ -106,15 +109,30 @@ export class Auth {
     };
   }
 
-  /** Generates the service's keys, in the unit that begins a world. */
-  begin(): void {
+  /**
+   * Generates the service's keys, in the unit that begins a world.
+   * @param adminKey the key that the test gives
+   */
+  begin(adminKey: string | undefined): void {
     const { random } = this.#options.engine;
-    this.#keys.set("admin-key", random.base62("secret/admin-key", 32, "ak_fake_"));
-    this.#keys.set(
-      "signing-key",
-      Array.from(random.bytes("secret/signing-key", 48), (byte) => byte.toString(16).padStart(2, "0")).join(""),
-    );
+    this.#keys.set("admin-key", adminKey ?? random.base62("secret/admin-key", 32, "ak_fake_"));
+    const bytes = Array.from(random.bytes("secret/signing-key", 48), (byte) => byte.toString(16).padStart(2, "0"));
+    this.#keys.set("signing-key", bytes.join(""));
     this.#signer = undefined;
+  }
+
+  issuedTokens(): readonly IssuedToken[] {
+    return this.#accessTokens.entries().map(([accessToken, token]) => Object.assign({ accessToken }, token));
+  }
+
+  /** Makes access tokens of another world valid in this one. */
+  keepTokens(tokens: readonly IssuedToken[]): void {
+    for (const { accessToken, ...token } of tokens) this.#know(accessToken, token);
+  }
+
+  #know(accessToken: string, token: AccessToken): void {
+    this.#accessTokens.set(accessToken, token);
+    this.#options.engine.history.finish("access-tokens", accessToken);
   }
 
   get adminKey(): string {
@@ -179,7 +197,11 @@ export class Auth {
       return { kind: "client-key", merchantId: intent.merchantId, intentId: intent.id };
     }
     assumptions.use(["http.token-messages", "time.boundaries"]);
-    throw invalidToken(known === undefined ? "Invalid access token" : "Token expired");
+    const message = known === undefined ? "Invalid access token" : "Token expired";
+    throw new ApiError("UNAUTHORIZED", {
+      message,
+      headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
+    });
   }
 
   /** Exchanges client credentials or a refresh token, one of which is given, for a new pair of tokens (RFC 6749 §4.4, §6). */
@@ -256,16 +278,10 @@ export class Auth {
       exp: issuedAt + lifetime,
       jti,
     });
-    this.#accessTokens.set(accessToken, { merchantId: merchant.id, expiresAt: tokenExpiresAt });
-    engine.history.finish("access-tokens", accessToken);
+    this.#know(accessToken, { merchantId: merchant.id, expiresAt: tokenExpiresAt });
     const refreshToken = engine.random.base62("token/refresh", 40, "rt_fake_");
     const expiresAt = addDuration(engine.now, assumptions.value("auth.refresh"));
-    this.#refreshTokens.set(refreshToken, {
-      merchantId: merchant.id,
-      family: family ?? jti,
-      expiresAt,
-      used: false,
-    });
+    this.#refreshTokens.set(refreshToken, { merchantId: merchant.id, family: family ?? jti, expiresAt, used: false });
     engine.history.finish("refresh-tokens", refreshToken);
     engine.note("token", { merchant: merchant.id, jti, expiresAt: tokenExpiresAt });
     return { access_token: accessToken, token_type: "Bearer", expires_in: lifetime, refresh_token: refreshToken };
@@ -277,11 +293,4 @@ export class Auth {
       Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
     ));
   }
-}
-
-function invalidToken(message: string): ApiError {
-  return new ApiError("UNAUTHORIZED", {
-    message,
-    headers: { "www-authenticate": `Bearer error="invalid_token", error_description="${message}"` },
-  });
 }

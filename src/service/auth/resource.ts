@@ -1,5 +1,6 @@
 import { paymentIntents } from "../payment-intents/resource.ts";
 import { defineResource } from "../resource.ts";
+import { keepTokens } from "./acts.ts";
 import { Auth } from "./commands.ts";
 import { Merchants } from "./merchants.ts";
 import { authRoutes } from "./routes.ts";
@@ -14,6 +15,7 @@ export const auth = defineResource<Auth>()({
       intentOfClientKey: (key) => of(paymentIntents).byClientKey(key),
     }),
   routes: authRoutes,
+  acts: { "keep-tokens": keepTokens },
   tags: { oauth: "Access tokens", merchant: "Registration, for administrators" },
   forgets: {
     "access-tokens": ({ expiring }) => expiring.accessTokens,

@@ -1,0 +1,67 @@
+import type { VolatileOf } from "../engine/journal-entries.ts";
+import type { Connections } from "../receivers/connections.ts";
+import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
+import { requestOfVisit } from "../receivers/visit.ts";
+import type { Visit } from "../receivers/visit.ts";
+import type { KitParts } from "./acts.ts";
+import { visitApp } from "./visits.ts";
+
+/** A simulator, as far as it has to do with the merchants' apps and with what ends when it closes. */
+export abstract class ConnectedSimulator {
+  /** @internal */
+  abstract get internals(): { readonly parts: KitParts; readonly connections: Connections };
+
+  /**
+   * Connects the merchant's app at an origin. Webhooks and returning customers then go to the app instead of the network. A later app at the
+   * same origin replaces an earlier one.
+   * @param origin the origin of the app, such as `https://shop.example`
+   * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, a Nest application, an
+   *   `http.Server`, or a `(req, res)` listener, which is served on a loopback port until `close()`
+   * @throws {CentavoError} `INVALID_URL` for an invalid origin, `INVALID_OPTION` for an invalid app
+   *
+   * @example
+   * sim.connect("https://shop.example", async (request) => {
+   *   console.log(await request.json());
+   *   return new Response();
+   * });
+   */
+  connect(origin: string, app: FetchApp): void;
+  connect(origin: string, app: ListenerApp): void;
+  connect(origin: string, app: MerchantApp): void {
+    const { parts, connections } = this.internals;
+    connections.connect(origin, app);
+    parts.outbox.resume();
+  }
+
+  /**
+   * Calls a connected app as its visitors do, and returns its whole answer. Redirects are not followed. It is a bound function, so it can be
+   * handed on.
+   * @throws {CentavoError} `VISIT_FAILED` when the app throws or does not answer, with what it threw as `cause`; `NOT_CONNECTED` when no
+   *   app is connected there, `INVALID_URL` and `INVALID_OPTION` for arguments that name no page
+   *
+   * @example
+   * const page = await sim.visit("/orders/1");
+   * const created = await sim.visit("POST", "/orders", { id: "order-1", amount: 10000 });
+   */
+  readonly visit: Visit = async (...given: readonly unknown[]): Promise<Response> => {
+    const { parts, connections } = this.internals;
+    parts.engine.unawaited.throwBefore("sim.visit()");
+    return visitApp(parts.engine, connections, requestOfVisit(given, connections.origins));
+  };
+
+  /** @internal For interception. */
+  get origins(): readonly string[] {
+    return this.internals.connections.origins;
+  }
+
+  /** @internal For interception. */
+  onRefused(request: VolatileOf<"refused">): void {
+    const { engine } = this.internals.parts;
+    engine.note("refused", {}, { ...request, url: engine.journal.redaction.text(request.url) });
+  }
+
+  /** @internal For what ends with the simulator. */
+  onClose(callback: () => void | Promise<void>): () => void {
+    return this.internals.connections.onClose(callback);
+  }
+}

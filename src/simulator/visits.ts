@@ -1,0 +1,48 @@
+import type { Engine } from "../engine/engine.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import type { Connections } from "../receivers/connections.ts";
+import { nameOf } from "../receivers/exchange.ts";
+
+/**
+ * Sends a visitor's request to a connected app, and notes it in the journal.
+ * @throws {CentavoError} `VISIT_FAILED`, or `NOT_CONNECTED`
+ */
+export async function visitApp(engine: Engine, connections: Connections, request: Request): Promise<Response> {
+  const { method, url } = request;
+  const { world } = engine;
+  const note = (outcome: { readonly status: number } | { readonly failure: string }): void => {
+    if (world === engine.world)
+      engine.note("visit", {}, { method, url: engine.journal.redaction.text(url), ...outcome });
+  };
+  let answer;
+  try {
+    answer = await Promise.race([connections.visit(request), abortOf(request.signal)]);
+  } catch (error) {
+    if (request.signal.aborted) throw request.signal.reason;
+    note({ failure: `the app threw ${messageOf(error)}` });
+    throw new CentavoError("VISIT_FAILED", `The app threw at ${nameOf(request)}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (!("kind" in answer)) {
+    note({ status: answer.status });
+    return answer;
+  }
+  note({ failure: answer.message });
+  const { reason, message } = answer;
+  throw reason === "not-connected"
+    ? new CentavoError(
+        "NOT_CONNECTED",
+        `${message} Connect the merchant's app: sim.connect(${JSON.stringify(new URL(url).origin)}, app).`,
+      )
+    : new CentavoError("VISIT_FAILED", message);
+}
+
+/** Rejects when the signal aborts, because an app in the process may ignore the signal of its request. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    else signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,66 @@
+import type { AllowedHost } from "../adapters/destinations.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+
+/** How the code under test reaches the simulator. */
+export type NetworkKind = "intercept" | "fetch" | "server";
+
+/** The way from the code under test to the simulator of a test. It ends with the test. */
+export interface TestNetwork {
+  /**
+   * `"intercept"`: every HTTP client of the process reaches the simulator. `"fetch"`: only calls of this `fetch` do. `"server"`: every client
+   * does that is given this `baseUrl`, in other processes too.
+   */
+  readonly kind: NetworkKind;
+  /** The API's base URL for the code under test, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The token service's base URL, without a trailing slash. */
+  readonly authUrl: string;
+  /** Calls the simulator, to be injected where code takes a `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** The options of a test's network. */
+export interface NetworkOptions {
+  /**
+   * `"intercept"` by default, and `"fetch"` where the interceptors cannot be loaded, as in CommonJS Jest.
+   */
+  readonly network?: NetworkKind;
+  /** Hosts that stay reachable, as for `intercept`. */
+  readonly allow?: readonly AllowedHost[];
+}
+
+/**
+ * Opens the way to a simulator.
+ * @throws {CentavoError} `INTERCEPTION_REFUSED` when interception was asked for and cannot be loaded
+ */
+export async function openNetwork(sim: Simulator, { network, allow = [] }: NetworkOptions): Promise<TestNetwork> {
+  const { baseUrl, authUrl, fetch } = sim;
+  if (network === "server") {
+    const { serve } = await import("../adapters/server.ts");
+    const { url } = await serve(sim);
+    return { kind: "server", baseUrl: url, authUrl: url, fetch: (input, init) => globalThis.fetch(input, init) };
+  }
+  const interception = network === "fetch" ? undefined : await loadInterception(network === "intercept");
+  if (interception === undefined) return { kind: "fetch", baseUrl, authUrl, fetch };
+  interception.intercept(sim, { allow });
+  return { kind: "intercept", baseUrl, authUrl, fetch: (input, init) => globalThis.fetch(input, init) };
+}
+
+/**
+ * Loads interception by its public name, so that it is the same module that a test imports, in CommonJS too.
+ * @returns undefined where it cannot be loaded, unless it is needed
+ */
+async function loadInterception(needed: boolean): Promise<typeof import("centavo/node") | undefined> {
+  try {
+    return await import("centavo/node");
+  } catch (cause) {
+    if (!needed) return undefined;
+    throw new CentavoError(
+      "INTERCEPTION_REFUSED",
+      'network: "intercept" cannot load the interceptors here, because they are ES modules. Jest loads ES modules when Node runs with ' +
+        'NODE_OPTIONS=--experimental-vm-modules. Without it, leave the option out and hand network.fetch to the code under test, or use network: "server" and its network.baseUrl.',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,139 @@
+import { fakeDate } from "../adapters/fake-date.ts";
+import { createClient } from "../client/client.ts";
+import type { Client } from "../client/client.ts";
+import type { JournalEntry } from "../engine/journal-entries.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { Visit } from "../receivers/visit.ts";
+import type { Customer } from "../simulator/customer.ts";
+import type { SimulatorOptions } from "../simulator/payment-service.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { openNetwork } from "./test-network.ts";
+import type { NetworkOptions, TestNetwork } from "./test-network.ts";
+
+/** What a simulated test gets. Each part is created when the test first asks for it, and closed when the test ends. */
+export interface TestParts {
+  /** The simulator of this test. Its ids differ from test to test, and stay the same from run to run. */
+  readonly sim: Simulator;
+  /** A client of the service with the first merchant's credentials and the admin key. */
+  readonly client: Client;
+  /** The customer at the hosted pages: `sim.customer`. */
+  readonly customer: Customer;
+  /** The way from the code under test to the simulator; interception by default. */
+  readonly network: TestNetwork;
+  /** Calls a connected app: `sim.visit`. */
+  readonly visit: Visit;
+}
+
+/** The options of simulated tests: those of `createSimulator`, and those of the test around it. */
+export interface TestOptions extends SimulatorOptions, NetworkOptions {
+  /** Whether `Date` follows the virtual clock. True by default, unless tests run concurrently or `Date` is faked already. */
+  readonly fakeDate?: boolean;
+  /**
+   * Whether access tokens of earlier tests of the process stay valid, for a shop that keeps its token; false by default. They expire on
+   * the virtual clock of each test.
+   */
+  readonly keepTokens?: boolean;
+  /**
+   * Whether a test fails that would have passed, when the network refused a request or the simulator itself failed in a call, even if the
+   * code under test caught the error; true by default.
+   */
+  readonly failOnSwallowedErrors?: boolean;
+}
+
+type Token = Parameters<Simulator["keepTokens"]>[0][number];
+
+/** The tokens of earlier tests, by access token. */
+const earlierTokens = new Map<string, Token>();
+/** The credentials of each seed, which all of its tests share. */
+const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
+/** How many tokens are kept at most. */
+const MOST_TOKENS = 1000;
+
+/** The simulator of one test and what belongs to it. */
+export class TestSession {
+  readonly #options: TestOptions;
+  readonly #name: string;
+  #sim: Simulator | undefined;
+  #client: Client | undefined;
+
+  /**
+   * @param name the test's full name, which is part of the seed
+   * @param concurrent whether other tests run at the same time
+   */
+  constructor(options: TestOptions, name: string, concurrent: boolean) {
+    this.#options = concurrent ? { fakeDate: false, ...options } : options;
+    this.#name = name;
+  }
+
+  get sim(): Simulator {
+    return (this.#sim ??= this.#open());
+  }
+
+  get client(): Client {
+    const { baseUrl, authUrl, fetch, credentials } = this.sim;
+    return (this.#client ??= createClient({ baseUrl, authUrl, fetch, ...credentials }));
+  }
+
+  openNetwork(): Promise<TestNetwork> {
+    return openNetwork(this.sim, this.#options);
+  }
+
+  /** Closes everything. The errors that the code under test swallowed come back in one error, if the test passed. */
+  async close(passed: boolean): Promise<void> {
+    const sim = this.#sim;
+    if (sim === undefined) return;
+    if (this.#options.keepTokens === true) this.#keepTokens(sim);
+    await sim.close();
+    if (passed && this.#options.failOnSwallowedErrors !== false) throwSwallowed(sim.journal.entries);
+  }
+
+  #open(): Simulator {
+    const {
+      network: _,
+      allow: _allow,
+      fakeDate: followsClock,
+      keepTokens,
+      failOnSwallowedErrors: _swallowed,
+      ...given
+    } = this.#options;
+    const { seed = 1 } = given;
+    const credentials = { ...credentialsOf(given), ...given.credentials };
+    const sim = createSimulator({ ...given, credentials, seed: `${seed} · ${this.#name}` });
+    if (keepTokens === true) sim.keepTokens([...earlierTokens.values()]);
+    const isFaked = "clock" in globalThis.Date || "isFake" in globalThis.Date;
+    if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
+    return sim;
+  }
+
+  #keepTokens(sim: Simulator): void {
+    for (const token of sim.internals.parts.auth.issuedTokens()) earlierTokens.set(token.accessToken, token);
+    for (const oldest of earlierTokens.keys()) {
+      if (earlierTokens.size <= MOST_TOKENS) break;
+      earlierTokens.delete(oldest);
+    }
+  }
+}
+
+/** All tests of a seed have the same credentials, because a shop may read them once for all its tests. */
+function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"] {
+  const name = String(seed);
+  const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;
+  credentialsOfSeeds.set(name, known);
+  return known;
+}
+
+function throwSwallowed(entries: readonly JournalEntry[]): void {
+  const swallowed = entries.flatMap((entry) => {
+    if (entry.kind === "failure") return [entry.details.message];
+    if (entry.kind !== "refused") return [];
+    const { method = "", url = "", reason = "" } = entry.volatile ?? {};
+    return [`${method} ${url} was refused: ${reason}`];
+  });
+  if (swallowed.length === 0) return;
+  throw new CentavoError(
+    "SWALLOWED_ERRORS",
+    `The test passed, but the code under test swallowed ${swallowed.length === 1 ? "an error" : `${swallowed.length} errors`}. ` +
+      `If that is right, set failOnSwallowedErrors: false.\n${swallowed.map((line) => `- ${line}`).join("\n")}`,
+  );
+}

@@ -1,0 +1,57 @@
+import type { TestAPI, TestContext } from "vitest";
+import { TestSession } from "./test-session.ts";
+import type { TestOptions, TestParts } from "./test-session.ts";
+
+/** The fixtures that `withSimulator` adds to a test. */
+export type SimulatorFixtures = { -readonly [Part in keyof TestParts]: TestParts[Part] };
+
+type Use<Value> = (value: Value) => Promise<void>;
+type WithSession = { readonly centavoSession: TestSession };
+
+/**
+ * Extends vitest's `test` with a simulator of each test's own. A fixture is created when a test first names it, and closed when the test
+ * ends, even when it fails.
+ *
+ * `Date` follows the virtual clock, except in tests that run concurrently: a process has one `Date`.
+ * @param test vitest's `test`, or one that is already extended
+ * @param options those of `createSimulator` and of the test around it
+ * @returns `test` with the fixtures `sim`, `client`, `customer`, `network` and `visit`
+ *
+ * @example
+ * const test = withSimulator(base, { webhookUrl: "https://shop.example/hooks" });
+ * test("an order is paid", async ({ sim, customer, network, visit }) => {
+ *   sim.connect("https://shop.example", app);
+ *   const { checkoutUrl } = await (await visit("POST", "/orders", { id: "1" })).json();
+ *   await customer.pay(checkoutUrl, "pm_card_approved");
+ *   await sim.clock.settle();
+ * });
+ */
+export function withSimulator<Context extends object>(
+  test: TestAPI<Context>,
+  options: TestOptions = {},
+): TestAPI<Context & SimulatorFixtures> {
+  const part =
+    <Name extends keyof TestParts>(of: (session: TestSession) => TestParts[Name] | Promise<TestParts[Name]>) =>
+    async ({ centavoSession }: WithSession, use: Use<TestParts[Name]>) =>
+      use(await of(centavoSession));
+  const extended = (test as unknown as TestAPI).extend({
+    centavoSession: async ({ task }: Pick<TestContext, "task">, use: Use<TestSession>) => {
+      const session = new TestSession(options, nameOf(task), task.concurrent === true);
+      await use(session);
+      await session.close(task.result?.state !== "fail");
+    },
+    sim: part<"sim">((session) => session.sim),
+    client: part<"client">((session) => session.client),
+    customer: part<"customer">((session) => session.sim.customer),
+    network: part<"network">((session) => session.openNetwork()),
+    visit: part<"visit">((session) => session.sim.visit),
+  } as never);
+  return extended as unknown as TestAPI<Context & SimulatorFixtures>;
+}
+
+/** The names of the file, the suites around a test, and the test. */
+function nameOf(task: TestContext["task"]): string {
+  const suites: string[] = [];
+  for (let suite = task.suite; suite !== undefined; suite = suite.suite) suites.unshift(suite.name);
+  return [task.file.name, ...suites, task.name].join(" > ");
+}

@@ -1,0 +1,67 @@
+import type { Client } from "centavo/client";
+import { simulated } from "centavo/testing";
+import { describe, expect, test } from "vitest";
+
+const nativeFetch = globalThis.fetch;
+
+describe("simulated", () => {
+  test("is a function without parameters, which runs the test with parts of its own", async () => {
+    const ids: string[] = [];
+    const first = simulated({ name: "first" }, async ({ client }) => void ids.push(await createdBy(client)));
+    const second = simulated({ name: "second" }, async ({ client }) => void ids.push(await createdBy(client)));
+    expect(first).toHaveLength(0);
+    await first();
+    await second();
+    await first();
+    expect(ids[0]).not.toBe(ids[1]);
+    expect(ids[2]).toBe(ids[0]);
+  });
+
+  test("opens the network of a test that names it, and ends it also when the test fails", async () => {
+    const failing = simulated(async ({ sim, network }) => {
+      expect(network.kind).toBe("intercept");
+      expect((await fetch(`${sim.baseUrl}/api/transactions`)).status).toBe(401);
+      expect(new Date().toISOString()).toBe("2026-01-01T00:00:00.000Z");
+      throw new Error("the test fails");
+    });
+    await expect(failing()).rejects.toThrow("the test fails");
+    expect(globalThis.fetch).toBe(nativeFetch);
+    expect(new Date().getFullYear()).toBe(new Date(performance.timeOrigin).getFullYear());
+  });
+
+  test("reaches the simulator over a loopback port, or only by the fetch it is given", async () => {
+    await simulated({ network: "server" }, async ({ network }) => {
+      expect(network.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await nativeFetch(`${network.baseUrl}/api/transactions`)).status).toBe(401);
+    })();
+    await simulated({ network: "fetch" }, async ({ sim, network }) => {
+      expect(globalThis.fetch).toBe(nativeFetch);
+      expect((await network.fetch(`${sim.baseUrl}/api/transactions`)).status).toBe(401);
+    })();
+  });
+
+  test("fails a test whose code swallowed a refused request, unless that is switched off", async () => {
+    const swallows = async ({ network }: { readonly network: { readonly kind: string } }) => {
+      expect(network.kind).toBe("intercept");
+      await fetch("https://api.pay.exmaple/api/transactions").catch(() => undefined);
+    };
+    await expect(simulated(swallows)()).rejects.toMatchObject({
+      code: "SWALLOWED_ERRORS",
+      message: expect.stringContaining("GET https://api.pay.exmaple/api/transactions was refused") as string,
+    });
+    await simulated({ failOnSwallowedErrors: false }, swallows)();
+  });
+
+  test("says what it takes, and that the network has to be named", async () => {
+    expect(() => simulated({} as never, undefined as never)).toThrow("takes the test as a function");
+    const hidden = ["net", "work"].join("");
+    await expect(simulated(async (parts) => parts[hidden as "sim"])()).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+    });
+  });
+});
+
+async function createdBy(client: Client): Promise<string> {
+  const { id } = await client.paymentIntents.create({ amount: 10000 });
+  return id;
+}
