@@ -6,6 +6,7 @@ import { isBrokenOff } from "../http/network-errors.ts";
 import { Problem } from "../http/problem.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
+import { nextMacrotask } from "../runtime/real-time.ts";
 import { asSocketCall } from "../receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { bodyOf } from "./request-body.ts";
@@ -67,7 +68,11 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       server.closeAllConnections();
     });
   };
-  const forget = service.onClose?.(close);
+  const forget = service.onClose?.(async () => {
+    // Calls without an answer are broken off first, each with the error that says why.
+    await nextMacrotask();
+    await close();
+  });
   return { url, close, [Symbol.asyncDispose]: close };
 }
 

@@ -15,6 +15,8 @@ const DIGITS = new RegExp(
 /** What most texts do not have; to look for it alone takes half as long. */
 const ENOUGH_DIGITS = new RegExp(String.raw`\p{Nd}(?:${SEPARATORS}\p{Nd}){12}`, "u");
 const ONLY_DIGITS = new RegExp(String.raw`^${SEPARATORS}(?:\p{Nd}${SEPARATORS}){12,}$`, "u");
+/** Every expression here, for the test of their worst cases. */
+export const CARD_NUMBERS: readonly RegExp[] = [DIGITS, ENOUGH_DIGITS, ONLY_DIGITS];
 const DIGIT = /\p{Nd}/u;
 const ZERO = 48;
 

@@ -9,7 +9,7 @@ const MONTH = `(?<month>${MONTHS.join("|")})`;
 const TIME = String.raw`(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})`;
 
 /** The three formats of RFC 9110, section 5.6.7. All of them are UTC. */
-const HTTP_DATES = [
+export const HTTP_DATES = [
   String.raw`(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\d{2}) ${MONTH} (?<year>\d{4}) ${TIME} GMT`,
   String.raw`(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\d{2})-${MONTH}-(?<year>\d{2}) ${TIME} GMT`,
   String.raw`(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} (?<day>\d{2}| \d) ${TIME} (?<year>\d{4})`,

@@ -145,12 +145,14 @@ test("the bare machines take every history of subscriptions and invoices", async
     ],
     [0, 3_600_000, DAY - 1, DAY, 3 * DAY, 31 * DAY],
   );
-  const policies = fc.constantFrom("void" as const, "keep" as const);
+  const assumptions = fc.record({
+    "intent.processing-time": fc.constantFrom("0 seconds", "30 hours"),
+    "subscription.cancel": fc.constantFrom("void" as const, "keep" as const),
+    "subscription.off-session-challenge": fc.constantFrom("decline" as const, "redirect" as const),
+  });
   await fc.assert(
-    fc.asyncProperty(acts, fc.constantFrom("0 seconds", "30 hours"), policies, async (all, processingTime, policy) => {
-      const merchant = await Merchant.open({
-        assumptions: { "intent.processing-time": processingTime, "subscription.cancel": policy },
-      });
+    fc.asyncProperty(acts, assumptions, async (all, answers) => {
+      const merchant = await Merchant.open({ assumptions: answers });
       const { sim } = merchant;
       const plans = [await merchant.createPlan({ interval: "day" }), await merchant.createPlan({ interval: "month" })];
       const challenges: string[] = [];

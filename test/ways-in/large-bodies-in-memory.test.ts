@@ -1,0 +1,3 @@
+import { holdLargeBodies } from "./large-bodies.ts";
+
+holdLargeBodies("memory");
