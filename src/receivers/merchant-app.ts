@@ -8,13 +8,12 @@ export type FetchHandler = (request: Request) => Response | Promise<Response>;
 export type FetchApp = FetchHandler | { readonly fetch: FetchHandler };
 
 /**
- * An app for Node's http server: an Express app, a Koa app or its `callback()`, a Fastify instance, a Nest application, an `http.Server`,
+ * An app for Node's http server: an Express app, a Koa app or its `callback()`, a Fastify instance, an `http.Server`,
  * a bare `(req, res)` function.
  */
 export type ListenerApp =
   | NodeListener
   | { emit(event: "request", ...exchange: Parameters<NodeListener>): boolean; address(): unknown }
-  | { init(): PromiseLike<unknown>; getHttpAdapter(): { getInstance(): unknown } }
   | { readonly listener: NodeListener }
   | { readonly routing: NodeListener; ready(): PromiseLike<unknown> }
   | { callback(): NodeListener };
@@ -41,7 +40,6 @@ export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
       "routing" in app &&
         typeof app.ready === "function" &&
         handledByListener(() => app.ready().then(() => app.routing)),
-      "getHttpAdapter" in app && typeof app.init === "function" && handledByListener(() => listenerOfNest(app)),
       "emit" in app &&
         "address" in app &&
         typeof app.address === "function" &&
@@ -56,7 +54,7 @@ export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
   throw new CentavoError(
     "INVALID_OPTION",
     `sim.connect(${JSON.stringify(origin)}, app) was given ${describe(app)}. An app is a fetch handler (request) => Response, an ` +
-      "object with fetch (Hono), an Express or Koa app, a Fastify instance, a Nest application, an http.Server, or a (req, res) " +
+      "object with fetch (Hono), an Express or Koa app, a Fastify instance, an http.Server, or a (req, res) " +
       "listener; { fetch } or { listener } " +
       "says which of the two a function is.",
   );
@@ -68,16 +66,6 @@ function handledByFetch(handler: FetchHandler): AppHandling {
 
 function handledByListener(prepare: () => NodeListener | PromiseLike<NodeListener>): AppHandling {
   return { kind: "listener", prepare: async () => prepare() };
-}
-
-/** A Nest application has its routes once it is initialised, and calls Express or Fastify itself. */
-async function listenerOfNest(app: Extract<ListenerApp, { init: unknown }>): Promise<NodeListener> {
-  await app.init();
-  const instance = app.getHttpAdapter().getInstance();
-  if (typeof instance === "function") return instance as NodeListener;
-  const fastify = instance as Extract<ListenerApp, { routing: unknown }>;
-  await fastify.ready();
-  return (request, response) => fastify.routing(request, response);
 }
 
 function describe(app: unknown): string {
