@@ -29,6 +29,7 @@ const slow = [
 /** What no version of Node changes: what reads the sources and the documents, and the longest of what chance drives. */
 const sameOnEveryNode = [
   "test/{architecture,conformance,docs,fuzz}/**",
+  "test/safety/regular-expressions.test.ts",
   "test/contract/generated-client.test.ts",
   "test/**/*-{model,property}.test.ts",
   "test/safety/regular-expressions.test.ts",
