@@ -8,7 +8,7 @@ import type { UndoLog } from "./undo-log.ts";
 export interface Forgettable {
   /** Returns true when something unfinished still needs the resource. */
   readonly isNeeded: (id: string) => boolean;
-  /** Returns false when a resource has not finished, so that no restored world may list it; by default all have. */
+  /** Returns false for a resource that has not finished. A snapshot that lists it as finished is then refused. By default all have. */
   readonly hasFinished?: (id: string) => boolean;
   /** How many needed resources to keep beyond the bound, newest first; all by default. */
   readonly mostNeeded?: number;

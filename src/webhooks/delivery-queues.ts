@@ -2,7 +2,6 @@ import type { Engine } from "../engine/engine.ts";
 import type { InFlightWork } from "../engine/timer-handler.ts";
 import type { Table } from "../engine/table.ts";
 import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
-
 import { deliveryQueue } from "./rows.ts";
 
 /** One event to be sent to its merchant, once. */

@@ -3,6 +3,7 @@ import type { AnyStateMachine } from "xstate";
 import type { AssumptionOverrides, EventView, JournalEntry, Simulator } from "../../src/index.ts";
 import { checkoutMachine, invoiceMachine, paymentIntentMachine, subscriptionMachine } from "../../src/machines.ts";
 import { holds as subscriptionsHold } from "../subscriptions/invariants.ts";
+import { transactionStatus } from "./oracle/money.ts";
 
 const machines: Readonly<Record<string, AnyStateMachine>> = {
   payment_intent: paymentIntentMachine,
@@ -22,20 +23,6 @@ const UNANNOUNCED = new Set([
 
 /** Where an event stands that was just announced: on its way, without a receiver, or swallowed by a fault. */
 const ANNOUNCED_AS = new Set(["pending", "no-receiver", "dropped"]);
-
-const TRANSACTION_STATUS: Readonly<Record<string, string>> = {
-  requires_payment_method: "pending",
-  requires_confirmation: "pending",
-  requires_action: "pending",
-  pending: "pending",
-  processing: "processing",
-  succeeded: "succeeded",
-  completed: "succeeded",
-  failed: "failed",
-  canceled: "canceled",
-  cancelled: "canceled",
-  expired: "expired",
-};
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -198,7 +185,7 @@ export class Invariants {
     let paid = 0;
     for (const { transactionId, status, amount } of [...payments, ...sessions]) {
       const transaction = known.get(transactionId);
-      assert.equal(transaction?.status, TRANSACTION_STATUS[status], `${transactionId}, whose payment is ${status}`);
+      assert.equal(transaction?.status, transactionStatus[status], `${transactionId}, whose payment is ${status}`);
       assert.equal(transaction?.amount, amount, `the amount of ${transactionId}`);
       if (transaction?.status === "succeeded") paid += amount;
       else assert.equal(transaction?.net, 0, `what the merchant gets for ${transactionId}, which is ${status}`);

@@ -39,6 +39,21 @@ const kindsOf = (sim: Simulator): string[] =>
     kind === "delivery" ? ["ended"] : kind === "webhook" && details.status === "under-way" ? ["begun"] : [],
   );
 
+/** An app that counts how many of its calls were in flight at the same time, at most. */
+function countingApp() {
+  let now = 0;
+  return {
+    most: 0,
+    async fetch() {
+      now += 1;
+      this.most = Math.max(this.most, now);
+      await Promise.resolve();
+      now -= 1;
+      return new Response();
+    },
+  };
+}
+
 /** Ends every call of the returned handler when the test says so. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -126,17 +141,11 @@ test("the ends stay in order when handlers wait for real time, the first longest
 test("a moment with more than 64 deliveries has 64 in flight at most", async () => {
   const sim = createSimulator(concurrent);
   const merchant = await Merchant.of(sim);
-  let [now, most] = [0, 0];
-  sim.connect(SHOP, async () => {
-    now += 1;
-    most = Math.max(most, now);
-    await Promise.resolve();
-    now -= 1;
-    return new Response();
-  });
+  const app = countingApp();
+  sim.connect(SHOP, app);
   for (let count = 0; count < 70; count += 1) await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
   await sim.clock.settle();
-  expect(most).toBe(64);
+  expect(app.most).toBe(64);
   expect(sim.webhooks.events().every(({ status }) => status === "delivered")).toBe(true);
 });
 
@@ -222,17 +231,11 @@ describe("under faults", () => {
     const sim = createSimulator(concurrent);
     sim.faults.add(fault);
     const merchant = await Merchant.of(sim);
-    let [now, most] = [0, 0];
-    sim.connect(SHOP, async () => {
-      now += 1;
-      most = Math.max(most, now);
-      await Promise.resolve();
-      now -= 1;
-      return new Response();
-    });
+    const app = countingApp();
+    sim.connect(SHOP, app);
     for (let count = 0; count < 3; count += 1) await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
     await sim.clock.advance("10 seconds");
-    expect(most).toBe(3);
+    expect(app.most).toBe(3);
     const order = sim.webhooks.attempts().map(({ eventId }) => eventId);
     const events = sim.webhooks.events().map(({ id }) => id);
     expect(order).toEqual(fault.kind === "webhook.reorder" ? events.toReversed() : events);
