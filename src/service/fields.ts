@@ -85,7 +85,9 @@ export const metadata = z
   });
 
 /** A moment of a stored row, in milliseconds since 1970. Answers show it with a year of four digits. */
-export const storedMoment = moment.min(Date.UTC(0, 0) - 1900 * 365.2425 * 86_400_000).max(Date.UTC(9999, 11, 31));
+export const storedMoment = moment
+  .min(Date.parse("0000-01-01T00:00:00.000Z"))
+  .max(Date.parse("9999-12-31T23:59:59.999Z"));
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { act } from "../../declaration/act.ts";
 import type { Auth } from "./commands.ts";
 
-/** Access tokens of earlier tests, which a test keeps valid */
+/** Access tokens of earlier tests, which a test keeps valid. */
 export const keepTokens = act({
   schema: z.strictObject({
     tokens: z.array(z.strictObject({ accessToken: z.string(), merchantId: z.string(), expiresAt: z.int() })),
