@@ -226,3 +226,10 @@ export const clients: readonly Client[] = [
 export const clientsThatMswHears = clients.filter(
   ({ name }) => !name.startsWith("undici") && !name.startsWith("node:https imported"),
 );
+
+/** The clients whose requests each way in takes, by its name. Memory is reached by `fetch` of the service alone. */
+export const clientsThrough: Readonly<Record<string, readonly Client[]>> = {
+  interception: clients,
+  "MSW handlers": clientsThatMswHears,
+  "a socket": clients,
+};
