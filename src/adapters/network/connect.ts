@@ -1,7 +1,8 @@
 import net from "node:net";
 import type tls from "node:tls";
-import { connectOnlyIfReachable } from "./reachable.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
+import { awaitRequest } from "./late-requests.ts";
+import { connectOnlyIfReachable } from "./reachable.ts";
 
 /** Where a socket is about to connect to. */
 export interface ConnectTarget {
@@ -50,7 +51,8 @@ export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => bo
       return this;
     }
     if (decision !== "shared") refuseFakedMicrotasks(`a request to ${target.host}`);
-    if (decision === "watched" && !isHttpClient(options[0]))
+    if (decision === "ours" || isHttpClient(options[0])) awaitRequest(this);
+    else if (decision === "watched")
       connectOnlyIfReachable(this, (probe) => {
         withoutInterception(() =>
           Reflect.apply(next, probe, [{ ...asOptions(options[0]), ...target, localPort: undefined }]),
