@@ -119,7 +119,7 @@ export function isAllowed(url: URL, allowed: readonly (URL | RegExp)[]): boolean
 }
 
 /** Whether a path at the base's origin belongs to the service. */
-export function covers(base: Base, pathname: string): boolean {
+export function covers(base: Pick<Base, "path">, pathname: string): boolean {
   if (isBelow(pathname, base.path)) return true;
   // RFC 8414 puts the metadata of an issuer with a path in front of that path.
   const wellKnown = /^\/\.well-known\/[^/]+(\/.*)?$/s.exec(pathname);

@@ -3,6 +3,7 @@ import { nextMacrotask } from "../runtime/real-time.ts";
 import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
 import { asError, readyForWire } from "./answer.ts";
+import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
 import { type Base, basesOf, covers } from "./destinations.ts";
 
 /**
@@ -26,6 +27,7 @@ export function handlers(services: Service | readonly Service[]): RequestHandler
 }
 
 function handlerFor(base: Base): RequestHandler {
+  base.service.onClose?.(keepOrderOfCallsTo(base.url, base.path));
   const isBelowBase = ({ request }: { request: Request }) => {
     const url = new URL(request.url);
     return url.origin === base.url.origin && covers(base, url.pathname);
@@ -33,8 +35,11 @@ function handlerFor(base: Base): RequestHandler {
   return http.all(isBelowBase, async ({ request }) => {
     const send = base.service.beginCall?.() ?? ((sent: Request) => base.service.fetch(sent));
     try {
-      await nextMacrotask();
-      return await readyForWire(await send(request), request.method);
+      const response = await inOrderOfCalls(request, async () => {
+        await nextMacrotask();
+        return send(request);
+      });
+      return await readyForWire(response, request.method);
     } catch (error) {
       if (request.signal.aborted || inBrowser()) return HttpResponse.error();
       throw networkFailure(asError(error));

@@ -9,6 +9,7 @@ import type { Service } from "../http/service.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { asSocketCall } from "../receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
+import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
 import { bodyOf } from "./request-body.ts";
 
 export interface ServeOptions {
@@ -61,8 +62,10 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   const address = server.address();
   url = `http://${nameInUrl(hostname)}:${typeof address === "object" ? address?.port : port}`;
 
+  const forgetOrder = keepOrderOfCallsTo(new URL(url), "");
   const close = () => {
     forget?.();
+    forgetOrder();
     return new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
@@ -94,7 +97,10 @@ async function answer(
     return;
   }
   try {
-    const response = await readyForWire(await asSocketCall(() => service.fetch(request)), request.method);
+    const response = await readyForWire(
+      await asSocketCall(() => inOrderOfCalls(request, () => service.fetch(request))),
+      request.method,
+    );
     const headers = [...response.headers].flat();
     outgoing.writeHead(response.status, response.statusText, headers);
     if (response.body === null) outgoing.end();

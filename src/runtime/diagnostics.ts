@@ -12,3 +12,13 @@ const SILENT = { hasSubscribers: false, publish: () => undefined } as const;
 export function diagnosticsChannel<Message>(name: string): DiagnosticsChannel<Message> {
   return globalThis.process?.getBuiltinModule?.("node:diagnostics_channel")?.channel(name) ?? SILENT;
 }
+
+/**
+ * Listens to a channel of this name, whoever publishes on it. Does nothing in a process without diagnostics channels.
+ * @returns a function that ends it
+ */
+export function listenToChannel(name: string, listener: (message: unknown) => void): () => void {
+  const channels = globalThis.process?.getBuiltinModule?.("node:diagnostics_channel");
+  channels?.subscribe(name, listener);
+  return () => void channels?.unsubscribe(name, listener);
+}

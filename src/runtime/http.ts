@@ -123,12 +123,22 @@ function builtin<Name extends "node:http" | "node:https">(name: Name) {
   return globalThis.process?.getBuiltinModule?.(name);
 }
 
+/** The mark that `@mswjs/interceptors` puts on its own connections, kept on the global object. */
 interface InternalConnections {
   run<Connection>(connect: () => Connection): Connection;
+  consume(): boolean;
 }
 
-/** Opens a connection that `@mswjs/interceptors` ignores, by the mark that the library puts on its own connections. */
-function unintercepted<Connection>(connect: () => Connection): Connection {
+/** Opens a connection that `@mswjs/interceptors` ignores, as if it were one of its own. */
+export function unintercepted<Connection>(connect: () => Connection): Connection {
   const context = Reflect.get(globalThis, "__MSW_INTERNAL_CONNECTION_CONTEXT") as InternalConnections | undefined;
-  return context === undefined ? connect() : context.run(connect);
+  if (context === undefined) return connect();
+  return context.run(() => {
+    try {
+      return connect();
+    } finally {
+      // If the mark is still set, connections that the socket's listeners open would escape interception too.
+      context.consume();
+    }
+  });
 }

@@ -1,6 +1,6 @@
 import { intercept, type Network } from "centavo/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { clients } from "./clients.ts";
+import { clients, late } from "./clients.ts";
 import { echoService, type EchoService, type Seen } from "./echo-service.ts";
 
 let service: EchoService;
@@ -28,6 +28,17 @@ describe.each(clients)("$name, intercepted", ({ call, codeOf }) => {
       headers: { "content-type": "application/json", authorization: "Bearer abc", "x-mixed-case": "kept" },
       body: '{"amount":10000,"description":"Kapé ☕"}',
     });
+  });
+
+  test("sends a stream whose first piece comes late", async () => {
+    const answer = await call("https://api.pay.example/thing", { method: "POST", body: late("hello") });
+    expect(JSON.parse(answer.body)).toMatchObject({ method: "POST", body: "hello" });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  test("is refused a stream to another host, though its first piece comes late", async () => {
+    const sent = call("https://elsewhere.invalid/thing", { method: "POST", body: late("hello") });
+    expect(codeOf(await sent.catch((error: unknown) => error))).toBe("UNEXPECTED_REQUEST");
   });
 
   test.each(["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])("sends %s", async (method) => {

@@ -4,6 +4,7 @@ import https, { request as namedHttpsRequest } from "node:https";
 import * as everythingOfHttps from "node:https";
 import { pipeline, Readable } from "node:stream";
 import { ReadableStream as FromStreams } from "node:stream/web";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import axios from "axios";
 import got from "got";
 import ky from "ky";
@@ -125,6 +126,15 @@ function piped(body: Readable, request: superagent.SuperAgentRequest): Promise<s
 
 const keepAlive = { keepAlive: true };
 
+/** A stream of one piece, which comes some turns of the event loop after the connection. */
+export function late(piece: string): Readable {
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    yield Buffer.from(piece);
+  }
+  return Readable.from(pieces(), { objectMode: false });
+}
+
 export const clients: readonly Client[] = [
   { name: "global fetch", call: fromWeb((url, init) => fetch(url, init)), codeOf: causeCode },
   {
@@ -226,3 +236,10 @@ export const clients: readonly Client[] = [
 export const clientsThatMswHears = clients.filter(
   ({ name }) => !name.startsWith("undici") && !name.startsWith("node:https imported"),
 );
+
+/** The clients whose requests each way in takes, by its name. Memory is reached by `fetch` of the service alone. */
+export const clientsThrough: Readonly<Record<string, readonly Client[]>> = {
+  interception: clients,
+  "MSW handlers": clientsThatMswHears,
+  "a socket": clients,
+};

@@ -126,7 +126,7 @@ test("answers carry their length, so that connections are kept", async () => {
 
 test("the entry and what it imports need nothing of Node, so that a service worker can use it", async () => {
   listen();
-  for (const file of ["msw.ts", "answer.ts", "destinations.ts"]) {
+  for (const file of ["msw.ts", "answer.ts", "call-order.ts", "destinations.ts"]) {
     const source = await readFile(new URL(`../../src/adapters/${file}`, import.meta.url), "utf8");
     expect(source).not.toMatch(/from "node:/);
   }

@@ -1,7 +1,9 @@
 import net from "node:net";
 import type tls from "node:tls";
-import { connectOnlyIfReachable } from "./reachable.ts";
+import { unintercepted } from "../../runtime/http.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
+import { awaitRequest } from "./late-requests.ts";
+import { connectOnlyIfReachable } from "./reachable.ts";
 
 /** Where a socket is about to connect to. */
 export interface ConnectTarget {
@@ -18,12 +20,6 @@ export interface ConnectTarget {
 export type ConnectDecision = "real" | "ours" | "watched" | "shared" | { readonly refused: Error };
 
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
-
-/** The library's own mark for a connection that it must not intercept, kept on the global object. */
-interface InternalConnections {
-  run<T>(callback: () => T): T;
-  consume(): boolean;
-}
 
 /**
  * Patches `net.Socket` so that sockets which need no interception connect before the library sees them. Databases and HTTP/2 clients
@@ -43,16 +39,17 @@ export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => bo
     const options = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
     const target = readTarget(options);
     const decision = decide(target, () => speaksOnlyHttp2(options[0]));
-    if (decision === "real") return withoutInterception(() => Reflect.apply(next, this, args));
+    if (decision === "real") return unintercepted(() => Reflect.apply(next, this, args));
     if (typeof decision === "object") {
       // The caller adds its error listener only after this call returns.
       process.nextTick(() => this.destroy(decision.refused));
       return this;
     }
     if (decision !== "shared") refuseFakedMicrotasks(`a request to ${target.host}`);
-    if (decision === "watched" && !isHttpClient(options[0]))
+    if (decision === "ours" || isHttpClient(options[0])) awaitRequest(this);
+    else if (decision === "watched")
       connectOnlyIfReachable(this, (probe) => {
-        withoutInterception(() =>
+        unintercepted(() =>
           Reflect.apply(next, probe, [{ ...asOptions(options[0]), ...target, localPort: undefined }]),
         );
       });
@@ -70,19 +67,6 @@ export function patchConnect(decide: (target: ConnectTarget, onlyHttp2: () => bo
 /** Returns the target as a URL. The scheme is always HTTPS, because nothing here depends on it. */
 export function urlOf(target: ConnectTarget): URL {
   return new URL(`https://${net.isIPv6(target.host) ? `[${target.host}]` : target.host}:${target.port}`);
-}
-
-function withoutInterception<T>(connect: () => T): T {
-  const context = Reflect.get(globalThis, "__MSW_INTERNAL_CONNECTION_CONTEXT") as InternalConnections | undefined;
-  if (context === undefined) return connect();
-  return context.run(() => {
-    try {
-      return connect();
-    } finally {
-      // If the mark is still set, connections that the socket's listeners open would escape interception too.
-      context.consume();
-    }
-  });
 }
 
 /** Reads the arguments of `connect(options)`, `connect(port, host)` and `connect(path)` as `node:net` does. */

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers";
 import type { Service } from "../../http/service.ts";
 import { readyForWire } from "../answer.ts";
+import { inOrderOfCalls } from "../call-order.ts";
 
 /**
  * Sends one request to a service.
@@ -12,7 +13,10 @@ import { readyForWire } from "../answer.ts";
  */
 export async function exchange(service: Pick<Service, "fetch" | "beginCall">, request: Request): Promise<Response> {
   const send = service.beginCall?.() ?? ((sent: Request) => service.fetch(sent));
-  await new Promise<void>((resolve) => setImmediate(resolve));
-  request.signal.throwIfAborted();
-  return readyForWire(await send(request), request.method);
+  const response = await inOrderOfCalls(request, async () => {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    request.signal.throwIfAborted();
+    return send(request);
+  });
+  return readyForWire(response, request.method);
 }

@@ -16,6 +16,7 @@ import {
 } from "../destinations.ts";
 import { isLoopback } from "../../runtime/loopback.ts";
 import { asError } from "../answer.ts";
+import { keepOrderOfCallsTo } from "../call-order.ts";
 import { exchange } from "./exchange.ts";
 import { patchFetch } from "./global-fetch.ts";
 import { shareSockets } from "./interceptors.ts";
@@ -46,8 +47,10 @@ export function startInterception(service: Service, allow: readonly AllowedHost[
   removePatches ??= applyPatches();
   interceptions.add(interception);
   refresh();
+  const forgetOrder = interception.bases.map(({ url, path }) => keepOrderOfCallsTo(url, path));
   return () => {
     if (!interceptions.delete(interception)) return;
+    for (const forget of forgetOrder) forget();
     refresh();
     if (interceptions.size > 0) return;
     removePatches?.();

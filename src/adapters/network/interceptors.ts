@@ -1,7 +1,8 @@
-import type { HttpRequestEvent, HttpRequestEventMap, Interceptor } from "@mswjs/interceptors";
+import { type HttpRequestEvent, type HttpRequestEventMap, Interceptor } from "@mswjs/interceptors";
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { keepForLateRequests } from "./late-requests.ts";
 
 /** Gets each request. If it returns a promise, the library awaits it. */
 export type RequestListener = (event: HttpRequestEvent) => unknown;
@@ -50,11 +51,13 @@ export function shareSockets(listener: RequestListener): SharedSockets {
     );
   }
   const own = source.listenerCount("request") - othersBefore;
+  const stopKeeping = keepForLateRequests(Interceptor.singleton(SocketInterceptor));
 
   return {
     hasOtherListeners: () => source.listenerCount("request") > own,
     onListenerGone: (callback) => source["emitter"].hooks.on("removeListener", callback, { persist: true }),
     release: () => {
+      stopKeeping();
       source.removeListener("request", listener);
       interceptor.dispose();
     },

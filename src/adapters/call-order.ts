@@ -1,0 +1,106 @@
+import { CallQueue, type PlaceInQueue } from "../http/call-queue.ts";
+import { listenToChannel } from "../runtime/diagnostics.ts";
+import { isLoopback } from "../runtime/loopback.ts";
+import { nextMacrotask } from "../runtime/real-time.ts";
+import { covers } from "./destinations.ts";
+
+/** An address at which a service is reached. */
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** What undici publishes of each request that it begins, by any of its versions, the one inside Node among them. */
+interface BegunRequest {
+  readonly origin: string | URL;
+  readonly path: string;
+  addHeader(name: string, value: string): unknown;
+}
+
+/** The header that tells which call of this process a request is. Services never see it. */
+const MARK = "x-centavo-call";
+
+const addresses = new Set<Address>();
+/** The calls of this process on their way to services, in the order in which they began. */
+const order = new CallQueue(nextMacrotask, () => undefined);
+const onTheWay = new Map<string, PlaceInQueue>();
+const ids = new WeakMap<object, string>();
+let stopListening: (() => void) | undefined;
+
+/**
+ * Keeps the order of calls to an address, also of those that undici sends in another: its `fetch` writes the head of a request together
+ * with the first piece of its body, and so overtakes a call that has a body by a later one that has none.
+ *
+ * @param path the path of the address, without a trailing slash
+ * @returns a function that ends it
+ */
+export function keepOrderOfCallsTo(url: URL, path: string): () => void {
+  const address = { origin: originOf(url), path };
+  addresses.add(address);
+  stopListening ??= listen();
+  return () => {
+    addresses.delete(address);
+    if (addresses.size > 0) return;
+    stopListening?.();
+    stopListening = undefined;
+  };
+}
+
+/**
+ * Makes the call of a request that has arrived, in its turn: after the calls that began before and have not arrived yet. It waits for
+ * them no longer than a service waits for a body.
+ *
+ * @param call sends the request on; the calls are made in order, whatever each then awaits
+ * @throws the reason of the request's signal when the client gives up before
+ */
+export async function inOrderOfCalls(request: Request, call: () => Promise<Response>): Promise<Response> {
+  const id = request.headers.get(MARK);
+  const place = id === null ? undefined : onTheWay.get(id);
+  if (id !== null) {
+    request.headers.delete(MARK);
+    onTheWay.delete(id);
+  }
+  return order.inTurn(place ?? order.enter(), request.signal, call);
+}
+
+function listen(): () => void {
+  const on = (event: string, listener: (request: BegunRequest) => void) =>
+    listenToChannel(`undici:request:${event}`, (message) => listener((message as { request: BegunRequest }).request));
+  const stops = [
+    on("create", mark),
+    // A call that somebody else answered, or that failed on its way, never arrives.
+    on("headers", forget),
+    on("error", forget),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function mark(request: BegunRequest): void {
+  const url = URL.parse(`${URL.parse(request.origin)?.origin}${request.path}`);
+  if (url === null || !leadsToService(url)) return;
+  const id = crypto.randomUUID();
+  ids.set(request, id);
+  onTheWay.set(id, order.enter());
+  request.addHeader(MARK, id);
+}
+
+function forget(request: object): void {
+  const id = ids.get(request) ?? "";
+  const place = onTheWay.get(id);
+  if (place === undefined) return;
+  onTheWay.delete(id);
+  order.leave(place);
+}
+
+function leadsToService(url: URL): boolean {
+  const origin = originOf(url);
+  for (const address of addresses) if (address.origin === origin && covers(address, url.pathname)) return true;
+  return false;
+}
+
+/** Returns the origin, in which every name of this machine is the same, because a server that listens on one has them all. */
+function originOf(url: URL): string {
+  return isLoopback(url.hostname) ? `${url.protocol}//localhost:${url.port}` : url.origin;
+}
