@@ -17,6 +17,7 @@ const config: KnipConfig = {
         "examples/*/*.ts",
         "scenarios/**/*.ts",
         "test/cli/stories/*.ts",
+        "test/testing/files-of-a-shop/*.ts",
       ],
       project: ["{bench,examples,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
     },

@@ -1,6 +1,9 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { textOf } from "../errors/thrown-values.ts";
 import type { Service } from "../http/service.ts";
+import { narrowed, refuseAmbiguous } from "./candidates.ts";
+import { idsInAddress, textsInBody } from "./clues.ts";
+import { SharedAddress } from "./shared-address.ts";
 import { isLoopback } from "../runtime/loopback.ts";
 
 /** A base URL of a service. The service answers requests to this URL and below. */
@@ -10,8 +13,11 @@ export interface Base {
   readonly url: URL;
   /** The URL's path without a trailing slash; empty when the service has the whole origin. */
   readonly path: string;
-  readonly service: Service;
+  readonly service: Pick<Service, "fetch" | "beginCall" | "onClose">;
 }
+
+/** A base URL of one service. */
+export type BaseOfService = Base & { readonly service: Service };
 
 /** A host that stays reachable: an origin, a URL with a path, or a regular expression that is tested against the whole URL. */
 export type AllowedHost = string | URL | RegExp;
@@ -25,13 +31,13 @@ export type Destination =
 export const outside: Destination = { kind: "outside" };
 
 /** Returns the bases of a service: one if the token service shares the API's address, otherwise two. */
-export function basesOf(service: Service): Base[] {
+export function basesOf(service: Service): BaseOfService[] {
   const api = baseAt(service.baseUrl, service);
   const auth = baseAt(service.authUrl, service);
   return api.address === auth.address ? [api] : [api, auth];
 }
 
-function baseAt(written: string, service: Service): Base {
+function baseAt(written: string, service: Service): BaseOfService {
   const url = URL.parse(written);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new CentavoError(
@@ -77,8 +83,8 @@ export function destinationOf(
     if (covers(base, url.pathname) && (match === undefined || base.path.length > match.path.length)) match = base;
   }
   if (match !== undefined) return { kind: "service", service: match.service };
-  const owner = services.find(({ origins }) => origins?.includes(url.origin));
-  if (owner !== undefined) return { kind: "service", service: appsOf(owner) };
+  const owners = services.filter(({ origins }) => origins?.includes(url.origin));
+  if (owners.length > 0) return { kind: "service", service: appsOf(owners) };
   if (isAllowed(url, allowed)) return outside;
   if (sameOrigin !== undefined) {
     return {
@@ -90,20 +96,53 @@ export function destinationOf(
   return { kind: "refused", reason: notSimulated(url, bases) };
 }
 
-function appsOf(service: Service): Pick<Service, "fetch"> {
+/** The apps that worlds have connected at one origin. With several, a request goes to the one whose world it names. */
+function appsOf(owners: readonly Service[]): Pick<Service, "fetch"> {
   return {
-    fetch: (input, init) => (service.visit as NonNullable<Service["visit"]>)(new Request(input, init)),
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const [only, ...others] = owners;
+      const owner = others.length === 0 ? (only as Service) : await ownerOf(request, owners);
+      return (owner.visit as NonNullable<Service["visit"]>)(request);
+    },
   };
+}
+
+async function ownerOf(request: Request, owners: readonly Service[]): Promise<Service> {
+  const candidates = owners.map((service) => ({ service }));
+  const { origin, href } = new URL(request.url);
+  let left = narrowed(candidates, [...request.headers.values(), ...idsInAddress(new URL(href))]);
+  if (left.length > 1) left = narrowed(left, await textsInBody(request));
+  const [owner, ...others] = left;
+  if (owner !== undefined && others.length === 0) return owner.service;
+  throw refuseAmbiguous(
+    request,
+    left,
+    `more than one world has an app at ${origin}, and nothing in the request tells which is meant`,
+    `Call the app of one world by its sim.visit(), or connect each app at an origin of its own`,
+  );
+}
+
+/**
+ * Merges the bases at each address. A world is told from others there by what a request carries.
+ * @param bases in the order in which they were opened
+ */
+export function mergedBases(bases: readonly BaseOfService[]): Base[] {
+  const byAddress = new Map<string, { readonly base: BaseOfService; readonly services: Set<Service> }>();
+  for (const base of bases) {
+    const same = byAddress.get(base.address) ?? { base, services: new Set() };
+    same.services.add(base.service);
+    byAddress.set(base.address, same);
+  }
+  return Array.from(byAddress.values(), ({ base, services }) => ({
+    ...base,
+    service: new SharedAddress(base.address, [...services]),
+  }));
 }
 
 /** Explains why a host is out of reach, and how to allow it. */
 export function notSimulated(url: URL, bases: readonly Base[]): string {
   return `it is neither a loopback address nor simulated (${bases.map((base) => base.address).join(", ")} is). ${wayOut(url)}`;
-}
-
-/** The error that a client gets for a refused request. */
-export function refusal(method: string, url: URL, reason: string): CentavoError {
-  return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${url.href}: ${reason}.`);
 }
 
 function wayOut(url: URL): string {

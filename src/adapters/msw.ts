@@ -4,7 +4,7 @@ import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
-import { type Base, basesOf, covers } from "./destinations.ts";
+import { type Base, basesOf, covers, mergedBases } from "./destinations.ts";
 
 /**
  * Creates MSW request handlers that let simulators answer: one for each base URL, for every method and path below it.
@@ -14,7 +14,9 @@ import { type Base, basesOf, covers } from "./destinations.ts";
  * A network failure that a fault injects, such as `ECONNRESET`, reaches the clients of a `setupServer` as that error, and MSW also
  * prints it. In a browser it is the plain `TypeError` of `fetch`, like every network failure.
  *
- * @param services one simulator, or several with different base URLs
+ * Several simulators may share a base URL, as with `intercept`.
+ *
+ * @param services one simulator, or several
  * @throws {CentavoError} `INVALID_URL` when a base URL is not an absolute http(s) URL
  *
  * @example
@@ -23,7 +25,7 @@ import { type Base, basesOf, covers } from "./destinations.ts";
  * server.listen();
  */
 export function handlers(services: Service | readonly Service[]): RequestHandler[] {
-  return [services].flat().flatMap(basesOf).map(handlerFor);
+  return mergedBases([services].flat().flatMap(basesOf)).map(handlerFor);
 }
 
 function handlerFor(base: Base): RequestHandler {

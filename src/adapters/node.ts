@@ -34,9 +34,12 @@ export interface Network extends Disposable, AsyncDisposable {
  * machine in `allow` to be without it. It also works beside a `setupServer` of your own, whichever starts first: your server then gets all requests that are not to the services,
  * and its `onUnhandledFrame` decides about them.
  *
- * @param services one simulator, or several with different base URLs
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` when a base URL is already intercepted, or another copy of the interception library is
- *   active; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL, and for `fakeDate` with
+ * Several simulators may share a base URL. The credentials, ids and body of a request then tell which of them it is for, and a request
+ * that could be for more than one is refused.
+ *
+ * @param services one simulator, or several
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when another copy of the interception library is active, or a service that is no simulator
+ *   would share a base URL; `INTERCEPTION_REFUSED` in production; `INVALID_OPTION` for an entry of `allow` that is not a URL, and for `fakeDate` with
  *   several services
  *
  * @example

@@ -11,6 +11,7 @@ import { asSocketCall } from "../receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
 import { bodyOf } from "./request-body.ts";
+import { SharedAddress } from "./shared-address.ts";
 
 export interface ServeOptions {
   /** The port; 0, the default, takes any free port. */
@@ -49,10 +50,11 @@ export interface SimulatorServer extends AsyncDisposable {
  */
 export async function serve(service: Service, options: ServeOptions = {}): Promise<SimulatorServer> {
   const { port = 0, hostname = "127.0.0.1" } = options;
+  const alone = new SharedAddress(service.baseUrl, [service]);
   let url = "";
   // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
-    void answer(service, url, incoming, outgoing);
+    void answer(service, alone, url, incoming, outgoing);
   });
   server.on("clientError", (error, socket) => refuseUnreadable(service, error, socket));
   await new Promise<void>((resolve, reject) => {
@@ -81,6 +83,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
 
 async function answer(
   service: Service,
+  { fetch }: SharedAddress,
   origin: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -98,7 +101,7 @@ async function answer(
   }
   try {
     const response = await readyForWire(
-      await asSocketCall(() => inOrderOfCalls(request, () => service.fetch(request))),
+      await asSocketCall(() => inOrderOfCalls(request, () => fetch(request))),
       request.method,
     );
     const headers = [...response.headers].flat();

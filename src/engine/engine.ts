@@ -33,6 +33,8 @@ export class Engine {
   readonly timers: Timers;
   readonly random: RandomStreams;
   readonly journal: Journal;
+  /** The ids and keys by which this world is known. */
+  readonly identity: Pick<WorldParts, "isIdentifiedBy" | "identifiers">;
   readonly history: History;
   /** The inputs from outside the world; undefined when nothing is recorded. */
   readonly inputs: InputLog | undefined;
@@ -57,10 +59,8 @@ export class Engine {
     recording?: { readonly keep: number } | undefined;
   }) {
     this.#parts = new WorldParts(this.#log, options.seed, options.journal);
-    const { timers, random, journal } = this.#parts;
-    this.timers = timers;
-    this.random = random;
-    this.journal = journal;
+    this.identity = this.#parts;
+    ({ timers: this.timers, random: this.random, journal: this.journal } = this.#parts);
     this.history = new History(this.#log, (name, table) => this.table(name, table), options.history?.keep ?? Infinity);
     this.#now = options.now;
     this.inputs = options.recording === undefined ? undefined : new InputLog(this, options.recording.keep);

@@ -152,7 +152,7 @@ interface Kinds {
       | ({ readonly act: "let-go" } & More)
       | { readonly act: "release"; readonly id: string; readonly events: readonly (string | undefined)[] };
   };
-  /** Something is most likely not what was meant. When a call outlived its world, the message is in `volatile`. */
+  /** Something is most likely not what was meant. What comes from outside the world, as a call of an ended one does, is told in `volatile`. */
   readonly warning: {
     readonly details: { readonly route?: string; readonly message?: string };
     readonly volatile: { readonly message: string };

@@ -23,6 +23,11 @@ export interface TableOptions<Value> {
   readonly problemOf?: (row: Value, id: string, now: number) => string | undefined;
   /** The indexes, by name. */
   readonly keys?: Readonly<Record<string, KeyOf<Value>>>;
+  /**
+   * What tells this world from others: `"id"` for the ids of the rows, and names of indexes. Only what the world itself issued or was
+   * given at its beginning belongs here, never an id that a merchant may choose for any world.
+   */
+  readonly identifies?: readonly string[];
   readonly observer?: TableObserver<Value>;
   /** Turns a row into plain data for a snapshot; needed when rows are not plain data. */
   readonly asData?: (value: Value) => Value;
@@ -52,17 +57,25 @@ export class Table<Value> {
   readonly #indexes: readonly Index<Value>[];
   readonly #observer: TableObserver<Value> | undefined;
   readonly #asData: ((value: Value) => Value) | undefined;
+  readonly #identifiesByIds: boolean;
+  readonly #identifyingIndexes: readonly Index<Value>[];
   /** How rows of a snapshot are checked. */
   readonly checks: Pick<TableOptions<Value>, "row" | "references" | "drawnFrom" | "least" | "problemOf">;
   #values = new Map<string, Value>();
 
-  constructor(log: UndoLog, name: string, { keys = {}, observer, asData, ...checks }: TableOptions<Value>) {
+  constructor(
+    log: UndoLog,
+    name: string,
+    { keys = {}, observer, asData, identifies = [], ...checks }: TableOptions<Value>,
+  ) {
     this.checks = checks;
     this.#log = log;
     this.#name = name;
     this.#observer = observer;
     this.#asData = asData;
     this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new Map() }));
+    this.#identifiesByIds = identifies.includes("id");
+    this.#identifyingIndexes = identifies.filter((index) => index !== "id").map((index) => this.#index(index));
   }
 
   get size(): number {
@@ -77,6 +90,20 @@ export class Table<Value> {
   by(index: string, key: string): Value | undefined {
     const id = this.#index(index).ids.get(key);
     return id === undefined ? undefined : this.#values.get(id);
+  }
+
+  /** Whether this text is an id or a key that tells this world from others. */
+  isIdentifiedBy(text: string): boolean {
+    return (
+      (this.#identifiesByIds && this.#values.has(text)) || this.#identifyingIndexes.some(({ ids }) => ids.has(text))
+    );
+  }
+
+  /** Returns the ids and keys that tell this world from others: of each, up to `most` of the newest. */
+  identifiers(most: number): string[] {
+    const sources = this.#identifyingIndexes.map(({ ids }) => ids.keys());
+    if (this.#identifiesByIds) sources.push(this.#values.keys());
+    return sources.flatMap((texts) => [...texts].slice(-most));
   }
 
   values(): IterableIterator<Value> {

@@ -45,6 +45,17 @@ export class WorldParts {
     return table;
   }
 
+  /** Whether this text is an id or a key that this world issued, or was given at its beginning. */
+  isIdentifiedBy(text: string): boolean {
+    for (const table of this.#tables.values()) if (table.isIdentifiedBy(text)) return true;
+    return false;
+  }
+
+  /** Returns the ids and keys by which this world is known: of each kind, up to `most` of the newest. */
+  identifiers(most: number): string[] {
+    return [...this.#tables.values()].flatMap((table) => table.identifiers(most));
+  }
+
   /**
    * Returns the world as data that shares nothing mutable with it.
    * @param journal all entries, or only the newest

@@ -187,6 +187,11 @@ export class Dispatcher implements Service {
     return this.#answers.ofRefusal(this.#options.policies.errorOf(problem), allow);
   }
 
+  /** The headers that this service reads, beside those of every service. */
+  get ownHeaders(): readonly string[] {
+    return this.#options.policies.headers ?? [];
+  }
+
   /** True while faults hold calls without an answer. */
   get holdsCalls(): boolean {
     return this.#callFaults.holdsCalls;

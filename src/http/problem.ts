@@ -10,6 +10,7 @@ export type ProblemKind =
   | "idempotency-key-reused"
   | "idempotency-key-in-use"
   | "unreadable"
+  | "unauthorized"
   | "internal";
 
 /** The status that HTTP itself has for each problem. */
@@ -24,6 +25,7 @@ export const STATUS_OF_PROBLEM: Readonly<Record<ProblemKind, number>> = {
   "idempotency-key-reused": 409,
   "idempotency-key-in-use": 409,
   unreadable: 400,
+  unauthorized: 401,
   internal: 500,
 };
 

@@ -1,6 +1,20 @@
 import type { Problem } from "./problem.ts";
 import type { RawAnswer } from "./route.ts";
 
+/** What tells one world from others that answer at the same address. */
+export interface WorldIdentity {
+  /** The world's name in messages, such as `the simulator with the seed "1"`. */
+  readonly name: string;
+  /** The headers that carry credentials, besides `Authorization`. */
+  readonly headers: readonly string[];
+  /** Whether this world issued an id, a token or a key, or was given it at its beginning. */
+  knows(text: string): boolean;
+  /** Returns what this world knows: of each kind, up to `most` of the newest. */
+  issued(most: number): string[];
+  /** Adds a warning to the journal that no digest has. */
+  warn(message: string): void;
+}
+
 /** What every adapter needs of a simulator: the addresses that merchants use, and the one function that answers them. */
 export interface Service {
   /** The API's base URL as the merchant's code has it, without a trailing slash; it may carry a path. */
@@ -13,6 +27,8 @@ export interface Service {
   beginCall?(): Service["fetch"];
   /** Returns the service's error for a request that cannot become a `Request`. Without this method the server answers a bare status. */
   refuse?(problem: Problem): RawAnswer;
+  /** What tells its world from others. A service without it answers alone at its address. */
+  readonly identity?: WorldIdentity;
   /** The origins at which apps of merchants are connected. Interception passes requests to them on to `visit`. */
   readonly origins?: readonly string[];
   /** Calls the app at the origin of a request. */

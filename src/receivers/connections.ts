@@ -6,6 +6,7 @@ import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 import { createReceiver, loopbackReceiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
+import { repeatsAnEvent, SendingWorld } from "./sent-events.ts";
 
 /** Replaces the apps while a recording is replayed. */
 export interface RecordedAnswers {
@@ -26,6 +27,8 @@ export class Connections {
   readonly #underWay = { toApps: 0, outside: 0 };
   #openReport: () => (message: string) => void = () => () => undefined;
   #recorded: RecordedAnswers | undefined;
+  /** The world that sends now. A world that replaces another is a new one to the apps. */
+  #sending = { world: 0, sender: new SendingWorld() };
   /** Remembers the origin of the latest address, because most worlds send everything to one. */
   #latest = { url: "", origin: "" };
 
@@ -88,6 +91,18 @@ export class Connections {
     }
     const loopback = this.#loopback;
     return loopback === undefined ? nobodyAt(origin) : this.#counting("outside", () => loopback.send(request));
+  }
+
+  /**
+   * Remembers that a world sends an event, and returns the warning when the receiver already has one of this id from another world.
+   * @param world the number of the world, which changes with each that replaces it
+   */
+  warningOfRepeat(url: string, event: string, world: number): string | undefined {
+    if (this.#recorded !== undefined || !this.reaches(url)) return undefined;
+    if (world !== this.#sending.world) this.#sending = { world, sender: new SendingWorld() };
+    const origin = this.#originOf(url);
+    if (!repeatsAnEvent(this.#apps.get(origin) ?? origin, event, this.#sending.sender)) return undefined;
+    return `the app at ${origin} already got the event ${event} from an earlier world, so it may ignore this one as a repeat. Give each test ids of its own, as withSimulator and simulated do, or another seed; or connect a new app`;
   }
 
   /** The origins at which an app is connected. */

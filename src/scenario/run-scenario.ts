@@ -52,8 +52,7 @@ export interface ScenarioResult {
 /**
  * Runs a story in a new simulator. An error of the script does not reject: it is in the result.
  *
- * @throws {CentavoError} for invalid simulator options, and `INTERCEPTION_CONFLICT` while another story or test intercepts the same base
- *   URL
+ * @throws {CentavoError} for invalid simulator options
  *
  * @example
  * import story from "../scenarios/intent-succeeds.ts";

@@ -15,6 +15,7 @@ export const codeOfProblem: Readonly<Record<ProblemKind, ErrorCode>> = {
   "unsupported-media-type": "UNSUPPORTED_MEDIA_TYPE",
   invalid: "VALIDATION_ERROR",
   unreadable: "VALIDATION_ERROR",
+  unauthorized: "UNAUTHORIZED",
   "not-found": "NOT_FOUND",
   "method-not-allowed": "METHOD_NOT_ALLOWED",
   "rate-limited": "RATE_LIMITED",

@@ -1,4 +1,5 @@
 import type { VolatileOf } from "../engine/journal-entries.ts";
+import type { WorldIdentity } from "../http/service.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 import { requestOfVisit } from "../receivers/visit.ts";
@@ -8,6 +9,10 @@ import { visitApp } from "./visits.ts";
 
 /** A simulator, as far as it has to do with the merchants' apps and with what ends when it closes. */
 export abstract class ConnectedSimulator {
+  #identity: WorldIdentity | undefined;
+
+  abstract get seed(): string;
+
   /** @internal */
   abstract get internals(): { readonly parts: KitParts; readonly connections: Connections };
 
@@ -49,6 +54,14 @@ export abstract class ConnectedSimulator {
     return visitApp(parts.engine, connections, requestOfVisit(given, connections.origins));
   };
 
+  /** @internal How messages name this world. */
+  worldName: string | undefined;
+
+  /** @internal For worlds that answer at one address. */
+  get identity(): WorldIdentity {
+    return (this.#identity ??= new SimulatorIdentity(this));
+  }
+
   /** @internal For interception. */
   get origins(): readonly string[] {
     return this.internals.connections.origins;
@@ -63,5 +76,37 @@ export abstract class ConnectedSimulator {
   /** @internal For what ends with the simulator. */
   onClose(callback: () => void | Promise<void>): () => void {
     return this.internals.connections.onClose(callback);
+  }
+}
+
+/** Tells the world of a simulator from others by the ids, tokens and keys that it issued. */
+class SimulatorIdentity implements WorldIdentity {
+  readonly #simulator: ConnectedSimulator;
+  readonly headers: readonly string[];
+
+  constructor(simulator: ConnectedSimulator) {
+    this.#simulator = simulator;
+    this.headers = simulator.internals.parts.dispatcher.ownHeaders;
+  }
+
+  get name(): string {
+    const { worldName, seed } = this.#simulator;
+    return worldName ?? `the simulator with the seed ${JSON.stringify(seed)}`;
+  }
+
+  knows(text: string): boolean {
+    return this.#engine.identity.isIdentifiedBy(text);
+  }
+
+  issued(most: number): string[] {
+    return this.#engine.identity.identifiers(most);
+  }
+
+  warn(message: string): void {
+    this.#engine.note("warning", {}, { message: this.#engine.journal.redaction.text(message) });
+  }
+
+  get #engine(): KitParts["engine"] {
+    return this.#simulator.internals.parts.engine;
   }
 }

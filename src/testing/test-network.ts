@@ -1,4 +1,5 @@
 import type { AllowedHost } from "../adapters/destinations.ts";
+import { SharedAddress } from "../adapters/shared-address.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
@@ -35,16 +36,33 @@ export interface NetworkOptions {
  * @throws {CentavoError} `INTERCEPTION_REFUSED` when interception was asked for and cannot be loaded
  */
 export async function openNetwork(sim: Simulator, { network, allow = [] }: NetworkOptions): Promise<TestNetwork> {
-  const { baseUrl, authUrl, fetch } = sim;
+  const { baseUrl, authUrl } = sim;
   if (network === "server") {
     const { serve } = await import("../adapters/server.ts");
     const { url } = await serve(sim);
     return { kind: "server", baseUrl: url, authUrl: url, fetch: (input, init) => globalThis.fetch(input, init) };
   }
   const interception = network === "fetch" ? undefined : await loadInterception(network === "intercept");
-  if (interception === undefined) return { kind: "fetch", baseUrl, authUrl, fetch };
+  if (interception === undefined) return { kind: "fetch", baseUrl, authUrl, fetch: fetchUntilClosed(sim) };
   interception.intercept(sim, { allow });
   return { kind: "intercept", baseUrl, authUrl, fetch: (input, init) => globalThis.fetch(input, init) };
+}
+
+/** Returns a `fetch` that ends with its simulator, and tells calls that belong to an earlier one. */
+function fetchUntilClosed(sim: Simulator): typeof fetch {
+  const alone = new SharedAddress(sim.baseUrl, [sim]);
+  let isClosed = false;
+  sim.onClose(() => {
+    isClosed = true;
+  });
+  return async (input, init) => {
+    if (!isClosed) return alone.fetch(input, init);
+    const cause = new CentavoError(
+      "WORLD_ENDED",
+      `A call came after ${sim.identity.name} had ended, so it gets no answer. Await every call of a test, and hand each test's network.fetch to its own code alone.`,
+    );
+    throw new TypeError("fetch failed", { cause });
+  };
 }
 
 /**

@@ -30,8 +30,8 @@ export interface TestOptions extends SimulatorOptions, NetworkOptions {
   /** Whether `Date` follows the virtual clock. True by default, unless tests run concurrently or `Date` is faked already. */
   readonly fakeDate?: boolean;
   /**
-   * Whether access tokens of earlier tests of the process stay valid, for a shop that keeps its token; false by default. They expire on
-   * the virtual clock of each test.
+   * Whether access tokens of earlier tests stay valid, for a shop that keeps its token; false by default: tests of the same file, and of
+   * earlier files where the runner keeps modules loaded, as `vitest --no-isolate` does. They expire on the virtual clock of each test.
    */
   readonly keepTokens?: boolean;
   /**
@@ -45,15 +45,17 @@ type Token = Parameters<Simulator["keepTokens"]>[0][number];
 
 /** The tokens of earlier tests, by access token. */
 const earlierTokens = new Map<string, Token>();
-/** The credentials of each seed, which all of its tests share. */
+/** The credentials of each seed, which its tests share, but for those that run at the same time. */
 const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
 /** How many tokens are kept at most. */
 const MOST_TOKENS = 1000;
+const LONGEST_NAME = 120;
 
 /** The simulator of one test and what belongs to it. */
 export class TestSession {
   readonly #options: TestOptions;
   readonly #name: string;
+  readonly #isConcurrent: boolean;
   #sim: Simulator | undefined;
   #client: Client | undefined;
 
@@ -64,6 +66,7 @@ export class TestSession {
   constructor(options: TestOptions, name: string, concurrent: boolean) {
     this.#options = concurrent ? { fakeDate: false, ...options } : options;
     this.#name = name;
+    this.#isConcurrent = concurrent;
   }
 
   get sim(): Simulator {
@@ -98,9 +101,14 @@ export class TestSession {
       ...given
     } = this.#options;
     const { seed = 1 } = given;
-    const credentials = { ...credentialsOf(given), ...given.credentials };
+    // Credentials tell concurrent tests apart that share an address.
+    const credentials = { ...(this.#isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed: `${seed} · ${this.#name}` });
-    if (keepTokens === true) sim.keepTokens([...earlierTokens.values()]);
+    sim.worldName = `the world of the test "${shortened(this.#name)}"`;
+    if (keepTokens === true) {
+      const { merchants } = sim.internals.parts;
+      sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
+    }
     const isFaked = "clock" in globalThis.Date || "isFake" in globalThis.Date;
     if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
     return sim;
@@ -115,7 +123,13 @@ export class TestSession {
   }
 }
 
-/** All tests of a seed have the same credentials, because a shop may read them once for all its tests. */
+/** A test that has no name is named by its source, which may be long. */
+function shortened(name: string): string {
+  const line = name.replaceAll(/\s+/g, " ");
+  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME)}…`;
+}
+
+/** Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. */
 function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"] {
   const name = String(seed);
   const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;

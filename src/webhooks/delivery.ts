@@ -22,6 +22,8 @@ import type { Waiting } from "./waiting.ts";
 export interface Receivers {
   /** Sends a request to its receiver; never rejects. */
   send(request: Request): Promise<ReceiverAnswer>;
+  /** Returns a warning when this receiver already has an event of this id from another world. */
+  warningOfRepeat?(url: string, event: string, world: number): string | undefined;
   /** Returns false when there is no way to this address, as in a fork without connections. */
   reaches(url: string): boolean;
   /** The receivers' own time, in milliseconds since 1970. */
@@ -133,6 +135,8 @@ export class Deliveries {
     const { engine, receivers } = this.#options;
     const { world } = engine;
     const { headers, body, stamp } = this.#sign(event, faulty);
+    const message = isSent(faulty?.end) ? receivers.warningOfRepeat?.(url, event.id, world) : undefined;
+    if (message !== undefined) engine.note("warning", {}, { message });
     const own = isSent(faulty?.end)
       ? await receivers.send(
           new Request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body }),

@@ -18,6 +18,7 @@ export class EventStore {
     this.#policies = policies;
     this.events = engine.table("webhook-events", {
       row: webhookEvent,
+      identifies: ["id"],
       problemOf: (event, id) => this.#problemIn(event, id),
       asData: (event) => (typeof event.body === "string" ? event : { ...event, body: this.bodyOf(event) }),
     });

@@ -75,7 +75,7 @@ test("a call that is refused leaves nothing behind", async () => {
   const service = echoService();
   const network = intercept(service);
   expect(() => intercept([echoService("https://other.example"), echoService()])).toThrow(
-    conflict(/another simulator already answers/),
+    conflict(/another service already answers/),
   );
   await expect(fetch("https://other.example/")).rejects.toThrow("fetch failed");
   network.close();

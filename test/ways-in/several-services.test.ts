@@ -78,19 +78,29 @@ test.each([
   ["the same base URL", "https://one.example", "https://other.example"],
   ["the same base URL but for its slash", "https://one.example/", "https://other.example"],
   ["an auth URL that is another's base URL", "https://other.example", "https://one.example"],
-])("two services at %s are refused, in one call and in two", (_how, baseUrl, authUrl) => {
+])("two services at %s that nothing tells apart are refused, in one call and in two", (_how, baseUrl, authUrl) => {
   const first = echoService("https://one.example");
   const second = echoService(baseUrl, authUrl);
   const conflict: unknown = expect.objectContaining({
     code: "INTERCEPTION_CONFLICT",
-    message: expect.stringContaining("another simulator already answers https://one.example") as string,
+    message: expect.stringContaining(
+      "another service already answers https://one.example, and only simulators can share an address",
+    ) as string,
   });
   expect(() => open([first, second])).toThrow(conflict);
   const network = open(first);
   expect(() => open(second)).toThrow(conflict);
-  expect(() => open(first)).toThrow(conflict);
   network.close();
   expect(() => open(second)).not.toThrow();
+});
+
+test("a service that is intercepted twice answers until both are closed", async () => {
+  const service = echoService("https://one.example");
+  const [outer, inner] = [open(service), open(service)];
+  outer.close();
+  expect((await fetch("https://one.example/")).status).toBe(200);
+  inner.close();
+  expect(service.seen).toHaveLength(1);
 });
 
 test("a base URL that is not one is refused", () => {

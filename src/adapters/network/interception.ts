@@ -5,16 +5,18 @@ import { type ConnectDecision, type ConnectTarget, patchConnect, urlOf } from ".
 import {
   type AllowedHost,
   type Base,
+  type BaseOfService,
   basesOf,
   checkAllowed,
   type Destination,
   destinationOf,
   isAllowed,
+  mergedBases,
   notSimulated,
   outside,
-  refusal,
 } from "../destinations.ts";
 import { isLoopback } from "../../runtime/loopback.ts";
+import { refusal } from "../candidates.ts";
 import { asError } from "../answer.ts";
 import { keepOrderOfCallsTo } from "../call-order.ts";
 import { exchange } from "./exchange.ts";
@@ -24,7 +26,7 @@ import { shareSockets } from "./interceptors.ts";
 /** What the interception of one service added. */
 interface Interception {
   readonly service: Service;
-  readonly bases: readonly Base[];
+  readonly bases: readonly BaseOfService[];
   readonly allowed: readonly (URL | RegExp)[];
 }
 
@@ -39,7 +41,7 @@ let removePatches: (() => void) | undefined;
  * Starts answering for a service, and for the apps that are connected to it.
  *
  * @returns a function that stops it
- * @throws {CentavoError} `INTERCEPTION_CONFLICT` for a base URL that is already intercepted
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` for a base URL at which a service answers that cannot share it
  */
 export function startInterception(service: Service, allow: readonly AllowedHost[]): () => void {
   const interception = { service, bases: basesOf(service), allowed: checkAllowed(allow) };
@@ -59,22 +61,23 @@ export function startInterception(service: Service, allow: readonly AllowedHost[
 }
 
 function refresh(): void {
-  services = [...interceptions].map(({ service }) => service);
-  bases = [...interceptions].flatMap((interception) => interception.bases);
+  services = [...new Set([...interceptions].map(({ service }) => service))];
+  bases = mergedBases([...interceptions].flatMap((interception) => interception.bases));
   allowed = [...interceptions].flatMap((interception) => interception.allowed);
 }
 
-function refuseTakenAddresses(wanted: readonly Base[]): void {
-  const taken = new Set(bases.map((base) => base.address));
-  for (const { address } of wanted) {
-    if (taken.has(address)) {
+/** Several worlds may answer at one address if each says by what it is told from others. */
+function refuseTakenAddresses(wanted: readonly BaseOfService[]): void {
+  for (const { address, service } of wanted) {
+    for (const other of interceptions) {
+      const isApart = other.service === service || !other.bases.some((base) => base.address === address);
+      if (isApart || (service.identity !== undefined && other.service.identity !== undefined)) continue;
       throw new CentavoError(
         "INTERCEPTION_CONFLICT",
-        `intercept(): another simulator already answers ${address}. ` +
-          "Close the network that the other intercept() call returned, or give this simulator a different baseUrl (and authUrl).",
+        `intercept(): another service already answers ${address}, and only simulators can share an address. ` +
+          "Close the network that the other intercept() call returned, or give this service a different baseUrl (and authUrl).",
       );
     }
-    taken.add(address);
   }
 }
 

@@ -13,7 +13,7 @@ import { MOST_UNEXPIRED } from "../../engine/history.ts";
 import type { Forgettable } from "../../engine/history.ts";
 import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
-import { isBasic, readBasic } from "./basic.ts";
+import { isBasic, readBasic } from "../../http/basic.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
 import type { TokenRequest, TokenResponse } from "./schema.ts";
 
@@ -69,6 +69,7 @@ export class Auth {
     this.#accessTokens = engine.table("access-tokens", {
       row: shapeOf<AccessToken>()({ merchantId: z.string(), expiresAt: moment }),
       references: { merchantId: "merchants" },
+      identifies: ["id"],
     });
     this.#refreshTokens = engine.table("refresh-tokens", {
       row: shapeOf<RefreshToken>()({
@@ -78,10 +79,13 @@ export class Auth {
         used: z.boolean(),
       }),
       references: { merchantId: "merchants" },
+      identifies: ["id"],
     });
     this.#endedFamilies = engine.table("ended-refresh-token-families", { row: moment });
     this.#keys = engine.table("service-keys", {
       row: z.string(),
+      keys: { key: (key) => key },
+      identifies: ["key"],
       least: KEYS.size,
       problemOf: (key, id) =>
         KEYS.get(id)?.test(key) === true ? undefined : `it is no ${[...KEYS.keys()].join(" or ")}`,

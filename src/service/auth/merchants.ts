@@ -41,6 +41,7 @@ export class Merchants {
     this.#engine = engine;
     this.#rows = engine.table<Merchant>("merchants", {
       keys: { clientId: ({ clientId }) => clientId },
+      identifies: ["id", "clientId"],
       row: storedMerchant,
       least: 1,
       drawnFrom: ["id/mer", "secret/client-id", "secret/client-secret", "secret/webhook"],

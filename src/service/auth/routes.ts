@@ -5,7 +5,7 @@ import { defineRoute } from "../route.ts";
 import { fieldProblems } from "../../http/problem.ts";
 import type { FieldProblem } from "../../http/problem.ts";
 import type { RawAnswer } from "../../http/route.ts";
-import { isBasic } from "./basic.ts";
+import { isBasic } from "../../http/basic.ts";
 import type { Auth } from "./commands.ts";
 import { toRegisteredMerchant } from "./merchants.ts";
 import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "./schema.ts";

@@ -51,6 +51,7 @@ export class Checkout {
     this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
       ...checkoutChecks,
       keys: { sessionToken: ({ data }) => data.sessionToken, intent: ({ data }) => data.intentId },
+      identifies: ["id", "sessionToken"],
       problemOf: (session) => problemInSession(session, this.intentOf(session)),
     });
     options.intents.owners.register("checkout", {

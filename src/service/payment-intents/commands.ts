@@ -50,6 +50,7 @@ export class PaymentIntents {
     this.#intents = new LifecycleRows(engine, paymentIntentLifecycle, {
       ...intentChecks,
       keys: { clientKey: ({ data }) => data.clientKey, challenge: ({ data }) => data.challenge?.id },
+      identifies: ["id", "clientKey", "challenge"],
       problemOf: (intent) => problemInIntent(intent) ?? this.owners.of(intent).problemOf(intent),
     });
     this.charges = new Charges({ ...options, intents: this.#intents, owners: this.owners });

@@ -44,6 +44,7 @@ export class PaymentMethods {
     this.#minted = engine.table("payment-methods", {
       row: shapeOf<MintedCard>()({ method: storedPaymentMethod, merchantId: z.string().optional() }),
       references: { merchantId: "merchants" },
+      identifies: ["id"],
       drawnFrom: ["id/pm"],
       problemOf: ({ method }, id) => (method.id === id ? undefined : `method.id is "${method.id}"`),
     });

@@ -36,6 +36,7 @@ export class Billing {
     this.#invoices = new LifecycleRows(engine, invoiceLifecycle, {
       ...invoiceChecks,
       keys: { intent: ({ data }) => data.intentId },
+      identifies: ["id"],
       problemOf: (invoice) => {
         const { subscriptionId } = invoice.data;
         const isListed = this.#bySubscription.get(subscriptionId)?.includes(invoice.id) === true;

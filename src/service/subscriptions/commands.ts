@@ -48,7 +48,6 @@ export interface SubscriptionsOptions {
 }
 
 const DEFAULT_PAGE = 10;
-const FIRST_PAYMENT_WINDOW = "24 hours";
 
 /** The commands on subscriptions (4.3). */
 export class Subscriptions {
@@ -63,6 +62,7 @@ export class Subscriptions {
     this.#subscriptions = new LifecycleRows(engine, subscriptionLifecycle, {
       ...subscriptionChecks,
       keys: { sessionToken: ({ data }) => data.sessionToken },
+      identifies: ["id", "sessionToken"],
       problemOf: (subscription) => problemInSubscription(subscription, this.billing),
     });
     this.plans = new Plans(engine);
@@ -109,7 +109,7 @@ export class Subscriptions {
       ...(metadata === undefined ? {} : { metadata }),
       ...(returnUrl === undefined ? {} : { returnUrl }),
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
-      firstPaymentDue: addDuration(engine.now, FIRST_PAYMENT_WINDOW),
+      firstPaymentDue: addDuration(engine.now, "24 hours"),
     });
     intents.externalIds.use(merchantId, externalId, subscription.id);
     this.billing.issue(subscription, periodOf(plan, engine.now, 0), false);

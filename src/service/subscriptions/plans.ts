@@ -21,6 +21,7 @@ export class Plans {
     this.#plans = engine.table("plans", {
       row: storedPlan,
       references: { merchantId: "merchants" },
+      identifies: ["id"],
       drawnFrom: ["id/plan"],
       problemOf: (plan, id) => (plan.id === id ? undefined : `id is "${plan.id}"`),
     });

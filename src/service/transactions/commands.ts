@@ -75,6 +75,7 @@ export class Transactions {
     const { engine } = options;
     this.#entries = engine.table("transactions", {
       observer: this.#index,
+      identifies: ["id"],
       row: transactionEntry,
       references: { merchantId: "merchants" },
       problemOf: (entry, id) => this.#problemIn(entry, id),

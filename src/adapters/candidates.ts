@@ -1,0 +1,46 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import type { Service } from "../http/service.ts";
+
+/** Something that leads to a world, such as a call that began in it. */
+export interface Candidate {
+  readonly service: Service;
+}
+
+/** Returns the candidates whose world issued one of these texts. */
+export function knowing<Found extends Candidate>(candidates: readonly Found[], texts: readonly string[]): Found[] {
+  return candidates.filter(
+    ({ service: { identity } }) => identity !== undefined && texts.some((text) => identity.knows(text)),
+  );
+}
+
+/** Returns the candidates whose world issued one of these texts, or all when none did. */
+export function narrowed<Found extends Candidate>(
+  candidates: readonly Found[],
+  texts: readonly string[],
+): readonly Found[] {
+  if (candidates.length === 1) return candidates;
+  const known = knowing(candidates, texts);
+  return known.length === 0 ? candidates : known;
+}
+
+/** Returns the names of the candidates' worlds for a message. */
+export function namesOf(candidates: readonly Candidate[]): string {
+  return candidates.map(({ service }) => service.identity?.name ?? service.baseUrl).join(", and ");
+}
+
+/** The error that a client gets for a refused request. */
+export function refusal(method: string, url: URL, reason: string): CentavoError {
+  return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${url.href}: ${reason}.`);
+}
+
+/** Makes the error for a request that could be for any of these worlds, after each has noted it. */
+export function refuseAmbiguous(
+  { method, url }: Request,
+  candidates: readonly Candidate[],
+  why: string,
+  wayOut: string,
+): CentavoError {
+  const reason = `${why}: ${namesOf(candidates)}. ${wayOut}`;
+  for (const { service } of candidates) service.onRefused?.({ method, url, reason });
+  return refusal(method, new URL(url), reason);
+}

@@ -1,0 +1,140 @@
+import { crossOriginHeaders } from "../http/cors.ts";
+import { Problem } from "../http/problem.ts";
+import { requestOf } from "../http/request-of.ts";
+import type { Service } from "../http/service.ts";
+import { Credentials, textsIn, idsInAddress, textsInBody } from "./clues.ts";
+import { endedIssuerOf, rememberWhenClosed, someWorldsEnded } from "./ended-worlds.ts";
+import { knowing, namesOf, narrowed, refuseAmbiguous } from "./candidates.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** A call that began in a world, and may turn out to be for another. */
+interface BegunCall extends Candidate {
+  readonly send: Service["fetch"];
+}
+
+/**
+ * An address at which one world answers, or several. A call goes to the world that its credentials, its address or its body name, in this
+ * order; it is never guessed from who makes it. With one world, a call is looked at only to tell it from those of worlds that have ended.
+ */
+export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onClose"> {
+  readonly #address: string;
+  readonly #services: readonly Service[];
+  readonly #first: Service;
+  readonly #credentials: Credentials;
+
+  /** @param services at least one, each with an identity unless it is the only one */
+  constructor(address: string, services: readonly Service[]) {
+    this.#address = address;
+    this.#services = services;
+    this.#first = services[0] as Service;
+    this.#credentials = new Credentials([...new Set(services.flatMap(({ identity }) => identity?.headers ?? []))]);
+    for (const service of services) rememberWhenClosed(service);
+  }
+
+  readonly fetch: Service["fetch"] = (input, init) => this.beginCall()(input, init);
+
+  beginCall(): Service["fetch"] {
+    const isAlone = this.#services.length === 1 && (this.#first.identity === undefined || !someWorldsEnded());
+    if (isAlone) return begin(this.#first);
+    const calls = this.#services.map((service) => ({ service, send: begin(service) }));
+    return (input, init) => {
+      const { request, text } = requestOf(input, init, this.#first.baseUrl);
+      return this.#send(calls, request, text);
+    };
+  }
+
+  /** Calls back once every service is closed. */
+  onClose(callback: () => void | Promise<void>): () => void {
+    let open = this.#services.length;
+    const closed = (): void | Promise<void> => {
+      open -= 1;
+      return open === 0 ? callback() : undefined;
+    };
+    const forget = this.#services.map((service) => service.onClose?.(closed));
+    return () => forget.forEach((each) => each?.());
+  }
+
+  async #send(calls: readonly BegunCall[], request: Request, text: string | undefined): Promise<Response> {
+    const credentials = this.#credentials.in(request.headers);
+    const ids = idsInAddress(new URL(request.url));
+    const late = this.#answerToLate(request, credentials, ids);
+    if (late !== undefined) return late;
+    let left = narrowed(narrowed(calls, credentials), ids);
+    // Every world answers a preflight in the same way.
+    if (left.length > 1 && request.method !== "OPTIONS") {
+      const body = await (text === undefined ? textsInBody(request) : textsIn(text, request.headers));
+      left = narrowed(left, body);
+      if (left.length > 1) this.#requireForeign(request, left, credentials, [...ids, ...body]);
+    }
+    const [{ send }] = left as readonly [BegunCall];
+    return text === undefined ? send(request) : send(request, { body: text });
+  }
+
+  /**
+   * Returns if every world refuses these credentials in the same way, so that the first may answer.
+   * @throws {CentavoError} `UNEXPECTED_REQUEST` when the call could be for any of several worlds
+   */
+  #requireForeign(
+    request: Request,
+    left: readonly BegunCall[],
+    credentials: readonly string[],
+    others: readonly string[],
+  ): void {
+    const wayOut = 'give each a baseUrl of its own, or reach it by network: "fetch" or "server"';
+    if (knowing(left, [...credentials, ...others]).length > 0)
+      throw refuseAmbiguous(
+        request,
+        left,
+        "what it carries is known to more than one world",
+        `Give each a seed and credentials of its own, or ${wayOut}`,
+      );
+    if (credentials.length === 0)
+      throw refuseAmbiguous(
+        request,
+        left,
+        `it carries nothing that tells for which of the worlds at ${this.#address} it is`,
+        `Send it with an access token or an id of its world; else ${wayOut}`,
+      );
+    this.#first.identity?.warn(
+      `No world at ${this.#address} knows the credentials of ${nameOf(request)}, so the first answers: ${namesOf(left)}`,
+    );
+  }
+
+  /** Answers a call that carries what an ended world issued, and no open one. It reaches no world, and all that are open warn of it. */
+  #answerToLate(request: Request, credentials: readonly string[], ids: readonly string[]): Response | undefined {
+    const owner = this.#isKnown(credentials) ? undefined : this.#endedOwnerOf(credentials);
+    const other = owner ?? this.#endedOwnerOf(ids);
+    if (other === undefined || this.#first.refuse === undefined) return undefined;
+    const [what, wayOut, kind] =
+      owner === undefined
+        ? (["An id in its address", "keep no ids from test to test", "not-found"] as const)
+        : (["Its credential", "log in again in each test or set keepTokens: true", "unauthorized"] as const);
+    const detail = `${what} belongs to ${other}, which has ended. Await every call of a test before it ends, and ${wayOut}`;
+    for (const { identity } of this.#services) identity?.warn(`${nameOf(request)} was refused. ${detail}.`);
+    const { status, headers, body } = this.#first.refuse(new Problem(kind, { detail }));
+    return new Response(request.method === "HEAD" ? null : body, {
+      status,
+      headers: { ...headers, ...(request.headers.has("origin") ? crossOriginHeaders : {}) },
+    });
+  }
+
+  #endedOwnerOf(texts: readonly string[]): string | undefined {
+    for (const text of texts) {
+      const name = endedIssuerOf(text);
+      if (name !== undefined && !this.#isKnown([text])) return name;
+    }
+    return undefined;
+  }
+
+  #isKnown(texts: readonly string[]): boolean {
+    return texts.some((text) => this.#services.some(({ identity }) => identity?.knows(text)));
+  }
+}
+
+function begin(service: Service): Service["fetch"] {
+  return service.beginCall?.() ?? ((input, init) => service.fetch(input, init));
+}
+
+function nameOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname}`;
+}

@@ -1,0 +1,65 @@
+import type { MerchantApp } from "./merchant-app.ts";
+
+/** How many events of one world are remembered for one receiver: the first, because a world that repeats another begins as it did. */
+const MOST_OF_A_WORLD = 1000;
+/** How many events are remembered for one receiver. */
+const MOST_OF_A_RECEIVER = 20_000;
+const MOST_ORIGINS = 100;
+
+/** A world that sends events. It holds nothing of the world, which may have ended. */
+export class SendingWorld {
+  /** How many of its events are remembered, by receiver. A world that has warned a receiver's test of a repeat does not warn again. */
+  readonly remembered = new WeakMap<SentEvents, number>();
+  readonly warned = new WeakSet<SentEvents>();
+}
+
+/** The worlds from which a receiver got its events, by event id. */
+class SentEvents {
+  readonly #worlds = new Map<string, SendingWorld>();
+
+  /** Remembers an event, and returns true the first time that another world has sent the same id. */
+  repeats(event: string, world: SendingWorld): boolean {
+    const earlier = this.#worlds.get(event);
+    if (earlier === world) return false;
+    const count = world.remembered.get(this) ?? 0;
+    if (earlier !== undefined || count < MOST_OF_A_WORLD) {
+      world.remembered.set(this, count + 1);
+      this.#worlds.delete(event);
+      this.#worlds.set(event, world);
+    }
+    for (const oldest of this.#worlds.keys()) {
+      if (this.#worlds.size <= MOST_OF_A_RECEIVER) break;
+      this.#worlds.delete(oldest);
+    }
+    if (earlier === undefined || world.warned.has(this)) return false;
+    world.warned.add(this);
+    return true;
+  }
+}
+
+/** An app outlives the simulators to which it is connected, and so does what it was sent. */
+const ofApps = new WeakMap<object, SentEvents>();
+const ofOrigins = new Map<string, SentEvents>();
+
+/**
+ * Remembers that a world sends an event.
+ * @param receiver the app, or the origin of a server that nobody connected
+ * @returns true the first time that this world sends what another world has already sent there
+ */
+export function repeatsAnEvent(receiver: MerchantApp | string, event: string, world: SendingWorld): boolean {
+  return eventsOf(receiver).repeats(event, world);
+}
+
+function eventsOf(receiver: MerchantApp | string): SentEvents {
+  const known = typeof receiver === "string" ? ofOrigins.get(receiver) : ofApps.get(receiver);
+  if (known !== undefined) return known;
+  const sent = new SentEvents();
+  if (typeof receiver !== "string") {
+    ofApps.set(receiver, sent);
+    return sent;
+  }
+  ofOrigins.set(receiver, sent);
+  const [oldest = ""] = ofOrigins.keys();
+  if (ofOrigins.size > MOST_ORIGINS) ofOrigins.delete(oldest);
+  return sent;
+}
