@@ -8,9 +8,9 @@ interface Reported {
 }
 
 test.for([
-  ["ES modules", "orders.test.mjs", ""],
-  ["CommonJS whose require() knows no ES modules", "orders.test.cjs", "--no-experimental-require-module"],
-] as const)("node:test runs simulated tests in %s", async ([, file, nodeOptions]) => {
+  ["ES modules", ["orders.test.mjs", "next-app.test.mjs"], ""],
+  ["CommonJS whose require() knows no ES modules", ["orders.test.cjs"], "--no-experimental-require-module"],
+] as const)("node:test runs simulated tests in %s", async ([, files, nodeOptions]) => {
   const ran = await run({
     folder: "shop/node-test",
     nodeOptions,
@@ -20,12 +20,13 @@ test.for([
       `--test-reporter-destination=${report}`,
       "--test-reporter=spec",
       "--test-reporter-destination=stdout",
-      file,
+      ...files,
     ],
     read: (report) =>
       Object.fromEntries(linesOf<Reported>(report).map(({ title, failure = "passed" }) => [title, failure])),
   });
-  expect(ran.outcomes).toEqual(outcomesWith("intercept"));
+  const next = files.length > 1 ? { "route handlers of Next are called": "passed" } : {};
+  expect(ran.outcomes).toEqual({ ...outcomesWith("intercept"), ...next });
   expect(ran.notes).toEqual(await notesWith("intercept"));
   expectCleanEnd(ran);
 });
