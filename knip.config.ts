@@ -23,6 +23,12 @@ const config: KnipConfig = {
     },
     // Run by its path on what a test generates, so that it has the TypeScript that it needs.
     "generators/*": { ignoreDependencies: ["openapi-fetch", "openapi-typescript"] },
+    "frameworks/nest": { entry: ["shop.ts"] },
+    "frameworks/next": { entry: ["app/**/route.ts"] },
+    // Run by its path on the tests of a small merchant.
+    "runners/jest": { ignoreDependencies: ["jest"] },
+    "runners/mocha": { ignoreDependencies: ["mocha"] },
+    "runners/vitest-4": { ignoreDependencies: ["vitest"] },
     "runtimes/*": { ignoreDependencies: ["node"] },
   },
 };

@@ -1,4 +1,5 @@
-import { defineConfig } from "tsup";
+import { readFile, writeFile } from "node:fs/promises";
+import { defineConfig, type Options } from "tsup";
 import { entries, outputName, program } from "./scripts/entries.ts";
 
 const outputs = (sources: readonly string[]): Record<string, string> =>
@@ -17,6 +18,21 @@ const shared = {
 // `centavo/node` is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
 const external = ["centavo/node", "vitest"];
 
+/** In CommonJS, tsup turns `import()` into `require()`, which knows no ES modules in Jest and in older versions of Node. This turns it back. */
+const keepExternalImports: NonNullable<Options["plugins"]>[number] = {
+  name: "keep-external-imports",
+  async buildEnd({ writtenFiles }) {
+    for (const { name } of writtenFiles) {
+      const code = await readFile(name, "utf8");
+      const kept = code.replaceAll(
+        /Promise\.resolve\(\)\.then\(\(\) => _interopRequireWildcard\(require\(("centavo\/node")\)\)\)/g,
+        "import($1)",
+      );
+      if (kept !== code) await writeFile(name, kept);
+    }
+  },
+};
+
 export default defineConfig([
   {
     ...shared,
@@ -31,6 +47,7 @@ export default defineConfig([
     format: "cjs",
     outDir: "dist/cjs",
     entry: outputs(entries.filter((entry) => entry.commonjs).map((entry) => entry.source)),
+    plugins: [keepExternalImports],
     // These ship ESM only, which tools that load CommonJS themselves (plain Jest) cannot read.
     noExternal: [/^@noble\//, "temporal-polyfill"],
   },

@@ -39,7 +39,7 @@ const sameOnEveryNode = [
 
 const everything = "test/**/*.test.ts";
 /** What runs by its own name alone. */
-const apart = "test/{package,soak}/**";
+const apart = "test/{package,runners,soak}/**";
 
 export default defineConfig({
   resolve: {
@@ -61,6 +61,12 @@ export default defineConfig({
       ...projects("core", sameOnEveryNode),
       project("quick", { include: [everything], exclude: [apart, ...patchesTheProcess, ...slow], isolate: false }),
       project("package", { include: ["test/package/*.test.ts"], setupFiles: [] }),
+      project("runners", {
+        include: ["test/runners/*.test.ts"],
+        setupFiles: [],
+        globalSetup: ["test/runners/install-once.ts"],
+        testTimeout: 60_000,
+      }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],
   },

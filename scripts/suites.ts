@@ -29,6 +29,7 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
     { ...vitest("core", "core-isolated"), runtime: "lowest", report: reportOf("core-on-the-lowest-node") },
     { ...vitest("core", "core-isolated"), runtime: "newest", report: reportOf("core-on-the-newest-node") },
   ],
+  runners: [{ command: "npm run --silent build" }, vitest("runners")],
   soak: [vitest("soak")],
 };
 

@@ -3,6 +3,8 @@ export { simulated } from "./testing/simulated.ts";
 export type { SimulatedOptions } from "./testing/simulated.ts";
 export type { TestOptions, TestParts } from "./testing/test-session.ts";
 export type { NetworkKind, NetworkOptions, TestNetwork } from "./testing/test-network.ts";
+export { nextApp } from "./testing/next-app.ts";
+export type { NextAppOptions } from "./testing/next-app.ts";
 export { hostileDeliveries } from "./testing/hostile-deliveries.ts";
 export type { HostileDeliveriesOptions } from "./testing/hostile-options.ts";
 export type {

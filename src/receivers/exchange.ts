@@ -8,7 +8,8 @@ import type { AnsweredRequest, FailedRequest, ReceiverAnswer } from "./receiver-
  */
 export type Exchange = (request: Request, signal: AbortSignal, bodyLimit: number) => Promise<Response | FailedRequest>;
 
-const RECEIVER_TIMEOUT = 2000;
+/** How long an app may take by default, in milliseconds of real time. */
+export const RECEIVER_TIMEOUT = 2000;
 const EXCERPT_LENGTH = 500;
 /** No character takes more than four bytes. */
 const EXCERPT_BYTES = 4 * EXCERPT_LENGTH;

@@ -8,15 +8,29 @@ export type FetchHandler = (request: Request) => Response | Promise<Response>;
 export type FetchApp = FetchHandler | { readonly fetch: FetchHandler };
 
 /**
- * An app for Node's http server: an Express app, a Koa app or its `callback()`, a Fastify instance, an `http.Server`,
+ * An app for Node's http server: an Express app, a Koa app or its `callback()`, a Fastify instance, a Nest application, an `http.Server`,
  * a bare `(req, res)` function.
  */
 export type ListenerApp =
   | NodeListener
-  | { emit(event: "request", ...exchange: Parameters<NodeListener>): boolean; address(): unknown }
+  | ServerLike
+  | NestApp
   | { readonly listener: NodeListener }
   | { readonly routing: NodeListener; ready(): PromiseLike<unknown> }
   | { callback(): NodeListener };
+
+/** An `http.Server`, whether it listens or not. */
+interface ServerLike {
+  emit(event: "request", ...exchange: Parameters<NodeListener>): boolean;
+  address(): unknown;
+}
+
+/** A Nest application on Express or Fastify. It is initialised with its first request, unless it is already. */
+interface NestApp {
+  init(): PromiseLike<unknown>;
+  getHttpServer(): ServerLike;
+  getHttpAdapter(): { getInstance(): unknown };
+}
 
 /** What `sim.connect(origin, app)` takes. */
 export type MerchantApp = FetchApp | ListenerApp;
@@ -40,10 +54,8 @@ export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
       "routing" in app &&
         typeof app.ready === "function" &&
         handledByListener(() => app.ready().then(() => app.routing)),
-      "emit" in app &&
-        "address" in app &&
-        typeof app.address === "function" &&
-        handledByListener(() => (request, response) => app.emit("request", request, response)),
+      "getHttpAdapter" in app && typeof app.init === "function" && handledByListener(() => listenerOfNest(app)),
+      "emit" in app && "address" in app && typeof app.address === "function" && handledByListener(() => emitting(app)),
       "callback" in app && typeof app.callback === "function" && handledByListener(() => app.callback()),
     ].filter((handling) => handling !== false);
     const [handling] = handlings;
@@ -54,7 +66,7 @@ export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
   throw new CentavoError(
     "INVALID_OPTION",
     `sim.connect(${JSON.stringify(origin)}, app) was given ${describe(app)}. An app is a fetch handler (request) => Response, an ` +
-      "object with fetch (Hono), an Express or Koa app, a Fastify instance, an http.Server, or a (req, res) " +
+      "object with fetch (Hono), an Express or Koa app, a Fastify instance, a Nest application, an http.Server, or a (req, res) " +
       "listener; { fetch } or { listener } " +
       "says which of the two a function is.",
   );
@@ -66,6 +78,23 @@ function handledByFetch(handler: FetchHandler): AppHandling {
 
 function handledByListener(prepare: () => NodeListener | PromiseLike<NodeListener>): AppHandling {
   return { kind: "listener", prepare: async () => prepare() };
+}
+
+/** The Nest applications that were begun to be initialised. Nest has no protection against two calls of `init` at once. */
+const initialised = new WeakMap<NestApp, PromiseLike<unknown>>();
+
+/** A Nest application has its routes once it is initialised, and one on Fastify answers once Fastify is ready, too. */
+async function listenerOfNest(app: NestApp): Promise<NodeListener> {
+  const initialising = initialised.get(app) ?? app.init();
+  initialised.set(app, initialising);
+  await initialising;
+  const framework = app.getHttpAdapter().getInstance() as { ready?(): PromiseLike<unknown> };
+  await framework.ready?.();
+  return emitting(app.getHttpServer());
+}
+
+function emitting(server: ServerLike): NodeListener {
+  return (request, response) => server.emit("request", request, response);
 }
 
 function describe(app: unknown): string {

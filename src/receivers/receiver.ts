@@ -1,8 +1,17 @@
 import { textOf } from "../errors/thrown-values.ts";
 import { openHttpClient } from "../runtime/http.ts";
+import { startTimer } from "../runtime/real-time.ts";
 import type { NodeListener } from "../runtime/http.ts";
 import { isLoopback } from "../runtime/loopback.ts";
-import { type Exchange, exchangeInTime, failed, nameOf, networkFailure, notAResponse } from "./exchange.ts";
+import {
+  type Exchange,
+  exchangeInTime,
+  failed,
+  RECEIVER_TIMEOUT,
+  nameOf,
+  networkFailure,
+  notAResponse,
+} from "./exchange.ts";
 import { type ServedListener, serveListener } from "./listener.ts";
 import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
 import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
@@ -55,7 +64,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
   };
   return {
     send: async (request) => {
-      const exchange = await reach();
+      const exchange = await inTime(name, reach(), options.receiverTimeout);
       return typeof exchange === "function"
         ? exchangeInTime(name, exchange, request, options.receiverTimeout)
         : exchange;
@@ -114,6 +123,28 @@ export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
     },
     close: async () => undefined,
   };
+}
+
+/** Gives an app `receiverTimeout` milliseconds of real time to start. */
+function inTime(
+  name: string,
+  reaching: Promise<Exchange | FailedRequest> | Exchange | FailedRequest,
+  receiverTimeout = RECEIVER_TIMEOUT,
+): Promise<Exchange | FailedRequest> | Exchange | FailedRequest {
+  if (!(reaching instanceof Promise)) return reaching;
+  return new Promise((resolve) => {
+    const callOff = startTimer(receiverTimeout, () =>
+      resolve({
+        kind: "failed",
+        reason: "timeout",
+        clock: "real",
+        message:
+          `${name} did not start within ${receiverTimeout} ms of real time. Start it before you connect it, such as by ` +
+          "await app.init() in Nest or await app.ready() in Fastify. If it is only slow, raise receiverTimeout.",
+      }),
+    );
+    void reaching.then(resolve).finally(callOff);
+  });
 }
 
 function callInProcess(name: string, handler: FetchHandler): Exchange {

@@ -20,8 +20,8 @@ export abstract class ConnectedSimulator {
    * Connects the merchant's app at an origin. Webhooks and returning customers then go to the app instead of the network. A later app at the
    * same origin replaces an earlier one.
    * @param origin the origin of the app, such as `https://shop.example`
-   * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, an
-   *   `http.Server`, or a `(req, res)` listener, which is served on a loopback port until `close()`
+   * @param app a fetch handler, an object with `fetch` (Hono), an Express or Koa app, a Fastify instance, a Nest application
+   *   (initialised with its first request, unless it is already), an `http.Server`, or a `(req, res)` listener, which is served on a loopback port until `close()`
    * @throws {CentavoError} `INVALID_URL` for an invalid origin, `INVALID_OPTION` for an invalid app
    *
    * @example

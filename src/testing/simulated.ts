@@ -18,7 +18,8 @@ type SimulatedTest = (parts: TestParts) => unknown;
  * @param options those of `createSimulator` and of the test around it
  * @param test gets the parts of the simulated test. Name `network` in its parameter to have it opened
  * @returns the function to give to the runner
- * @throws what the test throws, and {CentavoError} `SWALLOWED_ERRORS` when the test passed although requests were refused
+ * @throws what the test throws, and {CentavoError} `SWALLOWED_ERRORS` when the test passed although requests were refused;
+ *   `INTERCEPTION_CONFLICT` when it runs at the same time as another test whose clock `Date` follows
  *
  * @example
  * it("declines a stolen card", simulated(async ({ sim, client }) => {

@@ -27,7 +27,10 @@ export interface TestParts {
 
 /** The options of simulated tests: those of `createSimulator`, and those of the test around it. */
 export interface TestOptions extends SimulatorOptions, NetworkOptions {
-  /** Whether `Date` follows the virtual clock. True by default, unless tests run concurrently or `Date` is faked already. */
+  /**
+   * Whether `Date` follows the virtual clock. True by default, unless tests run concurrently in vitest or `Date` is faked already. Other
+   * runners do not tell which tests are concurrent, so these need `false`.
+   */
   readonly fakeDate?: boolean;
   /**
    * Whether access tokens of earlier tests stay valid, for a shop that keeps its token; false by default: tests of the same file, and of
@@ -50,6 +53,8 @@ const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
 /** How many tokens are kept at most. */
 const MOST_TOKENS = 1000;
 const LONGEST_NAME = 120;
+/** The test whose clock `Date` follows, because nobody said whether it should. */
+let followed: { readonly sim: Simulator; readonly name: string } | undefined;
 
 /** The simulator of one test and what belongs to it. */
 export class TestSession {
@@ -87,6 +92,7 @@ export class TestSession {
     const sim = this.#sim;
     if (sim === undefined) return;
     if (this.#options.keepTokens === true) this.#keepTokens(sim);
+    if (followed?.sim === sim) followed = undefined;
     await sim.close();
     if (passed && this.#options.failOnSwallowedErrors !== false) throwSwallowed(sim.journal.entries);
   }
@@ -100,6 +106,7 @@ export class TestSession {
       failOnSwallowedErrors: _swallowed,
       ...given
     } = this.#options;
+    if (followsClock === undefined && followed !== undefined) throw dateIsTaken(followed.name, this.#name);
     const { seed = 1 } = given;
     // Credentials tell concurrent tests apart that share an address.
     const credentials = { ...(this.#isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
@@ -111,6 +118,7 @@ export class TestSession {
     }
     const isFaked = "clock" in globalThis.Date || "isFake" in globalThis.Date;
     if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
+    if (followsClock === undefined && !isFaked) followed = { sim, name: this.#name };
     return sim;
   }
 
@@ -135,6 +143,15 @@ function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"]
   const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;
   credentialsOfSeeds.set(name, known);
   return known;
+}
+
+function dateIsTaken(holder: string, name: string): CentavoError {
+  return new CentavoError(
+    "INTERCEPTION_CONFLICT",
+    `The simulated test ${JSON.stringify(name)} began while Date still follows the clock of ${JSON.stringify(holder)}, and a process has one Date. ` +
+      "Give tests that run at the same time, such as those of test.concurrent, fakeDate: false. If they should not overlap, " +
+      "the earlier one is still running, perhaps because the runner gave it up after its timeout.",
+  );
 }
 
 function throwSwallowed(entries: readonly JournalEntry[]): void {

@@ -1,13 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
 import { entries } from "../../scripts/entries.ts";
+import { installPacked } from "../packed.ts";
 
 const root = join(import.meta.dirname, "../..");
-const consumer = join(root, ".cache/consumer");
-const installed = join(consumer, "node_modules/centavo");
 const loadable = entries.filter((entry) => entry.commonjs);
 const runtimes = {
   "the pinned Node": process.execPath,
@@ -15,15 +13,11 @@ const runtimes = {
   "the newest Node": join(root, "runtimes/newest/node_modules/.bin/node"),
 };
 
+let consumer = "";
+let installed = "";
+
 beforeAll(() => {
-  if (!existsSync(join(root, "dist"))) throw new Error("There is nothing to pack yet: run `npm run build` first.");
-  rmSync(consumer, { recursive: true, force: true });
-  mkdirSync(installed, { recursive: true });
-  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", consumer], { cwd: root });
-  const tarball = join(consumer, `${manifest.name}-${manifest.version}.tgz`);
-  execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
-  // Without a separate package.json, the name `centavo` would resolve to the repository instead of the tarball.
-  writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true }));
+  ({ folder: consumer, installed } = installPacked("consumer"));
 }, 30_000);
 
 describe.for(Object.entries(runtimes))("on %s", ([, node]) => {

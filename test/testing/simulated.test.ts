@@ -1,5 +1,5 @@
 import type { Client } from "centavo/client";
-import { simulated } from "centavo/testing";
+import { simulated, type TestParts } from "centavo/testing";
 import { describe, expect, test } from "vitest";
 
 const nativeFetch = globalThis.fetch;
@@ -50,6 +50,26 @@ describe("simulated", () => {
       message: expect.stringContaining("GET https://api.pay.exmaple/api/transactions was refused") as string,
     });
     await simulated({ failOnSwallowedErrors: false }, swallows)();
+  });
+
+  test("refuses to share Date with a test that runs at the same time, unless one does without it", async () => {
+    const held = Promise.withResolvers<void>();
+    const reads = async ({ sim }: TestParts) => void sim.clock.now();
+    const first = simulated({ name: "first" }, async ({ sim }) => {
+      sim.clock.now();
+      await held.promise;
+      expect(new Date().toISOString()).toBe("2026-01-01T00:00:00.000Z");
+    })();
+    await expect(simulated({ name: "second" }, reads)()).rejects.toMatchObject({
+      code: "INTERCEPTION_CONFLICT",
+      message: expect.stringMatching(
+        /"second" began while Date still follows the clock of "first".*fakeDate: false/,
+      ) as string,
+    });
+    await simulated({ name: "third", fakeDate: false }, reads)();
+    held.resolve();
+    await first;
+    await simulated({ name: "fourth" }, reads)();
   });
 
   test("says what it takes, and that the network has to be named", async () => {

@@ -1,0 +1,153 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf, textOf } from "../errors/thrown-values.ts";
+import { isResponse } from "../receivers/merchant-app.ts";
+import type { FetchHandler } from "../receivers/merchant-app.ts";
+import { absolutePath, filesBelow } from "../runtime/files.ts";
+import { matchRoute, nextRoutes } from "./next-routes.ts";
+import type { NextParams } from "./next-routes.ts";
+import { loadNextServer } from "./next-server.ts";
+import type { Load, NextServer } from "./next-server.ts";
+
+/** The options of `nextApp`. */
+export interface NextAppOptions {
+  /**
+   * Loads a file by its absolute path. By default Centavo imports it, as Node does. Where the runner compiles your code, such as vitest,
+   * give it `(file) => import(file)`, written in your own test.
+   */
+  readonly load?: Load;
+}
+
+type RouteHandler = (request: Request, context: { readonly params: Promise<NextParams> }) => unknown;
+type RouteModule = Readonly<Record<string, unknown>>;
+
+const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"] as const;
+
+/**
+ * Makes an app for `sim.connect` of a Next app's route handlers (`app/**\/route.ts`), without a Next server. It finds the handler of a
+ * request as Next does, and calls it with a `NextRequest`, or with a `Request` if `next` is not installed, and with its `params`.
+ *
+ * `cookies()` and `headers()` of `next/headers` work, and so do `redirect()` and `notFound()`. Only route handlers run: no pages, no proxy
+ * or middleware, and nothing of `next.config`, of `after()` or of Next's cache.
+ *
+ * @param folder the folder of the App Router, relative to the working directory, or its `file:` URL
+ * @returns an object with `fetch`
+ * @throws {CentavoError} `INVALID_OPTION` when the folder cannot be read or holds no route handlers, or two of them answer the same path
+ *
+ * @example
+ * sim.connect("https://shop.example", nextApp("app"));
+ * const answer = await sim.visit("POST", "/api/orders", { id: "order-1" }); // app/api/orders/route.ts
+ */
+export function nextApp(
+  folder: string | URL,
+  { load = loadFile }: NextAppOptions = {},
+): { readonly fetch: FetchHandler } {
+  const root = absolutePath(folder);
+  const routes = nextRoutes(filesOf(root));
+  if (routes.length === 0) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `nextApp(): there is no route handler in ${root}. Give the folder of the App Router, whose handlers stand in files such as app/api/orders/route.ts.`,
+    );
+  }
+  const modules = new Map<string, Promise<RouteModule>>();
+  const moduleOf = (file: string): Promise<RouteModule> => {
+    const loading = modules.get(file) ?? loadRoute(file, async () => load(`${root}/${file}`));
+    modules.set(file, loading);
+    return loading;
+  };
+  let next: Promise<NextServer> | undefined;
+
+  return {
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const path = pathname.replaceAll(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
+      if (path !== pathname) return new Response(null, { status: 308, headers: { location: path + search } });
+      let match;
+      try {
+        match = matchRoute(routes, path);
+      } catch {
+        return new Response("Bad Request", { status: 400 });
+      }
+      if (match === undefined) return new Response("Not Found", { status: 404 });
+      const { file } = match.route;
+      next ??= loadNextServer(root, load);
+      const server = await next;
+      const handler = handlerOf(await moduleOf(file), request.method);
+      if (handler instanceof Response) return handler;
+      const own = new server.Request(request);
+      const response = await server.answer(own, file, () => answerOf(handler, own, match.params, file));
+      return request.method === "HEAD" ? new Response(null, response) : response;
+    },
+  };
+}
+
+function filesOf(root: string): readonly string[] {
+  try {
+    return filesBelow(root) ?? [];
+  } catch (cause) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `nextApp(): the folder ${root} cannot be read: ${messageOf(cause)}. Give the folder of the App Router, relative to the working directory.`,
+      { cause },
+    );
+  }
+}
+
+/** Imports a file. The build for CommonJS makes a `require()` of it, so that Jest compiles the file. */
+async function loadFile(file: string): Promise<unknown> {
+  // An absolute path of Windows is no URL.
+  return import(/^[a-z]:/i.test(file) && typeof module === "undefined" ? `file:///${file}` : file);
+}
+
+async function loadRoute(file: string, load: () => unknown): Promise<RouteModule> {
+  let exported;
+  try {
+    exported = ((await load()) ?? {}) as RouteModule;
+  } catch (cause) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `nextApp(): ${file} cannot be loaded: ${messageOf(cause)}. If your test runner compiles your code, let it load your routes, too: nextApp(folder, { load: (file) => import(file) }).`,
+      { cause },
+    );
+  }
+  const { default: inner } = exported;
+  // What was compiled to CommonJS may show its exports in `default` alone.
+  const routes =
+    METHODS.some((method) => method in exported) || inner === undefined ? exported : (inner as RouteModule);
+  if (METHODS.some((method) => typeof routes[method] === "function")) return routes;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `nextApp(): ${file} exports no route handler. Export a function named after each HTTP method: export async function POST(request) { … }.`,
+  );
+}
+
+/** Returns the handler of a method, or the answer that Next gives in its place. */
+function handlerOf(routes: RouteModule, method: string): RouteHandler | Response {
+  const own = METHODS.filter((name) => typeof routes[name] === "function");
+  const known = METHODS.find((name) => name === method);
+  if (known === undefined) return new Response(null, { status: 400 });
+  if (own.includes(known)) return routes[known] as RouteHandler;
+  if (known === "HEAD" && own.includes("GET")) return routes["GET"] as RouteHandler;
+  if (known !== "OPTIONS") return new Response(null, { status: 405 });
+  const allowed = new Set<string>(["OPTIONS", ...own, ...(own.includes("GET") ? ["HEAD"] : [])]);
+  return new Response(null, { status: 204, headers: { allow: [...allowed].toSorted().join(", ") } });
+}
+
+/** Calls a handler, and answers as Next does when it throws `redirect()`, `notFound()` and their like of `next/navigation`. */
+async function answerOf(handler: RouteHandler, request: Request, params: NextParams, file: string): Promise<Response> {
+  let response;
+  try {
+    response = await handler(request, { params: Promise.resolve(params) });
+  } catch (error) {
+    const digest = typeof error === "object" && error !== null && "digest" in error ? String(error.digest) : "";
+    const [, location = "", redirected] = /^NEXT_REDIRECT;[a-z]+;(.*);(\d{3});$/.exec(digest) ?? [];
+    if (redirected !== undefined) return new Response(null, { status: Number(redirected), headers: { location } });
+    const [, refused] = /^NEXT_HTTP_ERROR_FALLBACK;(\d{3})$/.exec(digest) ?? [];
+    if (refused !== undefined) return new Response(null, { status: Number(refused) });
+    throw error;
+  }
+  if (isResponse(response)) return response;
+  throw new TypeError(
+    `${request.method} of ${file} returned ${textOf(response)}, and a route handler returns a Response`,
+  );
+}

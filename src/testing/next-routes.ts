@@ -1,0 +1,126 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+
+/** A part of a route's path, written as a folder: `orders`, `[id]`, `[...slug]` or `[[...slug]]`. */
+interface Segment {
+  readonly kind: keyof typeof ORDER;
+  /** The text of a static part, the parameter of any other. */
+  readonly name: string;
+}
+
+/** A file of route handlers and the path that it answers. */
+export interface NextRoute {
+  /** Relative to the app's folder. */
+  readonly file: string;
+  readonly segments: readonly Segment[];
+}
+
+/** What a path says for the dynamic parts of its route. */
+export type NextParams = Record<string, string | string[]>;
+
+/** Which part goes first where several match. */
+const ORDER = { static: 0, dynamic: 1, catchAll: 2, optionalCatchAll: 3 } as const;
+
+/** How a part looks when its name does not matter. */
+const SHAPES = { dynamic: "[]", catchAll: "[...]", optionalCatchAll: "[[...]]" } as const;
+
+const ROUTE_FILE = /(?:^|\/)route\.(?:ts|js|mjs)$/;
+/** Route groups and the slots of parallel routes, which no path shows. */
+const INVISIBLE = /^(?:\(.*\)|@.*)$/;
+/** Private folders, and intercepting routes, which are for pages alone. */
+const IGNORED = /^(?:_|\(\.{1,3}\)[^)]*$)/;
+
+/**
+ * Finds the routes among the files of an app, in the order in which they are to be tried.
+ * @throws {CentavoError} `INVALID_OPTION` for routes that Next refuses, because their paths are the same or make no sense
+ */
+export function nextRoutes(files: readonly string[]): readonly NextRoute[] {
+  const routes = files.flatMap((file) => {
+    const folders = file.split("/").slice(0, -1);
+    if (!ROUTE_FILE.test(file) || folders.some((folder) => IGNORED.test(folder))) return [];
+    return [{ file, segments: folders.filter((folder) => !INVISIBLE.test(folder)).map(segmentOf) }];
+  });
+  refuseConflicts(routes);
+  return routes.toSorted(inOrder);
+}
+
+/**
+ * Finds the first route for a path.
+ * @param path with slashes only between its parts
+ * @throws {URIError} when a part of the path is no valid percent-encoding
+ */
+export function matchRoute(
+  routes: readonly NextRoute[],
+  path: string,
+): { readonly route: NextRoute; readonly params: NextParams } | undefined {
+  const parts = path === "/" ? [] : path.slice(1).split("/").map(decodeURIComponent);
+  for (const route of routes) {
+    const params = paramsOf(route.segments, parts);
+    if (params !== undefined) return { route, params };
+  }
+  return undefined;
+}
+
+function segmentOf(folder: string): Segment {
+  const [, optional, name] = /^\[(\[)?\.\.\.([^\]]+)\]\]?$/.exec(folder) ?? [];
+  if (name !== undefined) return { kind: optional === undefined ? "catchAll" : "optionalCatchAll", name };
+  const [, dynamic] = /^\[([^\]]+)\]$/.exec(folder) ?? [];
+  if (dynamic !== undefined) return { kind: "dynamic", name: dynamic };
+  // The way to begin a path with an underscore, which otherwise makes a folder private.
+  return { kind: "static", name: folder.replace(/^%5F/i, "_") };
+}
+
+function paramsOf(segments: readonly Segment[], parts: readonly string[]): NextParams | undefined {
+  const params: NextParams = {};
+  for (const [index, { kind, name }] of segments.entries()) {
+    if (kind === "catchAll" || kind === "optionalCatchAll") {
+      const rest = parts.slice(index);
+      if (rest.length > 0) params[name] = rest;
+      return rest.length > 0 || kind === "optionalCatchAll" ? params : undefined;
+    }
+    const part = parts[index];
+    if (part === undefined || part === "") return undefined;
+    if (kind === "dynamic") params[name] = part;
+    else if (part !== name) return undefined;
+  }
+  return segments.length === parts.length ? params : undefined;
+}
+
+function inOrder(left: NextRoute, right: NextRoute): number {
+  for (const [index, segment] of left.segments.entries()) {
+    const other = right.segments[index];
+    if (other === undefined) return -1;
+    const difference = ORDER[segment.kind] - ORDER[other.kind];
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function refuseConflicts(routes: readonly NextRoute[]): void {
+  const files = new Map<string, string>();
+  const names = new Map<string, { readonly name: string; readonly file: string }>();
+  for (const { file, segments } of routes) {
+    let path = "";
+    for (const [index, { kind, name }] of segments.entries()) {
+      if (kind === "optionalCatchAll") claim(files, path, file);
+      path += `/${kind === "static" ? name : SHAPES[kind]}`;
+      if (kind === "static") continue;
+      if (kind !== "dynamic" && index < segments.length - 1)
+        throw refused(`${file}: a catch-all folder has to be the last of its path`);
+      const known = names.get(path);
+      if (known !== undefined && known.name !== name)
+        throw refused(`${known.file} and ${file} name the same part of the path ${known.name} and ${name}`);
+      names.set(path, { name, file });
+    }
+    claim(files, path, file);
+  }
+}
+
+function claim(files: Map<string, string>, path: string, file: string): void {
+  const other = files.get(path);
+  if (other !== undefined) throw refused(`${other} and ${file} answer the same path, ${path === "" ? "/" : path}`);
+  files.set(path, file);
+}
+
+function refused(reason: string): CentavoError {
+  return new CentavoError("INVALID_OPTION", `nextApp(): ${reason}, which Next refuses to build.`);
+}

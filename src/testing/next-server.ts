@@ -1,0 +1,73 @@
+import { resolveFrom } from "../runtime/files.ts";
+
+/** Loads a file by its absolute path. */
+export type Load = (file: string) => unknown;
+
+/** What the app's own `next` gives to a route handler. */
+export interface NextServer {
+  /** `NextRequest`, or `Request` where `next` is not installed. */
+  readonly Request: typeof Request;
+  /** Calls a handler with the request that `cookies()` and `headers()` read, and returns its answer with the cookies that were set. */
+  answer(request: Request, route: string, handle: () => Promise<Response>): Promise<Response>;
+}
+
+interface Storage {
+  run<Result>(store: object, work: () => Result): Result;
+}
+interface RequestStore {
+  readonly mutableCookies: object;
+}
+
+/** The parts of Next that hold a request. Only `next/server` is public, so the others may be missing in a version of Next. */
+interface Parts {
+  readonly NextRequest?: typeof Request;
+  readonly workAsyncStorage?: Storage;
+  readonly workUnitAsyncStorage?: Storage;
+  readonly createRequestStoreForAPI?: (request: Request, url: URL) => RequestStore;
+  readonly appendMutableCookies?: (headers: Headers, cookies: object) => boolean;
+}
+
+const FILES = [
+  // Comes first: it gives Next its AsyncLocalStorage.
+  "dist/server/node-environment-baseline.js",
+  "server",
+  "dist/server/app-render/work-async-storage.external.js",
+  "dist/server/app-render/work-unit-async-storage.external.js",
+  "dist/server/async-storage/request-store.js",
+  "dist/server/web/spec-extension/adapters/request-cookies.js",
+];
+
+/**
+ * Loads the app's own `next`. Do so before its routes are loaded.
+ * @param folder the folder from which `next` is found
+ */
+export async function loadNextServer(folder: string, load: Load): Promise<NextServer> {
+  const parts = await partsOf(folder, load);
+  const { workAsyncStorage, workUnitAsyncStorage, createRequestStoreForAPI, appendMutableCookies } = parts;
+  return {
+    Request: parts.NextRequest ?? Request,
+    answer: async (request, route, handle) => {
+      if (!workAsyncStorage || !workUnitAsyncStorage || !createRequestStoreForAPI || !appendMutableCookies)
+        return handle();
+      const store = createRequestStoreForAPI(request, new URL(request.url));
+      const response = await workAsyncStorage.run({ route, page: route }, () =>
+        workUnitAsyncStorage.run(store, handle),
+      );
+      const headers = new Headers(response.headers);
+      if (!appendMutableCookies(headers, store.mutableCookies)) return response;
+      const { status, statusText } = response;
+      return new Response(response.body, { status, statusText, headers });
+    },
+  };
+}
+
+async function partsOf(folder: string, load: Load): Promise<Parts> {
+  const parts: Parts = {};
+  for (const name of FILES) {
+    const file = resolveFrom(folder, `next/${name}`);
+    if (file === undefined) continue;
+    const { default: inner, ...named } = (await load(file)) as Parts & { readonly default?: Parts };
+    Object.assign(parts, inner, named);
+  }
+  return parts;
+}

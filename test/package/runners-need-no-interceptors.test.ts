@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { entries, outputName } from "../../scripts/entries.ts";
+import { filesBehind, modulesIn } from "./built-files.ts";
+
+/** The entries for test runners, some of which cannot load the interceptors, because these are ES modules. */
+const forRunners = entries.filter(({ name }) => ["centavo/jest", "centavo/testing", "centavo/vitest"].includes(name));
+
+const built = forRunners.flatMap(({ name, source, commonjs }) =>
+  (["esm", ...(commonjs ? ["cjs"] : [])] as ("esm" | "cjs")[]).map((format) => ({ name, source, format })),
+);
+
+test.for(built)("$name loads no interceptor by itself, as $format", ({ source, format }) => {
+  const files = filesBehind(format, `${outputName(source)}.js`);
+  const modules = [...files.values()].flatMap((text) => modulesIn(text));
+  expect(files.size).toBeGreaterThan(1);
+  expect(modules).toContain("zod");
+  expect(modules.filter((name) => name === "centavo/node" || name.startsWith("@mswjs/") || name === "msw")).toEqual([]);
+});
+
+test("the interceptors are found where they are loaded", () => {
+  const modules = [...filesBehind("esm", "node.js").values()].flatMap((text) => modulesIn(text));
+  expect(modules).toContain("@mswjs/interceptors");
+});
+
+test("the interceptors are loaded by an import() in CommonJS too, because not every require() knows ES modules", () => {
+  expect(filesBehind("cjs", "testing.js").get("testing.js")).toMatch(/\bimport\("centavo\/node"\)/);
+});

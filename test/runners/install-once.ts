@@ -1,0 +1,20 @@
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { installPacked } from "../packed.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Installs the packed tarball beside the tests of the small merchant, once for all files of this suite. */
+export function setup(): void {
+  const { folder } = installPacked("runners");
+  const shop = join(import.meta.dirname, "shop");
+  cpSync(shop, join(folder, "shop"), { recursive: true });
+  // A second copy, for which the name `vitest` leads to the version before.
+  cpSync(shop, join(folder, "vitest-4/shop"), { recursive: true });
+  mkdirSync(join(folder, "vitest-4/node_modules"));
+  symlinkSync(
+    join(root, "runners/vitest-4/node_modules/vitest"),
+    join(folder, "vitest-4/node_modules/vitest"),
+    "junction",
+  );
+}

@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+
+const root = join(import.meta.dirname, "../..");
+/** How long a runner may take to end by itself, in milliseconds. */
+const PATIENCE = 45_000;
+
+/** One run of a runner's command in a process of its own. */
+export interface RunnerRun {
+  /** What became of each test, by its title: `"passed"`, or the message of its failure. */
+  readonly outcomes: Readonly<Record<string, string>>;
+  /** What the tests noted. */
+  readonly notes: Readonly<Record<string, unknown>>;
+  /** What the runner printed. */
+  readonly output: string;
+  /** How the process ended; undefined if it did not end by itself. */
+  readonly code: number | undefined;
+}
+
+interface Command {
+  /** The folder below `.cache/runners` in which it runs. */
+  readonly folder: string;
+  /** The Node to run it on, by default this one. */
+  readonly node?: string;
+  readonly nodeOptions?: string;
+  /** The arguments of Node: the runner's program and its options. */
+  arguments(report: string): readonly string[];
+  read(report: string): Record<string, string>;
+}
+
+/** The path of a runner's program, as its workspace in `runners` or the root has it installed. */
+export function programOf(workspace: string, name: string): string {
+  const require = createRequire(join(root, workspace, "package.json"));
+  const manifest = require.resolve(`${name}/package.json`);
+  const { bin } = z
+    .object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
+    .parse(JSON.parse(readFileSync(manifest, "utf8")));
+  return join(dirname(manifest), (typeof bin === "string" ? bin : bin[name]) ?? "");
+}
+
+export async function run({
+  folder,
+  node = process.execPath,
+  nodeOptions = "",
+  ...command
+}: Command): Promise<RunnerRun> {
+  const results = mkdtempSync(join(tmpdir(), "centavo-runner-"));
+  const report = join(results, "report");
+  const notes = join(results, "notes");
+  writeFileSync(notes, "");
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: nodeOptions, NOTES: notes, NO_COLOR: "1" };
+  // The runner of this suite sets these for itself.
+  for (const name of Object.keys(env)) if (/^(VITEST|NODE_ENV|TEST)/.test(name)) Reflect.deleteProperty(env, name);
+  const options = { cwd: join(root, ".cache/runners", folder), env, timeout: PATIENCE, maxBuffer: 2 ** 26 };
+  const { code, output } = await new Promise<Pick<RunnerRun, "code" | "output">>((resolve) => {
+    execFile(node, [...command.arguments(report)], options, (error, stdout, stderr) =>
+      resolve({
+        code: error === null ? 0 : ((error.code ?? undefined) as number | undefined),
+        output: stdout + stderr,
+      }),
+    );
+  });
+  if (!existsSync(report)) throw new Error(`The runner wrote no report. It printed:\n${output}`);
+  return { outcomes: command.read(report), notes: Object.fromEntries(linesOf(notes)), output, code };
+}
+
+/** The lines of JSON in a file. */
+export function linesOf<Line>(path: string): Line[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** Reads the reports of Jest and vitest, which have the same shape. */
+export function readJestReport(path: string): Record<string, string> {
+  const { testResults } = jestReport.parse(JSON.parse(readFileSync(path, "utf8")));
+  return Object.fromEntries(
+    testResults.flatMap(({ name, message, assertionResults }) =>
+      assertionResults.length === 0
+        ? [[name, message ?? ""]]
+        : assertionResults.map(({ title, status, failureMessages }) => [
+            title,
+            status === "failed" ? (failureMessages ?? []).join("\n") : status,
+          ]),
+    ),
+  );
+}
+
+const jestReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({ title: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullable() }),
+      ),
+    }),
+  ),
+});

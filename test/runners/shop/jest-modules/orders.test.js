@@ -1,0 +1,4 @@
+import { simulated } from "centavo/testing";
+import { testsWith } from "../tests.cjs";
+
+for (const [title, run] of Object.entries(testsWith(simulated))) test(title, run);

@@ -1,0 +1,5 @@
+import { test } from "node:test";
+import { simulated } from "centavo/testing";
+import { testsWith } from "../tests.cjs";
+
+for (const [title, run] of Object.entries(testsWith(simulated))) test(title, run);

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { expectCleanEnd, notesWith, outcomesWith } from "./expectations.ts";
+import { programOf, readJestReport, run, type RunnerRun } from "./runner.ts";
+
+const text = (part: string): string => expect.stringContaining(part) as string;
+const worlds = ["withSimulator gives a test its world", "withSimulator gives another test another world"] as const;
+const others = {
+  "route handlers of Next are called": "passed",
+  "route handlers of Next that Node itself cannot load are explained": "passed",
+  ...Object.fromEntries(worlds.map((title) => [title, "passed"])),
+  "withSimulator fails with the test's own error": text("the parcel is lost"),
+  "withSimulator fails a test that swallowed an error": text("GET https://api.pay.exmaple/oauth was refused"),
+  "withSimulator closed everything": "passed",
+  ...Object.fromEntries(
+    ["one", "two", "three"].map((name) => [`withSimulator gives concurrent tests a world each: ${name}`, "passed"]),
+  ),
+};
+
+function vitest(workspace: string, folder: string, ...options: string[]): Promise<RunnerRun> {
+  return run({
+    folder,
+    arguments: (report) => [
+      programOf(workspace, "vitest"),
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...options,
+    ],
+    read: readJestReport,
+  });
+}
+
+describe("vitest", () => {
+  const idsOfEarlierRuns: unknown[] = [];
+
+  test.for(["forks", "threads", "vmForks", "vmThreads"])("runs simulated tests in the pool %s", async (pool) => {
+    const ran = await vitest(".", "shop/vitest", "--pool", pool);
+    const [first, second] = worlds.map((title) => ran.notes[title]);
+    expect(ran.outcomes).toEqual({ ...outcomesWith("intercept"), ...others });
+    expect(ran.notes).toMatchObject(await notesWith("intercept"));
+    expect(first).not.toBe(second);
+    for (const earlier of idsOfEarlierRuns) expect([first, second]).toEqual(earlier);
+    idsOfEarlierRuns.push([first, second]);
+    expectCleanEnd(ran);
+  });
+
+  test("leaves nothing patched for the files that share its process, whoever captured it", async () => {
+    const ran = await vitest(".", "shop/vitest-not-isolated");
+    expect(ran.outcomes).toEqual({
+      "axios is loaded while interception is on": "passed",
+      "the same axios reaches a real server later": "passed",
+      "the same axios is intercepted again": "passed",
+    });
+    expect(ran.code).toBe(0);
+  });
+});
+
+test("vitest 4 runs simulated tests", async () => {
+  const ran = await vitest("runners/vitest-4", "vitest-4/shop/vitest");
+  expect(ran.output).toContain("v4.");
+  expect(ran.outcomes).toEqual({ ...outcomesWith("intercept"), ...others });
+  expect(ran.notes).toMatchObject(await notesWith("intercept"));
+  expectCleanEnd(ran);
+});
