@@ -1,10 +1,11 @@
 "use strict";
 
 const { simulated } = require("centavo/testing");
-const { note } = require("../notes.cjs");
+const { note, noted } = require("../notes.cjs");
 
 const started = Date.now();
 note("process of concurrent tests", process.pid);
+beforeAll(() => noted("process of orders"));
 
 for (const name of ["one", "two", "three"]) {
   const options = { name, fakeDate: false, baseUrl: `https://${name}.pay.example` };
