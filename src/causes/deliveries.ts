@@ -208,7 +208,7 @@ export const deliveryCauses: readonly Cause[] = [
       return {
         sentence: `${counted(unsent, "event")} had no receiver: an app is connected at ${quoted(origin)}, but neither the payment nor the simulator has a webhookUrl`,
         wayOut: `give { webhookUrl: "${origin}/…" } to the simulator, or with each payment`,
-        weight: "certain",
+        weight: "likely",
       };
     },
   },

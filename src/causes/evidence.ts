@@ -75,6 +75,10 @@ export interface SessionEvidence {
   readonly refusedWebhooks?: readonly string[];
 }
 
+/** How much is read of what an app says at once, and of its log, in characters: causes look for words in it. */
+const LONGEST_ANSWER = 2000;
+const LONGEST_LOG = 20_000;
+
 /** Gathers everything. It reads the simulator and changes nothing of it. */
 export function gatherEvidence(sim: Simulator, error: unknown, session: SessionEvidence = {}): Evidence {
   const { parts, connections, settings } = sim.internals;
@@ -93,9 +97,9 @@ export function gatherEvidence(sim: Simulator, error: unknown, session: SessionE
     thrown,
     said: [
       thrown?.text ?? "",
-      session.log ?? "",
+      session.log?.slice(-LONGEST_LOG) ?? "",
       ...missed.map(({ said }) => said),
-      ...of("visit").map(({ volatile }) => volatile?.failure ?? ""),
+      ...of("visit").map(({ volatile }) => volatile?.failure?.slice(0, LONGEST_ANSWER) ?? ""),
     ].join("\n"),
     now: engine.now,
     processNow: wallClock(),
@@ -129,7 +133,7 @@ function saidIn(answer: unknown): string {
   if (typeof answer !== "object" || answer === null) return "";
   const { bodyExcerpt, message } = answer as { readonly bodyExcerpt?: unknown; readonly message?: unknown };
   const said = bodyExcerpt ?? message;
-  return typeof said === "string" ? said : "";
+  return typeof said === "string" ? said.slice(0, LONGEST_ANSWER) : "";
 }
 
 export function originOf(url: string): string {

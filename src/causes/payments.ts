@@ -66,16 +66,18 @@ export const paymentCauses: readonly Cause[] = [
       const sent = exchanges.map(({ request }) => amountOf(request.body)).filter((amount) => amount !== undefined);
       const mixed =
         (ratio === 100 || ratio === 0.01) && sent.some((amount) => amount === actual || amount === expected);
-      const fraction = /amount: [^\n]*(whole|integer|int\b)/i.exec(said);
+      const fraction = said
+        .split("\n")
+        .find((line) => line.includes("amount: ") && /whole|integer|\bint\b/i.test(line));
       const wasRefused = exchanges.some(({ answer }) => answer.code === "VALIDATION_ERROR");
-      if (!mixed && (fraction === null || !wasRefused)) return undefined;
+      if (!mixed && (fraction === undefined || !wasRefused)) return undefined;
       const what = mixed
         ? `the amount ${sent.find((amount) => amount === actual || amount === expected)}`
         : "an amount";
       return {
         sentence: mixed
           ? `${what} was sent in pesos where the service counts centavos: the test compares ${actual} with ${expected}`
-          : `${what} with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.[0] ?? "")})`,
+          : `${what} with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")) ?? "")})`,
         wayOut: "send centavos: Math.round(pesos * 100)",
         weight: "explains",
       };

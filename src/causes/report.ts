@@ -145,6 +145,6 @@ function wayBack({ seed = "", recording }: ReportContext): string[] {
 }
 
 function fitting(line: string): string {
-  const single = line.replaceAll(/\s*[\r\n]\s*/g, " ");
+  const single = line.replaceAll(/[\r\n]+/g, " ");
   return single.length > WIDEST_LINE ? `${single.slice(0, WIDEST_LINE - 1)}…` : single;
 }

@@ -25,7 +25,7 @@ export function writeRecordingOf(
 ): WrittenRecording | undefined {
   if (folder === false) return undefined;
   try {
-    const place = folder.replace(/[\\/]+$/, "");
+    const place = folder.replace(/[\\/]$/, "");
     const path = `${place}/${fileNameOf(test)}`;
     const text = recordingAsText(sim.recording());
     if (!writeTextFile(`${place}/.gitignore`, "*\n")) return { missing: "this process has no file system" };
@@ -43,7 +43,7 @@ function fileNameOf({ title, seedName }: { readonly title: string; readonly seed
     .normalize("NFKD")
     .replaceAll(/[^\w]+/g, "-")
     .slice(-LONGEST_NAME)
-    .replaceAll(/^-+|-+$/g, "")
+    .replaceAll(/^-|-$/g, "")
     .toLowerCase();
   const hash = bytesToHex(sha256(utf8ToBytes(`${title}\n${seedName}`))).slice(0, HASH);
   return words === "" ? `${hash}.json` : `${words}-${hash}.json`;
