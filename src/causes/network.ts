@@ -24,21 +24,6 @@ export const networkCauses: readonly Cause[] = [
     },
   },
   {
-    name: "two-networks",
-    looksAt: "whether the test's error says that another simulator answers the base URL",
-    explanation:
-      "A base URL belongs to one simulator at a time. The network of an earlier test is still open, or two tests run at once: close it (`network.close()`, `sim.close()`), or give each simulator a `baseUrl` of its own.",
-    find: ({ thrown }) => {
-      const address = /another simulator already answers (\S+?)\. /.exec(thrown?.text ?? "")?.[1];
-      if (address === undefined) return undefined;
-      return {
-        sentence: `another simulator of this process still answers ${quoted(address)}`,
-        wayOut: "close the network of the test before, or give tests that run at once different base URLs",
-        weight: "explains",
-      };
-    },
-  },
-  {
     name: "misspelt-base-url",
     looksAt: "requests to a host that is nearly that of the base URL",
     explanation:

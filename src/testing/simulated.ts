@@ -64,7 +64,7 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
         const network = /\bnetwork\b/.test(test.toString()) ? await session.openNetwork() : undefined;
         return test(partsOf(session, network));
       };
-      await withinTime(play(), timeout ?? running.timeout);
+      await withinTime(play(), timeout ?? running.timeout, () => session.prepareToFail());
     } catch (error) {
       throw await session.fail(error);
     }

@@ -146,14 +146,14 @@ export class TestSession {
     await sim.close();
   }
 
-  /** The causes are loaded when a test fails, so that tests that pass do not wait for them. */
+  /** Loads early what a failure needs, for a test that may have no time for it later. */
+  prepareToFail(): void {
+    loadCauses().catch(() => undefined);
+  }
+
   async #explained(sim: Simulator, error: unknown): Promise<unknown> {
     try {
-      const [{ reportOf }, { withReport }, { writeRecordingOf }] = await Promise.all([
-        import("../causes/report.ts"),
-        import("./attached-report.ts"),
-        import("./recording-files.ts"),
-      ]);
+      const [{ reportOf }, { withReport }, { writeRecordingOf }] = await loadCauses();
       return withReport(error, () => {
         const recording = writeRecordingOf(sim, this.#identity, this.#options.recordings);
         return reportOf(sim, error, {
@@ -222,6 +222,11 @@ export class TestSession {
       earlierTokens.delete(oldest);
     }
   }
+}
+
+/** The causes are loaded when a test fails, so that tests that pass do not wait for them. */
+function loadCauses() {
+  return Promise.all([import("../causes/report.ts"), import("./attached-report.ts"), import("./recording-files.ts")]);
 }
 
 /** A test that has no name is named by its source, which may be long. */

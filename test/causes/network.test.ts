@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import axios from "axios";
-import { createSimulator } from "centavo";
 import { intercept } from "centavo/node";
 import { describe, expect, test } from "vitest";
 import { causeOf, pay, shopClient } from "./shop.ts";
@@ -98,14 +97,5 @@ describe("a request that does not reach the simulator is explained", () => {
     expect(cause).toBe(
       "Likely cause: a second copy of @mswjs/interceptors is active in this process, and two copies break each other.",
     );
-  });
-
-  test("the network of another simulator is still open", async () => {
-    const network = intercept(createSimulator());
-    const cause = await causeOf({ name: "two", cause: "two-networks" }, async (parts) =>
-      assert.equal(parts.network.kind, "fetch"),
-    );
-    network.close();
-    expect(cause).toBe("Likely cause: another simulator of this process still answers https://api.pay.example.");
   });
 });
