@@ -9,6 +9,7 @@ const patchesTheProcess = [
   "test/faults/{clients-over-*,own-timeouts,the-answer-is-lost}.test.ts",
   "test/{journal,kit}/ways-in.test.ts",
   "test/scenarios/every-way-in.test.ts",
+  "test/causes/*.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,simulated,with-simulator}.test.ts",
 ];
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
+import { causesPage } from "./causes-page.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
 
@@ -17,6 +18,7 @@ export function renderedDocuments(): RenderedDocument[] {
     { path: "docs/reference/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     { path: "docs/reference/test-methods.md", text: testMethodsPage() },
     { path: "docs/reference/assumptions.md", text: assumptionsPage() },
+    { path: "docs/guide/causes.md", text: causesPage() },
     { path: "docs/reference/conformance.md", text: conformancePage() },
   ];
 }

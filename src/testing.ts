@@ -1,10 +1,11 @@
-/** Simulated tests in any runner, and hostile deliveries for a merchant's webhook handler. */
+/** Simulated tests in any runner, the causes of their failures, and hostile deliveries for a merchant's webhook handler. */
 export { simulated } from "./testing/simulated.ts";
 export type { SimulatedOptions } from "./testing/simulated.ts";
 export type { TestOptions, TestParts } from "./testing/test-session.ts";
 export type { NetworkKind, NetworkOptions, TestNetwork } from "./testing/test-network.ts";
 export { nextApp } from "./testing/next-app.ts";
 export type { NextAppOptions } from "./testing/next-app.ts";
+export { explain } from "./testing/explain.ts";
 export { hostileDeliveries } from "./testing/hostile-deliveries.ts";
 export type { HostileDeliveriesOptions } from "./testing/hostile-options.ts";
 export type {

@@ -1,6 +1,7 @@
 import { withGlobal } from "@sinonjs/fake-timers";
 import type { Service } from "../http/service.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { isDateFaked } from "../runtime/fakes.ts";
 
 /** A clock that the process's `Date` can follow, such as a simulator's. */
 export interface FollowedClock {
@@ -28,7 +29,7 @@ export interface FakedDate extends Disposable {
  * console.log(new Date()); // a year later
  */
 export function fakeDate(sim: { readonly clock: FollowedClock } & Pick<Service, "onClose">): FakedDate {
-  if ("clock" in globalThis.Date || "isFake" in globalThis.Date) {
+  if (isDateFaked()) {
     throw new CentavoError(
       "INTERCEPTION_CONFLICT",
       "fakeDate(): Date is already faked, for example by another fakeDate(), vi.useFakeTimers() or jest.useFakeTimers(). " +

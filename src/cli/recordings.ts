@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
-import { readRecording } from "../simulator/payment-recording.ts";
+import { readRecording, recordingAsText } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
+import { writeTextFile } from "../runtime/files.ts";
 import { Story } from "../scenario/story.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import { styled } from "./output.ts";
@@ -44,14 +45,8 @@ export function makeRecordingFolder(folder: string, directory: string): void {
   }
 }
 
-/** Writes a recording with one input per line, so that a diff of two recordings is readable. */
-export function writeRecording(path: string, { inputs, ...rest }: Recording): void {
-  const lines = inputs.map((input) => `    ${JSON.stringify(input)}`).join(",\n");
-  const members = Object.entries({ ...rest, inputs: "" }).map(([name, value]) =>
-    name === "inputs" ? `  "inputs": [\n${lines}\n  ]` : `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-  );
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `{\n${members.join(",\n")}\n}\n`);
+export function writeRecording(path: string, recording: Recording): void {
+  writeTextFile(path, recordingAsText(recording));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { inspect, stripVTControlCharacters } from "node:util";
 import { resolve } from "node:path";
+import { replayCommand } from "../causes/commands.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { printable } from "../errors/printable.ts";
 import { isThrown, textOf } from "../errors/thrown-values.ts";
@@ -12,7 +13,7 @@ import { toSettings } from "../simulator/options.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";
 import type { Digests } from "./digests.ts";
-import { replayCommand, rerunCommand, unreachableHint } from "./failure-hints.ts";
+import { rerunCommand } from "./rerun-command.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { makeRecordingFolder, recordingPaths, writeRecording } from "./recordings.ts";
@@ -152,15 +153,14 @@ function ownAssumptions({ scenario }: FoundStory): AssumptionOverrides {
 }
 
 function problemOf(
-  { name, scenario }: FoundStory,
+  { name }: FoundStory,
   result: ScenarioResult,
   options: RunOptions,
   kept: Digests,
 ): string | undefined {
   if (!result.passed) {
     const message = describe(result.error);
-    const hint = unreachableHint(scenario, options.way, `${message}\n${result.timeline}`);
-    return hint === undefined ? message : `${message}\n\n${hint}`;
+    return result.cause === undefined ? message : `${message}\n\n${result.cause}`;
   }
   const { digests, seed, assumptions, updateDigests } = options;
   const isOtherRun = seed !== undefined || assumptions !== undefined || updateDigests === true;

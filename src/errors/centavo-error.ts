@@ -23,6 +23,7 @@ export type CentavoErrorCode =
   | "NOT_FOUND"
   | "REPLAY_DIVERGED"
   | "SWALLOWED_ERRORS"
+  | "TEST_TIMED_OUT"
   | "UNEXPECTED_REQUEST"
   | "UNUSED_FAULT"
   | "VISIT_FAILED"

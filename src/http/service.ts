@@ -35,6 +35,8 @@ export interface Service {
   visit?(request: Request): Promise<Response>;
   /** Called when interception kept a request from leaving the test. */
   onRefused?(request: { readonly method: string; readonly url: string; readonly reason: string }): void;
+  /** Called when interception starts to answer for this service. */
+  onIntercepted?(): void;
   /**
    * Registers what ends with the simulator, such as its interception. Each callback is called once.
    * @returns a function that removes the callback, for what has ended before

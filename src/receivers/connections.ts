@@ -110,6 +110,11 @@ export class Connections {
     return [...this.#receivers.keys()];
   }
 
+  /** The origins whose app refused a request whose body it had parsed without keeping the bytes. */
+  get parsingOrigins(): readonly string[] {
+    return [...this.#receivers].filter(([, { parsesBodies }]) => parsesBodies).map(([origin]) => origin);
+  }
+
   /** Sends the request of a visitor, and returns the whole answer. Rejects with what a fetch handler throws. */
   async visit(request: Request): Promise<Response | FailedRequest> {
     const origin = this.#originOf(request.url);

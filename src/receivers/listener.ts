@@ -7,6 +7,9 @@ import { isResponse } from "./merchant-app.ts";
 /** Names the error that a listener threw, which itself may be longer than a header and of any characters. */
 const THREW_HEADER = "x-centavo-threw";
 
+/** The statuses with which a check of signatures refuses. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
+
 /** A listener behind an http server. */
 export interface ServedListener {
   readonly exchange: Exchange;
@@ -16,11 +19,23 @@ export interface ServedListener {
 /**
  * Serves a `(req, res)` listener on a loopback port. It sees each request as a proxy would pass it on: same path, query, method,
  * headers, `Host` and bytes, with `X-Forwarded-Host` and `X-Forwarded-Proto`.
+ *
+ * @param onParsedRefusal called when the listener refuses a request whose body it parsed without keeping the bytes
  */
-export async function serveListener(name: string, listener: NodeListener): Promise<ServedListener> {
+export async function serveListener(
+  name: string,
+  listener: NodeListener,
+  onParsedRefusal: () => void,
+): Promise<ServedListener> {
   const thrown = new Map<string, string>();
   let asReceiver = asCallerNow();
-  const server = await listen(reportingErrors((...exchange) => asReceiver(() => listener(...exchange)), thrown));
+  const watched: NodeListener = (request, response) => {
+    response.once("finish", () => {
+      if (REFUSALS.has(response.statusCode) && isParsed(request)) onParsedRefusal();
+    });
+    return asReceiver(() => listener(request, response));
+  };
+  const server = await listen(reportingErrors(watched, thrown));
   const client = openHttpClient("http:", { keepAlive: true });
   const exchange: Exchange = async (request, signal, bodyLimit) => {
     asReceiver = asCallerNow();
@@ -69,4 +84,10 @@ function reportingErrors(listener: NodeListener, thrown: Map<string, string>): N
     };
     void call().catch(report);
   };
+}
+
+/** Whether a framework put parsed JSON on a request, as `express.json()` does. `rawBody` is where checks of signatures keep the bytes. */
+function isParsed(request: object): boolean {
+  const { body, rawBody } = request as { readonly body?: unknown; readonly rawBody?: unknown };
+  return typeof body === "object" && body !== null && !ArrayBuffer.isView(body) && rawBody === undefined;
 }

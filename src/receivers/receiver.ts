@@ -22,6 +22,8 @@ export interface Receiver {
   send(request: Request): Promise<ReceiverAnswer>;
   /** Sends one request and returns the whole answer, however long that takes. Rejects with what a fetch handler throws. */
   visit(request: Request): Promise<Response | FailedRequest>;
+  /** Whether the app has refused a request whose body it had parsed without keeping the bytes. */
+  readonly parsesBodies: boolean;
   /** Frees the port, if one was opened. Requests still under way end as `reset`, later ones as `not-connected`. */
   close(): Promise<void>;
 }
@@ -49,9 +51,10 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
   const name = `The app connected at ${origin}`;
   let opening: Promise<ServedListener> | undefined;
   let closed = false;
+  let parsesBodies = false;
 
   const open = async (prepare: () => Promise<NodeListener>): Promise<Exchange | FailedRequest> => {
-    opening ??= prepare().then((listener) => serveListener(name, listener));
+    opening ??= prepare().then((listener) => serveListener(name, listener, () => (parsesBodies = true)));
     try {
       return (await opening).exchange;
     } catch (error) {
@@ -63,6 +66,9 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
     return handling.kind === "fetch" ? callInProcess(name, handling.handler) : open(handling.prepare);
   };
   return {
+    get parsesBodies() {
+      return parsesBodies;
+    },
     send: async (request) => {
       const exchange = await inTime(name, reach(), options.receiverTimeout);
       return typeof exchange === "function"
@@ -111,6 +117,7 @@ export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
     };
   };
   return {
+    parsesBodies: false,
     send: async (request) => {
       const exchange = reach(request);
       return typeof exchange === "function"

@@ -3,14 +3,22 @@ export interface DiagnosticsChannel<Message> {
   /** Whether the channel has subscribers. Check it before you build a message. */
   readonly hasSubscribers: boolean;
   publish(message: Message): void;
+  subscribe(listener: (message: Message) => void): void;
+  unsubscribe(listener: (message: Message) => void): void;
 }
 
 /** The channel of a process without diagnostics channels, such as a browser. */
-const SILENT = { hasSubscribers: false, publish: () => undefined } as const;
+const SILENT = {
+  hasSubscribers: false,
+  publish: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+} as const;
 
 /** Opens the channel of this name. A test subscribes with `diagnostics_channel.subscribe(name, listener)`. */
 export function diagnosticsChannel<Message>(name: string): DiagnosticsChannel<Message> {
-  return globalThis.process?.getBuiltinModule?.("node:diagnostics_channel")?.channel(name) ?? SILENT;
+  const channel: unknown = globalThis.process?.getBuiltinModule?.("node:diagnostics_channel")?.channel(name);
+  return (channel as DiagnosticsChannel<Message> | undefined) ?? SILENT;
 }
 
 /**

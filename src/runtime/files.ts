@@ -1,4 +1,4 @@
-/** Files of the process, read only where the test names one. */
+/** Files of the process. They are read and written only where the test names one, or leaves a recording of its failure. */
 
 /**
  * Reads a text file.
@@ -41,4 +41,20 @@ export function resolveFrom(folder: string, name: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Writes a text file as a whole: nobody ever reads half of it. Creates the folders above it.
+ * @returns false when the process has no file system
+ * @throws Node's error when the file cannot be written
+ */
+export function writeTextFile(path: string, text: string): boolean {
+  const files = globalThis.process?.getBuiltinModule?.("node:fs");
+  const paths = globalThis.process?.getBuiltinModule?.("node:path");
+  if (files === undefined || paths === undefined) return false;
+  files.mkdirSync(paths.dirname(path), { recursive: true });
+  const unfinished = `${path}.${globalThis.process.pid}.unfinished`;
+  files.writeFileSync(unfinished, text);
+  files.renameSync(unfinished, path);
+  return true;
 }

@@ -11,7 +11,7 @@ import type { Expect } from "./expectation.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 import { Story } from "./story.ts";
-import { openWay } from "./ways.ts";
+import { openWay, reachedBy } from "./ways.ts";
 import type { Way } from "./ways.ts";
 
 /** The options of `runScenario`. */
@@ -37,6 +37,8 @@ export interface ScenarioResult {
   readonly passed: boolean;
   /** The error that the script threw; absent if the story passed. */
   readonly error?: unknown;
+  /** The likely cause of a failure and the way out, as lines; absent if the story passed or no cause was found. */
+  readonly cause?: string;
   /** The story for people to read: its steps, and what happened in each, in virtual time. */
   readonly timeline: string;
   /** The journal's digest. The same script gives the same digest through every way in. */
@@ -71,7 +73,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   if (options.onMove !== undefined) cleanups.push(sim.clock.onMove(options.onMove));
   const { merchant } = opened;
   const client = createClient({ adminKey: sim.credentials.adminKey, ...merchant });
-  let failure: { readonly error: unknown } | undefined;
+  let failure: Pick<ScenarioResult, "error" | "cause"> | undefined;
   try {
     const script = async (stage: Stage): Promise<void> => scenario.script(stage);
     const played = script({
@@ -88,7 +90,9 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     await wait(played, sim);
     if (unusedFaults === "fail") refuseUnused(sim.faults.unused());
   } catch (error) {
-    failure = { error };
+    const { causesOf } = await import("../causes/report.ts");
+    const cause = causesOf(sim, error, { log: story.notes, reachedBy: reachedBy(way) });
+    failure = { error, ...(cause === undefined ? {} : { cause }) };
   }
   for (const cleanup of cleanups.toReversed()) {
     try {

@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../engine/journal-entries.ts";
 import { printable } from "../errors/printable.ts";
 import { paymentService } from "../simulator/payment-service.ts";
+import { forReading } from "../simulator/readable-timeline.ts";
 import { toTimeline } from "../simulator/timeline.ts";
 
 /** The clock and journal of a story. */
@@ -16,9 +17,6 @@ interface Aside {
   readonly kind: "step" | "note";
   readonly text: string;
 }
-
-const LONGEST_LINE = 160;
-const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z/;
 
 /**
  * The journal's timeline for people to read. It adds the script's headings and the merchant's notes, shows a time only when it changes,
@@ -38,6 +36,14 @@ export class Story {
 
   note(who: string, what: string): void {
     this.#add("note", `${this.#sim.clock.now().replace("T", " ")}  ${who.padEnd(8)}  ${what}`);
+  }
+
+  /** What was noted beside the journal, such as log lines of the merchant's app. */
+  get notes(): string {
+    return this.#asides
+      .filter(({ kind }) => kind === "note")
+      .map(({ text }) => text)
+      .join("\n");
   }
 
   toString(): string {
@@ -61,25 +67,4 @@ export class Story {
   #add(kind: Aside["kind"], text: string): void {
     this.#asides.push({ after: this.#sim.journal.length, kind, text: printable(paymentService.redaction.text(text)) });
   }
-}
-
-function forReading(lines: readonly string[]): string[] {
-  let lastTime: string | undefined;
-  return lines.map((line) => {
-    const time = TIME.exec(line)?.[0];
-    const repeated = time !== undefined && time === lastTime;
-    // A heading has no time, so the line after it shows the time again and each step can be read alone.
-    lastTime = time;
-    const short = shortened(line);
-    const blank = time === undefined ? 0 : shortened(time).length;
-    return repeated ? " ".repeat(blank) + short.slice(blank) : short;
-  });
-}
-
-function shortened(line: string): string {
-  const short = line
-    .replaceAll(/(?<=:\d\d)\.000Z/g, "")
-    .replaceAll(/\b([a-z_]+_[0-9A-Za-z]{6})[0-9A-Za-z]{14,}/g, "$1…")
-    .replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "$1…");
-  return short.length > LONGEST_LINE ? `${short.slice(0, LONGEST_LINE - 1)}…` : short;
 }

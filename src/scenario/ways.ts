@@ -25,6 +25,15 @@ export interface OpenWay {
   close(): Promise<void> | void;
 }
 
+/** Returns what the merchant's client has to be given; undefined when every client reaches the simulator. */
+export function reachedBy(way: Way): string | undefined {
+  return {
+    intercept: undefined,
+    memory: "stage.merchant, including its fetch",
+    socket: "stage.merchant (baseUrl and authUrl)",
+  }[way];
+}
+
 /** Opens a way to a simulator. It imports the adapters on demand, so that stories in memory do not need Node. */
 export async function openWay(way: Way, sim: Simulator): Promise<OpenWay> {
   const { clientId, clientSecret, webhookSecret } = sim.credentials;

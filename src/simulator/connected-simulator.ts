@@ -10,6 +10,7 @@ import { visitApp } from "./visits.ts";
 /** A simulator, as far as it has to do with the merchants' apps and with what ends when it closes. */
 export abstract class ConnectedSimulator {
   #identity: WorldIdentity | undefined;
+  #wasIntercepted = false;
 
   abstract get seed(): string;
 
@@ -65,6 +66,16 @@ export abstract class ConnectedSimulator {
   /** @internal For interception. */
   get origins(): readonly string[] {
     return this.internals.connections.origins;
+  }
+
+  /** @internal For interception. */
+  onIntercepted(): void {
+    this.#wasIntercepted = true;
+  }
+
+  /** @internal For the causes of a failed test: whether interception has ever been started. */
+  get wasIntercepted(): boolean {
+    return this.#wasIntercepted;
   }
 
   /** @internal For interception. */

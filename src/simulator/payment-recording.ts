@@ -18,3 +18,12 @@ export type RecordedInput = Recording["inputs"][number];
 export function readRecording(given: unknown): Recording {
   return readRecordingOf(paymentService.acts, given);
 }
+
+/** Writes a recording with one input per line, so that a diff of two recordings is readable. */
+export function recordingAsText({ inputs, ...rest }: Recording): string {
+  const lines = inputs.map((input) => `    ${JSON.stringify(input)}`).join(",\n");
+  const members = Object.entries({ ...rest, inputs: "" }).map(([name, value]) =>
+    name === "inputs" ? `  "inputs": [\n${lines}\n  ]` : `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  return `{\n${members.join(",\n")}\n}\n`;
+}

@@ -1,11 +1,18 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { runningTest } from "./runner.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions, TestParts } from "./test-session.ts";
+import { withinTime } from "./time-limit.ts";
 
 /** The options of `simulated`. */
 export interface SimulatedOptions extends TestOptions {
   /** The test's name. It goes into the seed, so give tests that share a shop different names. */
   readonly name?: string;
+  /**
+   * How long the test may take, in milliseconds of real time. A test that takes longer fails with the likely cause, just before its runner
+   * would fail it without one. Mocha and Jest tell their own limit; node:test has none unless you give it one.
+   */
+  readonly timeout?: number;
 }
 
 type SimulatedTest = (parts: TestParts) => unknown;
@@ -18,8 +25,9 @@ type SimulatedTest = (parts: TestParts) => unknown;
  * @param options those of `createSimulator` and of the test around it
  * @param test gets the parts of the simulated test. Name `network` in its parameter to have it opened
  * @returns the function to give to the runner
- * @throws what the test throws, and {CentavoError} `SWALLOWED_ERRORS` when the test passed although requests were refused;
- *   `INTERCEPTION_CONFLICT` when it runs at the same time as another test whose clock `Date` follows
+ * @throws what the test throws, with the likely cause below its message (docs/guide/causes.md), and {CentavoError} `SWALLOWED_ERRORS`
+ *   when the test passed although requests were refused; `INTERCEPTION_CONFLICT` when it runs at the same time as another test whose
+ *   clock `Date` follows
  *
  * @example
  * it("declines a stolen card", simulated(async ({ sim, client }) => {
@@ -39,18 +47,28 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
       'simulated(options?, test) takes the test as a function: it("…", simulated(async ({ sim, client }) => { … })).',
     );
   }
-  const { name = test.toString(), ...others } = options;
+  const { name, timeout, ...others } = options;
   // No declared parameters: Jest and Mocha would wait for a callback.
-  return async () => {
-    const session = new TestSession(others, name, false);
-    let passed = false;
+  return async function (this: unknown, ...given: readonly unknown[]) {
+    const running = runningTest(this, given);
+    const title = running.title ?? name ?? "test";
+    const session = new TestSession(others, {
+      ...(name === undefined
+        ? { seedName: test.toString(), seedIsFrom: "the source of the test" }
+        : { seedName: name }),
+      title,
+      isConcurrent: false,
+    });
     try {
-      const network = /\bnetwork\b/.test(test.toString()) ? await session.openNetwork() : undefined;
-      await test(partsOf(session, network));
-      passed = true;
-    } finally {
-      await session.close(passed);
+      const play = async (): Promise<unknown> => {
+        const network = /\bnetwork\b/.test(test.toString()) ? await session.openNetwork() : undefined;
+        return test(partsOf(session, network));
+      };
+      await withinTime(play(), timeout ?? running.timeout, () => session.prepareToFail());
+    } catch (error) {
+      throw await session.fail(error);
     }
+    await session.close();
   };
 }
 

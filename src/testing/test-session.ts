@@ -3,6 +3,9 @@ import { createClient } from "../client/client.ts";
 import type { Client } from "../client/client.ts";
 import type { JournalEntry } from "../engine/journal-entries.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { diagnosticsChannel } from "../runtime/diagnostics.ts";
+import { isDateFaked } from "../runtime/fakes.ts";
+import type { RefusedWebhook } from "../webhooks/signatures/verify.ts";
 import type { Visit } from "../receivers/visit.ts";
 import type { Customer } from "../simulator/customer.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
@@ -42,6 +45,23 @@ export interface TestOptions extends SimulatorOptions, NetworkOptions {
    * code under test caught the error; true by default.
    */
   readonly failOnSwallowedErrors?: boolean;
+  /**
+   * The folder for the recordings of failed tests, relative to that of the process; `.centavo` by default. `false` writes none. Its files
+   * are not for git, so the folder gets a `.gitignore` that says so.
+   */
+  readonly recordings?: string | false;
+}
+
+/** Which test a session belongs to. */
+export interface TestIdentity {
+  /** What is part of the seed, so that tests have different ids. */
+  readonly seedName: string;
+  /** What `seedName` is, when it is too long to be shown. */
+  readonly seedIsFrom?: string;
+  /** The test's full name, after which its recording is named. */
+  readonly title: string;
+  /** Whether other tests run at the same time. */
+  readonly isConcurrent: boolean;
 }
 
 type Token = Parameters<Simulator["keepTokens"]>[0][number];
@@ -56,22 +76,24 @@ const LONGEST_NAME = 120;
 /** The test whose clock `Date` follows, because nobody said whether it should. */
 let followed: { readonly sim: Simulator; readonly name: string } | undefined;
 
+/** The seeds of earlier tests, because the same seed gives the same ids. */
+const usedSeeds = new Set<string>();
+const refusedWebhooks = diagnosticsChannel<RefusedWebhook>("centavo:refused-webhook");
+
 /** The simulator of one test and what belongs to it. */
 export class TestSession {
   readonly #options: TestOptions;
-  readonly #name: string;
-  readonly #isConcurrent: boolean;
+  readonly #identity: TestIdentity;
+  readonly #refusedWebhooks: string[] = [];
+  readonly #onRefusedWebhook = ({ message }: RefusedWebhook): void => void this.#refusedWebhooks.push(message);
   #sim: Simulator | undefined;
   #client: Client | undefined;
+  #network: TestNetwork | undefined;
+  #repeatsSeed = false;
 
-  /**
-   * @param name the test's full name, which is part of the seed
-   * @param concurrent whether other tests run at the same time
-   */
-  constructor(options: TestOptions, name: string, concurrent: boolean) {
-    this.#options = concurrent ? { fakeDate: false, ...options } : options;
-    this.#name = name;
-    this.#isConcurrent = concurrent;
+  constructor(options: TestOptions, identity: TestIdentity) {
+    this.#options = identity.isConcurrent ? { fakeDate: false, ...options } : options;
+    this.#identity = identity;
   }
 
   get sim(): Simulator {
@@ -83,18 +105,84 @@ export class TestSession {
     return (this.#client ??= createClient({ baseUrl, authUrl, fetch, ...credentials }));
   }
 
-  openNetwork(): Promise<TestNetwork> {
-    return openNetwork(this.sim, this.#options);
+  async openNetwork(): Promise<TestNetwork> {
+    return (this.#network = await openNetwork(this.sim, this.#options));
   }
 
-  /** Closes everything. The errors that the code under test swallowed come back in one error, if the test passed. */
-  async close(passed: boolean): Promise<void> {
+  /**
+   * Closes everything after a test that passed.
+   * @throws {CentavoError} `SWALLOWED_ERRORS` with the errors that the code under test swallowed, and the likely cause
+   */
+  async close(): Promise<void> {
+    const sim = this.#sim;
+    if (sim === undefined) return;
+    const before = this.#swallowedIn(sim);
+    if (before !== undefined) throw await this.fail(before);
+    await this.abandon();
+    const late = this.#swallowedIn(sim);
+    if (late !== undefined) throw late;
+  }
+
+  /** Closes everything after a test that failed. Returns its error with the likely cause below its message. */
+  async fail(error: unknown): Promise<unknown> {
+    const sim = this.#sim;
+    if (sim === undefined) return error;
+    const explained = await this.#explained(sim, error);
+    try {
+      await this.abandon();
+    } catch {
+      // The test's own error says more than one that comes of closing what it left behind.
+    }
+    return explained;
+  }
+
+  /** Closes everything, and says nothing. */
+  async abandon(): Promise<void> {
+    refusedWebhooks.unsubscribe(this.#onRefusedWebhook);
     const sim = this.#sim;
     if (sim === undefined) return;
     if (this.#options.keepTokens === true) this.#keepTokens(sim);
     if (followed?.sim === sim) followed = undefined;
     await sim.close();
-    if (passed && this.#options.failOnSwallowedErrors !== false) throwSwallowed(sim.journal.entries);
+  }
+
+  /** Loads early what a failure needs, for a test that may have no time for it later. */
+  prepareToFail(): void {
+    loadCauses().catch(() => undefined);
+  }
+
+  async #explained(sim: Simulator, error: unknown): Promise<unknown> {
+    try {
+      const [{ reportOf }, { withReport }, { writeRecordingOf }] = await loadCauses();
+      return withReport(error, () => {
+        const recording = writeRecordingOf(sim, this.#identity, this.#options.recordings);
+        return reportOf(sim, error, {
+          reachedBy: this.#reachedBy,
+          repeatsSeed: this.#repeatsSeed,
+          refusedWebhooks: this.#refusedWebhooks,
+          seed: this.#seedInWords,
+          ...(recording === undefined ? {} : { recording }),
+        });
+      });
+    } catch {
+      // The test's own error counts, with a report or without.
+      return error;
+    }
+  }
+
+  get #reachedBy(): string | undefined {
+    const kind = this.#network?.kind ?? "intercept";
+    return { intercept: undefined, fetch: "network.fetch", server: "network.baseUrl" }[kind];
+  }
+
+  get #seedInWords(): string {
+    const { seedName, seedIsFrom = `the name "${seedName}"` } = this.#identity;
+    return `${this.#options.seed ?? 1}, with ${seedIsFrom}`;
+  }
+
+  #swallowedIn(sim: Simulator): CentavoError | undefined {
+    if (this.#options.failOnSwallowedErrors === false) return undefined;
+    return swallowedIn(sim.internals.parts.engine.journal.entries);
   }
 
   #open(): Simulator {
@@ -104,21 +192,26 @@ export class TestSession {
       fakeDate: followsClock,
       keepTokens,
       failOnSwallowedErrors: _swallowed,
+      recordings: _recordings,
       ...given
     } = this.#options;
-    if (followsClock === undefined && followed !== undefined) throw dateIsTaken(followed.name, this.#name);
-    const { seed = 1 } = given;
+    const { seedName, isConcurrent } = this.#identity;
+    if (followsClock === undefined && followed !== undefined) throw dateIsTaken(followed.name, seedName);
+    const seed = `${given.seed ?? 1} · ${seedName}`;
     // Credentials tell concurrent tests apart that share an address.
-    const credentials = { ...(this.#isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
-    const sim = createSimulator({ ...given, credentials, seed: `${seed} · ${this.#name}` });
-    sim.worldName = `the world of the test "${shortened(this.#name)}"`;
+    const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
+    const sim = createSimulator({ ...given, credentials, seed });
+    sim.worldName = `the world of the test "${shortened(seedName)}"`;
+    this.#repeatsSeed = usedSeeds.has(seed);
+    usedSeeds.add(seed);
+    refusedWebhooks.subscribe(this.#onRefusedWebhook);
     if (keepTokens === true) {
       const { merchants } = sim.internals.parts;
       sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
     }
-    const isFaked = "clock" in globalThis.Date || "isFake" in globalThis.Date;
+    const isFaked = isDateFaked();
     if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
-    if (followsClock === undefined && !isFaked) followed = { sim, name: this.#name };
+    if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
     return sim;
   }
 
@@ -129,6 +222,11 @@ export class TestSession {
       earlierTokens.delete(oldest);
     }
   }
+}
+
+/** The causes are loaded when a test fails, so that tests that pass do not wait for them. */
+function loadCauses() {
+  return Promise.all([import("../causes/report.ts"), import("./attached-report.ts"), import("./recording-files.ts")]);
 }
 
 /** A test that has no name is named by its source, which may be long. */
@@ -154,15 +252,16 @@ function dateIsTaken(holder: string, name: string): CentavoError {
   );
 }
 
-function throwSwallowed(entries: readonly JournalEntry[]): void {
+/** The error of a test that passed although these entries say that it should not have. */
+function swallowedIn(entries: readonly JournalEntry[]): CentavoError | undefined {
   const swallowed = entries.flatMap((entry) => {
     if (entry.kind === "failure") return [entry.details.message];
     if (entry.kind !== "refused") return [];
     const { method = "", url = "", reason = "" } = entry.volatile ?? {};
     return [`${method} ${url} was refused: ${reason}`];
   });
-  if (swallowed.length === 0) return;
-  throw new CentavoError(
+  if (swallowed.length === 0) return undefined;
+  return new CentavoError(
     "SWALLOWED_ERRORS",
     `The test passed, but the code under test swallowed ${swallowed.length === 1 ? "an error" : `${swallowed.length} errors`}. ` +
       `If that is right, set failOnSwallowedErrors: false.\n${swallowed.map((line) => `- ${line}`).join("\n")}`,

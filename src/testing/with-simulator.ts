@@ -36,9 +36,18 @@ export function withSimulator<Context extends object>(
       use(await of(centavoSession));
   const extended = (test as unknown as TestAPI).extend({
     centavoSession: async ({ task }: Pick<TestContext, "task">, use: Use<TestSession>) => {
-      const session = new TestSession(options, nameOf(task), task.concurrent === true);
+      const name = nameOf(task);
+      const session = new TestSession(options, {
+        seedName: name,
+        title: name,
+        isConcurrent: task.concurrent === true,
+      });
+      // A retry keeps the errors of the tries before.
+      const earlier = task.result?.errors?.length ?? 0;
       await use(session);
-      await session.close(task.result?.state !== "fail");
+      if (task.result?.state !== "fail") await session.close();
+      else if (task.fails === true) await session.abandon();
+      else await session.fail(task.result.errors?.[earlier]);
     },
     sim: part<"sim">((session) => session.sim),
     client: part<"client">((session) => session.client),

@@ -167,11 +167,19 @@ test("the command after a failure runs the story in the same way again", async (
   expect(text).toContain("npx centavo run stories/fails.ts --way memory --seed 'two words'");
 });
 
-test("a shop that calls the real network gets a hint, unless requests are intercepted", async () => {
+test("a shop that calls the real network is told how to reach the simulator, in each way", async () => {
   const { text } = await centavo("run", join(moreStories, "looks-in-the-network.mjs"), "--way", "socket");
-  expect(text).toContain("because --way socket does not intercept requests. Configure the shop with stage.merchant");
-  expect((await centavo("run", join(moreStories, "looks-in-the-network.mjs"))).text).not.toContain(
-    "nothing is intercepted",
+  expect(text).toMatch(
+    /The order is not paid[^]*Likely cause: a request to api\.pay\.example went to the real network: only a client that is given stage\.merchant \(baseUrl and authUrl\) reaches the simulator here/,
+  );
+  expect((await centavo("run", join(moreStories, "looks-in-the-network.mjs"))).text).toContain(
+    "went to the real network: the request was made before intercept(sim)",
+  );
+});
+
+test("a story that fails is told the likely cause below its error", async () => {
+  expect((await centavo("run", "stories/fails.ts")).text).toMatch(
+    /AssertionError[^]*\n\n {2}Likely cause: the payment pi_\w+ failed because pm_card_stolen is always declined/,
   );
 });
 

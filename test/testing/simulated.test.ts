@@ -18,7 +18,7 @@ describe("simulated", () => {
   });
 
   test("opens the network of a test that names it, and ends it also when the test fails", async () => {
-    const failing = simulated(async ({ sim, network }) => {
+    const failing = simulated({ recordings: false }, async ({ sim, network }) => {
       expect(network.kind).toBe("intercept");
       expect((await fetch(`${sim.baseUrl}/api/transactions`)).status).toBe(401);
       expect(new Date().toISOString()).toBe("2026-01-01T00:00:00.000Z");
@@ -45,7 +45,7 @@ describe("simulated", () => {
       expect(network.kind).toBe("intercept");
       await fetch("https://api.pay.exmaple/api/transactions").catch(() => undefined);
     };
-    await expect(simulated(swallows)()).rejects.toMatchObject({
+    await expect(simulated({ recordings: false }, swallows)()).rejects.toMatchObject({
       code: "SWALLOWED_ERRORS",
       message: expect.stringContaining("GET https://api.pay.exmaple/api/transactions was refused") as string,
     });
@@ -75,7 +75,7 @@ describe("simulated", () => {
   test("says what it takes, and that the network has to be named", async () => {
     expect(() => simulated({} as never, undefined as never)).toThrow("takes the test as a function");
     const hidden = ["net", "work"].join("");
-    await expect(simulated(async (parts) => parts[hidden as "sim"])()).rejects.toMatchObject({
+    await expect(simulated({ recordings: false }, async (parts) => parts[hidden as "sim"])()).rejects.toMatchObject({
       code: "INVALID_OPTION",
     });
   });

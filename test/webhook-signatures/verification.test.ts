@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import {
   CentavoError,
   signWebhook,
@@ -197,4 +198,13 @@ describe("an option that cannot be used is refused as such", () => {
   test("a Standard Webhooks secret that is not base64", () => {
     expect(() => signed("standard-webhooks", { secret: "whsec_not base64!" })).toThrow(/needs a secret of base64/);
   });
+});
+
+test("what is refused is published with the reason, whatever the handler does with the error", async () => {
+  const told: unknown[] = [];
+  const listener = (message: unknown): void => void told.push(message);
+  subscribe("centavo:refused-webhook", listener);
+  await verifyWebhook({ headers: {}, body: { id: "evt_1" } as never }, "whsec_dGVzdA==").catch(() => undefined);
+  unsubscribe("centavo:refused-webhook", listener);
+  expect(told).toEqual([{ message: expect.stringContaining("not the raw text or bytes that were signed") as string }]);
 });

@@ -48,6 +48,7 @@ export function startInterception(service: Service, allow: readonly AllowedHost[
   refuseTakenAddresses(interception.bases);
   removePatches ??= applyPatches();
   interceptions.add(interception);
+  service.onIntercepted?.();
   refresh();
   const forgetOrder = interception.bases.map(({ url, path }) => keepOrderOfCallsTo(url, path));
   return () => {

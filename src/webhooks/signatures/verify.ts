@@ -1,8 +1,18 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { messageOf, textOf } from "../../errors/thrown-values.ts";
+import { printable } from "../../errors/printable.ts";
+import { diagnosticsChannel } from "../../runtime/diagnostics.ts";
 import { wallClock } from "../../runtime/real-time.ts";
 import { computeSignature, type WebhookScheme } from "./signature.ts";
 import { readSignatureHeader } from "./signature-header.ts";
+
+/** What the channel `centavo:refused-webhook` says of each webhook that `verifyWebhook` refused. */
+export interface RefusedWebhook {
+  /** Why, as the error says it. */
+  readonly message: string;
+}
+
+const refusals = diagnosticsChannel<RefusedWebhook>("centavo:refused-webhook");
 
 /** A webhook as the merchant's framework received it, such as Express's `req` behind `express.raw`. */
 export interface ReceivedWebhook {
@@ -205,5 +215,6 @@ function equalInConstantTime(given: string, expected: string): boolean {
 }
 
 function refused(message: string, cause?: unknown): CentavoError {
+  refusals.publish({ message: printable(message) });
   return new CentavoError("WEBHOOK_VERIFICATION_FAILED", message, cause === undefined ? undefined : { cause });
 }

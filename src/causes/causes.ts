@@ -1,0 +1,34 @@
+import type { Cause, Finding } from "./cause.ts";
+import { weights } from "./cause.ts";
+import { deliveryCauses } from "./deliveries.ts";
+import type { Evidence } from "./evidence.ts";
+import { faultCauses } from "./faults.ts";
+import { networkCauses } from "./network.ts";
+import { paymentCauses } from "./payments.ts";
+import { timeCauses } from "./time.ts";
+
+/** The causes by subject, as their page lists them. */
+export const subjects: readonly { readonly title: string; readonly causes: readonly Cause[] }[] = [
+  { title: "Requests that do not reach the simulator", causes: networkCauses },
+  { title: "One time taken for another", causes: timeCauses },
+  { title: "Webhooks that are not taken", causes: deliveryCauses },
+  { title: "Answers that are misread", causes: paymentCauses },
+  { title: "Faults, and the simulator itself", causes: faultCauses },
+];
+
+/** Every known cause of a failed test. Among causes that fit equally well, the earlier one is named first. */
+export const causes: readonly Cause[] = subjects.flatMap((subject) => subject.causes);
+
+/** A cause that was found, with its name. */
+export interface FoundCause extends Finding {
+  readonly name: string;
+}
+
+/** Returns the causes that fit, the best one first: by weight, then by their order in the table. */
+export function findCauses(evidence: Evidence): readonly FoundCause[] {
+  const found = causes.flatMap(({ name, find }) => {
+    const finding = find(evidence);
+    return finding === undefined ? [] : [{ name, ...finding }];
+  });
+  return found.toSorted((left, right) => weights.indexOf(left.weight) - weights.indexOf(right.weight));
+}

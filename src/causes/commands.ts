@@ -1,0 +1,13 @@
+/** Returns the command that replays a recording, without the test and its shop. */
+export function replayCommand(recording: string): string {
+  return commandLine(["npx", "centavo", "replay", recording]);
+}
+
+/** Joins words to a command that a shell reads as these words. */
+export function commandLine(words: readonly string[]): string {
+  return words.map(quoted).join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

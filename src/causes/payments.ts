@@ -1,0 +1,178 @@
+import { testMethodOf } from "../service/payment-methods/test-methods.ts";
+import type { Cause } from "./cause.ts";
+import { wasOvercome } from "./evidence.ts";
+import type { Evidence } from "./evidence.ts";
+import { quoted } from "./wording.ts";
+
+/** Ways in which the merchant's code misreads the service. */
+export const paymentCauses: readonly Cause[] = [
+  {
+    name: "wrong-credentials",
+    looksAt: "logins that the service refused",
+    explanation:
+      "The client id and secret are those of the simulator, `sim.credentials`, and come from its seed. Give them to your app in the test, or give the simulator those of your app: `createSimulator({ credentials: { clientId, clientSecret } })`.",
+    find: ({ exchanges, said }) => {
+      const refused = exchanges.findLast(({ answer }) => answer.code === "INVALID_CREDENTIALS");
+      if (refused === undefined || wasOvercome(exchanges, refused)) return undefined;
+      return {
+        sentence: `the login was refused with ${refused.answer.status} INVALID_CREDENTIALS: your app has another client id or secret than sim.credentials`,
+        wayOut: "configure your app with sim.credentials, or createSimulator({ credentials })",
+        weight: /\b401\b|credentials/i.test(said) ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "foreign-token",
+    looksAt: "calls that were refused with 401 although no token had expired",
+    explanation:
+      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true`, or let the shop log in again after a 401. A call without the header `Authorization: Bearer …` is refused in the same way.",
+    find: ({ exchanges, of, said }) => {
+      const expiry = of("token").at(-1)?.details.expiresAt ?? Number.POSITIVE_INFINITY;
+      const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
+      if (refused === undefined || wasOvercome(exchanges, refused)) return undefined;
+      return {
+        sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with 401: it carried no access token that this simulator issued`,
+        wayOut: "send the token of POST /oauth. If your app keeps the token of an earlier test, set keepTokens: true",
+        weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "decline-as-exception",
+    looksAt: "errors about an answer of 402",
+    explanation:
+      "402 is how the service answers a payment that the bank declined or wants to see authenticated. It is a result, and not a failure of the call. Clients that throw for every status from 400 on (axios, got, ky, `ServiceError`) make an exception of it: read the `code` and the `redirectUrl` of its body.",
+    find: ({ exchanges, said }) => {
+      const declined = exchanges.findLast(({ answer }) => answer.status === 402);
+      if (declined === undefined) return undefined;
+      const { code = "402" } = declined.answer;
+      if (!said.includes(code) && !/\b402\b/.test(said)) return undefined;
+      return {
+        sentence: `your code took a decline for an exception: ${quoted(`${declined.request.method} ${declined.request.path}`)} was answered with 402 ${code}, which is the result of the payment`,
+        wayOut: "catch the client's error for status 402, and read the code of its body",
+        weight: "explains",
+      };
+    },
+  },
+  {
+    name: "amount-in-pesos",
+    looksAt: "amounts that are a hundredth of what was expected, and fractions in amounts",
+    explanation:
+      "Amounts are whole centavos: `49900` is 499.00. Multiply once, where the amount enters your code, and round (`Math.round(pesos * 100)`).",
+    find: ({ thrown, exchanges, said }) => {
+      const actual = numberIn(thrown?.actual);
+      const expected = numberIn(thrown?.expected);
+      const ratio = actual !== undefined && expected !== undefined && actual !== 0 ? expected / actual : 0;
+      const sent = exchanges.map(({ request }) => amountOf(request.body)).filter((amount) => amount !== undefined);
+      const mixed =
+        (ratio === 100 || ratio === 0.01) && sent.some((amount) => amount === actual || amount === expected);
+      const fraction = said
+        .split("\n")
+        .find((line) => line.includes("amount: ") && /whole|integer|\bint\b/i.test(line));
+      const wasRefused = exchanges.some(({ answer }) => answer.code === "VALIDATION_ERROR");
+      if (!mixed && (fraction === undefined || !wasRefused)) return undefined;
+      const what = mixed
+        ? `the amount ${sent.find((amount) => amount === actual || amount === expected)}`
+        : "an amount";
+      return {
+        sentence: mixed
+          ? `${what} was sent in pesos where the service counts centavos: the test compares ${actual} with ${expected}`
+          : `${what} with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")) ?? "")})`,
+        wayOut: "send centavos: Math.round(pesos * 100)",
+        weight: "explains",
+      };
+    },
+  },
+  {
+    name: "reused-idempotency-key",
+    looksAt: "`Idempotency-Key`s that were sent again, for another call or for one that should be new",
+    explanation:
+      "A call with a known key gets the first answer again and changes nothing, and a different call with that key is refused. Make a key for each attempt of the customer to pay, and send it again only when the same call is repeated.",
+    find: ({ exchanges, said }) => {
+      const reused = exchanges.findLast(({ answer }) => answer.code === "IDEMPOTENCY_KEY_REUSED");
+      if (reused === undefined) return undefined;
+      return {
+        sentence: `the Idempotency-Key ${quoted(reused.request.idempotencyKey ?? "")} was sent again with another call, ${quoted(`${reused.request.method} ${reused.request.path}`)}, which was refused`,
+        wayOut: "make a new key for each new call, and repeat a key only with the same call",
+        weight: /IDEMPOTENCY_KEY_REUSED|idempotency key/i.test(said) ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "already-confirmed",
+    looksAt: "confirmations of a payment that was confirmed before",
+    explanation:
+      "A payment intent is confirmed once. A second confirmation is refused, whether the first came from a double click or from a retry without an `Idempotency-Key`. Take `INTENT_ALREADY_CONFIRMED` as a reason to read the status.",
+    find: ({ exchanges, said }) => {
+      const refused = exchanges.findLast(({ answer }) => answer.code === "INTENT_ALREADY_CONFIRMED");
+      if (refused === undefined) return undefined;
+      return {
+        sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with ${refused.answer.status} INTENT_ALREADY_CONFIRMED: your code confirmed the payment twice`,
+        wayOut: "send an Idempotency-Key with retries, and read the status after this refusal",
+        weight: /INTENT_ALREADY_CONFIRMED|already confirmed/i.test(said) ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "waits-for-customer",
+    looksAt: "payments that wait for the customer's authentication while the test expected a later status",
+    explanation:
+      "A challenged payment goes on when the customer has passed the challenge: `await sim.customer.authenticate(redirectUrl)`, and then `await sim.clock.settle()`. `pm_card_challenge` and the wallets are challenged; `pm_card_approved` is not.",
+    find: ({ entries, thrown }) => {
+      const waiting = [...statesOfPayments(entries)].find(([, state]) => state === "requires_action")?.[0];
+      if (waiting === undefined || !isAbout(thrown, /requires_action|pending|succeeded|paid|completed/))
+        return undefined;
+      return {
+        sentence: `the payment ${quoted(waiting)} waits for the customer's authentication, which nobody has passed or failed`,
+        wayOut: "call await sim.customer.authenticate(redirectUrl), then await sim.clock.settle()",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "declining-method",
+    looksAt: "payments that failed although the test expected them to succeed, and the test cards they were made with",
+    explanation:
+      "Test cards and wallets have a fixed behaviour, which [test-methods.md](../reference/test-methods.md) lists: `pm_card_stolen` is always declined. Pay with `pm_card_approved`, or expect the decline.",
+    find: ({ entries, exchanges, thrown }) => {
+      const states = statesOfPayments(entries);
+      for (const { request } of exchanges) {
+        const id = /^\/api\/payment-intent\/([^/]+)\/confirm$/.exec(request.path)?.[1] ?? "";
+        const { paymentMethodId } = (request.body ?? {}) as { readonly paymentMethodId?: unknown };
+        const method = typeof paymentMethodId === "string" ? testMethodOf(paymentMethodId) : undefined;
+        if (method?.decline === undefined || states.get(id) !== "failed") continue;
+        if (!isAbout(thrown, /succeeded|paid|completed/)) continue;
+        return {
+          sentence: `the payment ${id} failed because ${method.id} is always declined (${method.decline})`,
+          wayOut: "pay with pm_card_approved, or expect the decline",
+          weight: "certain",
+        };
+      }
+      return undefined;
+    },
+  },
+];
+
+/** The latest state of each payment, by its id. */
+function statesOfPayments(entries: Evidence["entries"]): ReadonlyMap<string, unknown> {
+  return new Map(
+    entries
+      .filter(({ kind, details }) => (kind === "step" || kind === "timer") && details["resource"] === "payment_intent")
+      .map(({ details }) => [String(details["id"]), details["to"]]),
+  );
+}
+
+function isAbout(thrown: Evidence["thrown"], pattern: RegExp): boolean {
+  return thrown !== undefined && pattern.test(`${thrown.text} ${String(thrown.expected)}`);
+}
+
+/** Reads a number that a runner may have written as text. */
+function numberIn(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  return typeof number === "number" ? number : undefined;
+}
+
+function amountOf(body: unknown): number | undefined {
+  const { amount } = (typeof body === "object" && body !== null ? body : {}) as { readonly amount?: unknown };
+  return typeof amount === "number" ? amount : undefined;
+}

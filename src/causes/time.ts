@@ -1,0 +1,219 @@
+import type { Cause } from "./cause.ts";
+import { wasOvercome } from "./evidence.ts";
+import type { Evidence, Exchanged } from "./evidence.ts";
+import { counted, quoted, timeOf, was } from "./wording.ts";
+
+/** From how many equal questions at one moment on code counts as polling. */
+const POLLS = 5;
+/** How far stamps may be from the receiver's time, as merchants check it, in milliseconds. */
+const TOLERANCE = 300_000;
+
+/** Ways in which virtual time, the process's time and real time are taken for one another. */
+export const timeCauses: readonly Cause[] = [
+  {
+    name: "clock-in-handler",
+    looksAt: "whether the test's error is `CLOCK_BUSY`",
+    explanation:
+      "The clock waits for the answer of a webhook handler, so the handler cannot wait for the clock. Move the clock in the test alone, one call after the other, each awaited.",
+    find: ({ thrown, said, of }) => {
+      const isBusy = thrown?.codes.includes("CLOCK_BUSY") === true;
+      if (!isBusy && !said.includes("was still running. A webhook handler")) return undefined;
+      const call = /clock\.(\w+)\(/.exec(said)?.[0];
+      const during = of("delivery").at(-1)?.details.type;
+      return {
+        sentence: `${call === undefined ? "the clock was moved" : `${call}…) was called`} while the clock was moving already${isBusy || during === undefined ? "" : ", by a handler that the clock waits for"}`,
+        wayOut: "await each call of sim.clock before the next, and move the clock in the test alone",
+        weight: "explains",
+      };
+    },
+  },
+  {
+    name: "held-call",
+    looksAt: "calls that a fault holds until a later moment of the virtual clock",
+    explanation:
+      'Under the manual clock nobody but the test moves time. A test that awaits a held call before it moves the clock waits for ever. Keep the promise, move the clock, then await the promise; or create the simulator with `{ clock: "auto" }`.',
+    find: ({ timers, of, thrown, isClockManual }) => {
+      const first = timers.find(({ owner }) => owner === "held-call");
+      if (first === undefined || !isClockManual) return undefined;
+      const hold: Readonly<Record<string, unknown>> =
+        of("fault").findLast(({ details }) => details.act === "hold")?.details ?? {};
+      const { route } = hold;
+      const call = typeof route === "string" ? `the call ${route}` : "a call";
+      return {
+        sentence: `${quoted(call)} is held until ${timeOf(first.at)}, and the manual clock stands at an earlier time${thrown?.isTimeout === true ? " while the test awaits the call" : ""}`,
+        wayOut:
+          'keep the call\'s promise, await sim.clock.advance(…), then await the promise; or use { clock: "auto" }',
+        weight: thrown?.isTimeout === true ? "explains" : "likely",
+      };
+    },
+  },
+  {
+    name: "hanging-call",
+    looksAt: "calls that a fault leaves without an answer",
+    explanation:
+      "The fault `request.hang` answers nothing, as a server does that has lost the call. Only the client ends such a call: give it a timeout, such as `AbortSignal.timeout`.",
+    find: ({ hangingCalls, thrown }) => {
+      const [call] = hangingCalls;
+      if (call === undefined) return undefined;
+      return {
+        sentence: `${quoted(call)} hangs because of a fault, and your client has no timeout that would end it`,
+        wayOut: "give your client a timeout, such as { signal: AbortSignal.timeout(5000) }",
+        weight: thrown?.isTimeout === true ? "explains" : "likely",
+      };
+    },
+  },
+  {
+    name: "fake-timers",
+    looksAt: "fake timers of the process, when the test took too long or a request was refused because of them",
+    explanation:
+      "Fake timers stop what sleeps: a client that waits between two tries, a shop that polls, `setTimeout` in the test. Centavo's clock does not move them. Advance them yourself, leave them real, or fake `Date` alone, which `withSimulator` and `simulated` do already.",
+    find: ({ fakedTimers, thrown, said }) => {
+      if (/Can't install fake timers twice/.test(thrown?.text ?? "")) {
+        return {
+          sentence: "the test fakes timers while Date is faked already, because it follows the virtual clock",
+          wayOut:
+            'fake the timers alone, as in vi.useFakeTimers({ toFake: ["setTimeout"] }), with the option fakeDate: false',
+          weight: "explains",
+        };
+      }
+      const isRefused = /while fake timers replace/.test(said);
+      if (fakedTimers.length === 0 || (thrown?.isTimeout !== true && !isRefused)) return undefined;
+      return {
+        sentence: `fake timers replace ${fakedTimers.join(", ")}, and what sleeps in your code waits until the test advances them`,
+        wayOut: 'leave timers real, or fake Date alone: vi.useFakeTimers({ toFake: ["Date"] })',
+        weight: "explains",
+      };
+    },
+  },
+  {
+    name: "polling",
+    looksAt: "the same question to the service, asked again and again at one virtual time",
+    explanation:
+      'Under the manual clock a payment goes on only when the test moves time, however long the shop polls. Call `await sim.clock.settle()` before the shop polls, or create the simulator with `{ clock: "auto" }`, which moves time while code waits.',
+    find: ({ exchanges, timers, isClockManual, thrown, now }) => {
+      if (!isClockManual || timers.length === 0) return undefined;
+      const asked = lastPolls(exchanges, now);
+      const [{ request } = {}] = asked;
+      if (request === undefined || asked.length < POLLS) return undefined;
+      return {
+        sentence: `your code asked ${quoted(`${request.method} ${request.path}`)} ${asked.length} times at ${timeOf(now)}: the manual clock stands still while it polls`,
+        wayOut: 'use createSimulator({ clock: "auto" }), or call await sim.clock.settle() before it polls',
+        weight: thrown?.isTimeout === true ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "forgotten-settle",
+    looksAt: "what is due at this very moment, and has not run",
+    explanation:
+      "Webhooks and the decisions of banks happen when the clock moves. `await sim.clock.settle()` runs everything that is due now, and waits for the deliveries.",
+    find: ({ timers, now, isClockManual }) => {
+      const due = timers.filter(({ at, owner }) => at <= now && owner !== "held-call");
+      if (due.length === 0 || !isClockManual) return undefined;
+      const deliveries = due.filter(({ owner }) => owner === "webhook").length;
+      return {
+        sentence:
+          deliveries === 0
+            ? `${counted(due.length, "step")} of a payment ${due.length === 1 ? "is" : "are"} still due: call \`await sim.clock.settle()\``
+            : `${deliveries === 1 ? "1 delivery is" : `${deliveries} deliveries are`} still waiting: call \`await sim.clock.settle()\``,
+        wayOut: "call it after the payment and before the assertion",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "stale-stamp",
+    looksAt: "webhooks whose stamp is far from the time of the process's `Date`",
+    explanation:
+      'A signature has a stamp, and handlers refuse old ones. With the assumption `webhook.stamp` `"virtual"` the stamp is virtual time, and the process\'s `Date` is not, unless it follows the clock: `fakeDate(sim)`, or the option `now` of `verifyWebhook`. A `Date` that the test fakes by itself is as far off.',
+    find: ({ missed, session, said, stampsAreVirtual, isDateFaked, processNow }) => {
+      const refused = missed.filter(({ entry }) => (entry.details.status ?? 0) >= 400);
+      const [first] = refused;
+      if (first === undefined) return undefined;
+      const told = /its stamp is (\d+ s (?:old|in the future))/.exec([...(session.refusedWebhooks ?? []), said].join());
+      const stamp = first.entry.volatile?.stamp ?? processNow;
+      const isFarOff = stampsAreVirtual && !isDateFaked && Math.abs(stamp - processNow) > TOLERANCE;
+      if (told === null && !isFarOff) return undefined;
+      return {
+        sentence: `${counted(refused.length, "webhook")} ${was(refused.length)} refused because the stamp, ${timeOf(stamp)}, is too far from your Date, ${timeOf(processNow)}${told === null ? "" : ` (${told[1]})`}`,
+        wayOut: "let Date follow the virtual clock with fakeDate(sim), or pass the option now to verifyWebhook",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "expired-token",
+    looksAt: "calls that were refused with 401 after the access token had expired on the virtual clock",
+    explanation:
+      "Tokens expire in virtual time. A client that asks the real `Date` whether its token is still good never renews it while the test's clock runs ahead. Let `Date` follow: `fakeDate(sim)`, `intercept(sim, { fakeDate: true })`, or `withSimulator` and `simulated`, which do it by default. A client should also get a new token when it is answered 401.",
+    find: ({ of, exchanges, isDateFaked, processNow, said }) => {
+      const token = of("token").at(-1)?.details;
+      const refused = exchanges.findLast(
+        ({ answer, at }) => answer.code === "UNAUTHORIZED" && token !== undefined && at >= token.expiresAt,
+      );
+      if (token === undefined || refused === undefined || wasOvercome(exchanges, refused)) return undefined;
+      const date = isDateFaked ? "and your code used it again" : `while your Date says ${timeOf(processNow)}`;
+      return {
+        sentence: `your token expired on the virtual clock at ${timeOf(token.expiresAt)}, ${date}: ${quoted(`${refused.request.method} ${refused.request.path}`)} was answered with 401`,
+        wayOut: isDateFaked
+          ? "get a new token when it has expired, and after a 401"
+          : "let Date follow the virtual clock: fakeDate(sim), or intercept(sim, { fakeDate: true })",
+        weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "expired-session",
+    looksAt: "checkout sessions that expired, and what was asked of them afterwards",
+    explanation:
+      "A checkout session lives for the time that the assumption `checkout.lifetime` says. After that nobody can pay it. Let the customer pay before the clock passes `expiresAt`, or create a new session.",
+    find: ({ of, entries, exchanges }) => {
+      const moves = [...of("timer"), ...of("step")].filter(({ details }) => details.resource === "checkout");
+      const expired = moves.findLast(({ details }) => details.to === "expired");
+      if (expired === undefined) return undefined;
+      const isLate = ({ sequence }: { readonly sequence: number }): boolean => sequence > expired.sequence;
+      const visit = of("customer").find((entry) => isLate(entry) && entry.details.act === "pay");
+      const call = exchanges.find(
+        (exchange) =>
+          isLate(exchange) && exchange.answer.status >= 400 && exchange.request.route?.startsWith("checkout.") === true,
+      );
+      const late = visit ?? call;
+      const wentOn = entries.some(
+        ({ kind, sequence, details }) =>
+          kind === "step" && sequence > (late?.sequence ?? 0) && details.resource === "checkout",
+      );
+      if (late === undefined || wentOn) return undefined;
+      const who = visit === undefined ? quoted(`${call?.request.method} ${call?.request.path}`) : "the customer";
+      return {
+        sentence: `the checkout session ${expired.details.id} expired at ${timeOf(expired.at)}, and ${who} came at ${timeOf(late.at)}`,
+        wayOut: "let the customer pay before the clock passes the session's expiresAt",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "not-yet-due",
+    looksAt: "payments and webhooks that are due at a later moment",
+    explanation:
+      "`settle()` runs what is due now, and time stands still. What a fault delays, and the retry of a webhook, come later: `await sim.clock.advance(…)` lets the time pass.",
+    find: ({ timers, now, missed }) => {
+      const first = timers.find(
+        ({ at, owner, name }) => at > now && (owner === "webhook" || (owner === "payment_intent" && name === "decide")),
+      );
+      if (first === undefined || timers.some(({ at }) => at <= now) || missed.length > 0) return undefined;
+      const what = first.owner === "webhook" ? "a webhook is sent" : `the payment ${first.subject} is decided`;
+      return {
+        sentence: `${what} at ${timeOf(first.at)}, and the clock stands at ${timeOf(now)}`,
+        wayOut: `call await sim.clock.advanceTo("${timeOf(first.at).replace(" ", "T")}")`,
+        weight: "likely",
+      };
+    },
+  },
+];
+
+/** The longest row of equal questions at one moment that ends with the latest of them. */
+function lastPolls(exchanges: readonly Exchanged[], now: Evidence["now"]): readonly Exchanged[] {
+  const here = exchanges.filter(({ at, request }) => at === now && request.method === "GET");
+  const last = here.at(-1)?.request.path;
+  return here.filter(({ request }) => request.path === last);
+}

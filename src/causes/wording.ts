@@ -1,0 +1,39 @@
+import { toTimestamp } from "../engine/timestamp.ts";
+
+/** Foreign text in a sentence, such as an error message, is cut to this many characters. */
+const LONGEST_QUOTE = 100;
+/** Secrets are taken out of a quote before it is cut, because half a secret has another shape. */
+const MOST_BEFORE_REDACTION = 20 * LONGEST_QUOTE;
+const OPEN = "\uE000";
+const CLOSE = "\uE001";
+const QUOTE = /\uE000([^\uE000\uE001]*)\uE001/g;
+
+/** Marks foreign text in a sentence, which is shown on one line, without secrets and cut to what fits. */
+export function quoted(text: string): string {
+  return `${OPEN}${text
+    .slice(0, MOST_BEFORE_REDACTION)
+    .replaceAll(/[\uE000\uE001\s]+/g, " ")
+    .trim()}${CLOSE}`;
+}
+
+/** Cuts the quotes of a sentence from which secrets have been taken out. */
+export function withQuotesCut(sentence: string): string {
+  return sentence.replaceAll(QUOTE, (_, text: string) =>
+    text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE - 1)}…` : text,
+  );
+}
+
+/** Returns a count with its noun: `1 webhook`, `2 webhooks`, `3 deliveries`. */
+export function counted(count: number, noun: string): string {
+  const several = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${count} ${count === 1 ? noun : several}`;
+}
+
+export function was(count: number): string {
+  return count === 1 ? "was" : "were";
+}
+
+/** Returns a moment for people. */
+export function timeOf(milliseconds: number): string {
+  return toTimestamp(milliseconds).replace("T", " ").replace(".000Z", "Z");
+}

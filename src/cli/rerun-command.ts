@@ -1,0 +1,23 @@
+import { commandLine } from "../causes/commands.ts";
+import type { Way } from "../scenario/ways.ts";
+import type { FoundStory } from "./story-files.ts";
+
+/** The options of a run that decide how a story goes. */
+export interface RerunOptions {
+  readonly way?: Way;
+  readonly seed?: string;
+  readonly assumptions?: string;
+  readonly digests?: string;
+}
+
+/** Returns the command that runs one story again with the same options, from the same folder. It names the story if its file has several. */
+export function rerunCommand({ name, path }: FoundStory, options: RerunOptions): string {
+  const { way = "intercept", seed, assumptions, digests } = options;
+  const words = ["npx", "centavo", "run", path];
+  if (name.includes("/")) words.push(name);
+  if (way !== "intercept") words.push("--way", way);
+  if (seed !== undefined) words.push("--seed", seed);
+  if (assumptions !== undefined) words.push("--assumptions", assumptions);
+  if (seed === undefined && assumptions === undefined && digests !== undefined) words.push("--digests", digests);
+  return commandLine(words);
+}

@@ -1,0 +1,68 @@
+/** What a runner tells of the test that it runs. */
+export interface RunningTest {
+  /** The test's full name. */
+  readonly title?: string;
+  /** How long the test may take, in milliseconds of real time. */
+  readonly timeout?: number;
+}
+
+/** How Jest calls the property of the global object that holds what it runs. */
+const JEST_STATE = "JEST_STATE_SYMBOL";
+
+interface JestState {
+  readonly currentlyRunningTest?: {
+    readonly name: string;
+    readonly timeout?: number;
+    readonly parent?: JestBlock;
+  } | null;
+  readonly testTimeout?: number;
+}
+
+interface JestBlock {
+  readonly name: string;
+  readonly parent?: JestBlock;
+}
+
+interface MochaContext {
+  readonly test?: { fullTitle(): string };
+  timeout(): number;
+}
+
+/**
+ * Asks the runner which test it runs. Mocha tells by the `this` of the test function, node:test and vitest by its argument, Jest by what
+ * it keeps on the global object, which is read only where it is found.
+ */
+export function runningTest(context: unknown, [argument]: readonly unknown[]): RunningTest {
+  if (isMochaContext(context)) {
+    const { test } = context;
+    return { timeout: context.timeout(), ...(test === undefined ? {} : { title: test.fullTitle() }) };
+  }
+  if (argument === undefined || argument === null) return testOfJest() ?? {};
+  const { fullName, task } = argument as {
+    readonly fullName?: unknown;
+    readonly task?: { readonly name?: unknown; readonly timeout?: unknown };
+  };
+  const title = fullName ?? task?.name;
+  const timeout = task?.timeout;
+  return {
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof timeout === "number" ? { timeout } : {}),
+  };
+}
+
+function isMochaContext(context: unknown): context is MochaContext {
+  if (typeof context !== "object" || context === null || !("timeout" in context)) return false;
+  const { test } = context as { readonly test?: { readonly fullTitle?: unknown } };
+  return typeof context.timeout === "function" && (test === undefined || typeof test.fullTitle === "function");
+}
+
+function testOfJest(): RunningTest | undefined {
+  const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === JEST_STATE);
+  const state = symbol === undefined ? undefined : (Reflect.get(globalThis, symbol) as JestState | undefined);
+  const running = state?.currentlyRunningTest;
+  if (running === undefined || running === null) return undefined;
+  const names = [running.name];
+  for (let block = running.parent; block?.parent !== undefined; block = block.parent) names.unshift(block.name);
+  const timeout = running.timeout ?? state?.testTimeout;
+  return { title: names.join(" "), ...(timeout === undefined ? {} : { timeout }) };
+}

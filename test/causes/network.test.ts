@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import axios from "axios";
+import { intercept } from "centavo/node";
+import { describe, expect, test } from "vitest";
+import { causeOf, pay, shopClient } from "./shop.ts";
+
+const capturedFetch = globalThis.fetch;
+
+describe("a request that does not reach the simulator is explained", () => {
+  test("its host is nearly that of the base URL", async () => {
+    const cause = await causeOf({ name: "misspelt", cause: "misspelt-base-url" }, async ({ network }) => {
+      assert.equal(network.kind, "intercept");
+      await axios.get("https://api.pay.exmaple/api/transactions");
+    });
+    expect(cause).toBe(
+      "Likely cause: a request went to https://api.pay.exmaple/api/transactions, which is nearly the base URL https://api.pay.example.",
+    );
+  });
+
+  test("also when the shop swallowed the error", async () => {
+    const cause = await causeOf({ name: "swallowed", cause: "misspelt-base-url" }, async ({ network }) => {
+      assert.equal(network.kind, "intercept");
+      await fetch("https://api.pay.exmaple/api/transactions").catch(() => undefined);
+    });
+    expect(cause).toContain("which is nearly the base URL https://api.pay.example");
+  });
+
+  test("it leads to another host", async () => {
+    const cause = await causeOf({ name: "other host", cause: "refused-host" }, async ({ network }) => {
+      assert.equal(network.kind, "intercept");
+      await axios.post("https://mail.example/send", { to: "ana" });
+    });
+    expect(cause).toBe(
+      "Likely cause: POST https://mail.example/send was refused: it leads to a host that is not simulated.",
+    );
+  });
+
+  test("nothing intercepts it", async () => {
+    const cause = await causeOf({ name: "no network", cause: "real-network" }, async ({ sim }) => pay(shopClient(sim)));
+    expect(cause).toBe("Likely cause: a request to api.pay.example went to the real network: nothing intercepts it.");
+  });
+
+  test("the client captured fetch, where only network.fetch is answered", async () => {
+    const cause = await causeOf(
+      { name: "captured", cause: "real-network", network: "fetch" },
+      async ({ sim, network }) => {
+        assert.equal(network.kind, "fetch");
+        await capturedFetch(`${sim.baseUrl}/api/transactions`);
+      },
+    );
+    expect(cause).toBe(
+      "Likely cause: a request to api.pay.example went to the real network: only a client that is given network.fetch reaches the simulator here, and yours has captured another fetch or has its address built in.",
+    );
+  });
+
+  test("it was made before interception", async () => {
+    const cause = await causeOf({ name: "early", cause: "real-network" }, async ({ sim }) => {
+      const early = capturedFetch(`${sim.baseUrl}/api/transactions`);
+      early.catch(() => undefined);
+      const interception = intercept(sim);
+      await early.finally(() => interception.close());
+    });
+    expect(cause).toContain("the request was made before intercept(sim), or after its network was closed");
+  });
+
+  test.for([
+    ["the base URL of the shop has a path too much", "https://api.pay.example/v1", "POST /v1/oauth"],
+    ["the base URL of the shop has its /api twice", "https://api.pay.example/api", "POST /api/oauth"],
+  ] as const)("%s", async ([name, baseUrl, call]) => {
+    const cause = await causeOf({ name, cause: "wrong-base-url" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      const { clientId, clientSecret } = sim.credentials;
+      const form = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
+      await axios.post(`${baseUrl}/oauth`, form);
+    });
+    expect(cause).toBe(
+      `Likely cause: ${call} is no endpoint of the service at https://api.pay.example: the base URL of your app is wrong, or the path.`,
+    );
+  });
+
+  test("the path of the base URL is missing", async () => {
+    const options = { name: "no path", cause: "wrong-base-url", baseUrl: "https://api.pay.example/v2" };
+    const cause = await causeOf(options, async ({ network }) => {
+      assert.equal(network.kind, "intercept");
+      await fetch("https://api.pay.example/api/transactions");
+    });
+    expect(cause).toContain("is no endpoint of the service at https://api.pay.example/v2");
+  });
+
+  test("a second copy of the interceptors is active", async () => {
+    const mark = Symbol.for("fetch-interceptor");
+    Reflect.set(globalThis, mark, {});
+    const cause = await causeOf({ name: "second copy", cause: "second-interceptors" }, async ({ network }) =>
+      assert.equal(network.kind, "fetch"),
+    );
+    Reflect.deleteProperty(globalThis, mark);
+    expect(cause).toBe(
+      "Likely cause: a second copy of @mswjs/interceptors is active in this process, and two copies break each other.",
+    );
+  });
+});

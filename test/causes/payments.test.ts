@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import axios from "axios";
+import { createClient } from "centavo/client";
+import { describe, expect, test } from "vitest";
+import { causeOf, pay } from "./shop.ts";
+
+const quiet = { webhookUrl: undefined as never };
+
+describe("a shop that misreads the service is told how", () => {
+  test("it logs in with another secret", async () => {
+    const cause = await causeOf({ ...quiet, name: "secret", cause: "wrong-credentials" }, async ({ sim }) => {
+      const clientSecret = "cs_fake_of-another-shop";
+      const client = createClient({ ...sim.credentials, clientSecret, baseUrl: sim.baseUrl, fetch: sim.fetch });
+      await pay(client);
+    });
+    expect(cause).toBe(
+      "Likely cause: the login was refused with 401 INVALID_CREDENTIALS: your app has another client id or secret than sim.credentials.",
+    );
+  });
+
+  test("it keeps the token of an earlier test", async () => {
+    const cause = await causeOf({ ...quiet, name: "kept", cause: "foreign-token" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      const headers = { authorization: "Bearer kept-from-before" };
+      await axios.get(`${sim.baseUrl}/api/transactions`, { headers });
+    });
+    expect(cause).toBe(
+      "Likely cause: GET /api/transactions was refused with 401: it carried no access token that this simulator issued.",
+    );
+  });
+
+  test("it takes a decline for an exception", async () => {
+    const cause = await causeOf({ ...quiet, name: "decline", cause: "decline-as-exception" }, async ({ client }) =>
+      pay(client, {}, "pm_card_insufficient_funds"),
+    );
+    expect(cause).toMatch(
+      /^Likely cause: your code took a decline for an exception: POST \/api\/payment-intent\/pi_\w+\/confirm was answered with 402 INSUFFICIENT_FUNDS, which is the result of the payment\.$/,
+    );
+  });
+
+  test("it sends pesos", async () => {
+    const cause = await causeOf({ ...quiet, name: "pesos", cause: "amount-in-pesos" }, async ({ sim, client }) => {
+      await pay(client, { amount: 499 });
+      assert.equal(sim.intents.last()?.amount, 49_900);
+    });
+    expect(cause).toBe(
+      "Likely cause: the amount 499 was sent in pesos where the service counts centavos: the test compares 499 with 49900.",
+    );
+  });
+
+  test("it sends a fraction of a peso", async () => {
+    const cause = await causeOf({ ...quiet, name: "fraction", cause: "amount-in-pesos" }, async ({ client }) =>
+      pay(client, { amount: 499.5 }),
+    );
+    expect(cause).toContain("an amount with a fraction was sent, and the service counts whole centavos");
+  });
+
+  test("it repeats an Idempotency-Key with another call", async () => {
+    const cause = await causeOf({ ...quiet, name: "key", cause: "reused-idempotency-key" }, async ({ client }) => {
+      await client.paymentIntents.create({ amount: 10_000 }, { idempotencyKey: "order-1" });
+      await client.paymentIntents.create({ amount: 20_000 }, { idempotencyKey: "order-1" });
+    });
+    expect(cause).toBe(
+      "Likely cause: the Idempotency-Key order-1 was sent again with another call, POST /api/payment-intent, which was refused.",
+    );
+  });
+
+  test("it confirms a payment twice", async () => {
+    const cause = await causeOf({ ...quiet, name: "twice", cause: "already-confirmed" }, async ({ sim, client }) => {
+      const id = await pay(client);
+      await sim.clock.settle();
+      await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+    });
+    expect(cause).toMatch(/was refused with 409 INTENT_ALREADY_CONFIRMED: your code confirmed the payment twice\.$/);
+  });
+
+  test("nobody passes its customer's challenge", async () => {
+    const cause = await causeOf(
+      { ...quiet, name: "challenge", cause: "waits-for-customer" },
+      async ({ sim, client }) => {
+        const { id } = await client.paymentIntents.create({ amount: 10_000 });
+        await client.paymentIntents.confirm(id, { paymentMethodId: "pm_gcash" });
+        await sim.clock.settle();
+        assert.equal(sim.intents.get(id)?.status, "succeeded");
+      },
+    );
+    expect(cause).toMatch(
+      /^Likely cause: the payment pi_\w+ waits for the customer's authentication, which nobody has passed or failed\.$/,
+    );
+  });
+
+  test("it expects a card to pay that is always declined", async () => {
+    const cause = await causeOf({ ...quiet, name: "stolen", cause: "declining-method" }, async ({ sim, client }) => {
+      const id = await pay(client, {}, "pm_card_stolen");
+      await sim.clock.settle();
+      assert.equal(sim.intents.get(id)?.status, "succeeded");
+    });
+    expect(cause).toMatch(
+      /^Likely cause: the payment pi_\w+ failed because pm_card_stolen is always declined \(stolen_card\)\.$/,
+    );
+  });
+});
+
+describe("a fault that does nothing is named", () => {
+  test("it could never fire", async () => {
+    const cause = await causeOf({ ...quiet, name: "impossible", cause: "impossible-fault" }, async ({ sim }) => {
+      sim.faults.add({ kind: "request.status", status: 503, route: "payment-intent.creat" });
+    });
+    expect(cause).toMatch(/^Likely cause: a fault was planned that could never fire: .*payment-intent\.creat/);
+  });
+
+  test("it selects what never happens", async () => {
+    const cause = await causeOf({ ...quiet, name: "unused", cause: "unused-fault" }, async ({ sim, client }) => {
+      sim.faults.add({ kind: "response.lost", route: "subscription.cancel" });
+      await pay(client);
+      await sim.clock.settle();
+      assert.fail("the order is paid");
+    });
+    expect(cause).toBe("Likely cause: the fault fault_1 (response.lost) never fired: nothing matched it.");
+  });
+
+  test("a failure of the simulator is told", async () => {
+    const cause = await causeOf(
+      { ...quiet, name: "auto", cause: "simulator-failed", clock: "auto" },
+      async ({ sim, client }) => {
+        sim.clock.onMove(() => {
+          throw new Error("the listener failed");
+        });
+        const id = await pay(client);
+        await client.paymentIntents.status(id);
+        assert.fail("the order is not paid");
+      },
+    );
+    expect(cause).toBe("Likely cause: something failed inside the simulator: the listener failed.");
+  });
+});

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import axios from "axios";
+import { verifyWebhook } from "centavo/webhooks";
+import type { Simulator } from "centavo";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a test that takes one time for another is told which", () => {
+  test("it forgot to settle", async () => {
+    const cause = await causeOf({ name: "settle", cause: "forgotten-settle" }, async ({ sim, client }) => {
+      const paid: string[] = [];
+      sim.connect(SHOP, async (request) => {
+        paid.push(await request.text());
+        return new Response();
+      });
+      await pay(client);
+      await pay(client);
+      await pay(client);
+      assert.equal(paid.length, 3);
+    });
+    expect(cause).toBe("Likely cause: 3 deliveries are still waiting: call `await sim.clock.settle()`.");
+  });
+
+  test("it forgot to settle, and no webhook is due yet", async () => {
+    const cause = await causeOf(
+      { name: "no hooks", cause: "forgotten-settle", webhookUrl: undefined as never },
+      async ({ sim, client }) => {
+        const id = await pay(client);
+        assert.equal(sim.intents.get(id)?.status, "succeeded");
+      },
+    );
+    expect(cause).toBe("Likely cause: 1 step of a payment is still due: call `await sim.clock.settle()`.");
+  });
+
+  test("its shop polls under the manual clock until the runner gives up", async () => {
+    const cause = await causeOf({ name: "polls", cause: "polling", timeout: 700 }, async ({ client, network }) => {
+      const id = await pay(client);
+      for (;;) {
+        const { status } = await client.paymentIntents.status(id);
+        if (status === "succeeded") break;
+        await new Promise((resolve) => void setTimeout(resolve, 20));
+      }
+      assert.equal(network.kind, "intercept");
+    });
+    expect(cause).toMatch(
+      /^Likely cause: your code asked GET \/api\/payment-intent\/pi_\w+\/status \d+ times at 2026-01-01 00:00:00Z: the manual clock stands still while it polls\.$/,
+    );
+  });
+
+  test("its shop polls a few times and gives up by itself", async () => {
+    const cause = await causeOf({ name: "gives up", cause: "polling" }, async ({ client }) => {
+      const id = await pay(client);
+      for (let tries = 0; tries < 6; tries += 1) {
+        if ((await client.paymentIntents.status(id)).status === "succeeded") return;
+      }
+      throw new Error("the payment took too long");
+    });
+    expect(cause).toContain("6 times at 2026-01-01 00:00:00Z");
+  });
+
+  test("it awaits a held call before it moves the clock", async () => {
+    const cause = await causeOf({ name: "held", cause: "held-call", timeout: 400 }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      sim.faults.add({ kind: "request.latency", delay: "40 s" });
+      await axios.get(`${sim.baseUrl}/api/transactions`);
+      await sim.clock.advance("1 minute");
+    });
+    expect(cause).toBe(
+      "Likely cause: the call transaction.list is held until 2026-01-01 00:00:40Z, and the manual clock stands at an earlier time while the test awaits the call.",
+    );
+  });
+
+  test("it awaits a call that hangs", async () => {
+    const cause = await causeOf({ name: "hangs", cause: "hanging-call", timeout: 400 }, async ({ sim }) => {
+      sim.faults.add({ kind: "request.hang" });
+      await sim.fetch("/api/transactions");
+    });
+    expect(cause).toBe(
+      "Likely cause: GET /api/transactions hangs because of a fault, and your client has no timeout that would end it.",
+    );
+  });
+
+  test("its webhook handler moves the clock", async () => {
+    const cause = await causeOf({ name: "handler", cause: "clock-in-handler" }, async ({ sim, client }) => {
+      sim.connect(SHOP, async () => {
+        await sim.clock.advance("1 day");
+        return new Response();
+      });
+      await pay(client);
+      await sim.clock.settle();
+      assert.fail("the order is not paid");
+    });
+    expect(cause).toBe(
+      "Likely cause: clock.advance(…) was called while the clock was moving already, by a handler that the clock waits for.",
+    );
+  });
+
+  test("it moves the clock twice at once", async () => {
+    const cause = await causeOf({ name: "twice", cause: "clock-in-handler" }, async ({ sim, client }) => {
+      sim.connect(SHOP, () => new Response());
+      await pay(client);
+      await Promise.all([sim.clock.settle(), sim.clock.advance("1 day")]);
+    });
+    expect(cause).toBe("Likely cause: clock.advance(…) was called while the clock was moving already.");
+  });
+
+  test("fake timers hold up its shop", async () => {
+    const cause = await causeOf(
+      { name: "fake timers", cause: "fake-timers", timeout: 300, fakeDate: false },
+      async ({ client }) => {
+        vi.useFakeTimers({ toFake: ["setTimeout"] });
+        await pay(client);
+        await new Promise((resolve) => void setTimeout(resolve, 20));
+      },
+    );
+    expect(cause).toBe(
+      "Likely cause: fake timers replace setTimeout, and what sleeps in your code waits until the test advances them.",
+    );
+  });
+
+  test("it fakes timers while Date follows the virtual clock", async () => {
+    const cause = await causeOf({ name: "twice faked", cause: "fake-timers" }, async ({ sim }) => {
+      assert.equal(sim.clock.now(), new Date().toISOString());
+      vi.useFakeTimers();
+    });
+    expect(cause).toBe(
+      "Likely cause: the test fakes timers while Date is faked already, because it follows the virtual clock.",
+    );
+  });
+
+  test("its shop asks the real Date whether its token is still good", async () => {
+    const cause = await causeOf(
+      { name: "real date", cause: "expired-token", fakeDate: false },
+      async ({ sim, network }) => {
+        assert.equal(network.kind, "intercept");
+        const shop = shopThatTrustsDate(sim);
+        await shop.transactions();
+        await sim.clock.advance("2 hours");
+        await shop.transactions();
+      },
+    );
+    expect(cause).toMatch(
+      /^Likely cause: your token expired on the virtual clock at 2026-01-01 01:00:00Z, while your Date says 20\d\d-.*: GET \/api\/transactions was answered with 401\.$/,
+    );
+  });
+
+  test("its shop never asks for a new token", async () => {
+    const cause = await causeOf({ name: "old token", cause: "expired-token" }, async ({ sim }) => {
+      const token = await tokenOf(sim);
+      await sim.clock.advance("2 hours");
+      const { status } = await sim.fetch("/api/transactions", { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(status, 200);
+    });
+    expect(cause).toContain(
+      "your token expired on the virtual clock at 2026-01-01 01:00:00Z, and your code used it again",
+    );
+  });
+
+  test("its shop compares a virtual stamp with the real Date", async () => {
+    const options = {
+      name: "stamps",
+      cause: "stale-stamp",
+      fakeDate: false,
+      assumptions: { "webhook.stamp": "virtual" },
+    } as const;
+    const cause = await causeOf(options, async ({ sim, client }) => {
+      sim.connect(SHOP, async (request) => {
+        const event = await verifyWebhook(request, sim.credentials.webhookSecret).catch(() => undefined);
+        return new Response(null, { status: event === undefined ? 401 : 200 });
+      });
+      await pay(client);
+      await sim.clock.settle();
+      assert.fail("the order is not paid");
+    });
+    expect(cause).toMatch(
+      /^Likely cause: 2 webhooks were refused because the stamp, 2026-01-01 00:00:00Z, is too far from your Date, 20/,
+    );
+  });
+
+  test("its customer pays after the session has expired", async () => {
+    const cause = await causeOf({ name: "session", cause: "expired-session" }, async ({ sim, client, customer }) => {
+      sim.connect(SHOP, () => new Response());
+      const { checkoutUrl } = await client.checkout.create({
+        externalId: "order-1",
+        amount: 49_900,
+        description: "A book",
+        webhookUrl: HOOKS,
+        returnUrl: `${SHOP}/return`,
+        contact: { name: "Ana Cruz", email: "ana@customer.example" },
+      });
+      await sim.clock.advance("2 days");
+      const { status } = await customer.pay(checkoutUrl, "pm_card_approved");
+      assert.equal(status, "completed");
+    });
+    expect(cause).toMatch(
+      /^Likely cause: the checkout session \S+ expired at 2026-01-02 00:00:00Z, and the customer came at 2026-01-03 00:00:00Z\.$/,
+    );
+  });
+
+  test("what it waits for comes later", async () => {
+    const cause = await causeOf(
+      { name: "later", cause: "not-yet-due", webhookUrl: undefined as never },
+      async ({ sim, client }) => {
+        sim.faults.add({ kind: "processor.late", delay: "1 hour" });
+        const id = await pay(client);
+        await sim.clock.settle();
+        assert.equal(sim.intents.get(id)?.status, "succeeded");
+      },
+    );
+    expect(cause).toMatch(
+      /^Likely cause: the payment pi_\w+ is decided at 2026-01-01 01:00:00Z, and the clock stands at 2026-01-01 00:00:00Z\.$/,
+    );
+  });
+});
+
+async function tokenOf(sim: Simulator): Promise<string> {
+  const { clientId, clientSecret } = sim.credentials;
+  const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+  const { access_token: token } = (await (
+    await sim.fetch(`${sim.authUrl}/oauth`, { method: "POST", body: new URLSearchParams(form) })
+  ).json()) as { access_token: string };
+  return token;
+}
+
+/** A shop that keeps its token for an hour of its own Date, and throws for every other status, as axios does. */
+function shopThatTrustsDate(sim: Simulator): { transactions(): Promise<unknown> } {
+  let token = { text: "", until: 0 };
+  return {
+    transactions: async () => {
+      if (Date.now() >= token.until) token = { text: await tokenOf(sim), until: Date.now() + 3_600_000 };
+      const headers = { authorization: `Bearer ${token.text}` };
+      return (await axios.get(`${sim.baseUrl}/api/transactions`, { headers })).data as unknown;
+    },
+  };
+}
