@@ -49,6 +49,6 @@ export default defineConfig([
     entry: outputs(entries.filter((entry) => entry.commonjs).map((entry) => entry.source)),
     plugins: [keepExternalImports],
     // These ship ESM only, which tools that load CommonJS themselves (plain Jest) cannot read.
-    noExternal: [/^@noble\//, "temporal-polyfill"],
+    noExternal: [/^@noble\//, /^temporal-polyfill/],
   },
 ]);

@@ -40,7 +40,7 @@ const sameOnEveryNode = [
 
 const everything = "test/**/*.test.ts";
 /** What runs by its own name alone. */
-const apart = "test/{package,runners,soak}/**";
+const apart = "test/{package,runners,soak,types}/**";
 
 export default defineConfig({
   resolve: {
@@ -68,6 +68,7 @@ export default defineConfig({
         globalSetup: ["test/runners/install-once.ts"],
         testTimeout: 60_000,
       }),
+      project("types", { include: ["test/types/*.test.ts"], setupFiles: [] }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],
   },

@@ -4,6 +4,8 @@ export interface Entry {
   readonly source: string;
   /** False when a dependency is ESM only and cannot be bundled, so that CommonJS would not load. */
   readonly commonjs: boolean;
+  /** The package of the user's whose types the entry names, when it has no CommonJS form. */
+  readonly esmOnlyPeer?: string;
 }
 
 /** Every entry of the package. Tests check `exports` in package.json and `paths` in tsconfig.json against this list. */
@@ -12,12 +14,12 @@ export const entries: readonly Entry[] = [
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
   { name: "centavo/fixtures", source: "src/fixtures.ts", commonjs: false },
   { name: "centavo/machines", source: "src/machines.ts", commonjs: true },
-  { name: "centavo/msw", source: "src/msw.ts", commonjs: false },
+  { name: "centavo/msw", source: "src/msw.ts", commonjs: false, esmOnlyPeer: "msw" },
   { name: "centavo/node", source: "src/node.ts", commonjs: false },
   { name: "centavo/scenario", source: "src/scenario.ts", commonjs: true },
   { name: "centavo/server", source: "src/server.ts", commonjs: true },
   { name: "centavo/testing", source: "src/testing.ts", commonjs: true },
-  { name: "centavo/vitest", source: "src/vitest.ts", commonjs: false },
+  { name: "centavo/vitest", source: "src/vitest.ts", commonjs: false, esmOnlyPeer: "vitest" },
   { name: "centavo/webhooks", source: "src/webhooks.ts", commonjs: true },
 ];
 

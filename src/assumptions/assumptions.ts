@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";

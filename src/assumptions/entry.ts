@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** An open question, and its answer in words. */
 interface Question {

@@ -1,8 +1,11 @@
+import { isMarked } from "../errors/marked-class.ts";
 import type { FieldError } from "../service/envelope.ts";
 import type { ErrorCode } from "../service/error-table.ts";
 
 /** The error codes of the service (part 7, `http.error-codes`). */
 export type ServiceErrorCode = ErrorCode;
+
+const mark = Symbol.for("centavo.ServiceError");
 
 /**
  * An error answer of the service, or an answer that cannot be read.
@@ -44,6 +47,16 @@ export class ServiceError extends Error {
     this.requiresAction = fields["requiresAction"] === true;
     this.redirectUrl = typeof fields["redirectUrl"] === "string" ? fields["redirectUrl"] : undefined;
     this.body = body;
+  }
+
+  /** @internal */
+  get [mark](): true {
+    return true;
+  }
+
+  /** @internal An instance of the other build's class counts too. A class that extends this one is asked as ever. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === ServiceError ? isMarked(value, mark) : super[Symbol.hasInstance](value);
   }
 }
 

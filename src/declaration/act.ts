@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Engine } from "../engine/engine.ts";
 import type { Of } from "./resource.ts";
 

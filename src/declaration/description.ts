@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { HttpError } from "../http/http-error.ts";
 import { STATUS_OF_PROBLEM } from "../http/problem.ts";
 import type { Problem, ProblemKind } from "../http/problem.ts";

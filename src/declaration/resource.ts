@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from "xstate";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { AssumptionTable, IdOf } from "../assumptions/entry.ts";
 import type { Engine } from "../engine/engine.ts";

@@ -58,6 +58,7 @@ export class Clock {
   #driverRests: (() => Promise<void> | undefined) | undefined;
 
   /**
+   * @internal
    * @param surroundings.isCalledBack whether the code that runs now may be an app whose answer the clock awaits
    * @param surroundings.hangingCalls names the calls that hang, as in `POST /v1/charges`
    */

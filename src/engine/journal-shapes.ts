@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { DetailsOf, JournalEntryKind } from "./journal-entries.ts";
 import { count, moment } from "./row-schema.ts";
 

@@ -1,5 +1,5 @@
 import type { AnyStateMachine, ContextFrom, InputFrom } from "xstate";
-import { z } from "zod";
+import * as z from "zod";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
 import type { DetailsOf } from "./journal-entries.ts";

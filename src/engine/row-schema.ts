@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { LAST_MOMENT } from "./timestamp.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */

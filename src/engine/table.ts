@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { UndoLog } from "./undo-log.ts";
 

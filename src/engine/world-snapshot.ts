@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { inWords } from "./duration.ts";
 import { problemInEntry } from "./journal-shapes.ts";

@@ -1,3 +1,4 @@
+import { isMarked } from "./marked-class.ts";
 import { printable } from "./printable.ts";
 
 /** The stable codes of Centavo's errors. Messages may improve; codes do not change. */
@@ -30,6 +31,8 @@ export type CentavoErrorCode =
   | "WEBHOOK_VERIFICATION_FAILED"
   | "WORLD_ENDED";
 
+const mark = Symbol.for("centavo.CentavoError");
+
 /**
  * An error in how a test uses Centavo. A merchant gets an HTTP response instead, or a broken connection, whose cause is a `WORLD_ENDED`
  * when the test ended the world of a call that had no answer yet.
@@ -49,5 +52,15 @@ export class CentavoError extends Error {
   constructor(code: CentavoErrorCode, message: string, options?: ErrorOptions) {
     super(printable(message), options);
     this.code = code;
+  }
+
+  /** @internal */
+  get [mark](): true {
+    return true;
+  }
+
+  /** @internal An instance of the other build's class counts too. A class that extends this one is asked as ever. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === CentavoError ? isMarked(value, mark) : super[Symbol.hasInstance](value);
   }
 }

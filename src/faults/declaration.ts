@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Recurrence, recurrenceFields } from "./recurrence.ts";
 
 /** Something on which a fault may fire, such as a call. Each family of faults adds what its selectors read. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import type { DurationLike } from "../engine/duration.ts";
 import { messageOf } from "../errors/thrown-values.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { inWords, parseInstant } from "../engine/duration.ts";
 import { instant, name, wholeNumber } from "./fields.ts";
 

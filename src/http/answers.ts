@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { shapeOf } from "../engine/row-schema.ts";
 import { headers } from "../faults/fields.ts";
 import type { HttpError } from "./http-error.ts";

@@ -1,5 +1,5 @@
 import type { Target } from "./addresses.ts";
-import { z } from "zod";
+import * as z from "zod";
 import { parseBody, parseParameters } from "./body.ts";
 import type { Given } from "./body.ts";
 import type { HttpPolicies } from "./policies.ts";

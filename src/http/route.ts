@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { HttpError } from "./http-error.ts";
 import type { FieldProblem } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Given } from "./body.ts";
 import { fieldProblems } from "./problem.ts";
 import type { FieldProblem } from "./problem.ts";

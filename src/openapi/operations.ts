@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { schemaAddress } from "../declaration/description.ts";
 import type { Description, JsonSchema } from "../declaration/description.ts";
 import type { AnyRoute } from "../http/route.ts";

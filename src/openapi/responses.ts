@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Description, JsonSchema, OpenApiHeader } from "../declaration/description.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { pascalCase } from "./schemas.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { schemaAddress } from "../declaration/description.ts";
 import type { JsonSchema } from "../declaration/description.ts";
 import type { DeclaredWords } from "../declaration/resource.ts";

@@ -1,5 +1,5 @@
 /** Real HTTP of the process. `fetch` is saved at import, before a test intercepts it. */
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { CentavoError } from "../errors/centavo-error.ts";
 
 const fetchAtImport = globalThis.fetch;
@@ -8,7 +8,7 @@ const fetchAtImport = globalThis.fetch;
 const realFetch: typeof globalThis.fetch = (input, init) => fetchAtImport(input, init);
 
 /** A `(req, res)` function, as Node's http server calls it; it may be async. */
-export type NodeListener = (...exchange: Parameters<RequestListener>) => unknown;
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** An HTTP server on a loopback port. */
 export interface ListeningServer {

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import * as z from "zod";
+import { $ZodCheckMinLength } from "zod/v4/core";
 import { moment } from "../engine/row-schema.ts";
 import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
@@ -31,7 +32,7 @@ export const optionalText = textUpTo(LONGEST_TEXT);
 
 /** Another type may have a `length` that throws when it is compared. zod's own `min` would compare it. */
 const when = ({ value }: z.core.ParsePayload): boolean => typeof value === "string";
-const shortest = (minimum: number) => new z.core.$ZodCheckMinLength({ check: "min_length", minimum, when });
+const shortest = (minimum: number) => new $ZodCheckMinLength({ check: "min_length", minimum, when });
 
 /** A text that must not be empty. */
 export const text = optionalText.check(shortest(1));

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { schemaAddress } from "../declaration/description.ts";
 import type { Description, JsonSchema } from "../declaration/description.ts";
 import { assumptionTable } from "./assumption-table.ts";

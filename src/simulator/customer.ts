@@ -53,6 +53,7 @@ export interface CustomerOptions {
 export class Customer {
   readonly #options: CustomerOptions;
 
+  /** @internal */
   constructor(options: CustomerOptions) {
     this.#options = options;
   }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readAssumptionsFile } from "../assumptions/file.ts";
 import { durationMilliseconds, inWords, parseInstant } from "../engine/duration.ts";
 import type { DurationLike, InstantLike } from "../engine/duration.ts";

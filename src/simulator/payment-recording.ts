@@ -1,15 +1,37 @@
 import { paymentService } from "./payment-service.ts";
+import type { IssuedToken } from "./payment-service.ts";
 import { readRecordingOf } from "./recording.ts";
-import type { RecordingOf } from "./recording.ts";
+import type { AnyInput, AnyRecording } from "./recording.ts";
+import type { Report } from "./reports.ts";
+
+/**
+ * The details of every act of a test, by its kind. They stand here in full, because derived from the acts their types would lead from the
+ * declarations of the package into the service. The compiler holds them to the acts in `readRecording`.
+ */
+interface ActDetails {
+  readonly "broke-off": object;
+  readonly cancel: { intent: string };
+  readonly "fault.add": { fault: Record<string, unknown> };
+  readonly "fault.clear": object;
+  readonly "fault.remove": { fault: string };
+  readonly "keep-tokens": { tokens: IssuedToken[] };
+  readonly mint: { card: Record<string, string> };
+  readonly redeliver: { event: string };
+}
+
+type RecordedAct = { [Kind in keyof ActDetails]: { kind: Kind } & Place & ActDetails[Kind] }[keyof ActDetails];
+type Place = Pick<AnyInput, "at" | "timers">;
 
 /**
  * A run as plain JSON: the options of its simulator, and every input from outside with its virtual time. It contains requests as they were
  * sent, including their fake tokens and any card numbers that the test used.
  */
-export type Recording = RecordingOf<typeof paymentService.acts>;
+export interface Recording extends AnyRecording {
+  inputs: RecordedInput[];
+}
 
 /** One input of a recording. */
-export type RecordedInput = Recording["inputs"][number];
+export type RecordedInput = Report | RecordedAct;
 
 /**
  * Checks a recording, which may come from a file.

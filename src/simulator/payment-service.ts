@@ -1,6 +1,6 @@
 import type { Pace } from "../http/pace.ts";
 import type { Connections } from "../receivers/connections.ts";
-import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import type { AssumptionId, AssumptionOverrides } from "../service/assumption-table.ts";
 import type { GivenCredentials } from "../service/auth/credentials.ts";
 import type { IssuedToken } from "../service/auth/commands.ts";
 import { auth } from "../service/auth/resource.ts";
@@ -23,7 +23,7 @@ export type { InvoiceView, PlanView, SubscriptionView } from "../service/subscri
 export { ledgerOf } from "../service/transactions/ledger.ts";
 export type { Ledger } from "../service/transactions/ledger.ts";
 export type { Transaction } from "../service/transactions/schema.ts";
-export type { IssuedToken };
+export type { AssumptionId, IssuedToken };
 export { checkout, paymentIntents, subscriptions, transactions };
 
 /** The options of a simulator. Every option has a fixed default, so that the same code gives the same run. */

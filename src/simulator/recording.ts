@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ActTable } from "../declaration/act.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -63,11 +63,7 @@ function schemaFor(acts: ActTable<never>) {
  * Returns the recording of a run so far.
  * @throws {CentavoError} `INVALID_STATE` when nothing is recorded
  */
-export function recordingOf<Table extends ActTable<never>>(
-  engine: Engine,
-  settings: Settings,
-  beginning: WorldSnapshot,
-): RecordingOf<Table> {
+export function recordingOf(engine: Engine, settings: Settings, beginning: WorldSnapshot): AnyRecording {
   const { inputs } = engine;
   if (inputs === undefined) throw nothingRecorded(settings);
   const { baseUrl, authUrl, seed, now, webhookUrl, credentials, assumptions, history } = settings;
@@ -91,7 +87,7 @@ export function recordingOf<Table extends ActTable<never>>(
     digest: engine.journal.digest(),
   };
   // A round trip through JSON, so that the recording shares no object with the world.
-  return JSON.parse(JSON.stringify(whole)) as RecordingOf<Table>;
+  return JSON.parse(JSON.stringify(whole)) as AnyRecording;
 }
 
 function nothingRecorded({ journal }: Settings): CentavoError {

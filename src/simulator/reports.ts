@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RequestInput, UnreadableKind } from "../http/request-inputs.ts";
 import { count, moment } from "../engine/row-schema.ts";
 import type { Input } from "../engine/inputs.ts";

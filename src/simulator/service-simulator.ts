@@ -1,3 +1,4 @@
+import type { Used } from "../assumptions/assumptions.ts";
 import type { ActTable } from "../declaration/act.ts";
 import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
@@ -16,7 +17,7 @@ import { ConnectedSimulator } from "./connected-simulator.ts";
 import { faultsControlOf } from "./faults-control.ts";
 import type { Settings } from "./options.ts";
 import { goToStart, recordingOf } from "./recording.ts";
-import type { RecordingOf } from "./recording.ts";
+import type { AnyRecording } from "./recording.ts";
 import { Player } from "./replay.ts";
 import type { SimulatedService, SimulatedWorld } from "./simulated-service.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -27,18 +28,28 @@ import type { WebhooksReader } from "./webhooks-reader.ts";
 import { Worlds } from "./worlds.ts";
 import type { ForkOrigin } from "./worlds.ts";
 
-/** A simulator of any service: its calls, clock, faults, webhooks and worlds. */
+/** What a simulator is made of. */
+export interface Internals<Parts> {
+  readonly parts: Parts;
+  readonly connections: Connections;
+  readonly settings: Settings;
+}
+
+/**
+ * A simulator of any service: its calls, clock, faults, webhooks and worlds. Its type names what tests see of the service, and not the
+ * parts of its world, which would otherwise stand in the declarations of the package.
+ */
 export class ServiceSimulator<
-  Parts extends SimulatedWorld,
-  Table extends ActTable<Parts>,
   Fault extends AnyFault = AnyFault,
+  AssumptionId extends string = string,
+  Recording extends AnyRecording = AnyRecording,
 >
   extends ConnectedSimulator
   implements Service
 {
-  readonly #service: SimulatedService<Parts, Table>;
+  readonly #service: SimulatedService;
   readonly #settings: Settings;
-  readonly #parts: Parts;
+  readonly #parts: SimulatedWorld;
   readonly #perform: Perform<typeof kitActs>;
   readonly #connections: Connections;
   readonly #driver: AutoDriver | undefined;
@@ -55,9 +66,9 @@ export class ServiceSimulator<
 
   /** @internal Use `createSimulator` or `fork`. */
   constructor(
-    service: SimulatedService<Parts, Table>,
+    service: SimulatedService,
     settings: Settings,
-    origin?: ForkOrigin<ServiceSimulator<Parts, Table, Fault>>,
+    origin?: ForkOrigin<ServiceSimulator<Fault, AssumptionId, Recording>>,
   ) {
     super();
     const connections =
@@ -78,7 +89,7 @@ export class ServiceSimulator<
     });
     this.#driver?.drive(engine, this.clock, nextMacrotask);
     if (origin === undefined) {
-      service.begin(parts, settings);
+      service.begin(parts as never, settings);
       this.#worlds = new Worlds(parts, engine.snapshot());
       return;
     }
@@ -91,7 +102,7 @@ export class ServiceSimulator<
   }
 
   /** @internal For the readers of a service and for `centavo/testing`. */
-  get internals(): { readonly parts: Parts; readonly connections: Connections; readonly settings: Settings } {
+  get internals(): Internals<SimulatedWorld> {
     return { parts: this.#parts, connections: this.#connections, settings: this.#settings };
   }
 
@@ -205,8 +216,8 @@ export class ServiceSimulator<
    * @example
    * console.table(sim.assumptions.used());
    */
-  get assumptions(): { used(): ReturnType<Parts["assumptions"]["used"]> } {
-    return { used: () => this.#parts.assumptions.used() as ReturnType<Parts["assumptions"]["used"]> };
+  get assumptions(): { used(): Used<AssumptionId>[] } {
+    return { used: () => this.#parts.assumptions.used() as Used<AssumptionId>[] };
   }
 
   /**
@@ -242,8 +253,8 @@ export class ServiceSimulator<
    * await passed.customer.authenticate(redirectUrl);
    * await failed.customer.failAuthentication(redirectUrl);
    */
-  fork(options: { readonly connect?: boolean } = {}): ServiceSimulator<Parts, Table, Fault> {
-    return new ServiceSimulator<Parts, Table, Fault>(this.#service, this.#settings, {
+  fork(options: { readonly connect?: boolean } = {}): ServiceSimulator<Fault, AssumptionId, Recording> {
+    return new ServiceSimulator<Fault, AssumptionId, Recording>(this.#service, this.#settings, {
       parent: this,
       connect: options.connect === true,
     });
@@ -269,13 +280,13 @@ export class ServiceSimulator<
    * @example
    * writeFileSync("run.json", JSON.stringify(sim.recording()));
    */
-  recording(): RecordingOf<Table> {
-    return recordingOf(this.#parts.engine, this.#settings, this.#worlds.beginning);
+  recording(): Recording {
+    return recordingOf(this.#parts.engine, this.#settings, this.#worlds.beginning) as Recording;
   }
 
   /** @internal For `replay`, which plays a recording in a new simulator. */
-  async play(recording: RecordingOf<Table>): Promise<void> {
+  async play(recording: Recording): Promise<void> {
     goToStart(this.#parts.engine, recording);
-    await new Player(this.#parts, this.#service.acts, this.#connections, recording).play();
+    await new Player(this.#parts, this.#service.acts as ActTable<SimulatedWorld>, this.#connections, recording).play();
   }
 }

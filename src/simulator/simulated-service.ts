@@ -15,14 +15,14 @@ export interface SimulatedWorld extends KitParts {
   readonly assumptions: { used(): Used<string>[] };
 }
 
-/** A service that can be simulated. */
-export interface SimulatedService<Parts extends SimulatedWorld, Table extends ActTable<Parts>> {
+/** A service that can be simulated. Its acts and `begin` get a world that its own `open` has opened. */
+export interface SimulatedService {
   /** Every act of a test on it, including those of the kit. */
-  readonly acts: Table;
+  readonly acts: ActTable<never>;
   /** Opens a world of the service, without beginning it. */
-  readonly open: (settings: Settings, connections: Connections, pace: Pace) => Parts;
+  readonly open: (settings: Settings, connections: Connections, pace: Pace) => SimulatedWorld;
   /** Writes the first rows of a new world. */
-  readonly begin: (parts: Parts, settings: Settings) => void;
+  readonly begin: (parts: never, settings: Settings) => void;
 }
 
 /** Makes a declared service one that can be simulated. */

@@ -18,6 +18,7 @@ import {
   transactions,
 } from "./payment-service.ts";
 import type {
+  AssumptionId,
   CardDetails,
   CheckoutView,
   Credentials,
@@ -33,6 +34,7 @@ import type {
   Transaction,
 } from "./payment-service.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
+import type { Internals } from "./service-simulator.ts";
 import type { ForkOrigin } from "./worlds.ts";
 
 export type { Credentials } from "./payment-service.ts";
@@ -50,7 +52,7 @@ type Acts = typeof paymentService.acts;
  * const response = await sim.fetch("/oauth", { method: "POST", body: new URLSearchParams({ client_id: sim.credentials.clientId, client_secret: sim.credentials.clientSecret }) });
  * await sim.clock.settle();
  */
-export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
+export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> {
   readonly #perform: Perform<Acts>;
 
   /**
@@ -68,6 +70,12 @@ export class Simulator extends ServiceSimulator<PaymentWorld, Acts, Fault> {
     this.#perform = testPerformerOf(parts, paymentService.acts);
     const pages = customerPages(parts.checkout, parts.intents);
     this.customer = new Customer({ engine: parts.engine, service: this, pages, connections });
+  }
+
+  /** @internal */
+  override get internals(): Internals<PaymentWorld> {
+    // The world that `paymentService` opened.
+    return super.internals as Internals<PaymentWorld>;
   }
 
   override fork(options: { readonly connect?: boolean } = {}): Simulator {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { durationMilliseconds, inWords } from "../engine/duration.ts";
 import type { RandomStreams } from "../engine/random.ts";
 import { faultKind } from "../faults/declaration.ts";

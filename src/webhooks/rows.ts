@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { count, moment, shapeOf, timeShift, timeSpan } from "../engine/row-schema.ts";
 import type { StruckBy } from "../faults/declaration.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { charges } from "./charge-api.ts";
-import { simulate, charge, post, retrieve, eventsOf, type ChargeObject } from "./world.ts";
+import { simulate, charge, post, retrieve, eventsOf, type ChargeObject, worldOf } from "./world.ts";
 
 const monthly = { amount: "3000", source: "tok_visa", every: "month" };
 const renewed = ["charge.renewed", "charge.succeeded"];
@@ -45,6 +45,6 @@ test("a charge that the bank refuses fails, and never renews", async () => {
 test("the simulator reads the objects of the service by their names", async () => {
   const sim = simulate();
   const { id } = await charge(sim);
-  const { viewOf } = sim.internals.parts;
+  const { viewOf } = worldOf(sim);
   expect(viewOf(charges)["charges"].get(id)).toMatchObject({ id, status: "pending" });
 });

@@ -12,20 +12,26 @@ const HOOKS = "https://gym.example/hooks";
 const simulated = simulatedServiceOf(chargeApi);
 type ChargeFault = FaultOf<ReturnType<typeof kitFaults>[number]>;
 type Options = OptionsOf<object>;
-export type ChargeSimulator = ReturnType<typeof simulate>;
+type ChargeRecording = ReturnType<typeof readRecording>;
+
+const readRecording = (given: unknown) => readRecordingOf(simulated.acts, given);
+
+export type ChargeSimulator = ServiceSimulator<ChargeFault, string, ChargeRecording>;
+
+/** The world inside a simulator of the charge API. */
+export function worldOf({ internals }: ChargeSimulator): ReturnType<typeof simulated.open> {
+  return internals.parts as ReturnType<typeof simulated.open>;
+}
 
 /** The charge API, as a test of a gym that uses it holds it in its hands. */
-export function simulate(options: Options = {}) {
+export function simulate(options: Options = {}): ChargeSimulator {
   const settings = toSettings({ baseUrl: "https://api.charges.example", webhookUrl: HOOKS, ...options });
-  return new ServiceSimulator<ReturnType<typeof simulated.open>, typeof simulated.acts, ChargeFault>(
-    simulated,
-    settings,
-  );
+  return new ServiceSimulator(simulated, settings);
 }
 
 /** Runs a recording again. */
 export async function replayed(recording: ReturnType<ChargeSimulator["recording"]>): Promise<ChargeSimulator> {
-  const read = readRecordingOf(simulated.acts, JSON.parse(JSON.stringify(recording)));
+  const read = readRecording(JSON.parse(JSON.stringify(recording)));
   const sim = simulate(read.options as Options);
   await sim.play(read);
   return sim;

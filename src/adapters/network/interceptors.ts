@@ -97,12 +97,21 @@ function refuseOtherCopies(): void {
   const registered = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(SocketInterceptor.symbol);
   const isForeign = String(registered?.readyState) === "ACTIVE" && !(registered instanceof SocketInterceptor);
   const isOlder = olderMarks.some((mark) => mark in globalThis) || isMarkedAsPatched(globalThis.fetch);
-  if (!isForeign && !isOlder) return;
-  throw conflict(
-    "another copy of @mswjs/interceptors is active in this process, probably through msw 2, nock or a second install of msw. " +
-      'Install the version of msw that shares Centavo\'s copy ("npm ls @mswjs/interceptors" shows which package installs which), ' +
-      "stop the other one first (nock starts when it is imported: nock.restore()), or pass handlers(sim) from centavo/msw to the MSW server that you already have",
-  );
+  if (isOlder) {
+    throw conflict(
+      "an older copy of @mswjs/interceptors is active in this process, as msw 2 and nock 14 bring one. Swap the two: call intercept() before " +
+        "server.listen() of msw 2, and for nock, which starts when it is imported, call nock.restore(), intercept() and nock.activate(). Or use " +
+        "msw 3 or nock 15, which work in either order, or pass handlers(sim) from centavo/msw to the MSW server that you already have " +
+        '("npm ls @mswjs/interceptors" shows which package installs which)',
+    );
+  }
+  if (isForeign) {
+    throw conflict(
+      "another copy of @mswjs/interceptors is active in this process, probably through a second install of msw or nock. " +
+        'Install the version that shares Centavo\'s copy ("npm ls @mswjs/interceptors" shows which package installs which), ' +
+        "stop the other one first, or pass handlers(sim) from centavo/msw to the MSW server that you already have",
+    );
+  }
 }
 
 function conflict(reason: string): CentavoError {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { durationMilliseconds } from "../../engine/duration.ts";
 
 /** A duration in virtual time, such as `24 hours`. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text, timestamp, webUrl } from "../fields.ts";
 
 /** Body of the token call, as form or JSON (`auth.token-request`). */

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError } from "../api-error.ts";
 import { formatAmount, page, seeOther } from "../page.ts";
 import type { RawAnswer } from "../../http/route.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
 import { count, shapeOf } from "../../engine/row-schema.ts";
 import { amount, metadata, returnUrl, storedMoment, text, webUrl } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { amount, metadata, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { nextAction } from "../payment-intents/schema.ts";
 import { paymentMethodSummary } from "../payment-methods/schema.ts";

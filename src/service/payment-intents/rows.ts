@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
 import { shapeOf, timeSpan } from "../../engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, webUrl } from "../fields.ts";

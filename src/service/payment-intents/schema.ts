@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { amount, evenIfInvalid, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { cardDetails, paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { IntentState } from "./machine.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { act } from "../../declaration/act.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { ApiError } from "../api-error.ts";

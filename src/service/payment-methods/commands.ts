@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Engine } from "../../engine/engine.ts";
 import { shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";

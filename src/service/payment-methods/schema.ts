@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A card in the SDK form of confirm (4.1). Every field is a string. */
 export const cardDetails = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";

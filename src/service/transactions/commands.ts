@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Checkout } from "../checkout/commands.ts";
 import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
 import type { CheckoutSession } from "../checkout/schema.ts";

@@ -1,4 +1,4 @@
-import { Temporal } from "temporal-polyfill";
+import * as PlainDate from "temporal-polyfill/fns/PlainDate";
 
 /** The time that a date or date-time of ISO 8601 stands for, in milliseconds since 1970. A part of a millisecond is a fraction. */
 export interface Extent {
@@ -44,37 +44,36 @@ export function extentOf(text: string): Extent | undefined {
 }
 
 /** Returns the first day of a date in the basic format, and the day after its last. */
-function daysOf(date: string): [Temporal.PlainDate, Temporal.PlainDate] {
+function daysOf(date: string): [PlainDate.Record, PlainDate.Record] {
   const year = Number(date.slice(0, 4));
   const rest = date.slice(4);
-  const day = (month: number, dayOfMonth: number): Temporal.PlainDate =>
-    Temporal.PlainDate.from({ year, month, day: dayOfMonth }, { overflow: "reject" });
-  const upTo = (first: Temporal.PlainDate, length: Temporal.DurationLike): [Temporal.PlainDate, Temporal.PlainDate] => [
-    first,
-    first.add(length),
-  ];
-  if (rest === "") return upTo(day(1, 1), { years: 1 });
+  if (rest === "") return [PlainDate.create(year, 1, 1), PlainDate.create(year + 1, 1, 1)];
   if (rest.startsWith("W")) {
     const week = Number(rest.slice(1, 3));
     // 4 January is always in the first week. Weeks begin on Monday, and belong to the year of their Thursday.
-    const anchor = day(1, 4);
-    const monday = anchor.add({ days: 7 * (week - 1) + 1 - anchor.dayOfWeek });
-    if (monday.add({ days: 3 }).year !== year) throw new RangeError("The year has no such week.");
-    return rest.length === 3
-      ? upTo(monday, { weeks: 1 })
-      : upTo(monday.add({ days: Number(rest[3]) - 1 }), { days: 1 });
+    const anchor = PlainDate.create(year, 1, 4);
+    const monday = PlainDate.addDays(anchor, 7 * (week - 1) + 1 - PlainDate.dayOfWeek(anchor));
+    if (PlainDate.addDays(monday, 3).year !== year) throw new RangeError("The year has no such week.");
+    if (rest.length === 3) return [monday, PlainDate.addDays(monday, 7)];
+    return oneDay(PlainDate.addDays(monday, Number(rest[3]) - 1));
   }
   if (rest.length === 3) {
-    const ordinal = day(1, 1).add({ days: Number(rest) - 1 });
+    const ordinal = PlainDate.addDays(PlainDate.create(year, 1, 1), Number(rest) - 1);
     if (ordinal.year !== year) throw new RangeError("The year has no such day.");
-    return upTo(ordinal, { days: 1 });
+    return oneDay(ordinal);
   }
   const month = Number(rest.slice(0, 2));
-  return rest.length === 2 ? upTo(day(month, 1), { months: 1 }) : upTo(day(month, Number(rest.slice(2))), { days: 1 });
+  if (rest.length > 2) return oneDay(PlainDate.create(year, month, Number(rest.slice(2))));
+  const first = PlainDate.create(year, month, 1);
+  return [first, PlainDate.addMonths(first, 1)];
 }
 
-function millisecondsOf(date: Temporal.PlainDate): number {
-  return date.toZonedDateTime("UTC").epochMilliseconds;
+function oneDay(date: PlainDate.Record): [PlainDate.Record, PlainDate.Record] {
+  return [date, PlainDate.addDays(date, 1)];
+}
+
+function millisecondsOf({ year, month, day }: PlainDate.Record): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
 /** Returns a time of day in milliseconds, less its offset from UTC. */

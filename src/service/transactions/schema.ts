@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
 import { amount, evenIfInvalid, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
 import { extentOf, ISO_8601 } from "./iso-8601.ts";

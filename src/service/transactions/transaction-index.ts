@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { count, shapeOf } from "../../engine/row-schema.ts";
 import type { TableObserver } from "../../engine/table.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";

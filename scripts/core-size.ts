@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const root = join(import.meta.dirname, "..");
+
+/** The sizes of earlier versions, oldest first: what the core took, in bytes of gzip. */
+export const sizeHistoryFile = join(root, "bench/core-size.json");
+
+export interface Size {
+  /** The version, and what it changed in the size. */
+  readonly version: string;
+  readonly change: string;
+  readonly gzip: number;
+}
+
+export function sizeHistory(): readonly Size[] {
+  return JSON.parse(readFileSync(sizeHistoryFile, "utf8")) as Size[];
+}
+
+/** Bundles and minifies everything that the built entry `centavo` exports, with its dependencies, as a bundler for browsers does. */
+export async function measureCore(): Promise<{ readonly gzip: number; readonly code: string }> {
+  const entry = join(root, "dist/esm/index.js");
+  if (!existsSync(entry)) throw new Error("There is nothing to measure yet: run `npm run build` first.");
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    // The core loads it when a test first asks for it.
+    external: ["centavo/node", "node:*"],
+    legalComments: "none",
+    write: false,
+    logLevel: "error",
+  });
+  const [output] = outputFiles;
+  if (output === undefined) throw new Error("esbuild wrote nothing.");
+  return { gzip: gzipSync(output.contents, { level: 9 }).byteLength, code: output.text };
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { entries, outputName } from "../../scripts/entries.ts";
+import type { Entry } from "../../scripts/entries.ts";
+import { measureCore, sizeHistory } from "../../scripts/core-size.ts";
+
+/** In bytes of gzip. docs/performance.md says what the goal is. */
+const BOUND = 172_000;
+
+const dist = join(import.meta.dirname, "../../dist/esm");
+const { gzip, code } = await measureCore();
+
+test(`the core, bundled and minified, takes at most ${BOUND} bytes of gzip`, () => {
+  expect(gzip).toBeLessThanOrEqual(BOUND);
+});
+
+test("the history ends with today's size, give or take 1 %; npm run size adds a row", () => {
+  const last = sizeHistory().at(-1)?.gzip ?? 0;
+  expect(Math.abs(gzip / last - 1)).toBeLessThanOrEqual(0.01);
+});
+
+// `import { z } from "zod"` brings them all; `import * as z` does not.
+test("no translation of zod's messages comes along, besides English", () => {
+  expect(code).toContain("Invalid input: expected ");
+  expect(code).not.toMatch(/Entrada inválida|Ungültige Eingabe|Entrée invalide/);
+});
+
+/** What an entry loads as soon as it is imported. Whatever else it needs, it loads when a test first uses it. */
+const atOnce: Readonly<Record<string, readonly string[]>> = {
+  centavo: [],
+  "centavo/client": [],
+  "centavo/webhooks": [],
+  "centavo/machines": [],
+  "centavo/scenario": [],
+  "centavo/server": [],
+  "centavo/testing": ["@sinonjs/fake-timers"],
+  "centavo/fixtures": ["@faker-js/faker"],
+  "centavo/msw": ["msw"],
+  "centavo/node": ["@mswjs/interceptors", "@sinonjs/fake-timers"],
+  "centavo/vitest": ["@sinonjs/fake-timers"],
+};
+const heavy = ["@faker-js/faker", "@mswjs/interceptors", "@sinonjs/fake-timers", "commander", "msw", "vitest"];
+
+test.for(entries)("$name loads nothing heavy that its name does not announce", (entry) => {
+  const packages = packagesBehind(entry);
+  const loaded = heavy.filter((name) => packages.some((module) => module === name || module.startsWith(`${name}/`)));
+  expect(loaded).toEqual(atOnce[entry.name] ?? []);
+});
+
+/** The packages that an entry imports statically, itself or through files of this package. */
+function packagesBehind({ source }: Entry): string[] {
+  const found = new Set<string>();
+  const packages = new Set<string>();
+  const follow = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    const text = readFileSync(join(dist, path), "utf8");
+    for (const [, name = ""] of text.matchAll(/^(?:import|export|\} from)\b[^"\n]*"([^"]+)";?$/gm)) {
+      if (name.startsWith(".")) follow(join(path, "..", name));
+      else packages.add(name);
+    }
+  };
+  follow(`${outputName(source)}.js`);
+  return [...packages];
+}

@@ -1,0 +1,159 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { entries } from "../../scripts/entries.ts";
+import type { Entry } from "../../scripts/entries.ts";
+
+const root = join(import.meta.dirname, "../..");
+const consumer = join(root, ".cache/types");
+const run = promisify(execFile);
+
+/** The oldest compiler that the declarations are for, the oldest that those of msw and vitest are for, and the two newest. */
+const compilers = {
+  "TypeScript 5.5": { path: "compilers/5.5/node_modules/typescript/bin/tsc", peers: false },
+  "TypeScript 5.9": { path: "compilers/5.9/node_modules/typescript/bin/tsc", peers: true },
+  "TypeScript 6": { path: "node_modules/@typescript/typescript6/bin/tsc6", peers: true },
+  "TypeScript 7": { path: "node_modules/typescript/bin/tsc", peers: true },
+};
+const resolutions = {
+  nodenext: { module: "nodenext", moduleResolution: "nodenext" },
+  node16: { module: "node16", moduleResolution: "node16" },
+  bundler: { module: "esnext", moduleResolution: "bundler" },
+};
+/** What a consumer may have or not, each tried on and off: `exactOptionalPropertyTypes`, and `@types/node`. */
+const settings = [
+  { exact: true, node: false },
+  { exact: false, node: true },
+];
+
+const withPeer = entries.filter(({ esmOnlyPeer }) => esmOnlyPeer !== undefined);
+const alone = entries.filter(({ esmOnlyPeer }) => esmOnlyPeer === undefined);
+
+/** What both builds declare has to be one type. A mode of resolution asks for each of them. */
+const sameTypes = `
+import type { CentavoError, Clock, Customer, Simulator } from "centavo" with { "resolution-mode": "import" };
+import type * as required from "centavo" with { "resolution-mode": "require" };
+import type { ServiceError } from "centavo/client" with { "resolution-mode": "import" };
+import type * as requiredClient from "centavo/client" with { "resolution-mode": "require" };
+
+type Both<Left, Right> = [(left: Left) => Right, (right: Right) => Left];
+const same = <Type,>(value: Type): Type => value;
+export const simulators: Both<Simulator, required.Simulator> = [same, same];
+export const clocks: Both<Clock, required.Clock> = [same, same];
+export const customers: Both<Customer, required.Customer> = [same, same];
+export const errors: Both<CentavoError, required.CentavoError> = [same, same];
+export const serviceErrors: Both<ServiceError, requiredClient.ServiceError> = [same, same];
+`;
+
+const usage = `
+import { CentavoError, createSimulator, testMethods } from "centavo";
+import { createClient, ServiceError } from "centavo/client";
+
+export async function use(): Promise<string | undefined> {
+  const sim = createSimulator({ seed: 42, clock: "manual", assumptions: { "checkout.lifetime": "30 minutes" } });
+  const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
+  sim.connect("https://one.example", async (request) => new Response(await request.text()));
+  sim.faults.add({ kind: "response.lost", route: "payment-intent.create", times: 1 });
+  const status: string = (await client.paymentIntents.create({ amount: 10000 })).status;
+  // @ts-expect-error An amount is a number.
+  await client.paymentIntents.create({ amount: "10000" });
+  // @ts-expect-error There is no such kind of fault.
+  sim.faults.add({ kind: "response.found" });
+  for (const input of sim.recording().inputs) if (input.kind === "cancel") return input.intent;
+  const thrown: unknown = status;
+  if (thrown instanceof CentavoError) return thrown.code;
+  if (thrown instanceof ServiceError) return thrown.redirectUrl;
+  return sim.intents.last()?.status ?? testMethods[0]?.id;
+}
+`;
+
+/** Only with `@types/node` are the parameters of a listener known. */
+const listening = `
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createSimulator } from "centavo";
+
+const sim = createSimulator();
+sim.connect("https://one.example", (request: IncomingMessage, response: ServerResponse) => response.end(request.url));
+sim.connect("https://two.example", createServer());
+`;
+
+const importing = (some: readonly Entry[]): string =>
+  some.map(({ name }, index) => `export * as entry${index} from "${name}";\n`).join("");
+
+const files: Readonly<Record<string, string>> = {
+  "alone.mts": importing(alone),
+  "script.cts": importing(entries.filter(({ commonjs }) => commonjs)),
+  "usage.mts": usage,
+  "script-usage.cts": usage,
+  "same-types.mts": sameTypes,
+  "listening.mts": listening,
+  "peers.mts": importing(withPeer),
+};
+
+beforeAll(() => {
+  if (!existsSync(join(root, "dist/types")))
+    throw new Error("There are no declarations yet: run `npm run build` first.");
+  rmSync(consumer, { recursive: true, force: true });
+  const installed = join(consumer, "node_modules", manifest.name);
+  cpSync(join(root, "dist"), join(installed, "dist"), {
+    recursive: true,
+    filter: (path) => !path.endsWith(".js"),
+  });
+  cpSync(join(root, "package.json"), join(installed, "package.json"));
+  const packages = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), "@types/node"];
+  for (const name of packages) {
+    const link = join(consumer, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), link);
+  }
+  write("package.json", { name: "consumer", private: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(consumer, name), text);
+});
+
+describe.for(Object.entries(compilers))("the declarations are clean for %s", ([compiler, { path, peers }]) => {
+  test.for(Object.entries(resolutions))("under %s", { timeout: 300_000 }, async ([resolution, options]) => {
+    const problems = await Promise.all(
+      settings.map(async ({ exact, node }) => {
+        const name = [compiler.replace(" ", "-"), resolution, exact ? "exact" : "loose", node ? "node" : "web"].join(
+          "-",
+        );
+        write(`${name}.json`, {
+          compilerOptions: {
+            ...options,
+            exactOptionalPropertyTypes: exact,
+            types: node ? ["node"] : [],
+            target: "es2022",
+            strict: true,
+            skipLibCheck: false,
+            // The compiler's own declarations are no concern of this package.
+            skipDefaultLibCheck: true,
+            noEmit: true,
+          },
+          files: Object.keys(files).filter(
+            (file) => (peers || file !== "peers.mts") && (node || file !== "listening.mts"),
+          ),
+        });
+        return (await problemsOf(path, `${name}.json`)).map((line) => `${name}: ${line}`);
+      }),
+    );
+    expect(problems.flat()).toEqual([]);
+  });
+});
+
+/** What a compiler says of this package, its consumer and zod. What XState, msw and vitest declare is theirs to mend. */
+async function problemsOf(compiler: string, project: string): Promise<string[]> {
+  const command = [join(root, compiler), "--project", project, "--pretty", "false"];
+  const output = await run(process.execPath, command, { cwd: consumer, maxBuffer: 2 ** 26 }).then(
+    () => "",
+    (error: unknown) => (error as { readonly stdout: string }).stdout || String(error),
+  );
+  const lines = output.split("\n").filter((line) => /^\S.*error/i.test(line));
+  return lines.filter((line) => !/^(?:\.\.\/)*node_modules\/(?!centavo\/|zod\/)/.test(line));
+}
+
+function write(file: string, content: object): void {
+  writeFileSync(join(consumer, file), JSON.stringify(content));
+}
