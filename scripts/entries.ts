@@ -12,7 +12,7 @@ export interface Entry {
 export const entries: readonly Entry[] = [
   { name: "centavo", source: "src/index.ts", commonjs: true },
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
-  { name: "centavo/fixtures", source: "src/fixtures.ts", commonjs: false },
+  { name: "centavo/fixtures", source: "src/fixtures.ts", commonjs: true },
   { name: "centavo/machines", source: "src/machines.ts", commonjs: true },
   { name: "centavo/msw", source: "src/msw.ts", commonjs: false, esmOnlyPeer: "msw" },
   { name: "centavo/node", source: "src/node.ts", commonjs: false },

@@ -44,7 +44,8 @@ export interface TransactionsOptions {
 
 const DEFAULT_LIMIT = 10;
 
-const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
+/** The status of the transaction of an intent. */
+export const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
   requires_payment_method: "pending",
   requires_confirmation: "pending",
   requires_action: "pending",
@@ -54,7 +55,8 @@ const statusOfIntent: Readonly<Record<IntentState, TransactionStatus>> = {
   canceled: "canceled",
 };
 
-const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>> = {
+/** The status of the transaction of a checkout session. */
+export const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>> = {
   pending: "pending",
   processing: "processing",
   completed: "succeeded",
