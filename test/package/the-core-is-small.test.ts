@@ -38,7 +38,7 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   "centavo/fixtures": ["@faker-js/faker"],
   "centavo/msw": ["msw"],
   "centavo/node": ["@mswjs/interceptors", "@sinonjs/fake-timers"],
-  "centavo/vitest": ["@sinonjs/fake-timers"],
+  "centavo/vitest": ["@sinonjs/fake-timers", "vitest"],
 };
 const heavy = ["@faker-js/faker", "@mswjs/interceptors", "@sinonjs/fake-timers", "commander", "msw", "vitest"];
 
