@@ -10,6 +10,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
+import manifest from "../package.json" with { type: "json" };
 import { entries, outputName } from "./entries.ts";
 import type { Entry } from "./entries.ts";
 
@@ -46,8 +47,9 @@ for (const { source, commonjs, esmOnlyPeer } of entries) {
   if (esmOnlyPeer === undefined) writeFileSync(join(dist, `esm/${outputName(source)}.d.ts`), facade);
   if (commonjs) writeFileSync(join(dist, `cjs/${outputName(source)}.d.ts`), facade);
 }
-for (const folder of ["cjs", "types"])
-  writeJson(join(dist, folder, "package.json"), { type: "commonjs", sideEffects: false });
+const registering = manifest.sideEffects.map((path) => path.replace("./dist/*/", "./"));
+writeJson(join(dist, "cjs/package.json"), { type: "commonjs", sideEffects: registering });
+writeJson(join(dist, "types/package.json"), { type: "commonjs", sideEffects: false });
 
 async function bundleTypes(some: readonly Entry[]): Promise<void> {
   const bundle = await rollup({

@@ -13,6 +13,7 @@ export const entries: readonly Entry[] = [
   { name: "centavo", source: "src/index.ts", commonjs: true },
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
   { name: "centavo/fixtures", source: "src/fixtures.ts", commonjs: true },
+  { name: "centavo/jest", source: "src/jest.ts", commonjs: true },
   { name: "centavo/machines", source: "src/machines.ts", commonjs: true },
   { name: "centavo/msw", source: "src/msw.ts", commonjs: false, esmOnlyPeer: "msw" },
   { name: "centavo/node", source: "src/node.ts", commonjs: false },

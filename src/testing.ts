@@ -6,6 +6,16 @@ export type { NetworkKind, NetworkOptions, TestNetwork } from "./testing/test-ne
 export { nextApp } from "./testing/next-app.ts";
 export type { NextAppOptions } from "./testing/next-app.ts";
 export { explain } from "./testing/explain.ts";
+export {
+  assertBalance,
+  assertDelivered,
+  assertMoved,
+  assertNoPendingWork,
+  assertPaidOnce,
+  assertStatus,
+} from "./testing/matchers/assertions.ts";
+export type { AnyStatus } from "./testing/matchers/matchers.ts";
+export { timelineOf } from "./testing/matchers/timeline.ts";
 export { hostileDeliveries } from "./testing/hostile-deliveries.ts";
 export type { HostileDeliveriesOptions } from "./testing/hostile-options.ts";
 export type {

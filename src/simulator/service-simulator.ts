@@ -33,6 +33,7 @@ export interface Internals<Parts> {
   readonly parts: Parts;
   readonly connections: Connections;
   readonly settings: Settings;
+  readonly service: SimulatedService;
 }
 
 /**
@@ -103,7 +104,7 @@ export class ServiceSimulator<
 
   /** @internal For the readers of a service and for `centavo/testing`. */
   get internals(): Internals<SimulatedWorld> {
-    return { parts: this.#parts, connections: this.#connections, settings: this.#settings };
+    return { parts: this.#parts, connections: this.#connections, settings: this.#settings, service: this.#service };
   }
 
   /** The base URL that the merchant's code calls, without a trailing slash. */

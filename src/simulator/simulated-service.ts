@@ -1,7 +1,7 @@
 import type { Used } from "../assumptions/assumptions.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { ActTable } from "../declaration/act.ts";
-import type { AnyResource, DeclaredWords } from "../declaration/resource.ts";
+import type { AnyResource, DeclaredLifecycle, DeclaredWords } from "../declaration/resource.ts";
 import type { DefinedService } from "../declaration/service.ts";
 import type { Pace } from "../http/pace.ts";
 import { everyActOn } from "./acts.ts";
@@ -21,6 +21,10 @@ export interface SimulatedService {
   readonly acts: ActTable<never>;
   /** Opens a world of the service, without beginning it. */
   readonly open: (settings: Settings, connections: Connections, pace: Pace) => SimulatedWorld;
+  /** The machines of its rows, with the words that merchants read for their states. */
+  readonly lifecycles: readonly DeclaredLifecycle[];
+  /** The types of the events that it announces. */
+  readonly eventTypes: readonly string[];
   /** Writes the first rows of a new world. */
   readonly begin: (parts: never, settings: Settings) => void;
 }
@@ -32,6 +36,8 @@ export function simulatedServiceOf<Words extends DeclaredWords, const Resources 
   return {
     acts: everyActOn(service),
     redaction: service.redaction,
+    lifecycles: service.resources.flatMap(({ lifecycles }) => lifecycles),
+    eventTypes: service.resources.flatMap(({ events }) => events?.announced ?? []),
     open: (settings: Settings, connections: Connections, pace: Pace): World<Words> =>
       openWorld(service, { ...settings, connections, pace }),
     begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl, credentials }: Settings): void {

@@ -35,6 +35,7 @@ import type {
 } from "./payment-service.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
 import type { Internals } from "./service-simulator.ts";
+import { rememberingOrigin } from "./view-origin.ts";
 import type { ForkOrigin } from "./worlds.ts";
 
 export type { Credentials } from "./payment-service.ts";
@@ -102,7 +103,7 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> 
   get intents(): Reader<IntentView> & { cancel(id: string): IntentView } {
     const { intents, viewOf } = this.internals.parts;
     return {
-      ...viewOf(paymentIntents).intents,
+      ...rememberingOrigin(this, viewOf(paymentIntents).intents),
       cancel: (id) => structuredClone(intentView(this.#perform("cancel", { intent: id }), intents)),
     };
   }
@@ -114,27 +115,27 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> 
    * console.log(sim.checkouts.get(sessionToken)?.status);
    */
   get checkouts(): Reader<CheckoutView> {
-    return this.internals.parts.viewOf(checkout).checkouts;
+    return rememberingOrigin(this, this.internals.parts.viewOf(checkout).checkouts);
   }
 
   /** The plans of every merchant. */
   get plans(): Reader<PlanView> {
-    return this.internals.parts.viewOf(subscriptions).plans;
+    return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).plans);
   }
 
   /** The subscriptions of every merchant. */
   get subscriptions(): Reader<SubscriptionView> {
-    return this.internals.parts.viewOf(subscriptions).subscriptions;
+    return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).subscriptions);
   }
 
   /** The invoices of every merchant. */
   get invoices(): Reader<InvoiceView> {
-    return this.internals.parts.viewOf(subscriptions).invoices;
+    return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).invoices);
   }
 
   /** The transactions of every merchant, as the API shows them. */
   get transactions(): Reader<Transaction> {
-    return this.internals.parts.viewOf(transactions).transactions;
+    return rememberingOrigin(this, this.internals.parts.viewOf(transactions).transactions);
   }
 
   /**

@@ -64,11 +64,11 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
     const struck = faults.map(({ id, kind }) => `${id} (${kind})`).join(", ");
     const under = struck === "" ? "" : ` under ${struck}`;
     const next = nextAt === undefined ? outcome : `next try ${timeOf(nextAt)}`;
-    const why = failure === undefined ? "" : `. ${messageIn(answer)}`;
+    const why = failure === undefined ? "" : reasonIn(answer);
     return ["outbox", `${type} ${event} → ${url}, attempt ${attempt}${since}: ${result}${under}, ${next}${why}`];
   },
   hostile: ({ name, method, url, status, failure }, { answer }) => {
-    const result = failure === undefined ? `answered ${status}` : `failed (${failure}). ${messageIn(answer)}`;
+    const result = failure === undefined ? `answered ${status}` : `failed (${failure})${reasonIn(answer)}`;
     return ["hostile", `${name}: ${method} ${url}: ${result}`];
   },
   "late-answer": (details, volatile) => {
@@ -155,9 +155,10 @@ function callerOf(path: string, caller: string | undefined): string {
   return /^\/(pay|authenticate)\//.test(path) ? "customer" : "merchant";
 }
 
-function messageIn(answer: unknown): string {
+/** Returns the sentence on why no answer came, if that is told. */
+function reasonIn(answer: unknown): string {
   const message = typeof answer === "object" && answer !== null && "message" in answer ? answer.message : "";
-  return typeof message === "string" ? message : inWords(message);
+  return message === "" ? "" : `. ${typeof message === "string" ? message : inWords(message)}`;
 }
 
 function given(value: unknown): string {

@@ -11,6 +11,7 @@ import type { Customer } from "../simulator/customer.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { openSimulators } from "./matchers/open-simulators.ts";
 import { openNetwork } from "./test-network.ts";
 import type { NetworkOptions, TestNetwork } from "./test-network.ts";
 
@@ -143,6 +144,7 @@ export class TestSession {
     if (sim === undefined) return;
     if (this.#options.keepTokens === true) this.#keepTokens(sim);
     if (followed?.sim === sim) followed = undefined;
+    openSimulators().delete(sim);
     await sim.close();
   }
 
@@ -212,6 +214,7 @@ export class TestSession {
     const isFaked = isDateFaked();
     if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
     if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
+    openSimulators().add(sim);
     return sim;
   }
 

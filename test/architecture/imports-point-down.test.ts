@@ -9,6 +9,7 @@ const doors: ReadonlySet<string> = new Set([
   "client",
   "fixtures",
   "index",
+  "jest",
   "machines",
   "msw",
   "node",

@@ -46,7 +46,10 @@ function runnable(code: string): string {
   // vitest takes no test inside a test, so the same parts come from the function for other runners.
   if (here.includes("withSimulator(base"))
     return here
-      .replace('import { withSimulator } from "centavo/vitest"', 'import { simulated } from "centavo/testing"')
+      .replace(
+        'import { withSimulator } from "centavo/vitest"',
+        'import "centavo/vitest"; import { simulated } from "centavo/testing"',
+      )
       .replace("import { expect, test as base }", "import { expect }")
       .replace(/withSimulator\(base, (.*)\);/, "(_name: string, run: never) => simulated($1, run)();")
       .replace(/^test\(/m, "await test(");

@@ -49,11 +49,18 @@ describe("the packed package", () => {
       names.map((name, index) => `export * as entry${index} from "${name}";\n`).join("");
     writeFileSync(join(consumer, "module.mts"), lines(entries.map((entry) => entry.name)));
     writeFileSync(join(consumer, "script.cts"), lines(loadable.map((entry) => entry.name)));
+    const uses = `expect("order-1").toHaveBeenPaidOnce();
+      void (expect(Promise.resolve("order-1")).resolves.toHaveStatus("succeeded") satisfies Promise<void>);
+      // @ts-expect-error no resource has this status
+      expect("order-1").not.toHaveStatus("succeded");`;
+    writeFileSync(join(consumer, "vitest.mts"), `import { expect } from "vitest"; import "centavo/vitest"; ${uses}`);
+    writeFileSync(join(consumer, "jest.mts"), `import { expect } from "expect"; import "centavo/jest"; ${uses}`);
+    writeFileSync(join(consumer, "jest-globals.cts"), `import "centavo/jest"; ${uses}`);
     writeFileSync(
       join(consumer, "tsconfig.json"),
       JSON.stringify({
-        compilerOptions: { module: "node20", strict: true, noEmit: true, skipLibCheck: false, types: ["node"] },
-        files: ["module.mts", "script.cts"],
+        compilerOptions: { module: "node20", strict: true, noEmit: true, skipLibCheck: false, types: ["node", "jest"] },
+        files: ["module.mts", "script.cts", "vitest.mts", "jest.mts", "jest-globals.cts"],
       }),
     );
     for (const compiler of ["tsc", "tsc6"]) {

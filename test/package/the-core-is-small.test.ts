@@ -35,10 +35,10 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   "centavo/scenario": [],
   "centavo/server": [],
   "centavo/testing": ["@sinonjs/fake-timers"],
-  "centavo/fixtures": ["@faker-js/faker"],
+  "centavo/fixtures": [],
   "centavo/msw": ["msw"],
   "centavo/node": ["@mswjs/interceptors", "@sinonjs/fake-timers"],
-  "centavo/vitest": ["@sinonjs/fake-timers"],
+  "centavo/vitest": ["@sinonjs/fake-timers", "vitest"],
 };
 const heavy = ["@faker-js/faker", "@mswjs/interceptors", "@sinonjs/fake-timers", "commander", "msw", "vitest"];
 

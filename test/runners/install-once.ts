@@ -6,12 +6,13 @@ const root = join(import.meta.dirname, "../..");
 
 /** Installs the packed tarball beside the tests of the small merchant, once for all files of this suite. */
 export function setup(): void {
-  const { folder } = installPacked("runners");
+  const { folder, installed } = installPacked("runners");
   const shop = join(import.meta.dirname, "shop");
   cpSync(shop, join(folder, "shop"), { recursive: true });
-  // A second copy, for which the name `vitest` leads to the version before.
+  // A second copy of both, for which the name `vitest` leads to the version before.
   cpSync(shop, join(folder, "vitest-4/shop"), { recursive: true });
   mkdirSync(join(folder, "vitest-4/node_modules"));
+  cpSync(installed, join(folder, "vitest-4/node_modules/centavo"), { recursive: true });
   symlinkSync(
     join(root, "runners/vitest-4/node_modules/vitest"),
     join(folder, "vitest-4/node_modules/vitest"),

@@ -52,14 +52,14 @@ const DEFAULT_PAGE = 10;
 /** The commands on subscriptions (4.3). */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #subscriptions: LifecycleRows<typeof subscriptionMachine>;
+  readonly #lifecycle: LifecycleRows<typeof subscriptionMachine>;
   readonly plans: Plans;
   readonly billing: Billing;
 
   constructor(options: SubscriptionsOptions) {
     const { engine, intents } = options;
     this.#options = options;
-    this.#subscriptions = new LifecycleRows(engine, subscriptionLifecycle, {
+    this.#lifecycle = new LifecycleRows(engine, subscriptionLifecycle, {
       ...subscriptionChecks,
       keys: { sessionToken: ({ data }) => data.sessionToken },
       identifies: ["id", "sessionToken"],
@@ -80,7 +80,7 @@ export class Subscriptions {
   }
 
   get(id: string): SubscriptionRow | undefined {
-    return this.#subscriptions.rows.get(id);
+    return this.#lifecycle.rows.get(id);
   }
 
   /** Returns a subscription that is known to exist, because one of its own resources names it. */
@@ -89,7 +89,7 @@ export class Subscriptions {
   }
 
   all(): SubscriptionRow[] {
-    return [...this.#subscriptions.rows.values()];
+    return [...this.#lifecycle.rows.values()];
   }
 
   problems(fields: FieldsOfTerms): FieldProblem[] {
@@ -100,7 +100,7 @@ export class Subscriptions {
     const { engine, intents } = this.#options;
     const plan = this.plans.owned(merchantId, body.planId);
     const { contact, returnUrl, webhookUrl, externalId, metadata } = body;
-    const subscription = this.#subscriptions.create(engine.random.base62("id/sub", 24, "sub_"), {
+    const subscription = this.#lifecycle.create(engine.random.base62("id/sub", 24, "sub_"), {
       merchantId,
       sessionToken: engine.random.uuid("token/session"),
       plan,
@@ -247,16 +247,16 @@ export class Subscriptions {
   }
 
   accepts(subscription: SubscriptionRow, input: InputTo<typeof subscriptionMachine>): boolean {
-    return this.#subscriptions.accepts(subscription, input);
+    return this.#lifecycle.accepts(subscription, input);
   }
 
   /** Whether the subscription has ended. */
   isOver(subscription: SubscriptionRow): boolean {
-    return this.#subscriptions.isOver(subscription);
+    return this.#lifecycle.isOver(subscription);
   }
 
   step(id: string, input: InputTo<typeof subscriptionMachine>): SubscriptionRow {
-    return this.#subscriptions.step(id, input);
+    return this.#lifecycle.step(id, input);
   }
 
   /** Warns that a subscription ends its schedule with a period that has just begun. */
@@ -292,7 +292,7 @@ export class Subscriptions {
   }
 
   #ownedByToken(merchantId: string, sessionToken: string): SubscriptionRow {
-    const subscription = this.#subscriptions.rows.by("sessionToken", sessionToken);
+    const subscription = this.#lifecycle.rows.by("sessionToken", sessionToken);
     if (subscription === undefined || subscription.data.merchantId !== merchantId)
       throw new ApiError("SESSION_NOT_FOUND");
     return subscription;

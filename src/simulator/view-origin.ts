@@ -1,0 +1,34 @@
+/** The world that a view was read from. */
+export interface ViewOrigin {
+  readonly sim: { readonly internals: { readonly parts: { readonly engine: { readonly world: number } } } };
+  /** The count of the simulator's worlds at that time: a later one has replaced the world of the view. */
+  readonly world: number;
+}
+
+/** A registered symbol, because a test and its matchers may load Centavo as an ES module and as CommonJS. */
+const ORIGIN = Symbol.for("centavo.view-origin");
+
+/** Makes what a reader returns remember where it came from, which no comparison, copy or JSON of it shows. */
+export function rememberingOrigin<Reader extends object>(sim: ViewOrigin["sim"], reader: Reader): Reader {
+  const methods = Object.entries(reader).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [
+    name,
+    (...given: unknown[]) => {
+      const read = method(...given);
+      remember(read, { sim, world: sim.internals.parts.engine.world });
+      return read;
+    },
+  ]);
+  return Object.fromEntries(methods) as Reader;
+}
+
+/** Returns where a view was read; undefined for anything else. */
+export function originOf(value: object): ViewOrigin | undefined {
+  return (value as { readonly [ORIGIN]?: ViewOrigin })[ORIGIN];
+}
+
+/** Views may contain others, as a subscription contains its latest invoice. */
+function remember(read: unknown, origin: ViewOrigin): void {
+  if (typeof read !== "object" || read === null) return;
+  if ("id" in read) Object.defineProperty(read, ORIGIN, { value: origin });
+  for (const part of Object.values(read)) remember(part, origin);
+}

@@ -1,0 +1,72 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { matchersOf } from "./matchers/runner-matchers.ts";
+import type { MatcherContext, MatcherResult, RunnerMatchers } from "./matchers/runner-matchers.ts";
+
+/** What only Jest is asked for. */
+interface JestContext {
+  readonly expand?: boolean;
+  readonly utils: {
+    printDiffOrStringify(
+      expected: unknown,
+      actual: unknown,
+      ofExpected: string,
+      ofActual: string,
+      expand: boolean,
+    ): string;
+  };
+}
+
+type SnapshotMatcher = (this: MatcherContext, text: string, ...given: readonly string[]) => MatcherResult;
+
+/**
+ * Jest's matchers of Centavo. Importing `centavo/jest` registers them with the global `expect`; another `expect` takes them by
+ * `expect.extend(matchers)`.
+ *
+ * @example
+ * import { expect } from "@jest/globals";
+ * import { matchers } from "centavo/jest";
+ *
+ * expect.extend(matchers);
+ */
+export const matchers = matchersOf({
+  withDiff(context, { pass, actual, expected }, message) {
+    if (pass) return { pass, message: () => message };
+    const { expand, utils } = context as unknown as JestContext;
+    const diff = utils.printDiffOrStringify(expected, actual, "Expected", "Received", expand !== false);
+    return { pass, message: () => `${message}\n\n${diff}` };
+  },
+  toMatchSnapshot: (context, text, hint) => snapshot("toMatchSnapshot", context, text, hint),
+  toMatchInlineSnapshot: (context, text, given) => snapshot("toMatchInlineSnapshot", context, text, given),
+});
+
+const { expect: globalExpect } = globalThis as { readonly expect?: { extend?(given: object): void } };
+globalExpect?.extend?.(matchers);
+
+/** Where `expect` keeps the matchers of a process, those of Jest's snapshots among them. */
+const REGISTERED = Symbol.for("$$jest-matchers-object");
+
+function snapshot(name: string, context: MatcherContext, text: string, given: string | undefined): MatcherResult {
+  const { [REGISTERED]: registered } = globalThis as {
+    readonly [REGISTERED]?: { readonly matchers: Readonly<Record<string, SnapshotMatcher | undefined>> };
+  };
+  const matcher = registered?.matchers[name];
+  if (matcher === undefined)
+    throw new CentavoError(
+      "INVALID_STATE",
+      'This expect has no snapshots, because it does not run in Jest. Compare timelineOf(sim) from "centavo/testing" with a text that you keep.',
+    );
+  return given === undefined ? matcher.call(context, text) : matcher.call(context, text, given);
+}
+
+// eslint-disable-next-line typescript/ban-ts-comment -- here the module is there, so that an expected error would be none
+/** @ts-ignore -- Only those who import `expect` from `@jest/globals` or `expect` have this module. */
+declare module "expect" {
+  interface Matchers<R extends void | Promise<void>> extends RunnerMatchers<R> {}
+}
+
+declare global {
+  // eslint-disable-next-line typescript/no-namespace -- it is how `@types/jest` declares its matchers
+  namespace jest {
+    interface Matchers<R> extends RunnerMatchers<R> {}
+  }
+}

@@ -1,0 +1,10 @@
+import type { Simulator } from "../../simulator/simulator.ts";
+
+/** A registered symbol, because a process may load Centavo as ES modules and as CommonJS. */
+const OPEN = Symbol.for("centavo.open-simulators");
+
+/** The simulators of the tests that are running, among which a matcher finds that of a bare id. */
+export function openSimulators(): Set<Simulator> {
+  const shared = globalThis as { [OPEN]?: Set<Simulator> };
+  return (shared[OPEN] ??= new Set());
+}

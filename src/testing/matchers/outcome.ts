@@ -1,0 +1,18 @@
+/** What a matcher found. Every runner makes its own message and diff of it. */
+export interface Outcome {
+  readonly pass: boolean;
+  /** What was examined, as in `The payment pi_…`. */
+  readonly subject: string;
+  /** What it should be or have, after `should` or `should not`. */
+  readonly expectation: string;
+  /** Whole sentences on what is there, and on the way out where one is known. */
+  readonly found: string;
+  /** The values for the diff. They are equal when the matcher passes. */
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/** Returns the message of a failure, in sentences. */
+export function messageOf({ subject, expectation, found }: Outcome, isNot: boolean): string {
+  return `${subject} should ${isNot ? "not " : ""}${expectation}. ${found}`;
+}

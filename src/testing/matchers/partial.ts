@@ -1,0 +1,52 @@
+import { isObject } from "./subject.ts";
+
+/**
+ * Compares JSON with the part of it that matters. A runner's asymmetric matchers, such as `expect.any(String)`, may stand anywhere.
+ * Lists have to match as a whole.
+ */
+export function matchesPart(actual: unknown, part: unknown): boolean {
+  if (isAsymmetric(part)) return part.asymmetricMatch(actual);
+  if (Array.isArray(part)) {
+    if (!Array.isArray(actual) || actual.length !== part.length) return false;
+    return part.every((member, position) => matchesPart(actual[position], member));
+  }
+  if (!isObject(part)) return Object.is(actual, part);
+  return isObject(actual) && Object.entries(part).every(([name, member]) => matchesPart(actual[name], member));
+}
+
+/** Cuts JSON down to the fields that a part has, so that a diff shows nothing else. Where the part matches, the part itself stands. */
+export function cutTo(part: unknown, actual: unknown): unknown {
+  if (matchesPart(actual, part)) return part;
+  if (!isObject(part) || !isObject(actual) || isAsymmetric(part) || Array.isArray(part)) return actual;
+  return Object.fromEntries(
+    Object.entries(part)
+      .filter(([name]) => name in actual)
+      .map(([name, member]) => [name, cutTo(member, actual[name])]),
+  );
+}
+
+/** Writes a part for a message. An asymmetric matcher stands for many values, so it is written by its name, such as `Any<Number>`. */
+export function partInWords(part: object): string {
+  const named = (_field: string, member: unknown): unknown =>
+    isAsymmetric(member) ? (member.toAsymmetricMatcher?.() ?? member.toString()) : member;
+  try {
+    const text = JSON.stringify(part, named);
+    return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  } catch {
+    return "the given part";
+  }
+}
+
+/** In characters. */
+const LONGEST = 200;
+
+/** A value of a runner that equals many others. */
+interface AsymmetricMatcher {
+  asymmetricMatch(other: unknown): boolean;
+  toAsymmetricMatcher?(): string;
+  toString(): string;
+}
+
+function isAsymmetric(value: unknown): value is AsymmetricMatcher {
+  return isObject(value) && typeof value["asymmetricMatch"] === "function";
+}

@@ -1,0 +1,28 @@
+import { keyOf } from "../../engine/timer.ts";
+import type { Outcome } from "./outcome.ts";
+import { simulatorIn } from "./subject.ts";
+
+/** Lists everything that is still to come: timers, calls that hang, deliveries in flight, and events that are held or wait. */
+export function checkNoPendingWork(received: unknown): Outcome {
+  const sim = simulatorIn("toHaveNoPendingWork", received);
+  const { engine, outbox } = sim.internals.parts;
+  const pending = [
+    ...engine.inFlight.map((timer) => `in flight: ${keyOf(timer)}`),
+    ...sim.clock.pending().map(({ at, key }) => (at === undefined ? key : `${at}: ${key}`)),
+    ...outbox
+      .events()
+      .filter(({ onHold }) => onHold === true)
+      .map(({ id, type }) => `held, or without a connected app: ${type} ${id}`),
+  ];
+  return {
+    pass: pending.length === 0,
+    subject: "The simulator",
+    expectation: "be free of pending work",
+    found:
+      pending.length === 0
+        ? "Nothing is on the clock, in flight or waiting."
+        : `Still to come:\n${pending.map((line) => `- ${line}`).join("\n")}\nawait sim.clock.settle() runs what is due now, and sim.clock.advance(…) what is due later.`,
+    expected: [],
+    actual: pending,
+  };
+}

@@ -1,0 +1,189 @@
+import { inWords } from "../../engine/duration.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import { originOf } from "../../simulator/view-origin.ts";
+import { openSimulators } from "./open-simulators.ts";
+
+/** Where a matcher looks an id up. */
+export interface WorldOption {
+  /** The simulator; by default that of the view, or of the running test in which the id is known. */
+  readonly sim?: SearchedSimulator;
+}
+
+/** A simulator, as far as ids are looked up in it. The class would not do: as an ES module and as CommonJS it is another type. */
+export type SearchedSimulator = Pick<Simulator, ReaderName>;
+
+/** The readers of what has a status, and the names of their machines. A transaction has none of its own. */
+const READERS = {
+  intents: "payment_intent",
+  checkouts: "checkout",
+  subscriptions: "subscription",
+  invoices: "invoice",
+  transactions: undefined,
+} as const satisfies Partial<Record<keyof Simulator, string | undefined>>;
+
+export type ReaderName = keyof typeof READERS;
+
+/** A view with a status. */
+export interface StatusView {
+  readonly id: string;
+  readonly status: string;
+  readonly externalId?: string | undefined;
+}
+
+/** A resource in its world. */
+export interface Subject {
+  readonly sim: Simulator;
+  readonly reader: ReaderName;
+  /** The name of its machine in the journal; absent for a transaction. */
+  readonly machine: string | undefined;
+  /** As it is now. */
+  readonly view: StatusView;
+}
+
+/** A world, and the id that was asked for there. */
+export interface Place {
+  readonly sim: Simulator;
+  readonly id: string;
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` for anything but a simulator */
+export function simulatorIn(matcher: string, received: unknown): Simulator {
+  if (isSimulator(received)) return received;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `${matcher} examines a simulator, as in expect(sim).${matcher}(…), and got ${shown(received)}.`,
+  );
+}
+
+/** Returns the id of a view or id. */
+export function idIn(matcher: string, received: unknown): string {
+  if (typeof received === "string" && received !== "") return received;
+  if (isObject(received) && typeof received["id"] === "string") return received["id"];
+  const why = received === undefined ? "undefined, which a reader returns for an unknown id" : shown(received);
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `${matcher} examines a view or an id, as in expect(sim.intents.get(id)).${matcher}(…), and got ${why}.`,
+  );
+}
+
+/**
+ * Returns the world of a view or id.
+ * @throws {CentavoError} `INVALID_STATE` when the world has been replaced or several know the id, `NOT_FOUND` when none does
+ */
+export function placeOf(matcher: string, received: unknown, options: WorldOption = {}): Place {
+  const id = idIn(matcher, received);
+  const sim =
+    givenSimulator(matcher, options) ?? simulatorOfView(matcher, received, id) ?? runningSimulator(matcher, id);
+  return { sim, id };
+}
+
+/**
+ * Returns the one resource with an id, session token or external id, as it is now.
+ * @throws {CentavoError} `NOT_FOUND`, or `INVALID_STATE` when an external id belongs to several
+ */
+export function subjectOf(matcher: string, { sim, id }: Place): Subject {
+  const [subject, ...others] = subjectsNamed(sim, id);
+  if (subject === undefined) {
+    throw new CentavoError(
+      "NOT_FOUND",
+      `${matcher} found nothing with the id or external id ${inWords(id)} in this simulator. sim.intents.list(), and list() of the other readers, return what there is.`,
+    );
+  }
+  if (others.length === 0) return subject;
+  const ids = [subject, ...others].map(({ view }) => view.id).join(", ");
+  throw new CentavoError(
+    "INVALID_STATE",
+    `${matcher} found several resources with the external id ${inWords(id)}: ${ids}. Give the id of the one that you mean.`,
+  );
+}
+
+/** Returns the words for the status of a subject; undefined when they are not known here. */
+export function statusWordsOf({ sim, machine }: Subject): readonly string[] | undefined {
+  const declared = sim.internals.service.lifecycles.find(({ lifecycle }) => lifecycle.name === machine);
+  return declared === undefined ? undefined : [...new Set(Object.values(declared.statusOf))];
+}
+
+/** Returns a function that turns the states of a subject's machine into the words for its status. */
+export function statusOfStates({ sim, machine }: Subject): (state: string) => string {
+  const declared = sim.internals.service.lifecycles.find(({ lifecycle }) => lifecycle.name === machine);
+  return (state) => declared?.statusOf[state] ?? state;
+}
+
+/** Refuses options that would silently do nothing. */
+export function givenSimulator(matcher: string, options: WorldOption): Simulator | undefined {
+  const unknown = isObject(options) ? Object.keys(options).filter((name) => name !== "sim") : ["not an object"];
+  const { sim } = (isObject(options) ? options : {}) as { readonly sim?: unknown };
+  if (unknown.length === 0 && (sim === undefined || isSimulator(sim))) return sim;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `${matcher} takes the options { sim }, a simulator, and got ${shown(options)}.`,
+  );
+}
+
+/** Writes a value for a message: short, and without its inner parts. */
+export function shown(value: unknown): string {
+  if (isSimulator(value)) return "a simulator";
+  if (typeof value === "function") return "a function";
+  if (isObject(value) && typeof value["then"] === "function") return "a promise: await it first";
+  const text = inWords(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function simulatorOfView(matcher: string, received: unknown, id: string): Simulator | undefined {
+  const origin = isObject(received) ? originOf(received) : undefined;
+  if (origin === undefined) return undefined;
+  if (origin.world === origin.sim.internals.parts.engine.world) return origin.sim as Simulator;
+  throw new CentavoError(
+    "INVALID_STATE",
+    `${matcher} got a view of ${id} from a world that sim.reset() or sim.restore() has replaced since. Read it again from sim, or examine it before.`,
+  );
+}
+
+function runningSimulator(matcher: string, id: string): Simulator {
+  const open = [...openSimulators()];
+  const [sim, ...others] = open.filter((candidate) => subjectsNamed(candidate, id).length > 0);
+  if (sim !== undefined && others.length === 0) return sim;
+  const wayOut = `Say where to look: expect(${inWords(id)}).${matcher}(…, { sim }), or give a view such as sim.intents.get(${inWords(id)}).`;
+  if (sim !== undefined) {
+    throw new CentavoError(
+      "INVALID_STATE",
+      `${matcher} found ${inWords(id)} in ${others.length + 1} simulators of tests that are running. ${wayOut}`,
+    );
+  }
+  const where =
+    open.length === 0
+      ? "No test of withSimulator or simulated is running, and a simulator that you created yourself is not found by an id alone"
+      : "No simulator of a running test knows this id";
+  throw new CentavoError("NOT_FOUND", `${matcher} cannot find ${inWords(id)}. ${where}. ${wayOut}`);
+}
+
+function subjectsNamed(sim: Simulator, id: string): Subject[] {
+  const names = Object.keys(READERS) as ReaderName[];
+  for (const reader of names) {
+    const view: StatusView | undefined = sim[reader].get(id);
+    if (view !== undefined) return [{ sim, reader, machine: READERS[reader], view }];
+  }
+  // The transactions of an external id are those of the resources that have it.
+  return names
+    .filter((reader) => reader !== "transactions")
+    .flatMap((reader) => {
+      const views: readonly StatusView[] = sim[reader].list();
+      return views
+        .filter((view) => view.externalId === id && !isPartOfAnother(view))
+        .map((view) => ({ sim, reader, machine: READERS[reader], view }));
+    });
+}
+
+/** The intents of sessions and subscriptions carry the external id of their owners. */
+function isPartOfAnother(view: StatusView & { readonly purpose?: string }): boolean {
+  return view.purpose !== undefined && view.purpose !== "payment_intent";
+}
+
+function isSimulator(value: unknown): value is Simulator {
+  return isObject(value) && "internals" in value && "clock" in value && "journal" in value;
+}

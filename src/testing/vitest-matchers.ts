@@ -1,0 +1,49 @@
+import * as vitest from "vitest";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { matchersOf } from "./matchers/runner-matchers.ts";
+import type { MatcherContext, MatcherResult, RunnerMatchers } from "./matchers/runner-matchers.ts";
+
+type SnapshotMatcher = (this: MatcherContext, text: string, given?: string) => MatcherResult;
+
+/**
+ * vitest's matchers of Centavo. Importing `centavo/vitest` registers them with vitest's `expect`; another `expect` takes them by
+ * `expect.extend(matchers)`.
+ *
+ * @example
+ * import { matchers } from "centavo/vitest";
+ *
+ * expect.extend(matchers);
+ */
+export const matchers = matchersOf({
+  // vitest writes the diff itself.
+  withDiff: (_context, { pass, actual, expected }, message) => ({ pass, message: () => message, actual, expected }),
+  toMatchSnapshot: (context, text, hint) => snapshots().toMatchSnapshot.call(context, text, hint),
+  toMatchInlineSnapshot: (context, text, snapshot) => snapshots().toMatchInlineSnapshot.call(context, text, snapshot),
+});
+
+vitest.expect.extend(matchers);
+
+/** vitest 4.0 has no snapshots for matchers of others. */
+function snapshots(): { readonly toMatchSnapshot: SnapshotMatcher; readonly toMatchInlineSnapshot: SnapshotMatcher } {
+  const { Snapshots } = vitest as { readonly Snapshots?: unknown };
+  if (Snapshots !== undefined) return Snapshots as ReturnType<typeof snapshots>;
+  throw new CentavoError(
+    "INVALID_STATE",
+    'This version of vitest has no snapshots for matchers; 4.1 does. Until then, write expect(timelineOf(sim)).toMatchSnapshot(), with timelineOf from "centavo/testing".',
+  );
+}
+
+/** What a matcher returns there: `void` or a promise of an assertion, and a value to compare with where it stands for one. */
+type ReturnedBy<Assertion> = Assertion extends { toBeTypeOf: (type: never) => infer Returned } ? Returned : unknown;
+
+/** The matchers as methods of vitest's assertions. They do not name its type parameters, of which vitest 4 and 5 have others. */
+type VitestMatchers = {
+  [Name in keyof RunnerMatchers<unknown>]: <Assertion>(
+    this: Assertion,
+    ...given: Parameters<RunnerMatchers<unknown>[Name]>
+  ) => ReturnedBy<Assertion>;
+};
+
+declare module "vitest" {
+  interface Matchers extends VitestMatchers {}
+}
