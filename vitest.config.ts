@@ -11,6 +11,7 @@ const patchesTheProcess = [
   "test/scenarios/every-way-in.test.ts",
   "test/causes/*.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,simulated,with-simulator}.test.ts",
+  "test/errors/every-error/*.test.ts",
 ];
 
 /** What takes longest and what chance drives; `npm run test:quick` leaves it out. */

@@ -14,3 +14,4 @@ export type {
 export type { AddressFixture, ContactFixture, OrderFixture, OrderItem } from "./fixtures/data.ts";
 export type { HistoryOptions } from "./fixtures/history.ts";
 export type { TokenFixture } from "./fixtures/recipes.ts";
+export type { EventOptions, MakeEvent } from "./fixtures/event.ts";

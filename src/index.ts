@@ -7,7 +7,10 @@ export type {
   UsedAssumption,
 } from "./service/assumption-table.ts";
 export type { Customer, CustomerMethod, CustomerVisit } from "./simulator/customer.ts";
-export type { AdvanceOptions, Clock, PendingTimer } from "./engine/clock.ts";
+export type { Clock } from "./engine/clock.ts";
+export type { AdvanceOptions, SettleOptions } from "./engine/clock-options.ts";
+export type { PendingTimer } from "./engine/pending.ts";
+export type { SleepOptions } from "./engine/waits.ts";
 export type { Progress } from "./engine/timer-runner.ts";
 export type { DurationFields, DurationLike, InstantLike } from "./engine/duration.ts";
 export type { JournalEntry } from "./engine/journal-entries.ts";
@@ -17,15 +20,29 @@ export type { AddedFault } from "./faults/handles.ts";
 export type { Service } from "./http/service.ts";
 export { openApiDocument } from "./openapi/document.ts";
 export type { OpenApiDocument } from "./openapi/document.ts";
-export type { Fault, FaultsControl, FaultState } from "./service/faults.ts";
 export type { ClockOption } from "./simulator/options.ts";
-export type { SimulatorOptions } from "./simulator/payment-service.ts";
+export type {
+  EventType,
+  EventView,
+  FailedDelivery,
+  Fault,
+  FaultsControl,
+  FaultState,
+  RouteName,
+  SimulatorOptions,
+} from "./simulator/payment-service.ts";
 export { testMethods } from "./service/payment-methods/test-methods.ts";
-export type { DeclineCode, PaymentMethodKind, TestMethod } from "./service/payment-methods/test-methods.ts";
+export type {
+  DeclineCode,
+  PaymentMethodKind,
+  PaymentMethodName,
+  TestMethod,
+  TestMethodId,
+} from "./service/payment-methods/test-methods.ts";
 export type { Reader } from "./declaration/reader.ts";
 export type { CheckoutView } from "./service/checkout/views.ts";
 export type { IntentView } from "./service/payment-intents/views.ts";
-export type { AttemptView, EventView } from "./simulator/webhooks-reader.ts";
+export type { AttemptView } from "./simulator/webhooks-reader.ts";
 export type { RecordedInput, Recording } from "./simulator/payment-recording.ts";
 export { createSimulator, replay } from "./simulator/simulator.ts";
 export type { Credentials, Simulator, Snapshot } from "./simulator/simulator.ts";

@@ -3,5 +3,5 @@ export { CentavoError } from "./errors/centavo-error.ts";
 export { signWebhook } from "./webhooks/signatures/signature.ts";
 export type { WebhookScheme, WebhookToSign } from "./webhooks/signatures/signature.ts";
 export { verifyWebhook } from "./service/verify-webhook.ts";
-export type { WebhookEvent } from "./service/verify-webhook.ts";
+export type { EventType, WebhookEvent } from "./service/events.ts";
 export type { Moment, ReceivedWebhook, VerifyWebhookOptions } from "./webhooks/signatures/verify.ts";

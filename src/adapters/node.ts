@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Service } from "../http/service.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { AllowedHost } from "./destinations.ts";
 import { everyStep } from "../errors/every-step.ts";
 import { fakeDate } from "./fake-date.ts";
@@ -49,6 +50,7 @@ export interface Network extends Disposable, AsyncDisposable {
  * network.close();
  */
 export function intercept(services: Service | readonly Service[], options: InterceptOptions = {}): Network {
+  refuseUnknownOptions("intercept", options, ["allow", "force", "fakeDate"]);
   if (process.env["NODE_ENV"] === "production" && options.force !== true) {
     throw new CentavoError(
       "INTERCEPTION_REFUSED",

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { isBrokenOff } from "../http/network-errors.ts";
 import { Problem } from "../http/problem.ts";
 import type { RawAnswer } from "../http/route.ts";
@@ -42,13 +43,14 @@ export interface SimulatorServer extends AsyncDisposable {
  * `process.emitWarning`.
  *
  * @param service the simulator
- * @throws Node's own error when the port is taken (`EADDRINUSE`)
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown option; Node's own error when the port is taken (`EADDRINUSE`)
  *
  * @example
  * await using server = await serve(sim, { port: 4010 });
  * await fetch(`${server.url}/api/transactions`);
  */
 export async function serve(service: Service, options: ServeOptions = {}): Promise<SimulatorServer> {
+  refuseUnknownOptions("serve", options, ["port", "hostname"]);
   const { port = 0, hostname = "127.0.0.1" } = options;
   const alone = new SharedAddress(service.baseUrl, [service]);
   let url = "";

@@ -89,8 +89,11 @@ function checkOverrides(table: AssumptionTable, overrides: object, file: string 
 /** Returns why an assumption cannot have this value, and what can be set instead. */
 function problemOf(table: AssumptionTable, id: string, value: unknown): string | undefined {
   const entry = Object.hasOwn(table, id) ? table[id] : undefined;
-  if (entry === undefined)
-    return `No assumption has the id "${id}". The nearest is "${nearest(id, Object.keys(table))}".`;
+  if (entry === undefined) {
+    const near = nearest(id, Object.keys(table));
+    const wayOut = near === undefined ? "docs/reference/assumptions.md lists them all" : `The nearest is "${near}"`;
+    return `No assumption has the id "${id}". ${wayOut}.`;
+  }
   const { values, question, answer } = entry;
   const written = JSON.stringify(value) ?? "undefined";
   if (values === "fixed")

@@ -1,5 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { inWords } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { readTextFile } from "../runtime/files.ts";
 

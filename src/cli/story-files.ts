@@ -125,14 +125,16 @@ function named(name: string, stories: readonly FoundStory[]): FoundStory {
   const near = stories.filter((story) => textsOf(story).some((text) => text.includes(wanted)));
   const names = near.length > 0 ? near.map((story) => story.name) : nearestNames(name, stories);
   const are = names.length === 1 ? "The nearest is" : "The nearest are";
-  throw new CentavoError("NOT_FOUND", `There is no story "${name}". ${are}: ${names.join(", ")}.`);
+  const wayOut = names.length === 0 ? "`centavo run` without a name runs all" : `${are}: ${names.join(", ")}`;
+  throw new CentavoError("NOT_FOUND", `There is no story "${name}". ${wayOut}.`);
 }
 
 function nearestNames(name: string, stories: readonly FoundStory[]): string[] {
   let left = stories.map((story) => story.name);
   const names: string[] = [];
   while (names.length < 3 && left.length > 0) {
-    const next = nearest(name, left) ?? "";
+    const next = nearest(name, left);
+    if (next === undefined) break;
     names.push(next);
     left = left.filter((other) => other !== next);
   }

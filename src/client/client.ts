@@ -14,6 +14,7 @@ import type { PlanCalls, SubscriptionCalls } from "./subscriptions.ts";
 import { transactionCalls } from "./transactions.ts";
 import type { TransactionCalls } from "./transactions.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type {
   Confirmation,
   ConfirmIntentBody,
@@ -35,6 +36,18 @@ export interface ClientOptions {
   /** Sends requests. The default calls the global `fetch` at that moment, so an interception that starts later works too. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
+
+/** The secrets that only other parts of a test use may come along, so that `sim.credentials` can be spread. */
+const OPTION_NAMES = [
+  "baseUrl",
+  "authUrl",
+  "clientId",
+  "clientSecret",
+  "adminKey",
+  "fetch",
+  "merchantId",
+  "webhookSecret",
+];
 
 /** A merchant's view of the service. Each call returns the envelope's `data` or throws a `ServiceError`. */
 export interface Client {
@@ -73,7 +86,7 @@ export interface Client {
  * Creates a typed client of the payment service for scripts and tests. The first call requests an access token. When the service refuses
  * the token, the client refreshes it, or authenticates again if that fails, and repeats the call once. It reads no clock.
  *
- * @throws {CentavoError} `INVALID_URL` for a base URL that is not an http(s) URL
+ * @throws {CentavoError} `INVALID_URL` for a base URL that is not an http(s) URL, `INVALID_OPTION` for an unknown option
  *
  * @example
  * const sim = createSimulator();
@@ -82,6 +95,7 @@ export interface Client {
  * const { requiresAction } = await client.paymentIntents.confirm(intent.id, { paymentMethodId: "pm_card_approved" });
  */
 export function createClient(options: ClientOptions): Client {
+  refuseUnknownOptions("createClient", options, OPTION_NAMES);
   const baseUrl = checkedUrl("baseUrl", options.baseUrl);
   const authUrl = checkedUrl("authUrl", options.authUrl ?? options.baseUrl);
   const send = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));

@@ -69,7 +69,7 @@ export interface Events<Commands> {
 }
 
 /** Readers by their names on a simulator. */
-export type Readers = Readonly<Record<string, Reader<unknown>>>;
+export type Readers = Readonly<Record<string, Reader<unknown, never>>>;
 
 /** The declaration of a resource. */
 export interface Resource<

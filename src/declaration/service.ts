@@ -51,6 +51,8 @@ export interface DefinedService<
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
 > extends ServiceDeclaration<Words, Resources> {
   readonly description: Description<Words>;
+  /** The types of event that it announces. */
+  readonly eventTypes: readonly string[];
   readonly knownFaults: KnownFaults;
   readonly redaction: Redaction;
 }
@@ -94,6 +96,7 @@ export function defineService<
     ...service,
     redaction: new Redaction(service.secrets, parameters),
     description: described(service.description),
+    eventTypes: names.event,
     knownFaults: new KnownFaults(service.faults({ routes }, names.event)),
   };
 }

@@ -21,7 +21,7 @@ interface Driven {
 }
 
 /**
- * Moves the clock while the code under test waits. After a request it runs every timer within the horizon, and every timer up to the
+ * Moves the clock while the code under test waits. After a request it runs every timer and sleep within the horizon, and those up to the
  * moment of a held answer, with a turn of the event loop after each. The test moves the clock to later deadlines.
  *
  * The next request waits until all of that has run. So what it finds depends on the requests before it, and never on how long the code
@@ -49,6 +49,7 @@ export class AutoDriver {
   drive(engine: Engine, clock: Clock, yieldToEventLoop: YieldToEventLoop): void {
     this.#own = { engine, clock, yieldToEventLoop };
     clock.followAfter(() => this.#driving?.promise);
+    clock.waits.onSleep(() => this.#start());
   }
 
   /** Runs what falls due within the horizon from now. Call it as each request is answered. */
@@ -115,11 +116,13 @@ export class AutoDriver {
   }
 
   #nextDue(): number | undefined {
-    const { timers, now, world } = this.#driven.engine;
+    const { engine, clock } = this.#driven;
+    const { timers, now, world } = engine;
     // A request's horizon ends with its world.
     if (world !== this.#world) return undefined;
-    const next = timers.next();
-    return next !== undefined && next.at <= Math.max(this.#until, this.#heldUntil) ? Math.max(next.at, now) : undefined;
+    // A timeout is no reason to move: it only ends a wait for something else.
+    const next = Math.min(timers.next()?.at ?? Infinity, clock.waits.nextSleep);
+    return next <= Math.max(this.#until, this.#heldUntil) ? Math.max(next, now) : undefined;
   }
 
   /** An app may have handed its call back to code that no context follows, such as a worker. It would wait for itself for ever. */

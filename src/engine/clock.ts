@@ -1,36 +1,22 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { isThrown } from "../errors/thrown-values.ts";
-import { addDuration, inWords, parseInstant } from "./duration.ts";
+import { addDuration, parseInstant } from "./duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import type { DurationLike, InstantLike } from "./duration.ts";
 import type { Engine } from "./engine.ts";
+import { Alarms } from "./alarms.ts";
+import { checkAdvance, checkStrict, limitReached, naming, refused, refuseUnsettled, truthOf } from "./clock-options.ts";
+import type { AdvanceOptions, SettleOptions, Surroundings } from "./clock-options.ts";
+import { pendingOn } from "./pending.ts";
+import type { PendingTimer } from "./pending.ts";
 import { TimerRunner } from "./timer-runner.ts";
-import type { Progress, RunEnd, YieldToEventLoop } from "./timer-runner.ts";
-import { keyOf } from "./timer.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import type { RunEnd, YieldToEventLoop } from "./timer-runner.ts";
+import { Waits } from "./waits.ts";
+import type { SleepOptions } from "./waits.ts";
 
+/** What a driver's moves are called. */
+const DRIVE = "driveTo()";
 const CONDITION = '() => sim.intents.last()?.status === "succeeded"';
-
-/** A timer as a test sees it, or a call that hangs. */
-export interface PendingTimer {
-  /** When it is due: ISO 8601, UTC. Absent for a call that hangs, which only its client or the end of its world ends. */
-  readonly at?: string;
-  /** `hanging-call/` and the call, such as `hanging-call/POST /v1/charges`; of a timer its owner, subject and name, such as `charge/ch_…/settle`. */
-  readonly key: string;
-  /** The input that its subject will get. */
-  readonly input: Readonly<{ type: string }>;
-}
-
-/** Options of the calls that move the clock. */
-export interface AdvanceOptions {
-  /** Called with the progress every 1000 timers and at the end. */
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-/** What a clock needs to know of what is around it. */
-interface Surroundings {
-  readonly isCalledBack?: () => boolean;
-  readonly hangingCalls?: () => readonly string[];
-}
 
 /**
  * The virtual clock, moved by the test. It goes from due moment to due moment and never past one. Each timer runs at its own time, in
@@ -50,23 +36,32 @@ interface Surroundings {
  */
 export class Clock {
   readonly #engine: Engine;
-  readonly #isCalledBack: () => boolean;
+  readonly #surroundings: Surroundings;
+  readonly #alarms = new Alarms();
   readonly #runner: TimerRunner;
   #move: { readonly call: string; readonly world: number } | undefined;
-  readonly #hangingCalls: () => readonly string[];
   #driven: Promise<unknown> | undefined;
   #driverRests: (() => Promise<void> | undefined) | undefined;
 
-  /**
-   * @internal
-   * @param surroundings.isCalledBack whether the code that runs now may be an app whose answer the clock awaits
-   * @param surroundings.hangingCalls names the calls that hang, as in `POST /v1/charges`
-   */
-  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, surroundings: Surroundings = {}) {
+  /** @internal For the auto clock, and for what ends a world. */
+  readonly waits: Waits;
+
+  /** @internal */
+  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, surroundings: Partial<Surroundings> = {}) {
     this.#engine = engine;
-    this.#isCalledBack = surroundings.isCalledBack ?? (() => false);
-    this.#hangingCalls = surroundings.hangingCalls ?? (() => []);
-    this.#runner = new TimerRunner(engine, yieldToEventLoop);
+    this.#surroundings = {
+      isCalledBack: () => false,
+      hangingCalls: () => [],
+      unsettled: () => [],
+      untilCallsRest: yieldToEventLoop,
+      ...surroundings,
+    };
+    this.waits = new Waits(engine, this.#alarms);
+    this.#runner = new TimerRunner(engine, yieldToEventLoop, {
+      alarms: this.#alarms,
+      // Calls that come while a driver moves the clock wait until it rests.
+      afterAlarm: () => (this.#move?.call === DRIVE ? yieldToEventLoop() : this.#surroundings.untilCallsRest()),
+    });
   }
 
   /** Returns the virtual now: ISO 8601 in UTC with milliseconds. */
@@ -74,23 +69,67 @@ export class Clock {
     return new Date(this.#engine.now).toISOString();
   }
 
-  /** Returns every pending timer, soonest first, and then every call that hangs. A call that waits for the clock has a timer (`held-call/…`). */
+  /**
+   * Returns what waits for the clock, each with `what` happens then in words: timers, sleeps and timeouts, soonest first, and then every
+   * call that hangs. A call that waits for the clock has a timer (`held-call/…`).
+   *
+   * @example
+   * for (const { at, what } of sim.clock.pending()) console.log(at, what);
+   */
   pending(): PendingTimer[] {
-    const timers = this.#engine.timers.pending().map((timer) => ({
-      at: new Date(timer.at).toISOString(),
-      key: keyOf(timer),
-      input: structuredClone(timer.input),
-    }));
-    const hanging = this.#hangingCalls().map((call) => ({ key: `hanging-call/${call}`, input: { type: "give_up" } }));
-    return [...timers, ...hanging];
+    return pendingOn(this.#engine, this.#alarms.all, this.#surroundings.hangingCalls());
+  }
+
+  /**
+   * Returns a promise that resolves when virtual time has passed, at its own moment, also in the middle of a long advance. What it wakes
+   * acts before time goes on. Under the `auto` clock, sleeps within the horizon end by themselves.
+   *
+   * A sleep is no part of the world: no snapshot, fork, recording or digest contains it.
+   * @param duration as `advance` takes it; no time means when the clock next settles or moves
+   * @param options.signal ends the sleep early, with the signal's reason
+   * @returns a promise that rejects with {CentavoError} `WORLD_ENDED` when `reset`, `restore` or `close` comes first, and with
+   *   `INVALID_DURATION` or `INVALID_OPTION`
+   *
+   * @example
+   * const polled = (async () => {
+   *   do await sim.clock.sleep("2 s");
+   *   while ((await status()) === "processing");
+   * })();
+   * await sim.clock.advance("1 minute");
+   * await polled;
+   */
+  sleep(duration: DurationLike, options: SleepOptions = {}): Promise<void> {
+    return this.waits.sleep(duration, options);
+  }
+
+  /**
+   * Returns a signal that aborts when virtual time has passed: `AbortSignal.timeout` of the virtual clock. Its reason is a `TimeoutError`,
+   * or {CentavoError} `WORLD_ENDED` when `reset`, `restore` or `close` comes first.
+   * @throws {CentavoError} `INVALID_DURATION`, `CLOCK_BACKWARDS`
+   *
+   * @example
+   * sim.faults.add({ kind: "request.hang", times: 1 });
+   * const call = fetch(url, { signal: sim.clock.timeout("30 s") });
+   * await sim.clock.advance("2 minutes"); // the call was given up after 30 seconds
+   */
+  timeout(duration: DurationLike): AbortSignal {
+    return this.waits.timeout(duration);
   }
 
   /**
    * Runs everything that is due now, including deliveries and what follows from them. Time does not move.
-   * @throws {CentavoError} `CLOCK_BUSY`, `CLOCK_LIMIT`, `CLOCK_TIMER_FAILED`, `CLOCK_AUTO_FAILED`, as `advance` does
+   * @param options.strict rejects when anything was refused or is left: deliveries that failed and have not succeeded since, events that
+   *   are still to be delivered, calls without an answer, and requests that interception refused
+   * @throws {CentavoError} `NOT_SETTLED` saying what was refused and what is left, and why; `CLOCK_BUSY`, `CLOCK_LIMIT`,
+   *   `CLOCK_TIMER_FAILED`, `CLOCK_AUTO_FAILED`, as `advance` does
+   *
+   * @example
+   * await sim.clock.settle({ strict: true });
    */
-  async settle(): Promise<void> {
-    await this.#start("settle()", () => this.#engine.now);
+  async settle(options: SettleOptions = {}): Promise<void> {
+    const { strict } = checkStrict(options);
+    await this.#start(strict ? "settle({ strict: true })" : "settle()", () => this.#engine.now);
+    if (strict) refuseUnsettled(this.now(), this.#surroundings.unsettled(), this.pending());
   }
 
   /**
@@ -102,7 +141,7 @@ export class Clock {
    *   `CLOCK_AUTO_FAILED` when something failed under the `auto` clock since the last call, when no call awaited it
    */
   async advance(duration: DurationLike, options: AdvanceOptions = {}): Promise<void> {
-    checkOptions("advance", options);
+    checkAdvance("advance", options);
     await this.#start(`advance(${inWords(duration)})`, () => addDuration(this.#engine.now, duration), never, options);
   }
 
@@ -112,7 +151,7 @@ export class Clock {
    * @throws {CentavoError} `INVALID_DURATION`, `CLOCK_BACKWARDS` for a moment in the past, and what `advance` throws
    */
   async advanceTo(instant: InstantLike, options: AdvanceOptions = {}): Promise<void> {
-    checkOptions("advanceTo", options);
+    checkAdvance("advanceTo", options);
     const target = (): number => {
       const moment = parseInstant(instant);
       if (moment >= this.#engine.now) return moment;
@@ -139,21 +178,13 @@ export class Clock {
     options: AdvanceOptions & { readonly limit?: DurationLike } = {},
   ): Promise<void> {
     if (typeof condition !== "function") throw refused("advanceUntil", `a condition such as ${CONDITION}`, condition);
-    checkOptions("advanceUntil", options, ["limit"]);
+    checkAdvance("advanceUntil", options, ["limit"]);
     const { limit = "1 year" } = options;
     const isMet = (): boolean => truthOf(condition);
     const end = await this.#start("advanceUntil()", () => addDuration(this.#engine.now, limit), isMet, options);
     const { world } = this.#engine;
     if (end !== "reached" || isMet() || world !== this.#engine.world) return;
-    const next = this.#engine.timers.next();
-    const advice =
-      next === undefined
-        ? "No timer is left that could make it true; sim.journal shows what happened."
-        : `Next on the clock is ${keyOf(next)}, due ${new Date(next.at).toISOString()}; give a longer limit if that is what you wait for.`;
-    throw new CentavoError(
-      "CLOCK_LIMIT",
-      `clock.advanceUntil reached its limit of ${inWords(limit)} at ${this.now()}, and the condition is still not true: ${condition.toString()}. ${advice}`,
-    );
+    throw limitReached(limit, this.now(), condition, this.pending());
   }
 
   /**
@@ -199,7 +230,7 @@ export class Clock {
    */
   async driveTo(moment: number): Promise<boolean> {
     if (this.busy) return true;
-    const driven = this.#run("driveTo()", moment, never, {}).then(
+    const driven = this.#run(DRIVE, moment, never, {}).then(
       () => true,
       (error: unknown) => this.#failsUnawaited(error),
     );
@@ -227,7 +258,7 @@ export class Clock {
     options: AdvanceOptions = {},
   ): Promise<RunEnd> {
     // What the clock waits for cannot wait for the clock.
-    if (!this.#isCalledBack()) {
+    if (!this.#surroundings.isCalledBack()) {
       for (let rest = this.#driverRests?.(); rest !== undefined; rest = this.#driverRests?.()) await rest;
       while (this.#driven !== undefined && this.busy) await this.#driven;
     }
@@ -239,7 +270,7 @@ export class Clock {
       );
     }
     this.#engine.unawaited.throwBefore(`clock.${call}`);
-    return this.#run(call, target(), until, options);
+    return this.#run(call, naming(call, target), until, options);
   }
 
   async #run(call: string, end: number, until: () => boolean, { onProgress }: AdvanceOptions): Promise<RunEnd> {
@@ -256,35 +287,6 @@ export class Clock {
   #moving(): { readonly call: string } | undefined {
     return this.#move?.world === this.#engine.world ? this.#move : undefined;
   }
-}
-
-/** Refuses options that would silently do nothing, or would fail only after time has moved. */
-function checkOptions(call: string, options: unknown, own: readonly string[] = []): void {
-  const names = ["onProgress", ...own];
-  if (typeof options !== "object" || options === null)
-    throw refused(call, `its options as an object with ${names.join(" or ")}`, options);
-  refuseUnknownOptions(`clock.${call}`, options, names);
-  const { onProgress } = options as { readonly onProgress?: unknown };
-  if (onProgress === undefined || typeof onProgress === "function") return;
-  throw new CentavoError(
-    "INVALID_OPTION",
-    `The option onProgress of clock.${call} is ${inWords(onProgress)}. It takes a function that gets the progress of the call.`,
-  );
-}
-
-function refused(call: string, takes: string, given: unknown): CentavoError {
-  return new CentavoError("INVALID_OPTION", `clock.${call} takes ${takes}, not ${inWords(given)}.`);
-}
-
-function truthOf(condition: () => boolean): boolean {
-  const answer: unknown = condition();
-  if (typeof answer === "object" && answer !== null && "then" in answer) {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `The condition of clock.advanceUntil returned a promise, which always counts as true: ${condition.toString()}. Make it return a value at once, as sim's readers do, such as sim.intents.get(id).`,
-    );
-  }
-  return Boolean(answer);
 }
 
 function never(): boolean {

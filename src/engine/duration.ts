@@ -3,6 +3,7 @@ import * as Duration from "temporal-polyfill/fns/Duration";
 import * as Instant from "temporal-polyfill/fns/Instant";
 import * as PlainDate from "temporal-polyfill/fns/PlainDate";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { inWords } from "../errors/in-words.ts";
 import { LAST_MOMENT } from "./timestamp.ts";
 
 /** A length of time in units. A Temporal duration has the same fields. */
@@ -107,17 +108,6 @@ export function parseInstant(instant: InstantLike): number {
   const milliseconds = millisecondsOf(instant);
   if (Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LAST_MOMENT) return milliseconds;
   throw invalidInstant(instant);
-}
-
-/** Formats any value for an error message, such as a duration or a moment. */
-export function inWords(value: unknown): string {
-  try {
-    const json = JSON.stringify(value) as string | undefined;
-    // JSON writes NaN, Infinity and an invalid Date as null, and such a message is often about one of them.
-    return json === undefined || json === "null" ? String(value) : json;
-  } catch {
-    return String(value);
-  }
 }
 
 function millisecondsOf(instant: InstantLike): number {

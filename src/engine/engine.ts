@@ -9,7 +9,7 @@ import type { Journal, JournalOptions } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
 import { defect, TimerHandlers } from "./timer-handler.ts";
-import type { InFlightWork, TimerCheck, TimerHandler } from "./timer-handler.ts";
+import type { InFlightWork, TimerHandler, TimerTraits } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import type { Timers } from "./timers.ts";
@@ -28,7 +28,7 @@ export class Engine {
     this.note("failure", { message: `A command was not taken back whole: ${this.journal.redaction.messageOf(error)}` }),
   );
   readonly #parts: WorldParts;
-  readonly #handlers = new TimerHandlers();
+  readonly timerHandlers = new TimerHandlers();
   readonly #facts = new Facts();
   readonly timers: Timers;
   readonly random: RandomStreams;
@@ -112,12 +112,9 @@ export class Engine {
     return this.#parts.table(name, options);
   }
 
-  /**
-   * Registers the handler of an owner's timers.
-   * @param problemOf checks a timer of a restored world; by default every timer is right
-   */
-  onTimer(owner: string, handle: TimerHandler, problemOf?: TimerCheck): void {
-    this.#handlers.add(owner, handle, problemOf);
+  /** Registers the handler of an owner's timers. */
+  onTimer(owner: string, handle: TimerHandler, traits?: TimerTraits): void {
+    this.timerHandlers.add(owner, handle, traits);
   }
 
   /** Adds a reaction to every fact. Reactions run in the order of adding, inside the unit in which the fact happened. */
@@ -195,7 +192,7 @@ export class Engine {
     this.#running = timer;
     return this.unit(() => {
       this.cancel(timer.owner, timer.subject, timer.name);
-      return this.#handlers.run(timer);
+      return this.timerHandlers.run(timer);
     });
   }
 
@@ -251,7 +248,7 @@ export class Engine {
   restore(snapshot: unknown): void {
     this.#refuseInUnit("restore");
     const world = readWorld(snapshot, this.#parts.tables);
-    this.#parts.replaceBy(world, this.#handlers.problemOf);
+    this.#parts.replaceBy(world, this.timerHandlers.problemOf);
     this.#now = world.now;
     this.inputs?.begin(world);
     this.#beginWorld();

@@ -1,4 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 
 /** Work in flight that overlaps with other such work of the same moment. */
@@ -19,14 +20,27 @@ export type TimerHandler = (timer: Timer) => InFlightWork | void;
 /** Returns what is wrong with a timer of a restored world, beginning with the field. `now` is that world's, in milliseconds since 1970. */
 export type TimerCheck = (timer: Timer, now: number) => string | undefined;
 
+/** What an owner says of its timers besides how to run them. */
+export interface TimerTraits {
+  /** By default, every timer of a restored world is right. */
+  readonly problemOf?: TimerCheck;
+  /** Says what will happen, as a sentence about the timer's subject; by default, the timer's own names. */
+  readonly inWords?: (timer: Timer) => string;
+}
+
 /** The handlers of a world's timers, by owner. */
 export class TimerHandlers {
-  readonly #handlers = new Map<string, { readonly handle: TimerHandler; readonly problemOf: TimerCheck | undefined }>();
+  readonly #handlers = new Map<string, TimerTraits & { readonly handle: TimerHandler }>();
 
   /** @throws {CentavoError} `MACHINE_DEFECT` when the owner has a handler */
-  add(owner: string, handle: TimerHandler, problemOf?: TimerCheck): void {
+  add(owner: string, handle: TimerHandler, traits: TimerTraits = {}): void {
     if (this.#handlers.has(owner)) throw defect(`Two parts run the timers of "${owner}". Give each its own owner.`);
-    this.#handlers.set(owner, { handle, problemOf });
+    this.#handlers.set(owner, { ...traits, handle });
+  }
+
+  /** Says what a timer will do. */
+  inWords(timer: Timer): string {
+    return this.#handlers.get(timer.owner)?.inWords?.(timer) ?? keyOf(timer).replaceAll("/", " ");
   }
 
   /** @throws {CentavoError} `MACHINE_DEFECT` when the owner has no handler */

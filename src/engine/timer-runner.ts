@@ -1,5 +1,7 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
+import { Alarms } from "./alarms.ts";
+import type { Alarm } from "./alarms.ts";
 import type { Engine } from "./engine.ts";
 import { OverlappingFlights } from "./overlapping-flights.ts";
 import type { InFlightWork } from "./timer-handler.ts";
@@ -35,13 +37,29 @@ export class TimerRunner {
   readonly #engine: Engine;
   readonly #yield: YieldToEventLoop;
   readonly #mostConsequences: number;
+  readonly #alarms: Alarms;
+  readonly #afterAlarm: YieldToEventLoop;
   #awaited = 0;
 
-  /** @param mostConsequences how many timers may follow from one another within one moment; more count as a loop */
-  constructor(engine: Engine, yieldToEventLoop: YieldToEventLoop, mostConsequences = MOST_CONSEQUENCES_IN_ONE_MOMENT) {
+  /**
+   * @param options.mostConsequences how many timers may follow from one another within one moment; more count as a loop
+   * @param options.alarms what waits for moments of this clock besides timers
+   * @param options.afterAlarm lets the code that an alarm has woken act before time goes on
+   */
+  constructor(
+    engine: Engine,
+    yieldToEventLoop: YieldToEventLoop,
+    {
+      mostConsequences = MOST_CONSEQUENCES_IN_ONE_MOMENT,
+      alarms = new Alarms(),
+      afterAlarm = yieldToEventLoop,
+    }: { mostConsequences?: number; alarms?: Alarms; afterAlarm?: YieldToEventLoop } = {},
+  ) {
     this.#engine = engine;
     this.#yield = yieldToEventLoop;
     this.#mostConsequences = mostConsequences;
+    this.#alarms = alarms;
+    this.#afterAlarm = afterAlarm;
   }
 
   /**
@@ -63,24 +81,35 @@ export class TimerRunner {
         isMet = until();
         if (world !== engine.world) return "replaced";
         const timer = isMet ? undefined : engine.timers.next();
-        if (flights.mustBegin(timer)) {
+        const alarm = isMet ? undefined : this.#alarms.before(timer);
+        if (flights.mustBegin(alarm === undefined ? timer : undefined)) {
           await this.#land(flights, world);
           if (world !== engine.world) return "replaced";
           if (isMet) break;
           continue;
         }
-        if (timer === undefined || timer.at > end) break;
-        if (timer.at > engine.now) {
+        const next = alarm ?? timer;
+        if (next === undefined || next.at > end) break;
+        if (next.at > engine.now) {
           causes = 0;
           consequences = 0;
         }
-        if (timer.depth === 0) causes += 1;
-        else consequences += 1;
+        if (isConsequence(next)) consequences += 1;
+        else causes += 1;
         if (consequences > this.#mostConsequences + causes * MORE_FOR_EACH_CAUSE)
-          throw this.#runAway(timer, consequences);
-        engine.moveTo(Math.max(engine.now, timer.at));
+          throw this.#runAway(next, consequences);
+        engine.moveTo(Math.max(engine.now, next.at));
         if (world !== engine.world) return "replaced";
-        if (engine.timers.next() !== timer || flights.mustBegin(timer)) continue;
+        if (engine.timers.next() !== timer || this.#alarms.before(timer) !== alarm) continue;
+        if (alarm !== undefined) {
+          // What the woken code does is not the consequence of a timer.
+          engine.timersRest();
+          this.#alarms.ring(alarm);
+          await this.#afterAlarm();
+          if (world !== engine.world) return "replaced";
+          continue;
+        }
+        if (timer === undefined || flights.mustBegin(timer)) continue;
         const work = this.#fire(timer);
         if (typeof work === "function") await this.#await(timer, work, world);
         else flights.timerRan(timer, work);
@@ -145,12 +174,12 @@ export class TimerRunner {
     return { now: toTimestamp(this.#engine.now), until: toTimestamp(end), timers };
   }
 
-  #runAway(timer: Timer, count: number): CentavoError {
-    const { input, depth } = timer;
-    const key = keyOf(timer);
-    const now = new Date(this.#engine.now).toISOString();
+  #runAway(next: Timer | Alarm, count: number): CentavoError {
+    const now = toTimestamp(this.#engine.now);
+    const key = "call" in next ? next.call : keyOf(next);
+    const named = "call" in next ? key : `${key} (${next.input.type}), number ${next.depth} in its chain`;
     const message =
-      `${count} timers followed from one another at ${now} without letting time move on; the next is ${key} (${input.type}), number ${depth} in its chain. ` +
+      `${count} timers followed from one another at ${now} without letting time move on; the next is ${named}. ` +
       "Something answers itself in a loop, such as a webhook handler that makes a payment for every event. If so many are meant, settle() again goes on from here.";
     // The limit depends on the calls that moved the clock, which are not part of the world.
     this.#engine.noteInput("failure", { timer: key, message });
@@ -158,11 +187,16 @@ export class TimerRunner {
   }
 }
 
+/** A sleep of no time counts as the consequence of what woke its caller. */
+function isConsequence(next: Timer | Alarm): boolean {
+  return "call" in next ? next.at === next.setAt : next.depth > 0;
+}
+
 function failed(timer: Timer, what: string, cause: unknown): CentavoError {
   const { input, at } = timer;
   return new CentavoError(
     "CLOCK_TIMER_FAILED",
-    `The timer ${keyOf(timer)} (${input.type}), due at ${new Date(at).toISOString()}, ${what}: ${messageOf(cause)}`,
+    `The timer ${keyOf(timer)} (${input.type}), due at ${new Date(at).toISOString()}, ${what}: ${messageOf(cause).replace(/\.$/, "")}. The clock stands at that moment, and the next call goes on from there.`,
     { cause },
   );
 }

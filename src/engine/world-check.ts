@@ -1,4 +1,4 @@
-import { inWords } from "./duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import type { Table } from "./table.ts";
 import type { TimerCheck } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";

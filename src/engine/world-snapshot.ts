@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { inWords } from "./duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import { problemInEntry } from "./journal-shapes.ts";
 import type { JournalEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";

@@ -2,34 +2,37 @@ import { isMarked } from "./marked-class.ts";
 import { printable } from "./printable.ts";
 
 /** The stable codes of Centavo's errors. Messages may improve; codes do not change. */
-export type CentavoErrorCode =
-  | "CLOCK_AUTO_FAILED"
-  | "CLOCK_BUSY"
-  | "CLOCK_BACKWARDS"
-  | "CLOCK_LIMIT"
-  | "CLOCK_TIMER_FAILED"
-  | "INVALID_ASSUMPTION"
-  | "INVALID_DURATION"
-  | "INVALID_FAULT"
-  | "INVALID_OPTION"
-  | "INVALID_RECORDING"
-  | "INVALID_SNAPSHOT"
-  | "INVALID_STATE"
-  | "INVALID_URL"
-  | "INTERCEPTION_CONFLICT"
-  | "INTERCEPTION_REFUSED"
-  | "MACHINE_DEFECT"
-  | "NESTED_UNIT"
-  | "NOT_CONNECTED"
-  | "NOT_FOUND"
-  | "REPLAY_DIVERGED"
-  | "SWALLOWED_ERRORS"
-  | "TEST_TIMED_OUT"
-  | "UNEXPECTED_REQUEST"
-  | "UNUSED_FAULT"
-  | "VISIT_FAILED"
-  | "WEBHOOK_VERIFICATION_FAILED"
-  | "WORLD_ENDED";
+export const centavoErrorCodes = [
+  "CLOCK_AUTO_FAILED",
+  "CLOCK_BACKWARDS",
+  "CLOCK_BUSY",
+  "CLOCK_LIMIT",
+  "CLOCK_TIMER_FAILED",
+  "INTERCEPTION_CONFLICT",
+  "INTERCEPTION_REFUSED",
+  "INVALID_ASSUMPTION",
+  "INVALID_DURATION",
+  "INVALID_FAULT",
+  "INVALID_OPTION",
+  "INVALID_RECORDING",
+  "INVALID_SNAPSHOT",
+  "INVALID_STATE",
+  "INVALID_URL",
+  "MACHINE_DEFECT",
+  "NESTED_UNIT",
+  "NOT_CONNECTED",
+  "NOT_FOUND",
+  "NOT_SETTLED",
+  "REPLAY_DIVERGED",
+  "SWALLOWED_ERRORS",
+  "TEST_TIMED_OUT",
+  "UNEXPECTED_REQUEST",
+  "UNUSED_FAULT",
+  "VISIT_FAILED",
+  "WEBHOOK_VERIFICATION_FAILED",
+  "WORLD_ENDED",
+] as const;
+export type CentavoErrorCode = (typeof centavoErrorCodes)[number];
 
 const mark = Symbol.for("centavo.CentavoError");
 

@@ -1,5 +1,8 @@
+import { parseInstant } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { inWords } from "../errors/in-words.ts";
 import type { AnyFault, AnyFaultKind, Occasion } from "./declaration.ts";
 import { FaultHandles } from "./handles.ts";
 import type { AddedFault, FaultHandle } from "./handles.ts";
@@ -69,6 +72,11 @@ export class Faults {
   add(given: AnyFault): FaultHandle {
     const fault = this.read(given);
     const engine = this.#engine;
+    if (fault.until !== undefined && parseInstant(fault.until) <= engine.now)
+      throw new CentavoError(
+        "INVALID_FAULT",
+        `faults.add: until is ${inWords(fault.until)}, and the clock stands at ${toTimestamp(engine.now)} already, so the fault could never fire. Give a later moment, or leave until out.`,
+      );
     const { id, number } = this.#plan.next(fault.id);
     if (this.#plan.get(id) !== undefined) {
       throw new CentavoError(

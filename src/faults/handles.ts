@@ -1,4 +1,4 @@
-import { inWords } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { AnyFault } from "./declaration.ts";
 import type { FaultPlan, PlannedFault } from "./plan.ts";
@@ -111,7 +111,7 @@ export class FaultHandles {
 function removedTooEarly(id: string, times: number, hits: number): CentavoError {
   return new CentavoError(
     "INVALID_STATE",
-    `The fault ${id} was removed before it had fired ${inTimes(times)}; it had ${hits === 0 ? "not fired at all" : `fired ${inTimes(hits)}`}.`,
+    `The fault ${id} was removed before it had fired ${inTimes(times)}; it had ${hits === 0 ? "not fired at all" : `fired ${inTimes(hits)}`}. sim.faults.remove, clear and sim.reset() remove faults; await struck() before them.`,
   );
 }
 

@@ -1,3 +1,13 @@
+import { unknownName } from "../errors/known-names.ts";
+
+/** A name, or a pattern of names, in which `*` stands for any text. */
+export type Pattern<Name extends string> = Name | `${string}*${string}`;
+
+/** Returns a message about a pattern that matches no known name, with the nearest one; `undefined` when it matches one. */
+export function matchesNothing(field: string, pattern: unknown, known: readonly string[]): string | undefined {
+  return unknownName(field, pattern, known, (one) => typeof pattern === "string" && matches(pattern, one));
+}
+
 /** Returns true when a text matches a pattern; `*` stands for any text. */
 export function matches(pattern: string, text: string | undefined): boolean {
   if (text === undefined) return false;

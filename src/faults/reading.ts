@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { inWords } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { isThrown, messageOf } from "../errors/thrown-values.ts";
 import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
-import { nearestName, unknownName } from "./known-names.ts";
+import { unknownName } from "../errors/known-names.ts";
+import { nearest } from "../errors/nearest.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
 
 /** Other names for the fields of kinds. */
@@ -132,7 +133,7 @@ function meantBy(field: string, { schema, selectors }: KnownKind): string {
   const named = selectors.find(([, { otherNames = [] }]) => otherNames.includes(field));
   const other = named?.[0] ?? OTHER_NAMES.get(field);
   if (other !== undefined && fields.includes(other)) return `you may mean "${other}"`;
-  const near = nearestName(field, fields);
+  const near = nearest(field, fields);
   return near === undefined ? `its fields are ${fields.join(", ")}` : `the nearest is "${near}"`;
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { inWords, parseInstant } from "../engine/duration.ts";
+import { parseInstant } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import { instant, name, wholeNumber } from "./fields.ts";
 
 const HOW_LIKELY = "it takes a number from 0 to 1";

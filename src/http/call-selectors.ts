@@ -1,9 +1,8 @@
-import { inWords } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import { selector } from "../faults/declaration.ts";
 import type { Occasion } from "../faults/declaration.ts";
 import { name, oneOf, text } from "../faults/fields.ts";
-import { unknownName } from "../faults/known-names.ts";
-import { matches, overlap } from "../faults/patterns.ts";
+import { matches, matchesNothing, overlap } from "../faults/patterns.ts";
 
 /** A call, as selectors see it. */
 export interface CallOccasion extends Occasion {
@@ -32,14 +31,14 @@ const callSelector = selector<CallOccasion, RoutedService>();
 
 /** Which calls of the service a fault concerns; all by default. */
 export const callSelectors = {
-  /** The name of a route: its `operationId` in the OpenAPI document. */
+  /** The name of a route: its `operationId` in the OpenAPI document. `*` stands for any text. */
   route: callSelector({
     field: text.optional(),
     otherNames: ["operationId"],
-    selects: (route, call) => route === call.route,
+    selects: (route, call) => matches(route, call.route),
     complaint: (route, { routes }, fault) => {
       const names = routes.map((known) => known.name);
-      return unknownName("route", route, names) ?? contradiction(route, routes, fault);
+      return matchesNothing("route", route, names) ?? contradiction(route, routes, fault);
     },
   }),
   method: callSelector({
@@ -70,15 +69,17 @@ export const callSelectors = {
 
 /** Returns what is wrong with a method or path beside a route. The route already says both, so they may match more calls, but not others. */
 function contradiction(
-  route: string,
+  pattern: string,
   routes: RoutedService["routes"],
   { method, path }: { readonly method?: string; readonly path?: string },
 ): string | undefined {
-  const named = routes.find((known) => known.name === route);
-  if (named === undefined) return undefined;
-  const itself = `the route ${named.name} is ${named.method} ${named.path}; leave out one of the two`;
-  if (method !== undefined && method !== named.method) return `method is ${inWords(method)}, and ${itself}`;
-  if (path !== undefined && !overlap(path, named.path.replaceAll(/\{\w+\}/g, "*")))
+  const named = routes.filter((known) => matches(pattern, known.name));
+  const ofMethod = named.filter((known) => method === undefined || method === known.method);
+  const [first] = ofMethod.length === 0 ? named : ofMethod;
+  if (first === undefined) return undefined;
+  const itself = `the route ${first.name} is ${first.method} ${first.path}; leave out one of the two`;
+  if (ofMethod.length === 0) return `method is ${inWords(method)}, and ${itself}`;
+  if (path !== undefined && !ofMethod.some((known) => overlap(path, known.path.replaceAll(/\{\w+\}/g, "*"))))
     return `path is ${inWords(path)}, and ${itself}`;
   return undefined;
 }

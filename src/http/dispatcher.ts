@@ -192,9 +192,14 @@ export class Dispatcher implements Service {
     return this.#options.policies.headers ?? [];
   }
 
+  /** How many calls faults hold without an answer. */
+  get heldCalls(): number {
+    return this.#callFaults.heldCalls;
+  }
+
   /** True while faults hold calls without an answer. */
   get holdsCalls(): boolean {
-    return this.#callFaults.holdsCalls;
+    return this.heldCalls > 0;
   }
 
   /** The names of the calls that hang, in the order in which they came. */

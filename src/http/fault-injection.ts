@@ -39,9 +39,9 @@ export class CallFaults {
     this.#held = new HeldCalls(options);
   }
 
-  /** True while faults hold calls without an answer. */
-  get holdsCalls(): boolean {
-    return this.#held.any;
+  /** How many calls faults hold without an answer. */
+  get heldCalls(): number {
+    return this.#held.count;
   }
 
   /** The names of the calls that hang, in the order in which they came. */

@@ -38,12 +38,17 @@ export class HeldCalls {
 
   constructor(options: HeldCallsOptions) {
     this.#options = options;
-    options.engine.onTimer(OWNER, (timer) => () => this.#goOn(timer));
+    options.engine.onTimer(OWNER, (timer) => () => this.#goOn(timer), {
+      inWords: ({ subject }) => {
+        const call = this.#waiting.get(subject)?.name;
+        return call === undefined ? "a call that is nobody's any more goes on" : `${call}: the held call goes on`;
+      },
+    });
   }
 
-  /** True while calls in this process have no answer. No copy of the world contains them. */
-  get any(): boolean {
-    return this.#waiting.size > 0 || this.#silent.size > 0;
+  /** How many calls in this process have no answer. No copy of the world contains them. */
+  get count(): number {
+    return this.#waiting.size + this.#silent.size;
   }
 
   /**

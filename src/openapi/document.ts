@@ -1,3 +1,4 @@
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { AssumptionId } from "../service/assumption-table.ts";
 import { paymentService } from "../service/service.ts";
 import { toSettings } from "../simulator/options.ts";
@@ -21,5 +22,6 @@ export type OpenApiDocument = Described<AssumptionId>;
 export function openApiDocument(
   addresses: { readonly baseUrl?: string; readonly authUrl?: string } = {},
 ): OpenApiDocument {
+  refuseUnknownOptions("openApiDocument", addresses, ["baseUrl", "authUrl"]);
   return describeService(paymentService, toSettings(addresses));
 }

@@ -1,4 +1,4 @@
-import { inWords } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 
 /** Calls a connected app as a browser or another client would. */

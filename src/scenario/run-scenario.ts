@@ -1,8 +1,8 @@
 import { createClient } from "../client/client.ts";
 import type { JournalEntry } from "../engine/journal-entries.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import type { FaultState } from "../service/faults.ts";
-import type { SimulatorOptions } from "../simulator/payment-service.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import type { FaultState, SimulatorOptions } from "../simulator/payment-service.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -64,6 +64,7 @@ export interface ScenarioResult {
  * });
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioResult> {
+  refuseUnknownOptions("runScenario", options, ["way", "simulator", "expect", "onMove", "wait"]);
   const { way = "intercept", expect = assertingExpect, wait = (work) => work } = options;
   const { unusedFaults = "fail", ...simulatorOptions } = scenario.options;
   const sim = createSimulator({ ...simulatorOptions, ...options.simulator });

@@ -1,4 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { unknownName } from "../errors/known-names.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 /**
@@ -36,6 +37,8 @@ export function reachedBy(way: Way): string | undefined {
 
 /** Opens a way to a simulator. It imports the adapters on demand, so that stories in memory do not need Node. */
 export async function openWay(way: Way, sim: Simulator): Promise<OpenWay> {
+  const complaint = unknownName("way", way, ["intercept", "memory", "socket"] satisfies Way[]);
+  if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `runScenario: ${complaint}.`);
   const { clientId, clientSecret, webhookSecret } = sim.credentials;
   const credentials = { clientId, clientSecret, webhookSecret };
   if (way === "socket") {

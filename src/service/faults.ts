@@ -1,8 +1,5 @@
 import { clockFaults, stampSelectors } from "../faults/clock-skew.ts";
 import { faultFamily } from "../faults/declaration.ts";
-import type { FaultOf } from "../faults/declaration.ts";
-import type { FaultsControl as ControlOf } from "../faults/faults.ts";
-import type { FaultState as StateOf } from "../faults/plan.ts";
 import { codeOfStatus } from "./error-table.ts";
 import { failure, success } from "./envelope.ts";
 import { callSelectors } from "../http/call-selectors.ts";
@@ -40,12 +37,3 @@ export function faultFamilies({ routes }: RoutedService, eventTypes: readonly st
     faultFamily({ kinds: clockFaults, selectors: stampSelectors }),
   ] as const;
 }
-
-/** A fault to inject, and when it fires: plain JSON, which a file can hold. */
-export type Fault = FaultOf<ReturnType<typeof faultFamilies>[number]>;
-
-/** A planned fault and how often it has fired. */
-export type FaultState = StateOf<Fault>;
-
-/** How a test plans faults: `sim.faults`. */
-export type FaultsControl = ControlOf<Fault>;

@@ -1,13 +1,7 @@
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import type { WebhookEvent } from "./events.ts";
 import { verifySignature } from "../webhooks/signatures/verify.ts";
 import type { ReceivedWebhook, VerifyWebhookOptions } from "../webhooks/signatures/verify.ts";
-
-/** The body of an event. Every event has these members; the assumptions `webhook.intent`, `webhook.checkout` and so on name the others. */
-export interface WebhookEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly createdAt: string;
-  readonly [field: string]: unknown;
-}
 
 /**
  * Verifies a webhook and returns its event. Reads the body of a `Request`. Any other input must have the raw body, because the signature
@@ -31,5 +25,6 @@ export async function verifyWebhook<Event extends object = WebhookEvent>(
   secret: string | undefined,
   options: VerifyWebhookOptions = {},
 ): Promise<Event> {
+  refuseUnknownOptions("verifyWebhook", options, ["tolerance", "now", "scheme", "headerName", "mode"]);
   return (await verifySignature(webhook, secret, options)) as Event;
 }

@@ -2,7 +2,7 @@ import type { Connections } from "../receivers/connections.ts";
 import type { Engine } from "../engine/engine.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Service } from "../http/service.ts";
-import type { CardDetails } from "./payment-service.ts";
+import type { CardDetails, PaymentMethodName } from "./payment-service.ts";
 
 /** The result of a customer's action on a page. */
 export interface CustomerVisit {
@@ -14,8 +14,8 @@ export interface CustomerVisit {
   readonly problem?: string;
 }
 
-/** A payment method as a customer enters it: a test method's id or kind, or a card in full. */
-export type CustomerMethod = string | CardDetails;
+/** A payment method as a customer enters it: a test method, a kind, the id of a stored card, or a card in full. */
+export type CustomerMethod = PaymentMethodName | CardDetails;
 
 /** A page on which a customer acts. */
 export interface CustomerPage {
@@ -40,6 +40,8 @@ export interface CustomerOptions {
   readonly service: Service;
   readonly pages: CustomerPages;
   readonly connections: Connections;
+  /** Returns what is wrong with a payment method that no page can know. */
+  readonly complaintAbout: (method: string) => string | undefined;
 }
 
 /**
@@ -62,7 +64,8 @@ export class Customer {
    * Pays on the hosted page.
    * @param checkoutUrl the session's `checkoutUrl`
    * @param method the id of a test method (`pm_card_approved`), a kind (`gcash`), or a card in full
-   * @throws {CentavoError} `INVALID_URL` if the URL is not a hosted page of this simulator, `INVALID_OPTION` without a method
+   * @throws {CentavoError} `INVALID_URL` if the URL is not a hosted page of this simulator, `INVALID_OPTION` without a method, and for one that
+   *   does not exist, with the nearest right one
    */
   async pay(checkoutUrl: string | undefined, method: CustomerMethod): Promise<CustomerVisit> {
     const page = this.#pageOf("pay", checkoutUrl, "hosted page");
@@ -72,6 +75,9 @@ export class Customer {
         `customer.pay(checkoutUrl, ${String(method)}): give a payment method: the id of a test method such as "pm_card_approved" (testMethods lists all), a kind such as "gcash", or a card in full.`,
       );
     }
+    const complaint = typeof method === "string" ? this.#options.complaintAbout(method) : undefined;
+    if (complaint !== undefined)
+      throw new CentavoError("INVALID_OPTION", `customer.pay(checkoutUrl, method): ${complaint}.`);
     this.#note("pay", page, { method: this.#options.engine.journal.redaction.value(method) });
     const form = typeof method === "string" ? { action: "pay", method } : { action: "pay", method: "card", ...method };
     return this.#visit(page, form);

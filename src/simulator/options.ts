@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readAssumptionsFile } from "../assumptions/file.ts";
-import { durationMilliseconds, inWords, parseInstant } from "../engine/duration.ts";
+import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import type { DurationLike, InstantLike } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
@@ -80,7 +81,8 @@ export interface Settings {
 }
 
 const DEFAULT_HORIZON = "10 seconds";
-const OPTION_NAMES = [
+/** The options of `createSimulator`. */
+export const SIMULATOR_OPTIONS = [
   "baseUrl",
   "authUrl",
   "seed",
@@ -104,13 +106,7 @@ const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it contains a que
  * @throws {CentavoError} `INVALID_OPTION`, naming the option, its value and what it takes; `INVALID_ASSUMPTION` for a file that cannot be read
  */
 export function toSettings(options: OptionsOf<object>): Settings {
-  if (typeof options !== "object" || options === null) {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `createSimulator takes one object of options such as { seed: 42 }, not ${inWords(options)}.`,
-    );
-  }
-  refuseUnknownOptions("createSimulator", options, OPTION_NAMES);
+  refuseUnknownOptions("createSimulator", options, SIMULATOR_OPTIONS);
   const {
     baseUrl = "https://api.pay.example",
     authUrl = baseUrl,

@@ -1,3 +1,7 @@
+import type { FaultOf } from "../faults/declaration.ts";
+import type { FaultsControl as ControlOf } from "../faults/faults.ts";
+import type { Pattern } from "../faults/patterns.ts";
+import type { FaultState as StateOf } from "../faults/plan.ts";
 import type { Pace } from "../http/pace.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { AssumptionId, AssumptionOverrides } from "../service/assumption-table.ts";
@@ -6,28 +10,75 @@ import type { IssuedToken } from "../service/auth/commands.ts";
 import { auth } from "../service/auth/resource.ts";
 import { checkout } from "../service/checkout/resource.ts";
 import { paymentIntents } from "../service/payment-intents/resource.ts";
+import type { DeclineCode, PaymentMethodName } from "../service/payment-methods/test-methods.ts";
+import type { EventType, WebhookEvent } from "../service/events.ts";
+import type { RouteName } from "../service/route-names.ts";
+import { currencies } from "../service/currencies.ts";
+import type { faultFamilies } from "../service/faults.ts";
+import { unknownMethod } from "../service/payment-methods/known-methods.ts";
 import { paymentMethods } from "../service/payment-methods/resource.ts";
 import { paymentService as declaration } from "../service/service.ts";
 import { subscriptions } from "../service/subscriptions/resource.ts";
 import { transactions } from "../service/transactions/resource.ts";
 import type { OptionsOf, Settings } from "./options.ts";
+import type { EventViewOf, FailedDelivery as FailedDeliveryOf } from "./webhooks-reader.ts";
 import { simulatedServiceOf } from "./simulated-service.ts";
 
-export { customerPages } from "../service/checkout/customer-pages.ts";
+export type { CheckoutStatus } from "../service/checkout/schema.ts";
 export type { CheckoutView } from "../service/checkout/views.ts";
-export type { Fault } from "../service/faults.ts";
+export type { IntentStatus } from "../service/payment-intents/schema.ts";
+export type {
+  InvoiceStatus,
+  InvoiceView,
+  PlanView,
+  SubscriptionStatus,
+  SubscriptionView,
+} from "../service/subscriptions/schema.ts";
+export type { Transaction, TransactionStatus } from "../service/transactions/schema.ts";
+export { customerPages } from "../service/checkout/customer-pages.ts";
 export { intentView } from "../service/payment-intents/views.ts";
 export type { IntentView } from "../service/payment-intents/views.ts";
 export type { CardDetails } from "../service/payment-methods/schema.ts";
-export type { InvoiceView, PlanView, SubscriptionView } from "../service/subscriptions/schema.ts";
 export { ledgerOf } from "../service/transactions/ledger.ts";
 export type { Ledger } from "../service/transactions/ledger.ts";
-export type { Transaction } from "../service/transactions/schema.ts";
 export type { AssumptionId, IssuedToken };
-export { checkout, paymentIntents, subscriptions, transactions };
+export { checkout, currencies, paymentIntents, subscriptions, transactions, unknownMethod };
+export type { EventType, PaymentMethodName, RouteName, WebhookEvent };
 
 /** The options of a simulator. Every option has a fixed default, so that the same code gives the same run. */
 export type SimulatorOptions = OptionsOf<AssumptionOverrides, GivenCredentials>;
+
+/** The names that fields of a fault take. */
+interface FaultNames {
+  readonly route: Pattern<RouteName>;
+  readonly event: Pattern<EventType>;
+  readonly paymentMethod: PaymentMethodName;
+  readonly code: DeclineCode;
+}
+
+/** A fault whose fields take these names instead of any text. */
+type Named<AnyFault> = AnyFault extends unknown
+  ? {
+      [Field in keyof AnyFault]: Field extends keyof FaultNames
+        ? FaultNames[Field] | Extract<AnyFault[Field], undefined>
+        : AnyFault[Field];
+    }
+  : never;
+
+/** A fault to inject, and when it fires: plain JSON, which a file can hold. */
+export type Fault = Named<FaultOf<ReturnType<typeof faultFamilies>[number]>>;
+
+/** A planned fault and how often it has fired. */
+export type FaultState = StateOf<Fault>;
+
+/** How a test plans faults: `sim.faults`. */
+export type FaultsControl = ControlOf<Fault>;
+
+/** A webhook event as a test sees it. The type tells its body. */
+export type EventView = EventViewOf<WebhookEvent>;
+
+/** An event whose latest delivery attempt failed. */
+export type FailedDelivery = FailedDeliveryOf<EventType>;
 
 const simulated = simulatedServiceOf(declaration);
 

@@ -93,7 +93,7 @@ export function recordingOf(engine: Engine, settings: Settings, beginning: World
 function nothingRecorded({ journal }: Settings): CentavoError {
   const why =
     journal.keep === Infinity
-      ? "the option recording is false"
+      ? "the option recording is false. Create it without that option"
       : "its journal is bounded, and a recording grows as long as the run does. If that does not matter, create it with recording: true";
   return new CentavoError("INVALID_STATE", `sim.recording(): this simulator records nothing, because ${why}.`);
 }
@@ -113,7 +113,7 @@ export function readRecordingOf<Table extends ActTable<never>>(acts: Table, give
   const read = schemaFor(acts).safeParse(plain);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw refused(`${pathOf(issue?.path ?? [])}: ${issue?.message ?? ""}`);
+    throw refused([pathOf(issue?.path ?? []), issue?.message ?? ""].filter((part) => part !== "").join(": "));
   }
   const result = read.data as RecordingOf<Table>;
   const { inputs, end }: AnyRecording = result;
@@ -152,5 +152,9 @@ function pathOf(path: readonly PropertyKey[]): string {
 }
 
 function refused(why: string, cause?: unknown): CentavoError {
-  return new CentavoError("INVALID_RECORDING", `replay: ${why.replace(/\.$/, "")}.`, { cause });
+  return new CentavoError(
+    "INVALID_RECORDING",
+    `replay: ${why.replace(/\.$/, "")}. Replay what sim.recording() returned, unchanged.`,
+    { cause },
+  );
 }

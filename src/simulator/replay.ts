@@ -43,7 +43,7 @@ export class Player<Parts extends KitParts> {
     this.#connections = connections;
     this.#recording = recording;
     this.#divergence = new Divergence(recording.inputs, parts.engine.journal.redaction);
-    this.#runner = new TimerRunner(parts.engine, nextMacrotask, Infinity);
+    this.#runner = new TimerRunner(parts.engine, nextMacrotask, { mostConsequences: Infinity });
   }
 
   /** @throws {CentavoError} `REPLAY_DIVERGED` naming the first input at which the replay differs */

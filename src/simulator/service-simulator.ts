@@ -12,6 +12,7 @@ import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { kitActs, testPerformerOf } from "./acts.ts";
+import { CallsUnderWay } from "./calls-under-way.ts";
 import type { Perform } from "./acts.ts";
 import { ConnectedSimulator } from "./connected-simulator.ts";
 import { faultsControlOf } from "./faults-control.ts";
@@ -23,9 +24,10 @@ import type { SimulatedService, SimulatedWorld } from "./simulated-service.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { journalReaderOf } from "./timeline.ts";
 import type { JournalReader } from "./timeline.ts";
+import { unsettled } from "./unsettled.ts";
 import { webhooksReaderOf } from "./webhooks-reader.ts";
-import type { WebhooksReader } from "./webhooks-reader.ts";
-import { Worlds } from "./worlds.ts";
+import type { EventBody, WebhooksReader } from "./webhooks-reader.ts";
+import { checkFork, Worlds } from "./worlds.ts";
 import type { ForkOrigin } from "./worlds.ts";
 
 /** What a simulator is made of. */
@@ -44,6 +46,7 @@ export class ServiceSimulator<
   Fault extends AnyFault = AnyFault,
   AssumptionId extends string = string,
   Recording extends AnyRecording = AnyRecording,
+  Body extends { readonly type: string } = EventBody,
 >
   extends ConnectedSimulator
   implements Service
@@ -55,12 +58,12 @@ export class ServiceSimulator<
   readonly #connections: Connections;
   readonly #driver: AutoDriver | undefined;
   readonly #worlds: Worlds;
+  readonly #callsUnderWay = new CallsUnderWay(nextMacrotask);
 
   /**
    * The virtual clock.
    *
    * @example
-   * await sim.clock.settle();
    * await sim.clock.advance("3 days");
    */
   readonly clock: Clock;
@@ -69,7 +72,7 @@ export class ServiceSimulator<
   constructor(
     service: SimulatedService,
     settings: Settings,
-    origin?: ForkOrigin<ServiceSimulator<Fault, AssumptionId, Recording>>,
+    origin?: ForkOrigin<ServiceSimulator<Fault, AssumptionId, Recording, Body>>,
   ) {
     super();
     const connections =
@@ -87,14 +90,16 @@ export class ServiceSimulator<
     this.clock = new Clock(engine, nextMacrotask, {
       isCalledBack: () => connections.isCalledBack,
       hangingCalls: () => parts.dispatcher.hangingCalls,
+      unsettled: () => unsettled(parts),
+      untilCallsRest: () => this.#callsUnderWay.untilRest(() => parts.dispatcher.heldCalls),
     });
     this.#driver?.drive(engine, this.clock, nextMacrotask);
     if (origin === undefined) {
       service.begin(parts as never, settings);
-      this.#worlds = new Worlds(parts, engine.snapshot());
+      this.#worlds = new Worlds(parts, engine.snapshot(), this.clock.waits);
       return;
     }
-    this.#worlds = new Worlds(parts, origin.parent.#worlds.beginning);
+    this.#worlds = new Worlds(parts, origin.parent.#worlds.beginning, this.clock.waits);
     this.#worlds.copyFrom(origin.parent.#parts);
     if (origin.connect)
       engine.noteInput("warning", {
@@ -142,7 +147,7 @@ export class ServiceSimulator<
     const send = this.#parts.dispatcher.beginCall();
     return async (input, init) => {
       try {
-        return await send(input, init);
+        return await this.#callsUnderWay.count(send(input, init));
       } catch (error) {
         throw isBrokenOff(error) ? new TypeError("fetch failed", { cause: error }) : error;
       } finally {
@@ -175,7 +180,7 @@ export class ServiceSimulator<
   }
 
   /**
-   * The webhook events and their delivery attempts, oldest first. `redeliver` sends an event again when the clock next settles or moves, in
+   * The webhook events and their delivery attempts, oldest first, and with `failures` what was not delivered and why. `redeliver` sends an event again when the clock next settles or moves, in
    * addition to the retries of `webhook.retries`. It throws `NOT_FOUND`, or `INVALID_STATE` for an event without a receiver.
    *
    * @example
@@ -184,8 +189,9 @@ export class ServiceSimulator<
    * await sim.clock.settle();
    * console.log(sim.webhooks.attempts({ eventId: event.id }));
    */
-  get webhooks(): WebhooksReader {
-    return webhooksReaderOf(this.#parts.outbox, (event) => this.#perform("redeliver", { event }));
+  get webhooks(): WebhooksReader<Body> {
+    const { outbox } = this.#parts;
+    return webhooksReaderOf<Body>(outbox, this.#service.eventTypes, (event) => this.#perform("redeliver", { event }));
   }
 
   /**
@@ -254,8 +260,9 @@ export class ServiceSimulator<
    * await passed.customer.authenticate(redirectUrl);
    * await failed.customer.failAuthentication(redirectUrl);
    */
-  fork(options: { readonly connect?: boolean } = {}): ServiceSimulator<Fault, AssumptionId, Recording> {
-    return new ServiceSimulator<Fault, AssumptionId, Recording>(this.#service, this.#settings, {
+  fork(options: { readonly connect?: boolean } = {}): ServiceSimulator<Fault, AssumptionId, Recording, Body> {
+    checkFork(options);
+    return new ServiceSimulator<Fault, AssumptionId, Recording, Body>(this.#service, this.#settings, {
       parent: this,
       connect: options.connect === true,
     });

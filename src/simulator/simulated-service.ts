@@ -19,12 +19,12 @@ export interface SimulatedWorld extends KitParts {
 export interface SimulatedService {
   /** Every act of a test on it, including those of the kit. */
   readonly acts: ActTable<never>;
+  /** The types of event that it announces. */
+  readonly eventTypes: readonly string[];
   /** Opens a world of the service, without beginning it. */
   readonly open: (settings: Settings, connections: Connections, pace: Pace) => SimulatedWorld;
   /** The machines of its rows, with the words that merchants read for their states. */
   readonly lifecycles: readonly DeclaredLifecycle[];
-  /** The types of the events that it announces. */
-  readonly eventTypes: readonly string[];
   /** Writes the first rows of a new world. */
   readonly begin: (parts: never, settings: Settings) => void;
 }
@@ -35,9 +35,9 @@ export function simulatedServiceOf<Words extends DeclaredWords, const Resources 
 ) {
   return {
     acts: everyActOn(service),
+    eventTypes: service.eventTypes,
     redaction: service.redaction,
     lifecycles: service.resources.flatMap(({ lifecycles }) => lifecycles),
-    eventTypes: service.resources.flatMap(({ events }) => events?.announced ?? []),
     open: (settings: Settings, connections: Connections, pace: Pace): World<Words> =>
       openWorld(service, { ...settings, connections, pace }),
     begin({ engine, of }: Pick<World<Words>, "engine" | "of">, { webhookUrl, credentials }: Settings): void {

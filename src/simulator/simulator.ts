@@ -1,14 +1,18 @@
 import { Customer } from "./customer.ts";
+import type { ByStatus } from "../declaration/filter.ts";
+import type { Owned, Reader } from "../declaration/reader.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { unknownName } from "../errors/known-names.ts";
 import { toSettings } from "./options.ts";
 import type { Settings } from "./options.ts";
 import { readRecording } from "./payment-recording.ts";
 import type { Recording } from "./payment-recording.ts";
 import { testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
-import type { Reader } from "../declaration/reader.ts";
 import {
   checkout,
   credentialsOf,
+  currencies,
   customerPages,
   intentView,
   ledgerOf,
@@ -16,26 +20,34 @@ import {
   paymentService,
   subscriptions,
   transactions,
+  unknownMethod,
 } from "./payment-service.ts";
 import type {
   AssumptionId,
   CardDetails,
+  CheckoutStatus,
   CheckoutView,
   Credentials,
   Fault,
+  IntentStatus,
   IntentView,
+  InvoiceStatus,
   InvoiceView,
   IssuedToken,
   Ledger,
   PaymentWorld,
   PlanView,
   SimulatorOptions,
+  SubscriptionStatus,
   SubscriptionView,
   Transaction,
+  TransactionStatus,
+  WebhookEvent,
 } from "./payment-service.ts";
 import { ServiceSimulator } from "./service-simulator.ts";
 import type { Internals } from "./service-simulator.ts";
 import { rememberingOrigin } from "./view-origin.ts";
+import { checkFork } from "./worlds.ts";
 import type { ForkOrigin } from "./worlds.ts";
 
 export type { Credentials } from "./payment-service.ts";
@@ -53,7 +65,7 @@ type Acts = typeof paymentService.acts;
  * const response = await sim.fetch("/oauth", { method: "POST", body: new URLSearchParams({ client_id: sim.credentials.clientId, client_secret: sim.credentials.clientSecret }) });
  * await sim.clock.settle();
  */
-export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> {
+export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, WebhookEvent> {
   readonly #perform: Perform<Acts>;
 
   /**
@@ -70,7 +82,13 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> 
     const { parts, connections } = this.internals;
     this.#perform = testPerformerOf(parts, paymentService.acts);
     const pages = customerPages(parts.checkout, parts.intents);
-    this.customer = new Customer({ engine: parts.engine, service: this, pages, connections });
+    this.customer = new Customer({
+      engine: parts.engine,
+      service: this,
+      pages,
+      connections,
+      complaintAbout: (method) => unknownMethod("the payment method", method),
+    });
   }
 
   /** @internal */
@@ -80,6 +98,7 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> 
   }
 
   override fork(options: { readonly connect?: boolean } = {}): Simulator {
+    checkFork(options);
     return new Simulator(this.internals.settings, { parent: this, connect: options.connect === true });
   }
 
@@ -100,7 +119,7 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> 
    * @example
    * console.log(sim.intents.last()?.status);
    */
-  get intents(): Reader<IntentView> & { cancel(id: string): IntentView } {
+  get intents(): Reader<IntentView, ByStatus<IntentStatus>> & { cancel(id: string): IntentView } {
     const { intents, viewOf } = this.internals.parts;
     return {
       ...rememberingOrigin(this, viewOf(paymentIntents).intents),
@@ -114,27 +133,27 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> 
    * @example
    * console.log(sim.checkouts.get(sessionToken)?.status);
    */
-  get checkouts(): Reader<CheckoutView> {
+  get checkouts(): Reader<CheckoutView, ByStatus<CheckoutStatus>> {
     return rememberingOrigin(this, this.internals.parts.viewOf(checkout).checkouts);
   }
 
   /** The plans of every merchant. */
-  get plans(): Reader<PlanView> {
+  get plans(): Reader<Owned<PlanView>> {
     return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).plans);
   }
 
   /** The subscriptions of every merchant. */
-  get subscriptions(): Reader<SubscriptionView> {
+  get subscriptions(): Reader<Owned<SubscriptionView>, ByStatus<SubscriptionStatus>> {
     return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).subscriptions);
   }
 
   /** The invoices of every merchant. */
-  get invoices(): Reader<InvoiceView> {
+  get invoices(): Reader<Owned<InvoiceView>, ByStatus<InvoiceStatus>> {
     return rememberingOrigin(this, this.internals.parts.viewOf(subscriptions).invoices);
   }
 
   /** The transactions of every merchant, as the API shows them. */
-  get transactions(): Reader<Transaction> {
+  get transactions(): Reader<Transaction, ByStatus<TransactionStatus>> {
     return rememberingOrigin(this, this.internals.parts.viewOf(transactions).transactions);
   }
 
@@ -142,13 +161,15 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording> 
    * Returns a double-entry ledger of every payment in one currency. A succeeded payment moves its amount from the customers to the merchant
    * and the fees.
    * @param currency the code of ISO 4217; only a plan can name another than PHP
-   * @throws {CentavoError} `INVALID_STATE` when the payments come to more than `Number.MAX_SAFE_INTEGER` of the smallest unit, which no number counts exactly
+   * @throws {CentavoError} `INVALID_OPTION` for an unknown code, `INVALID_STATE` when the payments come to more than `Number.MAX_SAFE_INTEGER` of the smallest unit, which no number counts exactly
    *
    * @example
    * expect(sim.ledger().balance).toBe(0);
    * expect(sim.ledger("USD").lines).toEqual([]);
    */
   ledger(currency = "PHP"): Ledger {
+    const complaint = unknownName("the currency", currency, currencies);
+    if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `sim.ledger: ${complaint}.`);
     return ledgerOf(this.internals.parts.transactions, currency);
   }
 

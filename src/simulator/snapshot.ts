@@ -1,5 +1,5 @@
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
-import { inWords } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 
@@ -15,11 +15,17 @@ export interface Snapshot {
  */
 export function readSnapshot(snapshot: unknown, seed: string): unknown {
   if (typeof snapshot === "string") throw refused("this is a string; JSON.parse it first");
-  const { version, world } = (plainJson(snapshot, refused) ?? {}) as { readonly version?: unknown; world?: unknown };
+  const plain = (plainJson(snapshot, refused) ?? {}) as { readonly version?: unknown; world?: unknown };
+  const { version, world } = plain;
   if (version !== 1) {
     const found = version === undefined ? "" : `; its version is ${inWords(version)}`;
     throw refused(`this is not a snapshot that sim.snapshot() of this version of Centavo returned${found}`);
   }
+  const stranger = Object.keys(plain).find((name) => name !== "version" && name !== "world");
+  if (stranger !== undefined)
+    throw refused(
+      `it has the member "${stranger}", which no snapshot has; restore what sim.snapshot() returned, unchanged`,
+    );
   const own = (world as Partial<WorldSnapshot> | null | undefined)?.seed;
   if (own !== seed) {
     const seeds = `the seed ${JSON.stringify(own)}, and this simulator has ${JSON.stringify(seed)}`;

@@ -21,9 +21,13 @@ export async function visitApp(engine: Engine, connections: Connections, request
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason;
     note({ failure: `the app threw ${messageOf(error)}` });
-    throw new CentavoError("VISIT_FAILED", `The app threw at ${nameOf(request)}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw new CentavoError(
+      "VISIT_FAILED",
+      `The app threw at ${nameOf(request)}: ${messageOf(error).replace(/\.$/, "")}. What it threw is the cause of this error.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (!("kind" in answer)) {
     note({ status: answer.status });

@@ -1,20 +1,37 @@
+import { readFilter } from "../declaration/filter.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import type { Pattern } from "../faults/patterns.ts";
 import type { WebhookAttempt, WebhookEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 
+/** The body of an event of any service. */
+export type EventBody = Readonly<Record<string, unknown>> & { readonly type: string };
+
 /** A webhook event as a test sees it. */
-export interface EventView {
+export interface EventView<Body extends { readonly type: string } = EventBody> {
   readonly id: string;
-  readonly type: string;
+  readonly type: Body["type"];
+  /** The merchant who gets it. */
+  readonly merchantId: string;
   readonly createdAt: string;
   readonly status: WebhookEvent["status"];
   readonly url?: string;
   /** The parsed body. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
   readonly attempts: number;
   /** The id of the fault that made the event up or dropped it. */
   readonly fault?: string;
 }
+
+/** The view of an event with one of these bodies: the type tells which. */
+export type EventViewOf<Body extends { readonly type: string }> = Body extends unknown ? EventView<Body> : never;
+
+/** The bodies of the events of one type. A service whose events are not typed has one for all. */
+type BodyOf<Body extends { readonly type: string }, Type> = string extends Body["type"]
+  ? Body
+  : Extract<Body, { readonly type: Type }>;
 
 /** A delivery attempt as a test sees it. */
 export interface AttemptView extends Omit<WebhookAttempt, "at" | "answeredAt" | "nextAt"> {
@@ -24,39 +41,108 @@ export interface AttemptView extends Omit<WebhookAttempt, "at" | "answeredAt" | 
   readonly nextAt?: string;
 }
 
+/** An event whose latest delivery attempt failed. */
+export interface FailedDelivery<Type extends string = string> {
+  readonly eventId: string;
+  readonly type: Type;
+  /** The event's status: `pending` while another attempt is planned. */
+  readonly status: WebhookEvent["status"];
+  /** The attempt that failed. */
+  readonly attempt: AttemptView;
+  /** What happened, in words. */
+  readonly message: string;
+}
+
 /** Reads the events of merchants and their deliveries. */
-export interface WebhooksReader {
-  /** Returns events, oldest first. */
-  events(filter?: { readonly type?: string }): EventView[];
-  /** Returns delivery attempts, oldest first. */
-  attempts(filter?: { readonly eventId?: string }): AttemptView[];
+export interface WebhooksReader<Body extends { readonly type: string } = EventBody> {
+  /**
+   * Returns events, oldest first.
+   * @param filter.type a type of event, or a pattern such as `payment_intent.*`
+   * @throws {CentavoError} `INVALID_OPTION` for an unknown field or type, with the nearest right one
+   */
+  events<Type extends Body["type"]>(filter: { readonly type: Type }): EventViewOf<BodyOf<Body, Type>>[];
+  events(filter?: { readonly type?: Pattern<Body["type"]> | undefined }): EventViewOf<Body>[];
+  /**
+   * Returns delivery attempts, oldest first.
+   * @throws {CentavoError} `NOT_FOUND` for an event that the world does not have
+   */
+  attempts(filter?: { readonly eventId?: string | undefined }): AttemptView[];
+  /** Returns the events whose latest delivery failed, oldest first. One that a later attempt delivered is not among them. */
+  failures(): FailedDelivery<Body["type"]>[];
   /** Sends an event again when the clock next settles or moves. */
   redeliver(eventId: string): void;
 }
 
-/** @param redeliver performs the act */
-export function webhooksReaderOf(outbox: Outbox, redeliver: (eventId: string) => void): WebhooksReader {
+/**
+ * @param eventTypes the types of event that the service announces
+ * @param redeliver performs the act
+ */
+export function webhooksReaderOf<Body extends { readonly type: string }>(
+  outbox: Outbox,
+  eventTypes: readonly string[],
+  redeliver: (eventId: string) => void,
+): WebhooksReader<Body> {
   return {
-    events: ({ type } = {}) => {
-      const events = outbox.events().filter((event) => type === undefined || event.type === type);
-      return events.map((event) => eventView(event, outbox.bodyOf(event)));
+    events: (filter?: object) => {
+      const events = outbox.events();
+      // A fault may make up events of a type that the service does not announce.
+      const types = [...new Set([...eventTypes, ...events.map(({ type }) => type)])];
+      const matching = events.filter(readFilter("webhooks.events", filter ?? {}, { type: types }));
+      return matching.map((event) => eventView(event, outbox.bodyOf(event))) as unknown as never[];
     },
-    attempts: ({ eventId } = {}) => {
+    attempts: (filter = {}) => {
+      refuseUnknownOptions("webhooks.attempts", filter, ["eventId"]);
+      const { eventId } = filter;
+      if (eventId !== undefined) requireEvent(outbox, eventId);
       const attempts = outbox.attempts().filter((attempt) => eventId === undefined || attempt.eventId === eventId);
       return attempts.map(attemptView);
     },
+    failures: () => failedDeliveries(outbox),
     redeliver,
   };
 }
 
-function eventView({ id, type, createdAt, status, url, attempts, fault }: WebhookEvent, body: string): EventView {
+/** Returns the events whose latest attempt failed. */
+export function failedDeliveries(outbox: Outbox): FailedDelivery[] {
+  const latest = new Map(outbox.attempts().map((attempt) => [attempt.eventId, attempt]));
+  return outbox.events().flatMap(({ id, type, status }) => {
+    const attempt = latest.get(id);
+    if (attempt === undefined || attempt.delivered) return [];
+    return [{ eventId: id, type, status, attempt: attemptView(attempt), message: failureInWords(type, attempt) }];
+  });
+}
+
+function failureInWords(type: string, { eventId, number, url, answer, faults = [], nextAt }: WebhookAttempt): string {
+  const result =
+    answer.kind === "answered" ? `was answered ${answer.status}` : `failed: ${answer.message.replace(/\.$/, "")}`;
+  const said =
+    answer.kind === "answered" && answer.bodyExcerpt !== undefined ? ` ${JSON.stringify(answer.bodyExcerpt)}` : "";
+  const under =
+    faults.length === 0 ? "" : ` under the fault ${faults.map(({ id, kind }) => `${id} (${kind})`).join(", ")}`;
+  const next = nextAt === undefined ? "no further try is planned" : `the next try is due ${toTimestamp(nextAt)}`;
+  return `${type} ${eventId} to ${url}: attempt ${number} ${result}${said}${under}; ${next}`;
+}
+
+function requireEvent(outbox: Outbox, eventId: unknown): void {
+  if (outbox.events().some(({ id }) => id === eventId)) return;
+  throw new CentavoError(
+    "NOT_FOUND",
+    `webhooks.attempts({ eventId: ${JSON.stringify(eventId)} }): there is no such event, or a bounded world has forgotten it; sim.webhooks.events() lists them.`,
+  );
+}
+
+function eventView(
+  { id, type, merchantId, createdAt, status, url, attempts, fault }: WebhookEvent,
+  body: string,
+): EventView {
   return {
     id,
     type,
+    merchantId,
     createdAt: toTimestamp(createdAt),
     status,
     ...(url === undefined ? {} : { url }),
-    body: JSON.parse(body) as Record<string, unknown>,
+    body: JSON.parse(body) as EventBody,
     attempts,
     ...(fault === undefined ? {} : { fault }),
   };

@@ -1,5 +1,9 @@
+import type { Waits } from "../engine/waits.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
 import { everyStep } from "../errors/every-step.ts";
+import { inWords } from "../errors/in-words.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { CLOSED, kitActs, performerOf } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
 import { readSnapshot } from "./snapshot.ts";
@@ -12,17 +16,31 @@ export interface ForkOrigin<Parent> {
   readonly connect: boolean;
 }
 
+/** Checks the options of `sim.fork`. */
+export function checkFork(options: { readonly connect?: unknown }): void {
+  refuseUnknownOptions("sim.fork", options, ["connect"]);
+  const { connect } = options;
+  if (connect === undefined || typeof connect === "boolean") return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `The option connect of sim.fork is ${inWords(connect)}. It takes true or false.`,
+  );
+}
+
 /** Takes snapshots of a simulator's world, and replaces it: by restore, reset or fork. */
 export class Worlds {
   readonly #parts: KitParts;
+  readonly #waits: Pick<Waits, "end">;
   #breaks = 0;
 
   /** The world just after the simulator was created. A fork has the beginning of its parent. */
   readonly beginning: WorldSnapshot;
 
-  constructor(parts: KitParts, beginning: WorldSnapshot) {
+  /** @param waits what waits for the clock, which ends with its world */
+  constructor(parts: KitParts, beginning: WorldSnapshot, waits: Pick<Waits, "end">) {
     this.#parts = parts;
     this.beginning = beginning;
+    this.#waits = waits;
   }
 
   /** How often all open calls were broken off. A call from before the last time no longer affects the clock. */
@@ -66,6 +84,7 @@ export class Worlds {
   #endCalls(endedBy: string, end = () => this.#parts.dispatcher.endCalls(endedBy)): void {
     this.#breaks += 1;
     end();
+    this.#waits.end(endedBy, endedBy === CLOSED);
   }
 
   #replace(call: string, replace: (engine: KitParts["engine"]) => void): void {

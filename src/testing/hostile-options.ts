@@ -1,4 +1,5 @@
-import { durationMilliseconds, inWords } from "../engine/duration.ts";
+import { durationMilliseconds } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import type { DurationLike } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
@@ -40,11 +41,6 @@ const DEFAULT_TOLERANCE = 300;
  * @throws {CentavoError} `INVALID_OPTION` naming an invalid option, its value and what it takes
  */
 export function readTolerance<Order extends PlacedOrder>(options: HostileDeliveriesOptions<Order>): number {
-  if (typeof options !== "object" || options === null)
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `hostileDeliveries takes options such as { order, fulfilments }, not ${inWords(options)}.`,
-    );
   refuseUnknownOptions("hostileDeliveries", options, OPTION_NAMES);
   for (const name of ["order", "fulfilments", "status"] as const) {
     const value: unknown = options[name];

@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { runningTest } from "./runner.ts";
+import { checkTestOptions } from "./test-options.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions, TestParts } from "./test-session.ts";
 import { withinTime } from "./time-limit.ts";
@@ -41,7 +42,8 @@ export function simulated(test: SimulatedTest): () => Promise<void>;
 export function simulated(options: SimulatedOptions, test: SimulatedTest): () => Promise<void>;
 export function simulated(first: SimulatedOptions | SimulatedTest, second?: SimulatedTest): () => Promise<void> {
   const [options, test] = typeof first === "function" ? [{}, first] : [first, second];
-  if (typeof test !== "function" || typeof options !== "object" || options === null) {
+  checkTestOptions("simulated", options, ["name", "timeout"]);
+  if (typeof test !== "function") {
     throw new CentavoError(
       "INVALID_OPTION",
       'simulated(options?, test) takes the test as a function: it("…", simulated(async ({ sim, client }) => { … })).',

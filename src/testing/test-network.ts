@@ -1,6 +1,7 @@
 import type { AllowedHost } from "../adapters/destinations.ts";
 import { SharedAddress } from "../adapters/shared-address.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { unknownName } from "../errors/known-names.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 /** How the code under test reaches the simulator. */
@@ -31,11 +32,15 @@ export interface NetworkOptions {
   readonly allow?: readonly AllowedHost[];
 }
 
+const NETWORKS: readonly NetworkKind[] = ["intercept", "fetch", "server"];
+
 /**
  * Opens the way to a simulator.
  * @throws {CentavoError} `INTERCEPTION_REFUSED` when interception was asked for and cannot be loaded
  */
 export async function openNetwork(sim: Simulator, { network, allow = [] }: NetworkOptions): Promise<TestNetwork> {
+  const complaint = network === undefined ? undefined : unknownName("the option network", network, NETWORKS);
+  if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${complaint}.`);
   const { baseUrl, authUrl } = sim;
   if (network === "server") {
     const { serve } = await import("../adapters/server.ts");

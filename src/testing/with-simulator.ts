@@ -1,4 +1,5 @@
 import type { TestAPI, TestContext } from "vitest";
+import { checkTestOptions } from "./test-options.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions, TestParts } from "./test-session.ts";
 
@@ -30,6 +31,7 @@ export function withSimulator<Context extends object>(
   test: TestAPI<Context>,
   options: TestOptions = {},
 ): TestAPI<Context & SimulatorFixtures> {
+  checkTestOptions("withSimulator", options);
   const part =
     <Name extends keyof TestParts>(of: (session: TestSession) => TestParts[Name] | Promise<TestParts[Name]>) =>
     async ({ centavoSession }: WithSession, use: Use<TestParts[Name]>) =>

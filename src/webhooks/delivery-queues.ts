@@ -66,8 +66,15 @@ export class DeliveryQueues {
         return stray && `a delivery of ${stray.event} has the queue "${stray.queue}"`;
       },
     });
-    options.engine.onTimer(OWNER, ({ subject, input }) =>
-      input.type === "answer" ? this.#answered(subject) : this.#beginNext(subject),
+    options.engine.onTimer(
+      OWNER,
+      ({ subject, input }) => (input.type === "answer" ? this.#answered(subject) : this.#beginNext(subject)),
+      {
+        inWords: ({ subject, input }) =>
+          input.type === "answer"
+            ? `the receiver answers the event ${this.#get(subject).awaited?.event ?? ""}`
+            : `the next event of ${subject} is sent`,
+      },
     );
   }
 

@@ -6,6 +6,13 @@ import { isDeliveryType } from "./rows.ts";
 
 const OWNER = "webhook";
 
+/** What happens to an event when each type of delivery is due. */
+const WHEN_DUE: Readonly<Record<Sending["type"], string>> = {
+  deliver: "it is sent to its receiver",
+  redeliver: "it is sent once more by hand",
+  copy: "a fault sends a copy of it",
+};
+
 /** The timers of deliveries. */
 export class DeliveryTimers {
   readonly #engine: Engine;
@@ -14,11 +21,16 @@ export class DeliveryTimers {
     this.#engine = engine;
   }
 
-  /** Sets the handler of deliveries that fall due. */
-  onDue(handler: TimerHandler): void {
-    this.#engine.onTimer(OWNER, handler, ({ input: { type } }) =>
-      isDeliveryType(type) ? undefined : `input.type is "${type}", which is no delivery`,
-    );
+  /**
+   * Sets the handler of deliveries that fall due.
+   * @param nameOf names an event in words
+   */
+  onDue(handler: TimerHandler, nameOf: (event: string) => string): void {
+    this.#engine.onTimer(OWNER, handler, {
+      problemOf: ({ input: { type } }) =>
+        isDeliveryType(type) ? undefined : `input.type is "${type}", which is no delivery`,
+      inWords: ({ subject, input: { type } }) => `${nameOf(subject)}: ${WHEN_DUE[type as Sending["type"]]}`,
+    });
   }
 
   /**

@@ -60,7 +60,10 @@ export class Deliveries {
     });
     this.#log = new AttemptLog({ ...options, queues: this.#queues });
     this.#lateAnswers = new LateAnswers(engine, store, redactUrl);
-    timers.onDue((timer) => this.#deliver(timer));
+    timers.onDue(
+      (timer) => this.#deliver(timer),
+      (id) => `${store.events.get(id)?.type ?? "event"} ${id}`,
+    );
   }
 
   /** The stamp of a signature that is made now, in milliseconds since 1970. */

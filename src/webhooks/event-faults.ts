@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { durationMilliseconds, inWords } from "../engine/duration.ts";
+import { durationMilliseconds } from "../engine/duration.ts";
+import { inWords } from "../errors/in-words.ts";
 import type { RandomStreams } from "../engine/random.ts";
 import { faultKind } from "../faults/declaration.ts";
 import { duration, json, name, pause, wholeNumber } from "../faults/fields.ts";

@@ -1,8 +1,7 @@
 import { selector } from "../faults/declaration.ts";
 import type { Occasion } from "../faults/declaration.ts";
 import { name, text } from "../faults/fields.ts";
-import { unknownName } from "../faults/known-names.ts";
-import { matches } from "../faults/patterns.ts";
+import { matches, matchesNothing } from "../faults/patterns.ts";
 
 /** An event, or an attempt to deliver one, as selectors see it. */
 export interface EventOccasion extends Occasion {
@@ -29,7 +28,7 @@ export const eventSelectors = {
     field: text.optional(),
     otherNames: ["type", "eventType"],
     selects: (type, { event }) => matches(type, event),
-    complaint: (type, { eventTypes }) => unknownName("event", type, eventTypes, (known) => matches(type, known)),
+    complaint: (type, { eventTypes }) => matchesNothing("event", type, eventTypes),
   }),
   /** The id of the event, or any id in its content. */
   resource: eventSelector({

@@ -96,7 +96,9 @@ export class HoldWindows {
     this.#engine = engine;
     this.#windows = engine.table("webhook-windows", { row: openWindow, problemOf: problemInWindow });
     this.#send = send;
-    engine.onTimer(OWNER, ({ subject }) => this.#release(subject));
+    engine.onTimer(OWNER, ({ subject }) => this.#release(subject), {
+      inWords: ({ subject }) => `the fault ${this.#windows.get(subject)?.fault ?? ""} releases an event`,
+    });
   }
 
   /**

@@ -15,7 +15,9 @@ export class LateAnswers {
     this.#engine = engine;
     this.#store = store;
     this.#redactUrl = redactUrl;
-    engine.onTimer(OWNER, ({ subject }) => this.#drop(subject));
+    engine.onTimer(OWNER, ({ subject }) => this.#drop(subject), {
+      inWords: ({ subject }) => `the receiver answers the delivery ${subject} too late`,
+    });
   }
 
   /**

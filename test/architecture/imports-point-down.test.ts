@@ -31,7 +31,8 @@ const storeys: readonly (readonly string[])[] = [
   ["client"],
   // The list of resources stands above them, the words that they share below.
   ["service/service.ts"],
-  ["service/faults.ts", "service/openapi.ts"],
+  ["service/faults.ts", "service/openapi.ts", "service/verify-webhook.ts"],
+  ["service/events.ts"],
   [
     "service/auth",
     "service/checkout",

@@ -104,7 +104,7 @@ describe("a shop that misreads the service is told how", () => {
 describe("a fault that does nothing is named", () => {
   test("it could never fire", async () => {
     const cause = await causeOf({ ...quiet, name: "impossible", cause: "impossible-fault" }, async ({ sim }) => {
-      sim.faults.add({ kind: "request.status", status: 503, route: "payment-intent.creat" });
+      sim.faults.add({ kind: "request.status", status: 503, route: "payment-intent.creat" as never });
     });
     expect(cause).toMatch(/^Likely cause: a fault was planned that could never fire: .*payment-intent\.creat/);
   });

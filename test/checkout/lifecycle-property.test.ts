@@ -21,7 +21,7 @@ const METHODS = [
   "pm_card_stolen",
   "pm_card_insufficient_funds",
   "pm_card_processor_unavailable",
-  "pm_unknown",
+  "pm_unknownUnknownUnknown000",
 ];
 
 type Act = (merchant: Merchant, session: Fields) => Promise<unknown>;

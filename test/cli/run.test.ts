@@ -109,7 +109,7 @@ test("a Node that cannot read TypeScript is told from other failures", () => {
 
 test("an unknown name lists the nearest, and the exit code is 2", async () => {
   const { code, text } = await centavo("run", "stories", "pases");
-  expect({ code, text }).toEqual({ code: 2, text: 'There is no story "pases". The nearest are: passes, fails.' });
+  expect({ code, text }).toEqual({ code: 2, text: 'There is no story "pases". The nearest is: passes.' });
 });
 
 test("without any story, it explains what a story is", async () => {

@@ -42,7 +42,7 @@ describe("the customer", () => {
       status: "pending",
       problem: "Check the card's number, expiry date and CVC",
     });
-    expect(await customer.pay(checkoutUrl, "pm_unknown")).toEqual({
+    expect(await customer.pay(checkoutUrl, "pm_unknownUnknownUnknown000")).toEqual({
       status: "pending",
       problem: "The payment method is invalid",
     });

@@ -82,11 +82,16 @@ describe("a timer", () => {
     expect(world.parcels.rows.get("p1")?.state).toBe("packed");
   });
 
-  test("shows when it is due, its key and its input while it is pending", () => {
+  test("shows when it is due, what happens then, its key and its input while it is pending", () => {
     const world = new ParcelWorld();
     world.send("p1", 1500);
     expect(world.clock.pending()).toEqual([
-      { at: "1970-01-01T00:00:01.500Z", key: "parcel/p1/arrival", input: { type: "arrive", at: 0 } },
+      {
+        at: "1970-01-01T00:00:01.500Z",
+        what: "parcel p1: arrival",
+        key: "parcel/p1/arrival",
+        input: { type: "arrive" },
+      },
     ]);
   });
 

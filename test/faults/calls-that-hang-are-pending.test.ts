@@ -12,7 +12,11 @@ test.each([{ kind: "request.hang" }, { kind: "response.lost", as: "hang" }] as c
     await added.struck();
     const hanging = sim.clock.pending().filter(({ at }) => at === undefined);
     expect(hanging).toEqual([
-      { key: expect.stringMatching(/^hanging-call\/POST \S+\/confirm$/) as string, input: { type: "give_up" } },
+      {
+        what: expect.stringMatching(/^POST \S+\/confirm hangs until its client gives up$/) as string,
+        key: expect.stringMatching(/^hanging-call\/POST \S+\/confirm$/) as string,
+        input: { type: "give_up" },
+      },
     ]);
     expect(
       sim

@@ -1,5 +1,5 @@
 import { createSimulator } from "centavo";
-import type { Simulator } from "centavo";
+import type { RouteName, Simulator } from "centavo";
 import { createClient } from "centavo/client";
 import { fixtures } from "centavo/fixtures";
 import type { Fixtures } from "centavo/fixtures";
@@ -40,7 +40,7 @@ interface Tally {
 
 /** The expected effects of a call whose answer is lost. */
 interface Row {
-  readonly route: string;
+  readonly route: RouteName;
   /** The situation of this call of the route. */
   readonly when?: string;
   /** Prepares the world for the call. */

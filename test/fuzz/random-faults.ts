@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { Fault } from "../../src/index.ts";
+import type { Fault, Simulator } from "../../src/index.ts";
 import { declineCodes } from "../../src/service/payment-methods/test-methods.ts";
 
 type FaultKind = Fault["kind"];
@@ -137,3 +138,11 @@ export function faultOf(kind: FaultKind): fc.Arbitrary<Fault> {
 export const randomFault: fc.Arbitrary<Fault> = fc.oneof(
   ...(Object.keys(fieldsOfKind) as FaultKind[]).map((kind) => faultOf(kind)),
 );
+
+/** Plans a fault. One whose window is over is refused, and no other. */
+export function planFault({ clock, faults }: Pick<Simulator, "clock" | "faults">, fault: Fault): void {
+  const { until } = fault;
+  const isOver = until !== undefined && new Date(until).getTime() <= Date.parse(clock.now());
+  if (isOver) assert.throws(() => faults.add(fault), { code: "INVALID_FAULT" });
+  else faults.add(fault);
+}

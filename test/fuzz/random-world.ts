@@ -91,7 +91,7 @@ const method = fc.oneof(
     ),
   },
   { weight: 3, arbitrary: fc.constantFrom(...testMethods.map(({ id }) => id)) },
-  { weight: 1, arbitrary: fc.constantFrom("minted", "pm_unknown", "gcash") },
+  { weight: 1, arbitrary: fc.constantFrom("minted", "pm_unknownUnknownUnknown000", "gcash") },
 );
 const patience = fc.constantFrom<Patience>("waits", "gives up", "goes on without");
 

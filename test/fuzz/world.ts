@@ -3,6 +3,7 @@ import { setImmediate as nextMacrotask } from "node:timers/promises";
 import { CentavoError, createSimulator, type Simulator, type Snapshot } from "../../src/index.ts";
 import { Invariants } from "./invariants.ts";
 import type { ApiCall, Behaviour, Command, Patience, Script } from "./random-world.ts";
+import { planFault } from "./random-faults.ts";
 
 const SHOPS = ["https://shop.example", "https://other.example"] as const;
 /** More turns of the event loop than any call takes unless it is held back. */
@@ -202,7 +203,7 @@ export class World {
       case "settle":
         return sim.clock.settle();
       case "add fault":
-        sim.faults.add(command.fault);
+        planFault(sim, command.fault);
         return undefined;
       case "remove fault": {
         const fault = one(sim.faults.list(), command.pick);
@@ -500,7 +501,7 @@ export class World {
   }
 
   #methodNamed(name: string, pick: number): string {
-    return name === "minted" ? (one(this.memory.methods, pick) ?? "pm_none") : name;
+    return name === "minted" ? (one(this.memory.methods, pick) ?? "pm_unknownUnknownUnknown000") : name;
   }
 
   /** Keeps the addresses and keys of an answer. */

@@ -42,6 +42,7 @@ describe("the readers", () => {
       id,
       status: "failed",
       purpose: "payment_intent",
+      merchantId: merchant.sim.credentials.merchantId,
       amount: 10_000,
       fee: 1850,
       description: "",

@@ -1,6 +1,7 @@
 import { createSimulator, type Fault, type Simulator, type SimulatorOptions } from "centavo";
 import * as fc from "fast-check";
 import { HOOKS, loginForm, order, SHOP } from "../merchant/requests.ts";
+import { planFault } from "../fuzz/random-faults.ts";
 
 const METHODS = [
   "pm_card_approved",
@@ -9,7 +10,7 @@ const METHODS = [
   "pm_card_insufficient_funds",
   "pm_card_processor_unavailable",
   "pm_gcash",
-  "pm_unknown",
+  "pm_unknownUnknownUnknown000",
 ];
 const FAULTS: readonly Fault[] = [
   { kind: "request.status", status: 503, probability: 0.5 },
@@ -127,7 +128,7 @@ export class RandomRun {
       case "settle":
         return sim.clock.settle();
       case "plan":
-        sim.faults.add(act.fault);
+        planFault(sim, act.fault);
         return undefined;
       case "forget faults":
         sim.faults.clear();

@@ -159,11 +159,12 @@ async function rowsOf({ until, act, processingTime = "0 seconds" }: Story): Prom
   const before = merchant.webhooks.length;
   await act(merchant, id);
   await settled(merchant);
-  return merchant.webhooks.slice(before).map(({ type, data }) => {
+  return merchant.webhooks.slice(before).map((webhook) => {
+    const { type, data } = webhook as { readonly type: string; readonly data?: unknown };
     const { attributes } = data as { attributes: Readonly<Record<string, unknown>> };
     const { status, invoice } = attributes as { status: string; invoice?: { status: string } };
     const fields = OPTIONAL.filter((field) => Object.hasOwn(attributes, field));
-    return [type as string, status, invoice?.status ?? "", fields.join(", ")].map((cell) =>
+    return [type, status, invoice?.status ?? "", fields.join(", ")].map((cell) =>
       cell
         .replace(/^(?=.)/, "`")
         .replace(/(?<=.)$/, "`")

@@ -29,8 +29,9 @@ export function honoShop(sim: Simulator, verifying: VerifyWebhookOptions = {}) {
   app.post("/webhooks", async (context) => {
     const event = await verifyWebhook(context.req.raw, sim.credentials.webhookSecret, verifying).catch(() => undefined);
     if (event === undefined) return context.text("not from the payment service", 401);
-    const order = orders.find(({ sessionToken }) => sessionToken === event["sessionToken"]);
-    if (order === undefined || event["amount"] !== order.amount) return context.text("none of our payments", 404);
+    if (!("sessionToken" in event)) return context.text("none of our payments", 404);
+    const order = orders.find(({ sessionToken }) => sessionToken === event.sessionToken);
+    if (order === undefined || event.amount !== order.amount) return context.text("none of our payments", 404);
     if (event.type === "checkout.completed") pay(order);
     else if (GIVEN_UP.has(event.type) && order.status === "open") order.status = "given up";
     return context.text("thank you");

@@ -367,7 +367,11 @@ describe("options are held to what they take, before anything is sent", () => {
     'It takes a whole number of seconds of at least 0, or a duration of whole seconds such as "5 minutes".';
 
   test.for<readonly [string, unknown, string]>([
-    ["none at all", undefined, "hostileDeliveries takes options such as { order, fulfilments }, not undefined."],
+    [
+      "none at all",
+      undefined,
+      "hostileDeliveries takes its options as an object with order, fulfilments, status, tolerance, not undefined.",
+    ],
     [
       "an unknown name",
       { order, fulfilments, toleranse: 1 },

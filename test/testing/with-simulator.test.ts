@@ -77,7 +77,7 @@ describe("keepTokens", () => {
   afterAll(() => expect(shop.logins).toBe(1));
 });
 
-test("is an error of types for an option that does not exist", () => {
+test("refuses an option that does not exist, and is an error of types for it", () => {
   // @ts-expect-error the option is keepTokens
-  withSimulator(base, { keepToken: true });
+  expect(() => withSimulator(base, { keepToken: true })).toThrow('The nearest is "keepTokens"');
 });

@@ -74,7 +74,9 @@ describe("an event that is not delivered", () => {
         delivered: true,
       },
     ]);
-    expect(sim.webhooks.attempts({ eventId: "evt_unknown" })).toEqual([]);
+    expect(() => sim.webhooks.attempts({ eventId: "evt_unknown" })).toThrow(
+      expect.objectContaining({ code: "NOT_FOUND" }),
+    );
   });
 
   test("is retried as often as the assumption webhook.retries says", async () => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { inWords } from "../../engine/duration.ts";
+import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { nearest } from "../../errors/nearest.ts";
 

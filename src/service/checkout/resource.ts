@@ -30,8 +30,10 @@ export const checkout = defineResource<Checkout>()({
   reactions: (sessions, of) => checkoutReactions(sessions, of(paymentIntents)),
   view: (sessions, { baseUrl }) => ({
     checkouts: readerOf(
+      "checkouts",
       { get: (id) => sessions.get(id) ?? sessions.byToken(id), all: () => sessions.all() },
       (session) => checkoutView(session, sessions, baseUrl),
+      { status: checkoutStatus.options },
     ),
   }),
 });

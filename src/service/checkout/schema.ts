@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { amount, metadata, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { nextAction } from "../payment-intents/schema.ts";
-import { paymentMethodSummary } from "../payment-methods/schema.ts";
+import { paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { CheckoutState } from "./machine.ts";
 
 /** The status words of part 3.2, in the document's order. */
@@ -75,7 +75,7 @@ export const processedCheckout = polledCheckout.extend({
 export type ProcessedCheckout = z.output<typeof processedCheckout>;
 
 /** Body of process (4.2). */
-export const processCheckoutBody = z.object({ paymentMethodId: text });
+export const processCheckoutBody = z.object({ paymentMethodId: paymentMethodName });
 
 export const checkoutEventTypes = [
   "checkout.processing",

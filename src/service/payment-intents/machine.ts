@@ -68,6 +68,12 @@ export const intentDeadlines = {
   decide: ({ decidesAt }: IntentData) => decidesAt,
 };
 
+/** What happens when each timer of an intent is due. */
+export const intentWhenDue: Readonly<Record<keyof typeof intentDeadlines, string>> = {
+  challenge: "its challenge expires",
+  decide: "the processor decides",
+};
+
 /** The inputs of an intent. The engine sets `at`, the virtual time in milliseconds. */
 export type IntentInput = { readonly at: number } & (
   | { readonly type: "attach_method"; readonly method: PaymentMethod; readonly contact: Contact | undefined }

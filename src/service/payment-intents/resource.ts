@@ -40,5 +40,7 @@ export const paymentIntents = defineResource<PaymentIntents>()({
       perform: (intents: PaymentIntents, { intent }) => intents.cancel(intent),
     }),
   },
-  view: (intents) => ({ intents: readerOf(intents, (intent) => intentView(intent, intents)) }),
+  view: (intents) => ({
+    intents: readerOf("intents", intents, (intent) => intentView(intent, intents), { status: intentStatus.options }),
+  }),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { amount, evenIfInvalid, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../fields.ts";
-import { cardDetails, paymentMethodSummary } from "../payment-methods/schema.ts";
+import { cardDetails, paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { IntentState } from "./machine.ts";
 
 /** The status words of part 3.1, in the document's order. */
@@ -84,8 +84,8 @@ export const nextAction = z.object({
  */
 export const confirmIntentBody = z
   .object({
-    paymentMethodId: text.optional(),
-    paymentMethod: text.optional(),
+    paymentMethodId: paymentMethodName.optional(),
+    paymentMethod: paymentMethodName.optional(),
     creditCardDetails: cardDetails.optional(),
     contact: intentContact.optional(),
   })

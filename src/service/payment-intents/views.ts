@@ -1,6 +1,7 @@
 import { toTimestamp } from "../../engine/timestamp.ts";
 import type { PaymentIntents } from "./commands.ts";
 import type { Contact, IntentRow } from "./machine.ts";
+import type { DeclineCode, PaymentMethodKind } from "../payment-methods/test-methods.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentStatus } from "./schema.ts";
 
@@ -9,6 +10,11 @@ export interface IntentView {
   readonly id: string;
   readonly status: IntentStatus;
   readonly purpose: "payment_intent" | "checkout" | "subscription";
+  /** The merchant whose payment it is. */
+  readonly merchantId: string;
+  /** The subscription and the invoice that it pays; only with the purpose `subscription`. */
+  readonly subscriptionId?: string;
+  readonly invoiceId?: string;
   /** Centavos. */
   readonly amount: number;
   /** Only of an intent that pays an invoice. */
@@ -23,11 +29,11 @@ export interface IntentView {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly paymentMethod?: {
     readonly id: string;
-    readonly type: string;
+    readonly type: PaymentMethodKind;
     readonly brand?: string;
     readonly last4?: string;
   };
-  readonly declineCode?: string;
+  readonly declineCode?: DeclineCode;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -35,6 +41,9 @@ export interface IntentView {
 export function intentView(intent: IntentRow, intents: PaymentIntents): IntentView {
   const {
     purpose,
+    merchantId,
+    subscriptionId,
+    invoiceId,
     amount,
     currency,
     description,
@@ -50,6 +59,9 @@ export function intentView(intent: IntentRow, intents: PaymentIntents): IntentVi
     id: intent.id,
     status: statusOf[intent.state],
     purpose,
+    merchantId,
+    ...(subscriptionId === undefined ? {} : { subscriptionId }),
+    ...(invoiceId === undefined ? {} : { invoiceId }),
     amount,
     ...(currency === undefined ? {} : { currency }),
     fee: intents.feeOf(intent),

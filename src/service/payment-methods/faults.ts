@@ -3,9 +3,11 @@ import { faultKind, selector } from "../../faults/declaration.ts";
 import type { Occasion } from "../../faults/declaration.ts";
 import type { Faults } from "../../faults/faults.ts";
 import { duration, name, oneOf, text, yesOrNo } from "../../faults/fields.ts";
-import { unknownName } from "../../faults/known-names.ts";
+import { unknownName } from "../../errors/known-names.ts";
+import { matches } from "../../faults/patterns.ts";
 import type { CallOccasion } from "../../http/call-selectors.ts";
-import { declineCodes, testMethods } from "./test-methods.ts";
+import { unknownMethods } from "./known-methods.ts";
+import { declineCodes } from "./test-methods.ts";
 import type { DeclineCode } from "./test-methods.ts";
 
 /** A charge that faults can select: a confirmation, a processed session, a renewal or a retry. */
@@ -26,22 +28,18 @@ export type AnswerFault =
 /** How long a fault makes `processing` last: milliseconds, or `"for good"`. */
 export type HoldUp = number | "for good";
 
-/** The kinds of payment method, and the ids of the test methods. */
-const knownMethods = [...new Set(testMethods.map(({ kind }) => kind)), ...testMethods.map(({ id }) => id)];
-
 const paymentMethod = {
   field: name.optional(),
   otherNames: ["paymentMethodId"],
-  /** A fault may also name a minted card, or a card number, which the service refuses. */
-  complaint: (method: string) =>
-    /^(pm_[\dA-Za-z]{24}|[\d -]+)$/.test(method) ? undefined : unknownName("paymentMethod", method, knownMethods),
+  complaint: (method: string) => unknownMethods("paymentMethod", method),
 };
 
 /** Selects calls by the payment method in their body. */
 export const callSelectors = {
   paymentMethod: selector<CallOccasion>()({
     ...paymentMethod,
-    selects: (method, { fields }) => [fields["paymentMethodId"], fields["paymentMethod"]].includes(method),
+    selects: (method, { fields }) =>
+      [fields["paymentMethodId"], fields["paymentMethod"]].some((named) => matches(method, named)),
   }),
 };
 
@@ -59,10 +57,10 @@ export const chargeSelectors = {
     otherNames: ["merchantId"],
     selects: (merchant, charge) => merchant === charge.merchant,
   }),
-  /** The method's id, its behaviour as a test method, or its kind: `pm_card_approved`, `card`. */
+  /** The method's id, its behaviour as a test method, or its kind: `pm_card_approved`, `card`. `*` stands for any text. */
   paymentMethod: chargeSelector({
     ...paymentMethod,
-    selects: (method, { paymentMethods }) => paymentMethods.includes(method),
+    selects: (method, { paymentMethods }) => paymentMethods.some((named) => matches(method, named)),
   }),
   /** Whether the customer is present, as at a first payment, or absent, as at a renewal. */
   customer: chargeSelector({

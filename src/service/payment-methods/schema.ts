@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { text } from "../fields.ts";
+import type { PaymentMethodName } from "./test-methods.ts";
 
 /** A card in the SDK form of confirm (4.1). Every field is a string. */
 export const cardDetails = z.object({
@@ -11,3 +13,6 @@ export type CardDetails = z.output<typeof cardDetails>;
 
 /** A payment method in answers (2.3). */
 export const paymentMethodSummary = z.object({ id: z.string(), type: z.enum(["card", "gcash", "grab_pay"]) });
+
+/** The payment method that a call names. */
+export const paymentMethodName: z.ZodType<PaymentMethodName, PaymentMethodName> = text;

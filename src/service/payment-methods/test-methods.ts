@@ -21,10 +21,8 @@ export const declineCodes = [
 ] as const;
 export type DeclineCode = (typeof declineCodes)[number];
 
-/** A payment method with a fixed behaviour. */
-export interface TestMethod {
-  /** The id, for `paymentMethodId`. */
-  readonly id: string;
+/** How a test method behaves. */
+interface Behaviour {
   readonly kind: PaymentMethodKind;
   /** The card numbers that behave like it. */
   readonly numbers: readonly string[];
@@ -44,23 +42,20 @@ export interface TestMethod {
   readonly unavailableOnce?: boolean;
 }
 
-function card(
-  id: string,
-  numbers: readonly string[],
-  outcome: string,
-  behaviour: Partial<TestMethod> = {},
-): TestMethod {
-  return { id, kind: "card", numbers, outcome, ...behaviour };
+function method<const Id extends string>(id: Id, behaviour: Behaviour): Behaviour & { readonly id: Id } {
+  return { id, ...behaviour };
 }
 
-/**
- * Every test card and wallet, with its behaviour. Use any future expiry date, and any CVC of 3 or 4 digits.
- *
- * @example
- * const stolen = testMethods.find(({ decline }) => decline === "stolen_card");
- * await client.paymentIntents.confirm(intent.id, { paymentMethodId: stolen?.id ?? "" });
- */
-export const testMethods: readonly TestMethod[] = [
+function card<const Id extends string>(
+  id: Id,
+  numbers: readonly string[],
+  outcome: string,
+  behaviour: Partial<Behaviour> = {},
+): Behaviour & { readonly id: Id } {
+  return method(id, { kind: "card", numbers, outcome, ...behaviour });
+}
+
+const declared = [
   card("pm_card_approved", ["4343434343434345", "5555444444444457"], "approved"),
   card("pm_card_challenge", ["4120000000000007"], "challenge whenever the customer is present; renewals approved", {
     challenge: "customer-present",
@@ -106,27 +101,44 @@ export const testMethods: readonly TestMethod[] = [
     "500 INTERNAL_ERROR once per intent or session, which leaves the intent in requires_confirmation; then approved",
     { unavailableOnce: true },
   ),
-  { id: "pm_gcash", kind: "gcash", numbers: [], outcome: "redirect to a wallet page", challenge: "always" },
-  { id: "pm_grab_pay", kind: "grab_pay", numbers: [], outcome: "redirect to a wallet page", challenge: "always" },
-  {
-    id: "pm_display_details",
-    kind: "card",
-    numbers: [],
-    outcome: "next action display_details, paid when the customer acts",
+  method("pm_gcash", { kind: "gcash", numbers: [], outcome: "redirect to a wallet page", challenge: "always" }),
+  method("pm_grab_pay", { kind: "grab_pay", numbers: [], outcome: "redirect to a wallet page", challenge: "always" }),
+  card("pm_display_details", [], "next action display_details, paid when the customer acts", {
     challenge: "always",
     nextAction: "display_details",
-  },
-];
+  }),
+] as const;
 
-for (const method of testMethods) {
-  Object.freeze(method.numbers);
-  Object.freeze(method);
+/** The id of a test method. */
+export type TestMethodId = (typeof declared)[number]["id"];
+
+/** What a field for a payment method takes: a test method, a kind, or the id of a stored card. */
+export type PaymentMethodName = TestMethodId | PaymentMethodKind | (string & {});
+
+/** A payment method with a fixed behaviour. */
+export interface TestMethod extends Behaviour {
+  /** The id, for `paymentMethodId`. */
+  readonly id: TestMethodId;
+}
+
+/**
+ * Every test card and wallet, with its behaviour. Use any future expiry date, and any CVC of 3 or 4 digits.
+ *
+ * @example
+ * const stolen = testMethods.find(({ decline }) => decline === "stolen_card");
+ * await client.paymentIntents.confirm(intent.id, { paymentMethodId: stolen?.id ?? "" });
+ */
+export const testMethods: readonly TestMethod[] = declared;
+
+for (const each of testMethods) {
+  Object.freeze(each.numbers);
+  Object.freeze(each);
 }
 Object.freeze(testMethods);
 
-const byId = new Map(testMethods.map((method) => [method.id, method]));
+const byId = new Map<string, TestMethod>(testMethods.map((each) => [each.id, each]));
 const byNumber = new Map(
-  testMethods.flatMap((method) => method.numbers.map((number): [string, TestMethod] => [number, method])),
+  testMethods.flatMap((each) => each.numbers.map((number): [string, TestMethod] => [number, each])),
 );
 const PLAIN_KINDS: Readonly<Record<string, string>> = {
   card: "pm_card_approved",

@@ -50,6 +50,11 @@ export interface InvoiceData extends InvoiceTerms {
 /** When the timers of an invoice are due. */
 export const invoiceDeadlines = { retry: ({ nextAttemptAt }: InvoiceData) => nextAttemptAt };
 
+/** What happens when each timer of an invoice is due. */
+export const invoiceWhenDue: Readonly<Record<keyof typeof invoiceDeadlines, string>> = {
+  retry: "its payment is tried again",
+};
+
 /** The inputs of an invoice. The engine sets `at`, the virtual time in milliseconds. */
 export type InvoiceInput = { readonly at: number } & (
   | { readonly type: "attempt"; readonly intentId: string; readonly automatic: boolean }

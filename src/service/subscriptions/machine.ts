@@ -51,6 +51,12 @@ export const subscriptionDeadlines = {
   renewal: ({ period }: SubscriptionData) => (period === undefined || isLastPeriod(period) ? undefined : period.end),
 };
 
+/** What happens when each timer of a subscription is due. */
+export const subscriptionWhenDue: Readonly<Record<keyof typeof subscriptionDeadlines, string>> = {
+  "first-payment": "it is cancelled unless its first payment has come",
+  renewal: "it renews",
+};
+
 /** The inputs of a subscription. The engine sets `at`, the virtual time in milliseconds. */
 export type SubscriptionInput = { readonly at: number } & (
   | { readonly type: "first_payment_started" }

@@ -43,9 +43,22 @@ export const subscriptions = defineResource<Subscriptions>()({
   view(commands, { baseUrl }) {
     const audience = { kind: "owner", publicUrl: baseUrl } as const;
     return {
-      plans: readerOf(commands.plans, planView),
-      subscriptions: readerOf(commands, (subscription) => commands.view(subscription, audience)),
-      invoices: readerOf(commands.billing, (invoice) => commands.invoiceView(invoice, audience)),
+      plans: readerOf("plans", commands.plans, (plan) => ({ ...planView(plan), merchantId: plan.merchantId })),
+      subscriptions: readerOf(
+        "subscriptions",
+        commands,
+        (subscription) => ({
+          ...commands.view(subscription, audience),
+          merchantId: subscription.data.merchantId,
+        }),
+        { status: subscriptionStatus.options },
+      ),
+      invoices: readerOf(
+        "invoices",
+        commands.billing,
+        (invoice) => ({ ...commands.invoiceView(invoice, audience), merchantId: invoice.data.merchantId }),
+        { status: invoiceStatus.options },
+      ),
     };
   },
 });

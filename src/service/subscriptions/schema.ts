@@ -12,7 +12,7 @@ import {
   webUrl,
 } from "../fields.ts";
 import { confirmation, intentStatus, nextAction } from "../payment-intents/schema.ts";
-import { paymentMethodSummary } from "../payment-methods/schema.ts";
+import { paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { InvoiceState } from "./invoice-machine.ts";
 import type { SubscriptionState } from "./machine.ts";
 
@@ -154,7 +154,7 @@ export type InitiatedSubscription = z.output<typeof initiatedSubscription>;
 
 /** Body of process-payment (`subscription.process-payment`). */
 export const processPaymentBody = z
-  .object({ subscriptionId: text.optional(), sessionToken: text.optional(), paymentMethodId: text })
+  .object({ subscriptionId: text.optional(), sessionToken: text.optional(), paymentMethodId: paymentMethodName })
   .superRefine(({ subscriptionId, sessionToken }, context) => {
     if (subscriptionId === undefined && sessionToken === undefined) {
       context.addIssue({
@@ -172,7 +172,7 @@ export const processedPayment = confirmation.extend({ subscription: subscription
 export type ProcessedPayment = z.output<typeof processedPayment>;
 
 export const changePlanBody = z.object({ planId: text });
-export const changeMethodBody = z.object({ paymentMethodId: text });
+export const changeMethodBody = z.object({ paymentMethodId: paymentMethodName });
 
 /** Answer of a change of the payment method: the subscription, and the invoice that is charged, if any (`subscription.bodies`). */
 export const changedSubscription = subscriptionView.extend({ invoice: invoiceView.optional() });

@@ -4,6 +4,7 @@ import { paymentIntents } from "../payment-intents/resource.ts";
 import { defineResource } from "../resource.ts";
 import { Transactions } from "./commands.ts";
 import { transactionRoutes } from "./routes.ts";
+import { transactionStatus } from "./schema.ts";
 
 /** A read-only list of every payment (4.4), projected from intents and checkout sessions. */
 export const transactions = defineResource<Transactions>()({
@@ -19,5 +20,9 @@ export const transactions = defineResource<Transactions>()({
     }),
   },
   reactions: (projection) => (fact) => projection.project(fact),
-  view: (projection) => ({ transactions: readerOf(projection, (transaction) => transaction) }),
+  view: (projection) => ({
+    transactions: readerOf("transactions", projection, (transaction) => transaction, {
+      status: transactionStatus.options,
+    }),
+  }),
 });

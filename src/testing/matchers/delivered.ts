@@ -1,4 +1,4 @@
-import { inWords } from "../../engine/duration.ts";
+import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { nearest } from "../../errors/nearest.ts";
 import type { Simulator } from "../../simulator/simulator.ts";

@@ -1,4 +1,4 @@
-import { inWords } from "../../engine/duration.ts";
+import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { nearest } from "../../errors/nearest.ts";
 import { originOf } from "../../simulator/view-origin.ts";
@@ -38,9 +38,11 @@ export function checkStatus(received: unknown, status: string, options: WorldOpt
 export function checkWord(matcher: string, subject: Subject, status: string): void {
   const words = statusWordsOf(subject);
   if (words === undefined || words.includes(status)) return;
+  const near = nearest(status, words);
+  const wayOut = near === undefined ? "Its statuses are" : `The nearest is ${inWords(near)}, out of`;
   throw new CentavoError(
     "INVALID_OPTION",
-    `${matcher}: ${subject.view.id} never has the status ${inWords(status)}. The nearest is ${inWords(nearest(status, words))}, out of ${words.join(", ")}.`,
+    `${matcher}: ${subject.view.id} never has the status ${inWords(status)}. ${wayOut} ${words.join(", ")}.`,
   );
 }
 

@@ -54,7 +54,7 @@ const method = fc.oneof(
     ),
   },
   { weight: 5, arbitrary: fc.constantFrom(...Object.keys(behaviours)) },
-  { weight: 1, arbitrary: fc.constantFrom("card", "gcash", "grab_pay", "pm_none") },
+  { weight: 1, arbitrary: fc.constantFrom("card", "gcash", "grab_pay", "pm_unknownUnknownUnknown000") },
 );
 const amount = fc.oneof(
   fc.integer({ min: 1, max: 200_000 }),

@@ -1,5 +1,9 @@
-import { inWords } from "../engine/duration.ts";
-import { nearest } from "../errors/nearest.ts";
+import { inWords } from "./in-words.ts";
+import { nearest } from "./nearest.ts";
+
+/** A longer list would bury the message. */
+const MOST_LISTED = 60;
+const SOME = 10;
 
 /**
  * Returns a message about an unknown name, with the nearest known one; `undefined` when the name is known.
@@ -13,12 +17,12 @@ export function unknownName(
   means = (one: string): boolean => written === one,
 ): string | undefined {
   if (known.some(means)) return undefined;
-  const near = typeof written === "string" ? nearestName(written, known) : undefined;
+  const near = typeof written === "string" ? nearest(written, known) : undefined;
   const suggestion = near === undefined ? "" : `; the nearest is "${near}"`;
-  return `${field} is ${inWords(written)}${suggestion}. Known are ${known.join(", ")}`;
+  return `${field} is ${inWords(written)}${suggestion}. Known are ${listed(known)}`;
 }
 
-/** Returns the known name of which another may be a misspelling. */
-export function nearestName(written: string, known: readonly string[]): string | undefined {
-  return nearest(written, known, Math.max(3, Math.ceil(written.length / 2)));
+function listed(known: readonly string[]): string {
+  if (known.length <= MOST_LISTED) return known.join(", ");
+  return `${known.slice(0, SOME).join(", ")} and ${known.length - SOME} more`;
 }

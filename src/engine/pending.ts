@@ -1,0 +1,58 @@
+import type { Alarm } from "./alarms.ts";
+import type { Engine } from "./engine.ts";
+import { keyOf } from "./timer.ts";
+import type { Timer } from "./timer.ts";
+import { toTimestamp } from "./timestamp.ts";
+
+/** Something that waits for the clock: a timer, a sleep, a timeout, or a call that hangs. */
+export interface PendingTimer {
+  /** When it is due: ISO 8601, UTC. Absent for a call that hangs, which only its client or the end of its world ends. */
+  readonly at?: string;
+  /** What happens then, in words: `charge ch_…: it settles`. */
+  readonly what: string;
+  /**
+   * Of a timer its owner, subject and name, such as `charge/ch_…/settle`; of a call that hangs `hanging-call/` and the call, such as
+   * `hanging-call/POST /v1/charges`; of a sleep or timeout `sleep/` or `timeout/` and its number among those that wait.
+   */
+  readonly key: string;
+  /** The input that its subject will get. */
+  readonly input: Readonly<{ type: string }>;
+}
+
+/** Returns the input without the moment of its scheduling, which the engine added. */
+function inputOf({ input }: Timer): PendingTimer["input"] {
+  const { at: _, ...rest } = structuredClone(input) as { readonly type: string; readonly at?: number };
+  return rest;
+}
+
+/** Returns everything that waits for the clock, soonest first, and then every call that hangs. */
+export function pendingOn(engine: Engine, alarms: readonly Alarm[], hangingCalls: readonly string[]): PendingTimer[] {
+  const timers = engine.timers.pending().map((timer) => ({
+    due: timer.at,
+    place: timer.sequence,
+    shown: {
+      at: toTimestamp(timer.at),
+      what: engine.timerHandlers.inWords(timer),
+      key: keyOf(timer),
+      input: inputOf(timer),
+    },
+  }));
+  const waits = alarms.map(({ at, after, kind, call }, index) => ({
+    due: at,
+    // Between the timer that was scheduled last before it and the next one.
+    place: after + 0.5,
+    shown: {
+      at: toTimestamp(at),
+      what: kind === "sleep" ? `${call}: the sleep is over` : `${call}: its signal aborts`,
+      key: `${kind}/${index + 1}`,
+      input: { type: kind === "sleep" ? "wake" : "abort" },
+    },
+  }));
+  const due = [...timers, ...waits].toSorted((left, right) => left.due - right.due || left.place - right.place);
+  const hanging = hangingCalls.map((call) => ({
+    what: `${call} hangs until its client gives up`,
+    key: `hanging-call/${call}`,
+    input: { type: "give_up" },
+  }));
+  return [...due.map(({ shown }) => shown), ...hanging];
+}

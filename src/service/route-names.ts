@@ -1,0 +1,36 @@
+/**
+ * The name of a route: its `operationId` in the OpenAPI document. It is written out, because a type that is derived from the routes would
+ * name every part of the service in the declarations of the package. A test holds it to the routes.
+ */
+export type RouteName =
+  | "payment-intent.create"
+  | "payment-intent.confirm"
+  | "payment-intent.status"
+  | "challenge.show"
+  | "challenge.answer"
+  | "checkout.create"
+  | "checkout.session"
+  | "checkout.process"
+  | "checkout.polling"
+  | "checkout.page"
+  | "checkout.submit"
+  | "subscription-plan.create"
+  | "subscription-plan.list"
+  | "subscription-plan.get"
+  | "subscription.initiate"
+  | "subscription.process-payment"
+  | "subscription.session"
+  | "subscription.get"
+  | "subscription.list"
+  | "subscription.change-plan"
+  | "subscription.change-payment-method"
+  | "subscription.cancel"
+  | "transaction.list"
+  | "transaction.list-payment-sessions"
+  | "transaction.payment-session"
+  | "transaction.get"
+  | "oauth.token"
+  | "oauth.keys"
+  | "oauth.metadata"
+  | "oauth.openid-configuration"
+  | "merchant.register";

@@ -1,0 +1,44 @@
+import { toTimestamp } from "../engine/timestamp.ts";
+import type { WebhookEvent } from "../webhooks/event.ts";
+import type { KitParts } from "./acts.ts";
+import { failedDeliveries } from "./webhooks-reader.ts";
+
+/** Says what was refused and what is left of everything that has happened, a line for each. */
+export function unsettled({ engine, outbox, dispatcher }: KitParts): string[] {
+  const failed = failedDeliveries(outbox);
+  const isFailed = new Set(failed.map(({ eventId }) => eventId));
+  const due = new Map(
+    engine.timers.pending().flatMap(({ owner, subject, at }) => (owner === "webhook" ? [[subject, at] as const] : [])),
+  );
+  const undelivered = outbox
+    .events()
+    .filter(({ id, status, onHold }) => !isFailed.has(id) && (status === "pending" || onHold === true));
+  const lines = [
+    ...failed.map(({ message }) => message),
+    ...undelivered.map((event) => leftInWords(event, due.get(event.id))),
+    ...engine.journal.entries.flatMap((entry) => {
+      if (entry.kind !== "refused") return [];
+      const { method = "", url = "", reason = "" } = entry.volatile ?? {};
+      return [`${method} ${url} was refused: ${reason}`];
+    }),
+    ...callsInWords(dispatcher),
+  ];
+  return lines.map((line) => engine.journal.redaction.text(line));
+}
+
+function leftInWords({ id, type, url = "", onHold }: WebhookEvent, due: number | undefined): string {
+  const why =
+    onHold === true
+      ? `waits until an app is connected: sim.connect(${JSON.stringify(new URL(url).origin)}, app)`
+      : due === undefined
+        ? "is not delivered yet"
+        : `is not delivered before ${toTimestamp(due)}`;
+  return `${type} ${id} to ${url} ${why}`;
+}
+
+function callsInWords({ heldCalls, hangingCalls }: KitParts["dispatcher"]): string[] {
+  const waiting = heldCalls - hangingCalls.length;
+  const held =
+    waiting === 0 ? [] : [`${waiting === 1 ? "a call waits" : `${waiting} calls wait`} for the clock, held by a fault`];
+  return [...hangingCalls.map((call) => `${call} hangs until its client gives up`), ...held];
+}
