@@ -3,8 +3,8 @@ export { simulated } from "./testing/simulated.ts";
 export type { SimulatedOptions } from "./testing/simulated.ts";
 export type { TestOptions, TestParts } from "./testing/test-session.ts";
 export type { NetworkKind, NetworkOptions, TestNetwork } from "./testing/test-network.ts";
-export { nextApp } from "./testing/next-app.ts";
-export type { NextAppOptions } from "./testing/next-app.ts";
+export { nextApp } from "./testing/next/next-app.ts";
+export type { NextAppOptions } from "./testing/next/next-app.ts";
 export { explain } from "./testing/explain.ts";
 export {
   assertBalance,
@@ -16,13 +16,13 @@ export {
 } from "./testing/matchers/assertions.ts";
 export type { AnyStatus } from "./testing/matchers/matchers.ts";
 export { timelineOf } from "./testing/matchers/timeline.ts";
-export { hostileDeliveries } from "./testing/hostile-deliveries.ts";
-export type { HostileDeliveriesOptions } from "./testing/hostile-options.ts";
+export { hostileDeliveries } from "./testing/hostile/hostile-deliveries.ts";
+export type { HostileDeliveriesOptions } from "./testing/hostile/options.ts";
 export type {
   HostileDelivery,
   HostileFault,
   HostileFaultKind,
   HostileReport,
   HostileResult,
-} from "./testing/hostile-report.ts";
-export type { PlacedOrder } from "./testing/order-payment.ts";
+} from "./testing/hostile/report.ts";
+export type { PlacedOrder } from "./testing/hostile/order-payment.ts";

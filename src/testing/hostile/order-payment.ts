@@ -1,6 +1,6 @@
 import { DeliveryByHand } from "./delivery-by-hand.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import type { Simulator } from "../simulator/simulator.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
 import { findPayment } from "./payments.ts";
 import type { OrderPayment } from "./payments.ts";
 

@@ -1,6 +1,6 @@
-import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
-import type { ExpectedEffect } from "./hostile-cases.ts";
-import type { HostileFault, HostileFaultKind } from "./hostile-report.ts";
+import type { ReceiverAnswer } from "../../receivers/receiver-answer.ts";
+import type { ExpectedEffect } from "./cases.ts";
+import type { HostileFault, HostileFaultKind } from "./report.ts";
 import type { JudgedDelivery, OrderState } from "./trial.ts";
 
 /** The fault of a case: its kind, and why it is wrong. */

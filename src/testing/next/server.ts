@@ -1,4 +1,4 @@
-import { resolveFrom } from "../runtime/files.ts";
+import { resolveFrom } from "../../runtime/files.ts";
 
 /** Loads a file by its absolute path. */
 export type Load = (file: string) => unknown;

@@ -1,9 +1,9 @@
-import type { Simulator } from "../simulator/simulator.ts";
-import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
-import { formatWebhookBody } from "../webhooks/json.ts";
-import type { WebhookEvent } from "../webhooks/event.ts";
-import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";
-import type { WebhookScheme } from "../webhooks/signatures/signature.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import type { ReceiverAnswer } from "../../receivers/receiver-answer.ts";
+import { formatWebhookBody } from "../../webhooks/json.ts";
+import type { WebhookEvent } from "../../webhooks/event.ts";
+import { SIGNATURE_HEADERS } from "../../webhooks/signatures/signature.ts";
+import type { WebhookScheme } from "../../webhooks/signatures/signature.ts";
 
 /** Sends the merchant's app deliveries that the service itself would not send, or not now. */
 export class DeliveryByHand {

@@ -1,10 +1,10 @@
 import { DeliveryByHand } from "./delivery-by-hand.ts";
-import { withQuery } from "../service/payment-intents/return-address.ts";
-import type { Simulator } from "../simulator/simulator.ts";
-import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
+import { withQuery } from "../../service/payment-intents/return-address.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import type { ReceiverAnswer } from "../../receivers/receiver-answer.ts";
 import { headersOf, signDelivery } from "./delivery-signature.ts";
 import type { DeliverySignature, DeliveryToSign } from "./delivery-signature.ts";
-import type { HostileDelivery } from "./hostile-report.ts";
+import type { HostileDelivery } from "./report.ts";
 import { changed, eventAbout, isAbout, paidStatus, pay } from "./order-payment.ts";
 import type { EventChange, PaymentEvent } from "./order-payment.ts";
 import type { OrderPayment } from "./payments.ts";

@@ -1,8 +1,8 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { companionHeaders, computeSignature } from "../webhooks/signatures/signature.ts";
-import type { WebhookScheme } from "../webhooks/signatures/signature.ts";
+import { companionHeaders, computeSignature } from "../../webhooks/signatures/signature.ts";
+import type { WebhookScheme } from "../../webhooks/signatures/signature.ts";
 
 /** The parts of a delivery's signature headers, so that a forgery can change one and keep the others. */
 export interface DeliverySignature {

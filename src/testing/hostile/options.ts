@@ -1,8 +1,8 @@
-import { durationMilliseconds } from "../engine/duration.ts";
-import { inWords } from "../errors/in-words.ts";
-import type { DurationLike } from "../engine/duration.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { durationMilliseconds } from "../../engine/duration.ts";
+import { inWords } from "../../errors/in-words.ts";
+import type { DurationLike } from "../../engine/duration.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
+import { refuseUnknownOptions } from "../../errors/unknown-options.ts";
 import type { PlacedOrder } from "./order-payment.ts";
 
 /** The options of `hostileDeliveries`, by which it uses the merchant's own code. */

@@ -1,12 +1,12 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf, textOf } from "../errors/thrown-values.ts";
-import { isResponse } from "../receivers/merchant-app.ts";
-import type { FetchHandler } from "../receivers/merchant-app.ts";
-import { absolutePath, filesBelow } from "../runtime/files.ts";
-import { matchRoute, nextRoutes } from "./next-routes.ts";
-import type { NextParams } from "./next-routes.ts";
-import { loadNextServer } from "./next-server.ts";
-import type { Load, NextServer } from "./next-server.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
+import { messageOf, textOf } from "../../errors/thrown-values.ts";
+import { isResponse } from "../../receivers/merchant-app.ts";
+import type { FetchHandler } from "../../receivers/merchant-app.ts";
+import { absolutePath, filesBelow } from "../../runtime/files.ts";
+import { matchRoute, nextRoutes } from "./routes.ts";
+import type { NextParams } from "./routes.ts";
+import { loadNextServer } from "./server.ts";
+import type { Load, NextServer } from "./server.ts";
 
 /** The options of `nextApp`. */
 export interface NextAppOptions {
