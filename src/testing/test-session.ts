@@ -48,7 +48,7 @@ export interface TestOptions extends SimulatorOptions, NetworkOptions {
   readonly failOnSwallowedErrors?: boolean;
   /**
    * The folder for the recordings of failed tests, relative to that of the process; `.centavo` by default. `false` writes none. Its files
-   * are not for git, so the folder gets a `.gitignore` that says so.
+   * are not for git, so a folder that Centavo creates gets a `.gitignore` that says so.
    */
   readonly recordings?: string | false;
 }
