@@ -206,7 +206,6 @@ export class TestSession {
     sim.worldName = `the world of the test "${shortened(seedName)}"`;
     this.#repeatsSeed = usedSeeds.has(seed);
     usedSeeds.add(seed);
-    refusedWebhooks.subscribe(this.#onRefusedWebhook);
     if (keepTokens === true) {
       const { merchants } = sim.internals.parts;
       sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
@@ -215,6 +214,8 @@ export class TestSession {
     if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
     if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
     openSimulators().add(sim);
+    // Last, because nobody unsubscribes when the simulator could not be opened.
+    refusedWebhooks.subscribe(this.#onRefusedWebhook);
     return sim;
   }
 
