@@ -5,7 +5,7 @@ import { verifyWebhook } from "centavo/webhooks";
 import express from "express";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { causeOf, HOOKS, isSigned, pay, SHOP } from "./shop.ts";
+import { causeOf, failureOf, HOOKS, isSigned, pay, reportIn, SHOP } from "./shop.ts";
 
 test("the shop's own check takes what is signed with the right secret", async () => {
   const cause = await causeOf({ name: "right secret" }, async ({ sim, client }) => {
@@ -94,6 +94,20 @@ describe("a shop that takes no webhooks is told why", () => {
     expect(cause).toContain(
       "2 webhooks were refused with 401: your handler checked the signature after the body was parsed",
     );
+  });
+
+  test("express.json() parses the body, and the handler refuses what it says", async () => {
+    const report = reportIn(
+      await failureOf({ name: "refuses" }, async ({ sim, client }) => {
+        const app = express().use(express.json());
+        app.post("/hooks", (_request, response) => void response.status(400).send("unknown order"));
+        sim.connect(SHOP, app);
+        await pay(client);
+        await sim.clock.settle();
+        assert.fail("the order is not paid");
+      }),
+    );
+    expect(report.join("\n")).not.toContain("signature");
   });
 
   test("a fetch handler reads the body before verifyWebhook", async () => {
