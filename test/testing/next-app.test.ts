@@ -188,6 +188,11 @@ describe("paths", () => {
   });
 });
 
+test.for(["ts", "tsx", "js", "jsx", "mjs"])("a route handler may stand in route.%s", async (extension) => {
+  const app = nextApp(appOf(["card"], `route.${extension}`), { load: () => ({ GET: () => new Response("a card") }) });
+  expect(await (await get(app, "/card")).text()).toBe("a card");
+});
+
 describe("a wrong app is refused", () => {
   test.for([
     ["no/such/folder", /the folder .*no\/such\/folder cannot be read: ENOENT/],
