@@ -25,14 +25,14 @@ export const deliveryCauses: readonly Cause[] = [
     explanation:
       'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`.',
     find: (evidence) => {
-      const { missed, parsingOrigins, session } = evidence;
+      const { missed, parsingOrigins, refusedWebhooks } = evidence;
       const refused = answeredWith(missed, (status) => status >= 400 && status !== 404);
       const parsed = refused.filter(
         ({ entry, origin, said }) =>
           PARSED.test(said) ||
           (parsingOrigins.includes(origin) && (entry.details.status !== 400 || BAD_SIGNATURE.test(said))),
       );
-      const told = (session.refusedWebhooks ?? []).some((message) => PARSED.test(message));
+      const told = refusedWebhooks.some((message) => PARSED.test(message));
       const affected = parsed.length === 0 && told ? refused : parsed;
       const { length: count } = affected;
       if (count === 0) return undefined;
@@ -48,12 +48,12 @@ export const deliveryCauses: readonly Cause[] = [
     looksAt: "webhooks that the handler answered with 401 or 403",
     explanation:
       "Every webhook is signed with the secret of its merchant: `sim.credentials.webhookSecret` for the first one. It comes from the seed, so give it to your app in the test, or give your own with `createSimulator({ credentials })`.",
-    find: ({ missed, parsingOrigins, session, firstMerchant, eventOf, said }) => {
+    find: ({ missed, parsingOrigins, refusedWebhooks, firstMerchant, eventOf, said }) => {
       const refused = answeredWith(missed, (status) => status === 401 || status === 403).filter(
         ({ origin }) => !parsingOrigins.includes(origin),
       );
       const [first] = refused;
-      const told = [...(session.refusedWebhooks ?? []), said].join("\n");
+      const told = [...refusedWebhooks, said].join("\n");
       if (first === undefined || PARSED.test(told)) return undefined;
       const merchant = eventOf(first.entry.details.event)?.merchantId;
       const secret =
