@@ -213,6 +213,17 @@ describe("a wrong app is refused", () => {
     expect(() => nextApp(appOf(folders))).toThrow(message);
   });
 
+  test("when its own next cannot be loaded", async () => {
+    const broken = nextApp("frameworks/next/app", {
+      load: () => {
+        throw new SyntaxError("Unexpected token");
+      },
+    });
+    await expect(get(broken, "/api/orders")).rejects.toThrow(
+      /^nextApp\(\): \S+\/next\/\S+\.js cannot be loaded: Unexpected token\. If your test runner compiles your code, /,
+    );
+  });
+
   test("when a route exports no handler, cannot be loaded, or answers with no Response", async () => {
     const silent = nextApp(appOf(["hooks"], "route.mjs", "export default function POST() {}"));
     await expect(get(silent, "/hooks")).rejects.toThrow("nextApp(): hooks/route.mjs exports no route handler");
