@@ -110,15 +110,15 @@ function appsOf(owners: readonly Service[]): Pick<Service, "fetch"> {
 
 async function ownerOf(request: Request, owners: readonly Service[]): Promise<Service> {
   const candidates = owners.map((service) => ({ service }));
-  const { origin, href } = new URL(request.url);
-  let left = narrowed(candidates, [...request.headers.values(), ...idsInAddress(new URL(href))]);
+  const url = new URL(request.url);
+  let left = narrowed(candidates, [...request.headers.values(), ...idsInAddress(url)]);
   if (left.length > 1) left = narrowed(left, await textsInBody(request));
   const [owner, ...others] = left;
   if (owner !== undefined && others.length === 0) return owner.service;
   throw refuseAmbiguous(
     request,
     left,
-    `more than one world has an app at ${origin}, and nothing in the request tells which is meant`,
+    `more than one world has an app at ${url.origin}, and nothing in the request tells which is meant`,
     `Call the app of one world by its sim.visit(), or connect each app at an origin of its own`,
   );
 }

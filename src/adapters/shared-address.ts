@@ -92,8 +92,8 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
       throw refuseAmbiguous(
         request,
         left,
-        `it carries nothing that tells for which of the worlds at ${this.#address} it is`,
-        `Send it with an access token or an id of its world; else ${wayOut}`,
+        `it carries nothing that a world at ${this.#address} knows`,
+        `Send it with an access token, a client id or another id of its world; else ${wayOut}`,
       );
     this.#first.identity?.warn(
       `No world at ${this.#address} knows the credentials of ${nameOf(request)}, so the first answers: ${namesOf(left)}`,

@@ -7,6 +7,8 @@ import { counted, quoted, was } from "./wording.ts";
 /** What `verifyWebhook` says of a body that is not the one that was signed, and of a signature that does not match. */
 const PARSED = /not the raw text or bytes|body has been read already/;
 const NO_MATCH = /matches this body and secret/;
+/** How handlers say with 400 that a signature is wrong. Other refusals with 400 are about what the webhook says. */
+const BAD_SIGNATURE = /^(Bad Request)?$|signature|webhook|verif/i;
 /** How frameworks say that they have no such route. */
 const NO_ROUTE = /Cannot POST|Route POST:|^(404 )?Not Found$/i;
 /** How shops say that they do not know an order. */
@@ -23,14 +25,19 @@ export const deliveryCauses: readonly Cause[] = [
     explanation:
       'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`.',
     find: (evidence) => {
-      const { missed, parsingOrigins, session } = evidence;
+      const { missed, parsingOrigins, refusedWebhooks } = evidence;
       const refused = answeredWith(missed, (status) => status >= 400 && status !== 404);
-      const parsed = refused.filter(({ origin, said }) => parsingOrigins.includes(origin) || PARSED.test(said));
-      const told = (session.refusedWebhooks ?? []).some((message) => PARSED.test(message));
-      const count = parsed.length === 0 && told ? refused.length : parsed.length;
+      const parsed = refused.filter(
+        ({ entry, origin, said }) =>
+          PARSED.test(said) ||
+          (parsingOrigins.includes(origin) && (entry.details.status !== 400 || BAD_SIGNATURE.test(said))),
+      );
+      const told = refusedWebhooks.some((message) => PARSED.test(message));
+      const affected = parsed.length === 0 && told ? refused : parsed;
+      const { length: count } = affected;
       if (count === 0) return undefined;
       return {
-        sentence: `${counted(count, "webhook")} ${was(count)} refused with ${statusesOf(refused)}: your handler checked the signature after the body was parsed, and parsed JSON is not what was signed`,
+        sentence: `${counted(count, "webhook")} ${was(count)} refused with ${statusesOf(affected)}: your handler checked the signature after the body was parsed, and parsed JSON is not what was signed`,
         wayOut: rawBody,
         weight: "certain",
       };
@@ -41,12 +48,12 @@ export const deliveryCauses: readonly Cause[] = [
     looksAt: "webhooks that the handler answered with 401 or 403",
     explanation:
       "Every webhook is signed with the secret of its merchant: `sim.credentials.webhookSecret` for the first one. It comes from the seed, so give it to your app in the test, or give your own with `createSimulator({ credentials })`.",
-    find: ({ missed, parsingOrigins, session, firstMerchant, eventOf, said }) => {
+    find: ({ missed, parsingOrigins, refusedWebhooks, firstMerchant, eventOf, said }) => {
       const refused = answeredWith(missed, (status) => status === 401 || status === 403).filter(
         ({ origin }) => !parsingOrigins.includes(origin),
       );
       const [first] = refused;
-      const told = [...(session.refusedWebhooks ?? []), said].join("\n");
+      const told = [...refusedWebhooks, said].join("\n");
       if (first === undefined || PARSED.test(told)) return undefined;
       const merchant = eventOf(first.entry.details.event)?.merchantId;
       const secret =

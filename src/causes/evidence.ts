@@ -57,6 +57,8 @@ export interface Evidence {
   readonly firstMerchant: string;
   readonly eventOf: (id: string) => WebhookEvent | undefined;
   readonly unusedFaults: ReturnType<Simulator["faults"]["unused"]>;
+  /** Why `verifyWebhook` refused webhooks; empty where hostile deliveries were sent, which it has to refuse. */
+  readonly refusedWebhooks: readonly string[];
   /** Whether interception has ever been started for the simulator. */
   readonly wasIntercepted: boolean;
   /** What only the test session knows. */
@@ -116,6 +118,7 @@ export function gatherEvidence(sim: Simulator, error: unknown, session: SessionE
     firstMerchant: sim.credentials.merchantId,
     eventOf: (id) => events.get(id),
     unusedFaults: faults.unused() as ReturnType<Simulator["faults"]["unused"]>,
+    refusedWebhooks: of("hostile").length > 0 ? [] : (session.refusedWebhooks ?? []),
     wasIntercepted: sim.wasIntercepted,
     session,
   };

@@ -31,7 +31,7 @@ export const faultCauses: readonly Cause[] = [
           ? "nothing matched it"
           : `it had ${counted(occasions, "occasion")} and its limits let none count`;
       const others =
-        unusedFaults.length === 1 ? "" : `, and ${counted(unusedFaults.length - 1, "other fault")} neither`;
+        unusedFaults.length === 1 ? "" : `, and ${counted(unusedFaults.length - 1, "other fault")} never fired either`;
       return {
         sentence: `the fault ${quoted(id)} (${fault.kind}) never fired: ${why}${others}`,
         wayOut: "correct what it selects, or plan it before the call that it is meant for",

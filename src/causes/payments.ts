@@ -71,13 +71,19 @@ export const paymentCauses: readonly Cause[] = [
         .find((line) => line.includes("amount: ") && /whole|integer|\bint\b/i.test(line));
       const wasRefused = exchanges.some(({ answer }) => answer.code === "VALIDATION_ERROR");
       if (!mixed && (fraction === undefined || !wasRefused)) return undefined;
-      const what = mixed
-        ? `the amount ${sent.find((amount) => amount === actual || amount === expected)}`
-        : "an amount";
+      if (mixed) {
+        const pesos = Math.min(actual ?? 0, expected ?? 0);
+        const wasSentInPesos = sent.includes(pesos);
+        return {
+          sentence: wasSentInPesos
+            ? `the amount ${pesos} was sent in pesos where the service counts centavos: the test compares ${actual} with ${expected}`
+            : `the amount ${Math.max(actual ?? 0, expected ?? 0)} was sent in centavos, and the test takes it for pesos: it compares ${actual} with ${expected}`,
+          wayOut: wasSentInPesos ? "send centavos: Math.round(pesos * 100)" : "expect centavos, as the service counts",
+          weight: "explains",
+        };
+      }
       return {
-        sentence: mixed
-          ? `${what} was sent in pesos where the service counts centavos: the test compares ${actual} with ${expected}`
-          : `${what} with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")) ?? "")})`,
+        sentence: `an amount with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")) ?? "")})`,
         wayOut: "send centavos: Math.round(pesos * 100)",
         weight: "explains",
       };

@@ -126,11 +126,11 @@ export const timeCauses: readonly Cause[] = [
     looksAt: "webhooks whose stamp is far from the time of the process's `Date`",
     explanation:
       'A signature has a stamp, and handlers refuse old ones. With the assumption `webhook.stamp` `"virtual"` the stamp is virtual time, and the process\'s `Date` is not, unless it follows the clock: `fakeDate(sim)`, or the option `now` of `verifyWebhook`. A `Date` that the test fakes by itself is as far off.',
-    find: ({ missed, session, said, stampsAreVirtual, isDateFaked, processNow }) => {
+    find: ({ missed, refusedWebhooks, said, stampsAreVirtual, isDateFaked, processNow }) => {
       const refused = missed.filter(({ entry }) => (entry.details.status ?? 0) >= 400);
       const [first] = refused;
       if (first === undefined) return undefined;
-      const told = /its stamp is (\d+ s (?:old|in the future))/.exec([...(session.refusedWebhooks ?? []), said].join());
+      const told = /its stamp is (\d+ s (?:old|in the future))/.exec([...refusedWebhooks, said].join());
       const stamp = first.entry.volatile?.stamp ?? processNow;
       const isFarOff = stampsAreVirtual && !isDateFaked && Math.abs(stamp - processNow) > TOLERANCE;
       if (told === null && !isFarOff) return undefined;

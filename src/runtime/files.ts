@@ -43,6 +43,11 @@ export function resolveFrom(folder: string, name: string): string | undefined {
   }
 }
 
+/** Whether there is a file or folder at a path. */
+export function isThere(path: string): boolean {
+  return globalThis.process?.getBuiltinModule?.("node:fs")?.existsSync(path) ?? false;
+}
+
 /**
  * Writes a text file as a whole: nobody ever reads half of it. Creates the folders above it.
  * @returns false when the process has no file system

@@ -43,7 +43,8 @@ function addTo(error: object, report: string): boolean {
 /** The stack repeats the message before its frames. Runners that print the stack alone show the report so, too. */
 function stackWith(stack: string, message: string, report: string): string {
   const frames = /\n {1,8}at /.exec(stack)?.index ?? stack.length;
-  const at = message === "" ? -1 : stack.indexOf(message);
+  // The message ends its line: the name of the class may contain it, too.
+  const at = message === "" ? -1 : stack.indexOf(`${message}\n`);
   const end = at === -1 ? frames : at + message.length;
   return `${stack.slice(0, end)}\n\n${report}${stack.slice(end)}`;
 }

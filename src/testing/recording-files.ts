@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { messageOf } from "../errors/thrown-values.ts";
-import { writeTextFile } from "../runtime/files.ts";
+import { isThere, writeTextFile } from "../runtime/files.ts";
 import { recordingAsText } from "../simulator/payment-recording.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
@@ -14,7 +14,7 @@ const HASH = 8;
 export type WrittenRecording = { readonly path: string } | { readonly missing: string };
 
 /**
- * Writes the recording of a failed test. The folder ignores itself in git.
+ * Writes the recording of a failed test. A folder that it creates ignores itself in git; one that was there is the user's own.
  * @param test its title names the file; what makes its seed tells it from other tests of the same title
  * @param folder where to write it; `false` writes nothing
  */
@@ -28,8 +28,9 @@ export function writeRecordingOf(
     const place = folder.replace(/[\\/]$/, "");
     const path = `${place}/${fileNameOf(test)}`;
     const text = recordingAsText(sim.recording());
-    if (!writeTextFile(`${place}/.gitignore`, "*\n")) return { missing: "this process has no file system" };
-    writeTextFile(path, text);
+    const isNew = !isThere(place);
+    if (!writeTextFile(path, text)) return { missing: "this process has no file system" };
+    if (isNew) writeTextFile(`${place}/.gitignore`, "*\n");
     return { path };
   } catch (error) {
     return { missing: messageOf(error) };

@@ -48,7 +48,7 @@ export interface TestOptions extends SimulatorOptions, NetworkOptions {
   readonly failOnSwallowedErrors?: boolean;
   /**
    * The folder for the recordings of failed tests, relative to that of the process; `.centavo` by default. `false` writes none. Its files
-   * are not for git, so the folder gets a `.gitignore` that says so.
+   * are not for git, so a folder that Centavo creates gets a `.gitignore` that says so.
    */
   readonly recordings?: string | false;
 }
@@ -74,6 +74,8 @@ const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
 /** How many tokens are kept at most. */
 const MOST_TOKENS = 1000;
 const LONGEST_NAME = 120;
+/** How many refusals of webhooks a session keeps. The first ones say as much as all. */
+const MOST_REFUSALS = 100;
 /** The test whose clock `Date` follows, because nobody said whether it should. */
 let followed: { readonly sim: Simulator; readonly name: string } | undefined;
 
@@ -86,7 +88,11 @@ export class TestSession {
   readonly #options: TestOptions;
   readonly #identity: TestIdentity;
   readonly #refusedWebhooks: string[] = [];
-  readonly #onRefusedWebhook = ({ message }: RefusedWebhook): void => void this.#refusedWebhooks.push(message);
+  readonly #onRefusedWebhook = ({ message }: RefusedWebhook): void => {
+    // The channel does not tell for which of several running tests a webhook was refused.
+    if (openSimulators().size === 1 && this.#refusedWebhooks.length < MOST_REFUSALS)
+      this.#refusedWebhooks.push(message);
+  };
   #sim: Simulator | undefined;
   #client: Client | undefined;
   #network: TestNetwork | undefined;
@@ -206,7 +212,6 @@ export class TestSession {
     sim.worldName = `the world of the test "${shortened(seedName)}"`;
     this.#repeatsSeed = usedSeeds.has(seed);
     usedSeeds.add(seed);
-    refusedWebhooks.subscribe(this.#onRefusedWebhook);
     if (keepTokens === true) {
       const { merchants } = sim.internals.parts;
       sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
@@ -215,6 +220,8 @@ export class TestSession {
     if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
     if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
     openSimulators().add(sim);
+    // Last, because nobody unsubscribes when the simulator could not be opened.
+    refusedWebhooks.subscribe(this.#onRefusedWebhook);
     return sim;
   }
 

@@ -32,6 +32,11 @@ describe("the report stands below the test's own message", () => {
     expect((await thrown(new Error("with a cause", { cause }))).cause).toBe(cause);
   });
 
+  test("also where the message is a part of the error's name", async () => {
+    const { stack } = await thrown(new RangeError("Error"));
+    expect(stack).toMatch(/^RangeError: Error\n\nNo likely cause found[^]*\n {4}at /);
+  });
+
   test("is attached once, also where one simulated test runs in another", async () => {
     const inner = simulated({ name: "inner", recordings: false, fakeDate: false }, ({ sim }) => {
       throw new Error(`inner at ${sim.clock.now()}`);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostileDeliveries } from "centavo/testing";
 import { verifyWebhook } from "centavo/webhooks";
 import express from "express";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { causeOf, HOOKS, isSigned, pay, SHOP } from "./shop.ts";
+import { causeOf, failureOf, HOOKS, isSigned, pay, reportIn, SHOP } from "./shop.ts";
 
 test("the shop's own check takes what is signed with the right secret", async () => {
   const cause = await causeOf({ name: "right secret" }, async ({ sim, client }) => {
@@ -96,6 +97,20 @@ describe("a shop that takes no webhooks is told why", () => {
     );
   });
 
+  test("express.json() parses the body, and the handler refuses what it says", async () => {
+    const report = reportIn(
+      await failureOf({ name: "refuses" }, async ({ sim, client }) => {
+        const app = express().use(express.json());
+        app.post("/hooks", (_request, response) => void response.status(400).send("unknown order"));
+        sim.connect(SHOP, app);
+        await pay(client);
+        await sim.clock.settle();
+        assert.fail("the order is not paid");
+      }),
+    );
+    expect(report.join("\n")).not.toContain("signature");
+  });
+
   test("a fetch handler reads the body before verifyWebhook", async () => {
     const cause = await causeOf({ name: "read before", cause: "parsed-body" }, async ({ sim, client }) => {
       sim.connect(SHOP, async (request) => {
@@ -108,6 +123,44 @@ describe("a shop that takes no webhooks is told why", () => {
       assert.fail("the order is not paid");
     });
     expect(cause).toContain("after the body was parsed");
+  });
+
+  test("not by what another test refused at the same time", async () => {
+    const held = Promise.withResolvers<void>();
+    const cause = causeOf({ name: "one", cause: "wrong-secret", fakeDate: false }, async ({ sim, client }) => {
+      sim.connect(SHOP, () => new Response(null, { status: 401 }));
+      await pay(client);
+      await sim.clock.settle();
+      await held.promise;
+      assert.fail("the order is not paid");
+    });
+    await failureOf({ name: "another", fakeDate: false }, async ({ sim }) => {
+      await verifyWebhook({ headers: {}, body: { parsed: true } } as never, sim.credentials.webhookSecret);
+    });
+    held.resolve();
+    expect(await cause).toContain("your handler checked with another secret");
+  });
+
+  test("not by the hostile deliveries that it refused rightly", async () => {
+    const cause = await causeOf({ name: "hostile", cause: "handler-failed" }, async ({ sim, client }) => {
+      const paid = new Set<string>();
+      let isBroken = false;
+      sim.connect(SHOP, async (request) => {
+        const event = await verifyWebhook(request, sim.credentials.webhookSecret).catch(() => undefined);
+        if (event === undefined) return new Response(null, { status: 401 });
+        if (event.type === "payment_intent.succeeded") paid.add((event["data"] as { readonly id: string }).id);
+        return new Response(null, { status: isBroken ? 500 : 200 });
+      });
+      await hostileDeliveries(sim, {
+        order: async () => ({ intentId: (await client.paymentIntents.create({ amount: 49_900 })).id }),
+        fulfilments: ({ intentId }) => (paid.has(intentId) ? 1 : 0),
+      });
+      isBroken = true;
+      await pay(client);
+      await sim.clock.settle();
+      assert.fail("the order is not paid");
+    });
+    expect(cause).toBe("Likely cause: your handler answered payment_intent.succeeded with 500.");
   });
 
   test.for(["Express", "Hono"])("its path is another one, in %s", async (framework) => {

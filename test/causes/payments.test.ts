@@ -48,6 +48,16 @@ describe("a shop that misreads the service is told how", () => {
     );
   });
 
+  test("its test expects pesos", async () => {
+    const cause = await causeOf({ ...quiet, name: "expects", cause: "amount-in-pesos" }, async ({ sim, client }) => {
+      await pay(client, { amount: 49_900 });
+      assert.equal(sim.intents.last()?.amount, 499);
+    });
+    expect(cause).toBe(
+      "Likely cause: the amount 49900 was sent in centavos, and the test takes it for pesos: it compares 49900 with 499.",
+    );
+  });
+
   test("it sends a fraction of a peso", async () => {
     const cause = await causeOf({ ...quiet, name: "fraction", cause: "amount-in-pesos" }, async ({ client }) =>
       pay(client, { amount: 499.5 }),

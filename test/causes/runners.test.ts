@@ -167,6 +167,18 @@ describe("a recording", () => {
     expect(path).toMatch(/\/[\w-]+-[0-9a-f]{8}\.json$/);
   });
 
+  test("leaves the .gitignore of a folder that was there", async () => {
+    const recordings = join(folder, "of-the-shop");
+    mkdirSync(recordings);
+    writeFileSync(join(recordings, ".gitignore"), "node_modules\n");
+    const failing = simulated({ name: "a folder of the shop", recordings }, ({ sim }) => {
+      throw new Error(sim.seed);
+    });
+    await expect(failing()).rejects.toThrow("Recording: ");
+    expect(readdirSync(recordings)).toHaveLength(2);
+    expect(readFileSync(join(recordings, ".gitignore"), "utf8")).toBe("node_modules\n");
+  });
+
   test("is not written when the option says so, nor when the simulator records nothing", async () => {
     vi.spyOn(process, "cwd").mockReturnValue(folder);
     const failing = (options: object): Promise<Error> =>

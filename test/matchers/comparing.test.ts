@@ -163,6 +163,14 @@ describe.for(Object.entries(runners))("with %s", ([, runner]) => {
     );
   });
 
+  test("toHaveDelivered lists the first events that nobody took, and counts the others", async () => {
+    const shop = openShop({}, () => 500);
+    for (let order = 1; order <= 12; order += 1) await pay(shop, `order-${order}`);
+    const message = messageOf(() => runner("toHaveDelivered")(shop.sim, "payment_intent.succeeded"));
+    expect(message.match(/ is pending after /g)).toHaveLength(10);
+    expect(message).toContain("500. 2 more of this type are not delivered.");
+  });
+
   test("toHaveNoPendingWork lists what is still to come", async () => {
     const shop = openShop();
     const assertNone = runner("toHaveNoPendingWork");

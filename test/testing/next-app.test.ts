@@ -188,6 +188,11 @@ describe("paths", () => {
   });
 });
 
+test.for(["ts", "tsx", "js", "jsx", "mjs"])("a route handler may stand in route.%s", async (extension) => {
+  const app = nextApp(appOf(["card"], `route.${extension}`), { load: () => ({ GET: () => new Response("a card") }) });
+  expect(await (await get(app, "/card")).text()).toBe("a card");
+});
+
 describe("a wrong app is refused", () => {
   test.for([
     ["no/such/folder", /the folder .*no\/such\/folder cannot be read: ENOENT/],
@@ -206,6 +211,17 @@ describe("a wrong app is refused", () => {
     [["files/[...path]/size"], "files/[...path]/size/route.mjs: a catch-all folder has to be the last of its path"],
   ])("with the folders %j", ([folders, message]) => {
     expect(() => nextApp(appOf(folders))).toThrow(message);
+  });
+
+  test("when its own next cannot be loaded", async () => {
+    const broken = nextApp("frameworks/next/app", {
+      load: () => {
+        throw new SyntaxError("Unexpected token");
+      },
+    });
+    await expect(get(broken, "/api/orders")).rejects.toThrow(
+      /^nextApp\(\): \S+\/next\/\S+\.js cannot be loaded: Unexpected token\. If your test runner compiles your code, /,
+    );
   });
 
   test("when a route exports no handler, cannot be loaded, or answers with no Response", async () => {

@@ -1,6 +1,7 @@
+import diagnostics from "node:diagnostics_channel";
 import type { Client } from "centavo/client";
 import { simulated, type TestParts } from "centavo/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 const nativeFetch = globalThis.fetch;
 
@@ -70,6 +71,14 @@ describe("simulated", () => {
     held.resolve();
     await first;
     await simulated({ name: "fourth" }, reads)();
+  });
+
+  test("leaves no listener behind when its simulator cannot be opened", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const failing = simulated({ fakeDate: true, recordings: false }, ({ sim }) => sim.seed);
+    await expect(failing()).rejects.toThrow("Date is already faked");
+    vi.useRealTimers();
+    expect(diagnostics.hasSubscribers("centavo:refused-webhook")).toBe(false);
   });
 
   test("says what it takes, and that the network has to be named", async () => {

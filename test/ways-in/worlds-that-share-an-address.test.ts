@@ -125,7 +125,7 @@ describe.each(ways)("through %s", (_name, open) => {
     const sims = [simulator("a"), simulator("b")];
     open(sims);
     const message = await messageOf(fetch(`${sims[0]?.baseUrl}/.well-known/jwks.json`));
-    expect(message).toContain("it carries nothing that tells for which of the worlds at https://api.pay.example it is");
+    expect(message).toContain("it carries nothing that a world at https://api.pay.example knows: ");
     expect(message).toContain('the simulator with the seed "a", and the simulator with the seed "b"');
     expect(sims.map((sim) => volatileOf(sim, "refused").length)).toEqual([1, 1]);
   });

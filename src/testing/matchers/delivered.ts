@@ -1,13 +1,14 @@
 import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { nearest } from "../../errors/nearest.ts";
-import type { Simulator } from "../../simulator/simulator.ts";
-import type { EventView } from "../../simulator/webhooks-reader.ts";
+import type { AttemptView, EventView } from "../../simulator/webhooks-reader.ts";
 import type { Outcome } from "./outcome.ts";
 import { cutTo, matchesPart, partInWords } from "./partial.ts";
 import { isObject, shown, simulatorIn } from "./subject.ts";
 
 const matcher = "toHaveDelivered";
+/** How many events that were not delivered a message lists. */
+const MOST_LISTED = 10;
 
 /** How often an event has to be delivered. */
 export interface DeliveredOptions {
@@ -27,8 +28,8 @@ export function checkDelivered(
   checkArguments(type, partial, options, [...sim.internals.service.eventTypes, ...events.map((event) => event.type)]);
   const { times } = options;
   const ofType = new Map(events.filter((event) => event.type === type).map((event) => [event.id, event]));
-  const deliveries = sim.webhooks
-    .attempts()
+  const attempts = sim.webhooks.attempts();
+  const deliveries = attempts
     .flatMap(({ eventId, delivered }) => (delivered ? [ofType.get(eventId)] : []))
     .filter((event) => event !== undefined);
   const matching = deliveries.filter(({ body }) => matchesPart(body, partial));
@@ -38,7 +39,7 @@ export function checkDelivered(
     pass: times === undefined ? matching.length > 0 : matching.length === times,
     subject: "The simulator",
     expectation: `have delivered ${type}${like}${times === undefined ? "" : `, ${inTimes(times)}`}`,
-    found: `It has done so ${inTimes(matching.length)}.${whatElse(sim, [...ofType.values()], deliveries.length - matching.length)}`,
+    found: `It has done so ${inTimes(matching.length)}.${whatElse(attempts, [...ofType.values()], deliveries.length - matching.length)}`,
     expected: isOnlyBody ? partial : { type, deliveries: times ?? "at least 1" },
     actual: isOnlyBody
       ? cutTo(partial, deliveries.at(-1)?.body)
@@ -74,23 +75,26 @@ function checkArguments(type: unknown, partial: unknown, options: unknown, types
   );
 }
 
-function whatElse(sim: Simulator, events: readonly EventView[], others: number): string {
+function whatElse(attempts: readonly AttemptView[], events: readonly EventView[], others: number): string {
   const otherBodies = others === 0 ? "" : ` It delivered events of this type with other bodies ${inTimes(others)}.`;
-  const missed = events
-    .filter(({ status }) => status !== "delivered")
-    .map(({ id, status, attempts }) => {
-      const last = sim.webhooks.attempts({ eventId: id }).at(-1)?.answer;
-      const answer =
-        last === undefined
-          ? ""
-          : last.kind === "answered"
-            ? `, the last answered ${last.status}`
-            : `, the last failed: ${last.message}`;
-      return ` ${id} is ${status} after ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}${answer}.`;
-    });
+  const missed = events.filter(({ status }) => status !== "delivered");
+  const latest = new Map(attempts.map(({ eventId, answer }) => [eventId, answer]));
+  const listed = missed.slice(0, MOST_LISTED).map((event) => {
+    const last = latest.get(event.id);
+    const answer =
+      last === undefined
+        ? ""
+        : last.kind === "answered"
+          ? `, the last answered ${last.status}`
+          : `, the last failed: ${last.message}`;
+    const count = event.attempts === 1 ? "1 attempt" : `${event.attempts} attempts`;
+    return ` ${event.id} is ${event.status} after ${count}${answer}.`;
+  });
+  const more = missed.length - listed.length;
+  const unlisted = more === 0 ? "" : ` ${more} more of this type ${more === 1 ? "is" : "are"} not delivered.`;
   const none =
     events.length === 0 ? " There is no event of this type yet: await sim.clock.settle() or advance(…)." : "";
-  return `${otherBodies}${missed.join("")}${none}`;
+  return `${otherBodies}${listed.join("")}${unlisted}${none}`;
 }
 
 function inTimes(count: number): string {

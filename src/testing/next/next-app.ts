@@ -5,7 +5,7 @@ import type { FetchHandler } from "../../receivers/merchant-app.ts";
 import { absolutePath, filesBelow } from "../../runtime/files.ts";
 import { matchRoute, nextRoutes } from "./routes.ts";
 import type { NextParams } from "./routes.ts";
-import { loadNextServer } from "./server.ts";
+import { loaded, loadNextServer } from "./server.ts";
 import type { Load, NextServer } from "./server.ts";
 
 /** The options of `nextApp`. */
@@ -51,7 +51,7 @@ export function nextApp(
   }
   const modules = new Map<string, Promise<RouteModule>>();
   const moduleOf = (file: string): Promise<RouteModule> => {
-    const loading = modules.get(file) ?? loadRoute(file, async () => load(`${root}/${file}`));
+    const loading = modules.get(file) ?? routesIn(file, loaded(`${root}/${file}`, load, file));
     modules.set(file, loading);
     return loading;
   };
@@ -99,17 +99,8 @@ async function loadFile(file: string): Promise<unknown> {
   return import(/^[a-z]:/i.test(file) && typeof module === "undefined" ? `file:///${file}` : file);
 }
 
-async function loadRoute(file: string, load: () => unknown): Promise<RouteModule> {
-  let exported;
-  try {
-    exported = ((await load()) ?? {}) as RouteModule;
-  } catch (cause) {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `nextApp(): ${file} cannot be loaded: ${messageOf(cause)}. If your test runner compiles your code, let it load your routes, too: nextApp(folder, { load: (file) => import(file) }).`,
-      { cause },
-    );
-  }
+async function routesIn(file: string, loading: Promise<unknown>): Promise<RouteModule> {
+  const exported = ((await loading) ?? {}) as RouteModule;
   const { default: inner } = exported;
   // What was compiled to CommonJS may show its exports in `default` alone.
   const routes =

@@ -23,7 +23,7 @@ const ORDER = { static: 0, dynamic: 1, catchAll: 2, optionalCatchAll: 3 } as con
 /** How a part looks when its name does not matter. */
 const SHAPES = { dynamic: "[]", catchAll: "[...]", optionalCatchAll: "[[...]]" } as const;
 
-const ROUTE_FILE = /(?:^|\/)route\.(?:ts|js|mjs)$/;
+const ROUTE_FILE = /(?:^|\/)route\.(?:tsx?|jsx?|mjs)$/;
 /** Route groups and the slots of parallel routes, which no path shows. */
 const INVISIBLE = /^(?:\(.*\)|@.*)$/;
 /** Private folders, and intercepting routes, which are for pages alone. */

@@ -1,3 +1,5 @@
+import { CentavoError } from "../../errors/centavo-error.ts";
+import { messageOf } from "../../errors/thrown-values.ts";
 import { resolveFrom } from "../../runtime/files.ts";
 
 /** Loads a file by its absolute path. */
@@ -66,8 +68,24 @@ async function partsOf(folder: string, load: Load): Promise<Parts> {
   for (const name of FILES) {
     const file = resolveFrom(folder, `next/${name}`);
     if (file === undefined) continue;
-    const { default: inner, ...named } = (await load(file)) as Parts & { readonly default?: Parts };
+    const { default: inner, ...named } = (await loaded(file, load)) as Parts & { readonly default?: Parts };
     Object.assign(parts, inner, named);
   }
   return parts;
+}
+
+/**
+ * Loads a file of the app, or of its `next`.
+ * @throws {CentavoError} `INVALID_OPTION` naming the file
+ */
+export async function loaded(file: string, load: Load, shown = file): Promise<unknown> {
+  try {
+    return await load(file);
+  } catch (cause) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `nextApp(): ${shown} cannot be loaded: ${messageOf(cause)}. If your test runner compiles your code, let it load your routes, too: nextApp(folder, { load: (file) => import(file) }).`,
+      { cause },
+    );
+  }
 }
