@@ -43,6 +43,9 @@ export function keepOrderOfCallsTo(url: URL, path: string): () => void {
     if (addresses.size > 0) return;
     stopListening?.();
     stopListening = undefined;
+    // Nobody hears of their end any more.
+    for (const place of onTheWay.values()) order.leave(place);
+    onTheWay.clear();
   };
 }
 

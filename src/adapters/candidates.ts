@@ -23,9 +23,11 @@ export function narrowed<Found extends Candidate>(
   return known.length === 0 ? candidates : known;
 }
 
+const LIST = new Intl.ListFormat("en");
+
 /** Returns the names of the candidates' worlds for a message. */
 export function namesOf(candidates: readonly Candidate[]): string {
-  return candidates.map(({ service }) => service.identity?.name ?? service.baseUrl).join(", and ");
+  return LIST.format(candidates.map(({ service }) => service.identity?.name ?? service.baseUrl));
 }
 
 /** The error that a client gets for a refused request. */

@@ -124,6 +124,22 @@ async function ownerOf(request: Request, owners: readonly Service[]): Promise<Se
 }
 
 /**
+ * Several worlds may answer at one address if each says by what it is told from others.
+ * @throws {CentavoError} `INTERCEPTION_CONFLICT` when services that do not say so answer at one address
+ */
+export function refuseSharedAddresses(call: string, bases: readonly BaseOfService[]): void {
+  for (const { address, service } of bases) {
+    if (service.identity !== undefined) continue;
+    if (!bases.some((other) => other.address === address && other.service !== service)) continue;
+    throw new CentavoError(
+      "INTERCEPTION_CONFLICT",
+      `${call}: another service already answers ${address}, and only simulators can share an address. ` +
+        "Close the other one first, or give this service a different baseUrl (and authUrl).",
+    );
+  }
+}
+
+/**
  * Merges the bases at each address. A world is told from others there by what a request carries.
  * @param bases in the order in which they were opened
  */

@@ -4,7 +4,7 @@ import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
-import { type Base, basesOf, covers, mergedBases } from "./destinations.ts";
+import { type Base, basesOf, covers, mergedBases, refuseSharedAddresses } from "./destinations.ts";
 
 /**
  * Creates MSW request handlers that let simulators answer: one for each base URL, for every method and path below it.
@@ -17,7 +17,8 @@ import { type Base, basesOf, covers, mergedBases } from "./destinations.ts";
  * Several simulators may share a base URL, as with `intercept`.
  *
  * @param services one simulator, or several
- * @throws {CentavoError} `INVALID_URL` when a base URL is not an absolute http(s) URL
+ * @throws {CentavoError} `INVALID_URL` when a base URL is not an absolute http(s) URL, `INTERCEPTION_CONFLICT` for services other than
+ *   simulators at one address
  *
  * @example
  * const sim = createSimulator({ baseUrl: "https://api.pay.example" });
@@ -25,7 +26,9 @@ import { type Base, basesOf, covers, mergedBases } from "./destinations.ts";
  * server.listen();
  */
 export function handlers(services: Service | readonly Service[]): RequestHandler[] {
-  return mergedBases([services].flat().flatMap(basesOf)).map(handlerFor);
+  const bases = [services].flat().flatMap(basesOf);
+  refuseSharedAddresses("handlers()", bases);
+  return mergedBases(bases).map(handlerFor);
 }
 
 function handlerFor(base: Base): RequestHandler {

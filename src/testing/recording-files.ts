@@ -25,7 +25,7 @@ export function writeRecordingOf(
 ): WrittenRecording | undefined {
   if (folder === false) return undefined;
   try {
-    const place = folder.replace(/[\\/]$/, "");
+    const place = folder.replace(/(?<=.)[\\/]$/, "");
     const path = `${place}/${fileNameOf(test)}`;
     const text = recordingAsText(sim.recording());
     const isNew = !isThere(place);

@@ -73,6 +73,17 @@ test("there is one handler for each base URL", () => {
   expect(handlers([one, two])).toHaveLength(3);
 });
 
+test("two services at one base URL that nothing tells apart are refused", () => {
+  listen();
+  const [one, same] = [echoService("https://one.example"), echoService("https://one.example/")];
+  expect(() => handlers([one, same])).toThrow(
+    expect.objectContaining({
+      code: "INTERCEPTION_CONFLICT",
+      message: expect.stringContaining("handlers(): another service already answers https://one.example") as string,
+    }),
+  );
+});
+
 test("several services answer each for its own", async () => {
   const one = echoService("https://one.example");
   const two = echoService("http://two.example:8080/v1", "https://auth.two.example/(tenant)");

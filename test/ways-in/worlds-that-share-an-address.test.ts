@@ -126,7 +126,7 @@ describe.each(ways)("through %s", (_name, open) => {
     open(sims);
     const message = await messageOf(fetch(`${sims[0]?.baseUrl}/.well-known/jwks.json`));
     expect(message).toContain("it carries nothing that a world at https://api.pay.example knows: ");
-    expect(message).toContain('the simulator with the seed "a", and the simulator with the seed "b"');
+    expect(message).toContain('the simulator with the seed "a" and the simulator with the seed "b"');
     expect(sims.map((sim) => volatileOf(sim, "refused").length)).toEqual([1, 1]);
   });
 
@@ -137,7 +137,7 @@ describe.each(ways)("through %s", (_name, open) => {
     const request = { method: "POST", body: new URLSearchParams({ client_id: "shop", client_secret: "secret" }) };
     const message = await messageOf(fetch(`${sims[0]?.authUrl}/oauth`, request));
     expect(message).toContain("what it carries is known to more than one world");
-    expect(message).toContain('the simulator with the seed "a", and the simulator with the seed "b"');
+    expect(message).toContain('the simulator with the seed "a" and the simulator with the seed "b"');
     expect(message).toContain("Give each a seed and credentials of its own, or give each a baseUrl of its own");
     expect(sims.map((sim) => sim.journal.entries.filter(({ kind }) => kind === "request").length)).toEqual([0, 0]);
   });
@@ -199,7 +199,7 @@ describe("the origin at which two worlds have connected an app", () => {
     const sims = connected();
     const message = await messageOf(fetch(`${SHOP}/orders/1`));
     expect(message).toContain("more than one world has an app at https://shop.example");
-    expect(message).toContain('the simulator with the seed "a", and the simulator with the seed "b"');
+    expect(message).toContain('the simulator with the seed "a" and the simulator with the seed "b"');
     expect(message).toContain("sim.visit()");
     expect(sims.map((sim) => volatileOf(sim, "refused").length)).toEqual([1, 1]);
     expect(await (await sims[0].visit("/orders/1")).text()).toMatch(/^a /);

@@ -1,5 +1,4 @@
 import { type HttpRequestEvent, RequestController } from "@mswjs/interceptors";
-import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Service } from "../../http/service.ts";
 import { type ConnectDecision, type ConnectTarget, patchConnect, urlOf } from "./connect.ts";
 import {
@@ -14,6 +13,7 @@ import {
   mergedBases,
   notSimulated,
   outside,
+  refuseSharedAddresses,
 } from "../destinations.ts";
 import { isLoopback } from "../../runtime/loopback.ts";
 import { refusal } from "../candidates.ts";
@@ -45,7 +45,8 @@ let removePatches: (() => void) | undefined;
  */
 export function startInterception(service: Service, allow: readonly AllowedHost[]): () => void {
   const interception = { service, bases: basesOf(service), allowed: checkAllowed(allow) };
-  refuseTakenAddresses(interception.bases);
+  const others = [...interceptions].flatMap((other) => other.bases);
+  refuseSharedAddresses("intercept()", [...others, ...interception.bases]);
   removePatches ??= applyPatches();
   interceptions.add(interception);
   service.onIntercepted?.();
@@ -65,21 +66,6 @@ function refresh(): void {
   services = [...new Set([...interceptions].map(({ service }) => service))];
   bases = mergedBases([...interceptions].flatMap((interception) => interception.bases));
   allowed = [...interceptions].flatMap((interception) => interception.allowed);
-}
-
-/** Several worlds may answer at one address if each says by what it is told from others. */
-function refuseTakenAddresses(wanted: readonly BaseOfService[]): void {
-  for (const { address, service } of wanted) {
-    for (const other of interceptions) {
-      const isApart = other.service === service || !other.bases.some((base) => base.address === address);
-      if (isApart || (service.identity !== undefined && other.service.identity !== undefined)) continue;
-      throw new CentavoError(
-        "INTERCEPTION_CONFLICT",
-        `intercept(): another service already answers ${address}, and only simulators can share an address. ` +
-          "Close the network that the other intercept() call returned, or give this service a different baseUrl (and authUrl).",
-      );
-    }
-  }
 }
 
 function applyPatches(): () => void {
