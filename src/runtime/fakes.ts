@@ -1,9 +1,12 @@
-/** What of the process's time is faked. Fake timers leave the mark `clock` on what they replace, Jest's older ones are mock functions. */
+/**
+ * What of the process's time is faked. Fake timers leave the mark `clock` on what they replace. Jest's older ones are mock functions, and
+ * those of node:test are private methods of its mock, with a mark on `Date` alone.
+ */
 
 const timers = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"] as const;
 
 export function isDateFaked(): boolean {
-  return isFake(globalThis.Date) || "isFake" in globalThis.Date;
+  return isFake(globalThis.Date) || "isFake" in globalThis.Date || "isMock" in globalThis.Date;
 }
 
 /** Returns the names of the functions that fake timers replaced. */
@@ -13,5 +16,6 @@ export function fakedTimers(): readonly string[] {
 }
 
 function isFake(replaced: unknown): boolean {
-  return typeof replaced === "function" && ("clock" in replaced || "_isMockFunction" in replaced);
+  if (typeof replaced !== "function") return false;
+  return "clock" in replaced || "_isMockFunction" in replaced || replaced.name.startsWith("bound #");
 }

@@ -1,3 +1,4 @@
+import { mock } from "node:test";
 import { CentavoError, createSimulator } from "centavo";
 import { fakeDate, intercept } from "centavo/node";
 import { createRemoteJWKSet, jwtVerify } from "jose";
@@ -81,6 +82,15 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     await expect(jwtVerify(token, keys, { issuer: sim.authUrl, audience: sim.baseUrl })).resolves.toBeDefined();
     await sim.clock.advance("1 hour");
     await expect(jwtVerify(token, keys)).rejects.toThrow(/"exp" claim timestamp check failed/);
+  });
+
+  test("unless node:test has faked Date already", () => {
+    mock.timers.enable({ apis: ["Date"] });
+    try {
+      expect(() => fakeDate(createSimulator())).toThrow(/Date is already faked/);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   test("unless Date is already faked", () => {
