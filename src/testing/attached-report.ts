@@ -46,7 +46,8 @@ function stackWith(stack: string, message: string, report: string): string {
   // The message ends its line: the name of the class may contain it, too.
   const at = message === "" ? -1 : stack.indexOf(`${message}\n`);
   const end = at === -1 ? frames : at + message.length;
-  return `${stack.slice(0, end)}\n\n${report}${stack.slice(end)}`;
+  // Node prints a stack without frames in brackets, which must not stand behind the command that the report ends with.
+  return `${stack.slice(0, end)}\n\n${report}${stack.slice(end) || "\n"}`;
 }
 
 function wrapped(error: object, report: string): Error {

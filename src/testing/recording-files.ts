@@ -9,6 +9,8 @@ import type { Simulator } from "../simulator/simulator.ts";
 const FOLDER = ".centavo";
 const LONGEST_NAME = 60;
 const HASH = 8;
+/** What stands before the last words that fit, in a name that is too long. */
+const BEFORE_THE_LAST_WORDS = new RegExp(`^(?!.{1,${LONGEST_NAME}}$).+?-(?=.{1,${LONGEST_NAME}}$)`);
 
 /** A recording that was written, or why there is none. */
 export type WrittenRecording = { readonly path: string } | { readonly missing: string };
@@ -37,14 +39,15 @@ export function writeRecordingOf(
   }
 }
 
-/** The end of the title in safe characters, and a hash of all that names the test: short, and different for each test. */
+/** The last words of the title in safe characters, and a hash of all that names the test: short, and different for each test. */
 function fileNameOf({ title, seedName }: { readonly title: string; readonly seedName: string }): string {
   const words = title
     .slice(-4 * LONGEST_NAME)
     .normalize("NFKD")
     .replaceAll(/[^\w]+/g, "-")
-    .slice(-LONGEST_NAME)
     .replaceAll(/^-|-$/g, "")
+    .replace(BEFORE_THE_LAST_WORDS, "")
+    .slice(-LONGEST_NAME)
     .toLowerCase();
   const hash = bytesToHex(sha256(utf8ToBytes(`${title}\n${seedName}`))).slice(0, HASH);
   return words === "" ? `${hash}.json` : `${words}-${hash}.json`;
