@@ -29,7 +29,8 @@ interface Command {
   readonly nodeOptions?: string;
   /** The arguments of Node: the runner's program and its options. */
   arguments(report: string): readonly string[];
-  read(report: string): Record<string, string>;
+  /** Reads the runner's report. Without it, only what the runner prints counts. */
+  read?(report: string): Record<string, string>;
 }
 
 /** The path of a runner's program, as its workspace in `runners` or the root has it installed. */
@@ -64,8 +65,9 @@ export async function run({
       }),
     );
   });
-  if (!existsSync(report)) throw new Error(`The runner wrote no report. It printed:\n${output}`);
-  return { outcomes: command.read(report), notes: Object.fromEntries(linesOf(notes)), output, code };
+  if (command.read !== undefined && !existsSync(report))
+    throw new Error(`The runner wrote no report. It printed:\n${output}`);
+  return { outcomes: command.read?.(report) ?? {}, notes: Object.fromEntries(linesOf(notes)), output, code };
 }
 
 /** The lines of JSON in a file. */
