@@ -107,6 +107,8 @@ test.concurrent.for(Object.entries(runners))("%s prints the cause of each failin
     expect(lines.filter((line) => /^(Likely cause|No likely cause found): /.test(line), title)).toHaveLength(1);
     expect(report[1], title).toContain(`(docs/guide/causes.md#${cause}).`);
     expect(report.length, title).toBeLessThanOrEqual(30);
+    // An empty line would part it from what the runner put between.
+    expect(report, title).not.toContain("");
     for (const words of message) expect(own, title).toMatch(words);
     const [recording = "", replay] = report.slice(-2);
     expect(recording, title).toMatch(/^Recording: \.centavo\/\S+\.json$/);
