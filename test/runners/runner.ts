@@ -71,7 +71,7 @@ export async function run({
 }
 
 /** The lines of JSON in a file. */
-export function linesOf<Line>(path: string): Line[] {
+function linesOf<Line>(path: string): Line[] {
   return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line !== "")
@@ -91,6 +91,26 @@ export function readJestReport(path: string): Record<string, string> {
           ]),
     ),
   );
+}
+
+/** Reads Mocha's report in JSON. */
+export function readMochaReport(path: string): Record<string, string> {
+  const { passes, failures } = mochaReport.parse(JSON.parse(readFileSync(path, "utf8")));
+  return Object.fromEntries([
+    ...passes.map(({ title }) => [title, "passed"]),
+    ...failures.map(({ title, err }) => [title, err.message]),
+  ]) as Record<string, string>;
+}
+
+const mochaReport = z.object({
+  passes: z.array(z.object({ title: z.string() })),
+  failures: z.array(z.object({ title: z.string(), err: z.object({ message: z.string() }) })),
+});
+
+/** Reads what `shop/node-test/reporter.cjs` writes. */
+export function readNodeReport(path: string): Record<string, string> {
+  const lines = linesOf<{ readonly title: string; readonly failure?: string }>(path);
+  return Object.fromEntries(lines.map(({ title, failure = "passed" }) => [title, failure]));
 }
 
 const jestReport = z.object({
