@@ -36,6 +36,8 @@ function addTo(error: object, report: string): boolean {
   if (typeof message !== "string" || Object.isFrozen(error)) return false;
   const longer = `${message}\n\n${report}`;
   if (!Reflect.set(error, "message", longer) || Reflect.get(error, "message") !== longer) return false;
+  // Jest shows only the values of an assertion whose message Node wrote by itself.
+  if (Reflect.get(error, "generatedMessage") === true) Reflect.set(error, "generatedMessage", false);
   if (typeof stack === "string") Reflect.set(error, "stack", stackWith(stack, message, report));
   return true;
 }

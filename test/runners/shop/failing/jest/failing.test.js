@@ -1,11 +1,13 @@
 "use strict";
 
+const assert = require("node:assert/strict");
 const { simulated } = require("centavo/testing");
 const { examplesWith } = require("../examples.cjs");
 
 const intercepts = process.env.NODE_OPTIONS.includes("--experimental-vm-modules");
 const examples = examplesWith({
-  equal: (actual, expected) => expect(actual).toBe(expected),
+  // Jest shows Node's assertions in a way of its own.
+  equal: intercepts ? assert.equal : (actual, expected) => expect(actual).toBe(expected),
   fakeTimers: () => jest.useFakeTimers(),
 });
 
