@@ -332,6 +332,28 @@ exports.examplesWith = ({ equal, fakeTimers }) => {
         equal(sim.intents.last().amount, 49_900);
       },
     },
+    {
+      title: "it fakes all timers while Date follows the virtual clock",
+      cause: "fake-timers",
+      ...tooSlow,
+      // node:test lets it, and then the shop sleeps for ever.
+      message: [/fake timers twice|1200/],
+      test: async ({ sim, network, visit }) => {
+        openShop(sim, network, { afterPayment: () => sleep(20) });
+        fakeTimers();
+        await expectPaid(sim, visit);
+      },
+    },
+    {
+      title: "the next test has the real Date again, before its shop opens",
+      options: { fakeDate: false },
+      test: async ({ sim, network, visit }) => {
+        // Only the real Date agrees with the other clock of the process.
+        equal(Math.abs(Date.now() - performance.timeOrigin - performance.now()) < 60_000, true);
+        openShop(sim, network);
+        await expectPaid(sim, visit);
+      },
+    },
   ];
 };
 
