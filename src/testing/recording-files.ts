@@ -9,8 +9,6 @@ import type { Simulator } from "../simulator/simulator.ts";
 const FOLDER = ".centavo";
 const LONGEST_NAME = 60;
 const HASH = 8;
-/** What stands before the last words that fit, in a name that is too long. */
-const BEFORE_THE_LAST_WORDS = new RegExp(`^(?!.{1,${LONGEST_NAME}}$).+?-(?=.{1,${LONGEST_NAME}}$)`);
 
 /** A recording that was written, or why there is none. */
 export type WrittenRecording = { readonly path: string } | { readonly missing: string };
@@ -46,9 +44,14 @@ function fileNameOf({ title, seedName }: { readonly title: string; readonly seed
     .normalize("NFKD")
     .replaceAll(/[^\w]+/g, "-")
     .replaceAll(/^-|-$/g, "")
-    .replace(BEFORE_THE_LAST_WORDS, "")
-    .slice(-LONGEST_NAME)
     .toLowerCase();
   const hash = bytesToHex(sha256(utf8ToBytes(`${title}\n${seedName}`))).slice(0, HASH);
-  return words === "" ? `${hash}.json` : `${words}-${hash}.json`;
+  return words === "" ? `${hash}.json` : `${lastOf(words)}-${hash}.json`;
+}
+
+/** The last words that fit, each of them whole. */
+function lastOf(words: string): string {
+  if (words.length <= LONGEST_NAME) return words;
+  const end = words.slice(-LONGEST_NAME);
+  return end.slice(end.indexOf("-") + 1);
 }
