@@ -1,7 +1,7 @@
 import { withGlobal } from "@sinonjs/fake-timers";
 import type { Service } from "../http/service.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { isDateFaked } from "../runtime/fakes.ts";
+import { dropEndedDate, endFakedDate, isDateFaked } from "../runtime/fakes.ts";
 
 /** A clock that the process's `Date` can follow, such as a simulator's. */
 export interface FollowedClock {
@@ -29,6 +29,7 @@ export interface FakedDate extends Disposable {
  * console.log(new Date()); // a year later
  */
 export function fakeDate(sim: { readonly clock: FollowedClock } & Pick<Service, "onClose">): FakedDate {
+  dropEndedDate();
   if (isDateFaked()) {
     throw new CentavoError(
       "INTERCEPTION_CONFLICT",
@@ -37,12 +38,14 @@ export function fakeDate(sim: { readonly clock: FollowedClock } & Pick<Service, 
     );
   }
   const fake = withGlobal(globalThis).install({ toFake: ["Date"], now: Date.parse(sim.clock.now()) });
+  const faked = globalThis.Date;
   let stopFollowing: (() => void) | undefined = sim.clock.onMove((now) => fake.setSystemTime(now));
   const close = () => {
     if (stopFollowing === undefined) return;
     stopFollowing();
     stopFollowing = undefined;
     fake.uninstall();
+    endFakedDate(faked);
     forget?.();
   };
   const forget = sim.onClose?.(close);

@@ -23,7 +23,7 @@ export const deliveryCauses: readonly Cause[] = [
     name: "parsed-body",
     looksAt: "webhooks that the handler refused, and whether their bodies were parsed before",
     explanation:
-      'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`.',
+      'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`. Bodies are compact by default, and `JSON.stringify(JSON.parse(body))` gives such a body back: the assumption `webhook.body` `"spaced"` shows a handler that gets by with it here alone.',
     find: (evidence) => {
       const { missed, parsingOrigins, refusedWebhooks } = evidence;
       const refused = answeredWith(missed, (status) => status >= 400 && status !== 404);

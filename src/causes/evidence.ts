@@ -37,6 +37,8 @@ export interface Evidence {
   readonly thrown: Thrown | undefined;
   /** What the test threw, and what the merchant's apps answered and threw, as one text. */
   readonly said: string;
+  /** The statuses of 500 and above with which the merchant's pages answered the test, and when. */
+  readonly failedPages: readonly { readonly sequence: number; readonly status: number }[];
   /** Virtual time, and the time of the process's `Date`, in milliseconds since 1970. */
   readonly now: number;
   readonly processNow: number;
@@ -69,6 +71,8 @@ export interface Evidence {
 export interface SessionEvidence {
   /** What a client has to be given to reach the simulator, such as `network.fetch`, where no interception does it. */
   readonly reachedBy?: string | undefined;
+  /** Which timers were fake while the test ran. Its runner may have made them real again. */
+  readonly fakedTimers?: readonly string[];
   /** What the app under test logged. */
   readonly log?: string;
   /** Whether an earlier test of this process had the same seed. */
@@ -103,10 +107,13 @@ export function gatherEvidence(sim: Simulator, error: unknown, session: SessionE
       ...missed.map(({ said }) => said),
       ...of("visit").map(({ volatile }) => volatile?.failure?.slice(0, LONGEST_ANSWER) ?? ""),
     ].join("\n"),
+    failedPages: of("visit")
+      .map(({ sequence, volatile }) => ({ sequence, status: volatile?.status ?? 0 }))
+      .filter(({ status }) => status >= 500),
     now: engine.now,
     processNow: wallClock(),
     isDateFaked: isDateFaked(),
-    fakedTimers: fakedTimers(),
+    fakedTimers: [...new Set([...(session.fakedTimers ?? []), ...fakedTimers()])],
     isClockManual: settings.horizon === undefined,
     stampsAreVirtual: settings.assumptions["webhook.stamp"] === "virtual",
     timers: engine.timers.pending(),

@@ -91,9 +91,9 @@ export const networkCauses: readonly Cause[] = [
   },
   {
     name: "refused-host",
-    looksAt: "requests to other hosts, which interception refused",
+    looksAt: "requests to other hosts, which interception or `network.fetch` refused",
     explanation:
-      'Under interception no request leaves the test, except to loopback addresses. Play the other service too (a second `intercept`, or MSW), or let its host through: `intercept(sim, { allow: ["https://other.example"] })`, or the option `allow` of the test.',
+      'No request leaves the test by interception or by `network.fetch`, except to loopback addresses. Play the other service too (a second `intercept`, or MSW), or let its host through: `intercept(sim, { allow: ["https://other.example"] })`, or the option `allow` of the test.',
     find: (evidence) => {
       const hosts = hostsOf(evidence);
       const refused = evidence.of("refused").findLast(({ volatile }) => {

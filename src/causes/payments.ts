@@ -39,18 +39,22 @@ export const paymentCauses: readonly Cause[] = [
   },
   {
     name: "decline-as-exception",
-    looksAt: "errors about an answer of 402",
+    looksAt: "errors about an answer of 402, and pages of the app that answered with 5xx after one",
     explanation:
       "402 is how the service answers a payment that the bank declined or wants to see authenticated. It is a result, and not a failure of the call. Clients that throw for every status from 400 on (axios, got, ky, `ServiceError`) make an exception of it: read the `code` and the `redirectUrl` of its body.",
-    find: ({ exchanges, said }) => {
+    find: ({ exchanges, said, failedPages, thrown }) => {
       const declined = exchanges.findLast(({ answer }) => answer.status === 402);
       if (declined === undefined) return undefined;
       const { code = "402" } = declined.answer;
-      if (!said.includes(code) && !/\b402\b/.test(said)) return undefined;
+      // The app's framework may have made a page out of the exception.
+      const page = failedPages.find(({ sequence }) => sequence > declined.sequence);
+      const isSaid = said.includes(code) || /\b402\b/.test(said);
+      if (!isSaid && page === undefined) return undefined;
+      const isPageSaid = page !== undefined && (thrown?.text.includes(String(page.status)) ?? false);
       return {
-        sentence: `your code took a decline for an exception: ${quoted(`${declined.request.method} ${declined.request.path}`)} was answered with 402 ${code}, which is the result of the payment`,
+        sentence: `your code took a decline for an exception: ${quoted(`${declined.request.method} ${declined.request.path}`)} was answered with 402 ${code}, which is the result of the payment${isSaid || page === undefined ? "" : `, and your app answered ${page.status}`}`,
         wayOut: "catch the client's error for status 402, and read the code of its body",
-        weight: "explains",
+        weight: isSaid || isPageSaid ? "explains" : "certain",
       };
     },
   },

@@ -119,7 +119,8 @@ function pendingLines(evidence: Evidence): string[] {
 }
 
 function inWords({ owner, subject, name, at }: Timer, { now, eventOf }: Evidence): string {
-  const when = at <= now ? "due now" : `at ${timeOf(at)}`;
+  // Jest takes a line that begins with "at" for the first of the stack.
+  const when = at <= now ? "due now" : `due ${timeOf(at)}`;
   return `${when}  ${quoted(whatIn(owner, subject, name, eventOf(subject)?.type))}`;
 }
 

@@ -23,13 +23,15 @@ const TIMEOUT =
 /** Reads what a test threw. It never throws, whatever a getter of the value does. */
 export function readThrown(error: unknown): Thrown {
   const chain = chainOf(error);
+  // Jest keeps the values of its `expect` one level lower.
+  const compared = read(error, "matcherResult") ?? error;
   const text = chain.map(textOf).join("\n").slice(0, LONGEST_MESSAGE);
   return {
     text,
     codes: chain.map((one) => read(one, "code")).filter((code) => typeof code === "string"),
     isTimeout: TIMEOUT.test(text),
-    actual: read(error, "actual"),
-    expected: read(error, "expected"),
+    actual: read(compared, "actual"),
+    expected: read(compared, "expected"),
   };
 }
 

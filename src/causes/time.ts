@@ -5,6 +5,8 @@ import { counted, quoted, timeOf, was } from "./wording.ts";
 
 /** From how many equal questions at one moment on code counts as polling. */
 const POLLS = 5;
+/** What Node needs to run requests. */
+const REQUESTS_NEED: ReadonlySet<string> = new Set(["nextTick", "queueMicrotask"]);
 /** How far stamps may be from the receiver's time, as merchants check it, in milliseconds. */
 const TOLERANCE = 300_000;
 
@@ -67,7 +69,7 @@ export const timeCauses: readonly Cause[] = [
     looksAt: "fake timers of the process, when the test took too long or a request was refused because of them",
     explanation:
       "Fake timers stop what sleeps: a client that waits between two tries, a shop that polls, `setTimeout` in the test. Centavo's clock does not move them. Advance them yourself, leave them real, or fake `Date` alone, which `withSimulator` and `simulated` do already.",
-    find: ({ fakedTimers, thrown, said }) => {
+    find: ({ fakedTimers, thrown, said, failedPages, wasIntercepted }) => {
       if (/Can't install fake timers twice/.test(thrown?.text ?? "")) {
         return {
           sentence: "the test fakes timers while Date is faked already, because it follows the virtual clock",
@@ -77,10 +79,14 @@ export const timeCauses: readonly Cause[] = [
         };
       }
       const isRefused = /while fake timers replace/.test(said);
-      if (fakedTimers.length === 0 || (thrown?.isTimeout !== true && !isRefused)) return undefined;
+      // No request can be answered then. The app's framework makes a page out of that.
+      const stopRequests = wasIntercepted && fakedTimers.some((name) => REQUESTS_NEED.has(name));
+      const isLikely = stopRequests && failedPages.length > 0;
+      if (fakedTimers.length === 0 || (thrown?.isTimeout !== true && !isRefused && !isLikely)) return undefined;
+      const effect = stopRequests ? "no request can be answered" : "what sleeps in your code waits";
       return {
-        sentence: `fake timers replace ${fakedTimers.join(", ")}, and what sleeps in your code waits until the test advances them`,
-        wayOut: 'leave timers real, or fake Date alone: vi.useFakeTimers({ toFake: ["Date"] })',
+        sentence: `fake timers replace ${fakedTimers.join(", ")}, and ${effect} until the test advances them`,
+        wayOut: 'leave timers real, or fake Date alone, as in vi.useFakeTimers({ toFake: ["Date"] })',
         weight: "explains",
       };
     },

@@ -36,6 +36,8 @@ function addTo(error: object, report: string): boolean {
   if (typeof message !== "string" || Object.isFrozen(error)) return false;
   const longer = `${message}\n\n${report}`;
   if (!Reflect.set(error, "message", longer) || Reflect.get(error, "message") !== longer) return false;
+  // Jest shows only the values of an assertion whose message Node wrote by itself.
+  if (Reflect.get(error, "generatedMessage") === true) Reflect.set(error, "generatedMessage", false);
   if (typeof stack === "string") Reflect.set(error, "stack", stackWith(stack, message, report));
   return true;
 }
@@ -46,7 +48,8 @@ function stackWith(stack: string, message: string, report: string): string {
   // The message ends its line: the name of the class may contain it, too.
   const at = message === "" ? -1 : stack.indexOf(`${message}\n`);
   const end = at === -1 ? frames : at + message.length;
-  return `${stack.slice(0, end)}\n\n${report}${stack.slice(end)}`;
+  // Node prints a stack without frames in brackets, which must not stand behind the command that the report ends with.
+  return `${stack.slice(0, end)}\n\n${report}${stack.slice(end) || "\n"}`;
 }
 
 function wrapped(error: object, report: string): Error {

@@ -37,15 +37,21 @@ export function writeRecordingOf(
   }
 }
 
-/** The end of the title in safe characters, and a hash of all that names the test: short, and different for each test. */
+/** The last words of the title in safe characters, and a hash of all that names the test: short, and different for each test. */
 function fileNameOf({ title, seedName }: { readonly title: string; readonly seedName: string }): string {
   const words = title
     .slice(-4 * LONGEST_NAME)
     .normalize("NFKD")
     .replaceAll(/[^\w]+/g, "-")
-    .slice(-LONGEST_NAME)
     .replaceAll(/^-|-$/g, "")
     .toLowerCase();
   const hash = bytesToHex(sha256(utf8ToBytes(`${title}\n${seedName}`))).slice(0, HASH);
-  return words === "" ? `${hash}.json` : `${words}-${hash}.json`;
+  return words === "" ? `${hash}.json` : `${lastOf(words)}-${hash}.json`;
+}
+
+/** The last words that fit, each of them whole. */
+function lastOf(words: string): string {
+  if (words.length <= LONGEST_NAME) return words;
+  const end = words.slice(-LONGEST_NAME);
+  return end.slice(end.indexOf("-") + 1);
 }

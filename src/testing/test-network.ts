@@ -1,5 +1,6 @@
+import { refusal } from "../adapters/candidates.ts";
+import { basesOf, checkAllowed, destinationOf, mergedBases } from "../adapters/destinations.ts";
 import type { AllowedHost } from "../adapters/destinations.ts";
-import { SharedAddress } from "../adapters/shared-address.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { unknownName } from "../errors/known-names.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -18,7 +19,7 @@ export interface TestNetwork {
   readonly baseUrl: string;
   /** The token service's base URL, without a trailing slash. */
   readonly authUrl: string;
-  /** Calls the simulator, to be injected where code takes a `fetch`. */
+  /** Calls the simulator and the connected apps, and refuses other hosts as interception does. Inject it where code takes a `fetch`. */
   readonly fetch: typeof globalThis.fetch;
 }
 
@@ -48,26 +49,46 @@ export async function openNetwork(sim: Simulator, { network, allow = [] }: Netwo
     return { kind: "server", baseUrl: url, authUrl: url, fetch: (input, init) => globalThis.fetch(input, init) };
   }
   const interception = network === "fetch" ? undefined : await loadInterception(network === "intercept");
-  if (interception === undefined) return { kind: "fetch", baseUrl, authUrl, fetch: fetchUntilClosed(sim) };
+  if (interception === undefined) return { kind: "fetch", baseUrl, authUrl, fetch: fetchUntilClosed(sim, allow) };
   interception.intercept(sim, { allow });
   return { kind: "intercept", baseUrl, authUrl, fetch: (input, init) => globalThis.fetch(input, init) };
 }
 
-/** Returns a `fetch` that ends with its simulator, and tells calls that belong to an earlier one. */
-function fetchUntilClosed(sim: Simulator): typeof fetch {
-  const alone = new SharedAddress(sim.baseUrl, [sim]);
+/**
+ * Returns a `fetch` that ends with its simulator, tells calls that belong to an earlier one, and finds what interception finds at each
+ * address: a shop with a misspelt host does not pay here what it would not pay there.
+ */
+function fetchUntilClosed(sim: Simulator, allow: readonly AllowedHost[]): typeof fetch {
+  const bases = mergedBases(basesOf(sim));
+  const allowed = checkAllowed(allow);
   let isClosed = false;
   sim.onClose(() => {
     isClosed = true;
   });
   return async (input, init) => {
-    if (!isClosed) return alone.fetch(input, init);
-    const cause = new CentavoError(
-      "WORLD_ENDED",
-      `A call came after ${sim.identity.name} had ended, so it gets no answer. Await every call of a test, and hand each test's network.fetch to its own code alone.`,
-    );
-    throw new TypeError("fetch failed", { cause });
+    if (isClosed) {
+      throw fetchFailed(
+        new CentavoError(
+          "WORLD_ENDED",
+          `A call came after ${sim.identity.name} had ended, so it gets no answer. Await every call of a test, and hand each test's network.fetch to its own code alone.`,
+        ),
+      );
+    }
+    const target = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
+    const request = new Request(target, init);
+    const url = new URL(request.url);
+    const destination = destinationOf(url, bases, [sim], allowed);
+    if (destination.kind === "outside") return globalThis.fetch(request);
+    if (destination.kind === "service") return destination.service.fetch(request);
+    const { method } = request;
+    sim.onRefused({ method, url: url.href, reason: destination.reason });
+    throw fetchFailed(refusal(method, url, destination.reason));
   };
+}
+
+/** Makes the error with which Node's own `fetch` rejects when the network fails. */
+function fetchFailed(cause: Error): TypeError {
+  return new TypeError("fetch failed", { cause });
 }
 
 /**

@@ -3,8 +3,9 @@ import { createClient } from "../client/client.ts";
 import type { Client } from "../client/client.ts";
 import type { JournalEntry } from "../engine/journal-entries.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { isThrown } from "../errors/thrown-values.ts";
 import { diagnosticsChannel } from "../runtime/diagnostics.ts";
-import { isDateFaked } from "../runtime/fakes.ts";
+import { fakedTimers, isDateFaked } from "../runtime/fakes.ts";
 import type { RefusedWebhook } from "../webhooks/signatures/verify.ts";
 import type { Visit } from "../receivers/visit.ts";
 import type { Customer } from "../simulator/customer.ts";
@@ -12,6 +13,7 @@ import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
+import { waitAtMost } from "./time-limit.ts";
 import { openNetwork } from "./test-network.ts";
 import type { NetworkOptions, TestNetwork } from "./test-network.ts";
 
@@ -76,6 +78,8 @@ const MOST_TOKENS = 1000;
 const LONGEST_NAME = 120;
 /** How many refusals of webhooks a session keeps. The first ones say as much as all. */
 const MOST_REFUSALS = 100;
+/** How long a test that took too long waits for its apps to close, in milliseconds. What held it up may hold them up, too. */
+const LAST_WAIT = 50;
 /** The test whose clock `Date` follows, because nobody said whether it should. */
 let followed: { readonly sim: Simulator; readonly name: string } | undefined;
 
@@ -97,6 +101,7 @@ export class TestSession {
   #client: Client | undefined;
   #network: TestNetwork | undefined;
   #repeatsSeed = false;
+  #fakedTimers: readonly string[] = [];
 
   constructor(options: TestOptions, identity: TestIdentity) {
     this.#options = identity.isConcurrent ? { fakeDate: false, ...options } : options;
@@ -135,11 +140,9 @@ export class TestSession {
     const sim = this.#sim;
     if (sim === undefined) return error;
     const explained = await this.#explained(sim, error);
-    try {
-      await this.abandon();
-    } catch {
-      // The test's own error says more than one that comes of closing what it left behind.
-    }
+    const closed = this.#closeQuietly();
+    const isTooLate = isThrown(error, CentavoError) && error.code === "TEST_TIMED_OUT";
+    await (isTooLate ? waitAtMost(LAST_WAIT, closed) : closed);
     return explained;
   }
 
@@ -154,8 +157,17 @@ export class TestSession {
     await sim.close();
   }
 
-  /** Loads early what a failure needs, for a test that may have no time for it later. */
+  async #closeQuietly(): Promise<void> {
+    try {
+      await this.abandon();
+    } catch {
+      // The test's own error says more than one that comes of closing what it left behind.
+    }
+  }
+
+  /** Loads early what a failure needs, and notes what hooks may undo, for a test that may have no time for it later. */
   prepareToFail(): void {
+    this.#fakedTimers = fakedTimers();
     loadCauses().catch(() => undefined);
   }
 
@@ -167,6 +179,7 @@ export class TestSession {
         return reportOf(sim, error, {
           reachedBy: this.#reachedBy,
           repeatsSeed: this.#repeatsSeed,
+          fakedTimers: this.#fakedTimers,
           refusedWebhooks: this.#refusedWebhooks,
           seed: this.#seedInWords,
           ...(recording === undefined ? {} : { recording }),

@@ -9,6 +9,18 @@ const LARGEST_SHARE = 0.1;
 const LONGEST = 2 ** 31 - 1;
 
 /**
+ * Calls back when half of a test's time has passed. Returns a function that calls it off.
+ * @param timeout the runner's limit, in milliseconds of real time; 0 and undefined mean none
+ */
+export function atHalfTime(timeout: number | undefined, callback: () => void): () => void {
+  return isLimit(timeout) ? startTimer(timeout / 2, callback) : () => undefined;
+}
+
+function isLimit(timeout: number | undefined): timeout is number {
+  return timeout !== undefined && timeout > 0 && timeout <= LONGEST;
+}
+
+/**
  * Waits for a test, and fails it just before its runner would, which says only that it took too long.
  * @param timeout the runner's limit, in milliseconds of real time; 0 and undefined mean none
  * @param prepare called when half of the time has passed, to load what a failure needs
@@ -19,12 +31,12 @@ export async function withinTime(
   timeout: number | undefined,
   prepare: () => void,
 ): Promise<void> {
-  if (timeout === undefined || !(timeout > 0 && timeout <= LONGEST)) {
+  if (!isLimit(timeout)) {
     await work;
     return;
   }
   const tooLate = Promise.withResolvers<never>();
-  const callOffPreparation = startTimer(timeout / 2, prepare);
+  const callOffPreparation = atHalfTime(timeout, prepare);
   const callOff = startTimer(timeout - Math.min(MARGIN, timeout * LARGEST_SHARE), () => {
     tooLate.reject(new CentavoError("TEST_TIMED_OUT", `The test did not end within ${timeout} ms.`));
   });
@@ -32,6 +44,17 @@ export async function withinTime(
     await Promise.race([work, tooLate.promise]);
   } finally {
     callOffPreparation();
+    callOff();
+  }
+}
+
+/** Waits for work, but no longer than this, in milliseconds of real time. */
+export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const enough = Promise.withResolvers<void>();
+  const callOff = startTimer(milliseconds, enough.resolve);
+  try {
+    await Promise.race([work, enough.promise]);
+  } finally {
     callOff();
   }
 }

@@ -1,5 +1,6 @@
 import type { TestAPI, TestContext } from "vitest";
 import { checkTestOptions } from "./test-options.ts";
+import { atHalfTime } from "./time-limit.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions, TestParts } from "./test-session.ts";
 
@@ -46,7 +47,9 @@ export function withSimulator<Context extends object>(
       });
       // A retry keeps the errors of the tries before.
       const earlier = task.result?.errors?.length ?? 0;
+      const callOff = atHalfTime(task.timeout, () => session.prepareToFail());
       await use(session);
+      callOff();
       if (task.result?.state !== "fail") await session.close();
       else if (task.fails === true) await session.abandon();
       else await session.fail(task.result.errors?.[earlier]);

@@ -37,6 +37,12 @@ describe("the report stands below the test's own message", () => {
     expect(stack).toMatch(/^RangeError: Error\n\nNo likely cause found[^]*\n {4}at /);
   });
 
+  test("and is no message that Node has generated, which Jest would leave out", async () => {
+    const generated = new assert.AssertionError({ actual: 1, expected: 2, operator: "strictEqual" });
+    expect(generated.generatedMessage).toBe(true);
+    expect(await thrown(generated)).toMatchObject({ generatedMessage: false });
+  });
+
   test("is attached once, also where one simulated test runs in another", async () => {
     const inner = simulated({ name: "inner", recordings: false, fakeDate: false }, ({ sim }) => {
       throw new Error(`inner at ${sim.clock.now()}`);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import axios from "axios";
 import { createClient } from "centavo/client";
+import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { causeOf, pay } from "./shop.ts";
 
@@ -36,6 +37,29 @@ describe("a shop that misreads the service is told how", () => {
     expect(cause).toMatch(
       /^Likely cause: your code took a decline for an exception: POST \/api\/payment-intent\/pi_\w+\/confirm was answered with 402 INSUFFICIENT_FUNDS, which is the result of the payment\.$/,
     );
+  });
+
+  test("it takes a decline for an exception, and its framework answers 500", async () => {
+    const cause = await causeOf({ ...quiet, name: "page", cause: "decline-as-exception" }, async ({ sim, visit }) => {
+      const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
+      const app = new Hono();
+      app.onError((_, context) => context.text("Sorry", 500));
+      app.post("/orders", async (context) => context.text(await pay(client, {}, "pm_card_insufficient_funds")));
+      sim.connect("https://shop.example", app);
+      assert.equal((await visit("POST", "/orders", {})).status, 200);
+    });
+    expect(cause).toMatch(
+      /was answered with 402 INSUFFICIENT_FUNDS, which is the result of the payment, and your app answered 500\.$/,
+    );
+  });
+
+  test("it sends pesos, and Jest's expect compares", async () => {
+    const cause = await causeOf({ ...quiet, name: "expect", cause: "amount-in-pesos" }, async ({ sim, client }) => {
+      await pay(client, { amount: 499 });
+      const matcherResult = { actual: sim.intents.last()?.amount, expected: 49_900, pass: false };
+      throw Object.assign(new Error("expect(received).toBe(expected)"), { matcherResult });
+    });
+    expect(cause).toContain("the test compares 499 with 49900");
   });
 
   test("it sends pesos", async () => {

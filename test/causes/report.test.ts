@@ -36,7 +36,7 @@ describe("the report of a failed test", () => {
           "Timeline \\(the last \\d+ of \\d+ entries\\):",
           "(  .*\n)+  .*payment_intent\\.succeeded evt_\\w+… → https://shop\\.example/hooks, attempt 1: answered 401, .*",
           "Pending:",
-          "  at 2026-01-01 00:00:02Z  webhook payment_intent\\.processing evt_\\w+…",
+          "  due 2026-01-01 00:00:02Z  webhook payment_intent\\.processing evt_\\w+…",
           '(.*\n)+Seed: 7, with the name "a late book"$',
         ].join("\n"),
       ),

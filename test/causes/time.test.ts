@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import axios from "axios";
 import { verifyWebhook } from "centavo/webhooks";
 import type { Simulator } from "centavo";
@@ -119,6 +120,33 @@ describe("a test that takes one time for another is told which", () => {
     );
     expect(cause).toBe(
       "Likely cause: fake timers replace setTimeout, and what sleeps in your code waits until the test advances them.",
+    );
+  });
+
+  test("node:test's own fake timers hold up its shop", async () => {
+    const cause = await causeOf({ name: "mock timers", cause: "fake-timers", timeout: 300 }, async ({ sim }) => {
+      mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+      await new Promise((resolve) => void setTimeout(resolve, 20));
+      assert.equal(sim.intents.list().length, 1);
+    });
+    mock.timers.reset();
+    expect(cause).toContain("fake timers replace setTimeout, setInterval, and what sleeps in your code waits");
+  });
+
+  test("fake timers hold up requests, and its shop answers 500", async () => {
+    const cause = await causeOf(
+      { name: "microtasks", cause: "fake-timers", fakeDate: false },
+      async ({ sim, visit, network }) => {
+        sim.connect(SHOP, async () => {
+          const answer = await fetch(`${network.baseUrl}/api/transactions`).catch(() => undefined);
+          return new Response(null, { status: answer?.status ?? 500 });
+        });
+        vi.useFakeTimers({ toFake: ["queueMicrotask"] });
+        assert.equal((await visit("/orders")).status, 401);
+      },
+    );
+    expect(cause).toBe(
+      "Likely cause: fake timers replace queueMicrotask, and no request can be answered until the test advances them.",
     );
   });
 

@@ -9,6 +9,11 @@ export function setup(): void {
   const { folder, installed } = installPacked("runners");
   const shop = join(import.meta.dirname, "shop");
   cpSync(shop, join(folder, "shop"), { recursive: true });
+  // Another copy of the interceptors than the one that Centavo finds, as another tool would bring it.
+  const interceptors = join("node_modules/@mswjs/interceptors");
+  cpSync(join(root, interceptors), join(folder, "shop/failing", interceptors), { recursive: true, dereference: true });
+  // Two runs of Jest write recordings of the same tests.
+  cpSync(join(shop, "failing/jest"), join(folder, "shop/failing/jest-with-modules"), { recursive: true });
   // A second copy of both, for which the name `vitest` leads to the version before.
   cpSync(shop, join(folder, "vitest-4/shop"), { recursive: true });
   mkdirSync(join(folder, "vitest-4/node_modules"));

@@ -1,13 +1,6 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { expectCleanEnd, notesWith, outcomesWith } from "./expectations.ts";
-import { programOf, run } from "./runner.ts";
-
-const mochaReport = z.object({
-  passes: z.array(z.object({ title: z.string() })),
-  failures: z.array(z.object({ title: z.string(), err: z.object({ message: z.string() }) })),
-});
+import { programOf, readMochaReport, run } from "./runner.ts";
 
 test.for([
   ["ES modules", "orders.mjs"],
@@ -23,13 +16,7 @@ test.for([
       `output=${report}`,
       file,
     ],
-    read: (report) => {
-      const { passes, failures } = mochaReport.parse(JSON.parse(readFileSync(report, "utf8")));
-      return Object.fromEntries([
-        ...passes.map(({ title }) => [title, "passed"]),
-        ...failures.map(({ title, err }) => [title, err.message]),
-      ]) as Record<string, string>;
-    },
+    read: readMochaReport,
   });
   expect(ran.outcomes).toEqual(outcomesWith("intercept"));
   expect(ran.notes).toEqual(await notesWith("intercept"));

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 import { expectCleanEnd, notesWith, outcomesWith } from "./expectations.ts";
-import { linesOf, run } from "./runner.ts";
-
-interface Reported {
-  readonly title: string;
-  readonly failure?: string;
-}
+import { readNodeReport, run } from "./runner.ts";
 
 test.for([
   ["ES modules", ["orders.test.mjs", "next-app.test.mjs"], ""],
@@ -22,8 +17,7 @@ test.for([
       "--test-reporter-destination=stdout",
       ...files,
     ],
-    read: (report) =>
-      Object.fromEntries(linesOf<Reported>(report).map(({ title, failure = "passed" }) => [title, failure])),
+    read: readNodeReport,
   });
   const next = files.length > 1 ? { "route handlers of Next are called": "passed" } : {};
   expect(ran.outcomes).toEqual({ ...outcomesWith("intercept"), ...next });

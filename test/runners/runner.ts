@@ -29,7 +29,8 @@ interface Command {
   readonly nodeOptions?: string;
   /** The arguments of Node: the runner's program and its options. */
   arguments(report: string): readonly string[];
-  read(report: string): Record<string, string>;
+  /** Reads the runner's report. Without it, only what the runner prints counts. */
+  read?(report: string): Record<string, string>;
 }
 
 /** The path of a runner's program, as its workspace in `runners` or the root has it installed. */
@@ -64,12 +65,13 @@ export async function run({
       }),
     );
   });
-  if (!existsSync(report)) throw new Error(`The runner wrote no report. It printed:\n${output}`);
-  return { outcomes: command.read(report), notes: Object.fromEntries(linesOf(notes)), output, code };
+  if (command.read !== undefined && !existsSync(report))
+    throw new Error(`The runner wrote no report. It printed:\n${output}`);
+  return { outcomes: command.read?.(report) ?? {}, notes: Object.fromEntries(linesOf(notes)), output, code };
 }
 
 /** The lines of JSON in a file. */
-export function linesOf<Line>(path: string): Line[] {
+function linesOf<Line>(path: string): Line[] {
   return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line !== "")
@@ -89,6 +91,26 @@ export function readJestReport(path: string): Record<string, string> {
           ]),
     ),
   );
+}
+
+/** Reads Mocha's report in JSON. */
+export function readMochaReport(path: string): Record<string, string> {
+  const { passes, failures } = mochaReport.parse(JSON.parse(readFileSync(path, "utf8")));
+  return Object.fromEntries([
+    ...passes.map(({ title }) => [title, "passed"]),
+    ...failures.map(({ title, err }) => [title, err.message]),
+  ]) as Record<string, string>;
+}
+
+const mochaReport = z.object({
+  passes: z.array(z.object({ title: z.string() })),
+  failures: z.array(z.object({ title: z.string(), err: z.object({ message: z.string() }) })),
+});
+
+/** Reads what `shop/node-test/reporter.cjs` writes. */
+export function readNodeReport(path: string): Record<string, string> {
+  const lines = linesOf<{ readonly title: string; readonly failure?: string }>(path);
+  return Object.fromEntries(lines.map(({ title, failure = "passed" }) => [title, failure]));
 }
 
 const jestReport = z.object({

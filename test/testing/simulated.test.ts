@@ -41,6 +41,23 @@ describe("simulated", () => {
     })();
   });
 
+  test("finds behind the fetch it gives what interception finds at each address", async () => {
+    const options = { network: "fetch", allow: ["data:"], recordings: false } as const;
+    await expect(simulated(options, ({ network }) => network)()).rejects.toThrow(/"data:" in "allow" is not a URL/);
+    const misspelt = simulated({ network: "fetch", recordings: false }, async ({ sim, network }) => {
+      sim.connect("https://shop.example", () => new Response("the shop"));
+      expect(await (await network.fetch("https://shop.example/")).text()).toBe("the shop");
+      expect(await (await network.fetch("data:,outside")).text()).toBe("outside");
+      expect((await network.fetch("/api/transactions")).status).toBe(401);
+      await network.fetch("https://api.pay.exmaple/oauth", { method: "POST", body: "grant_type=x" });
+    });
+    await expect(misspelt()).rejects.toMatchObject({
+      name: "TypeError",
+      message: expect.stringContaining("which is nearly the base URL https://api.pay.example") as string,
+      cause: { code: "UNEXPECTED_REQUEST" },
+    });
+  });
+
   test("fails a test whose code swallowed a refused request, unless that is switched off", async () => {
     const swallows = async ({ network }: { readonly network: { readonly kind: string } }) => {
       expect(network.kind).toBe("intercept");

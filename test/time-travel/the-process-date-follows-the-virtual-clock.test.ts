@@ -1,3 +1,4 @@
+import { mock } from "node:test";
 import { CentavoError, createSimulator } from "centavo";
 import { fakeDate, intercept } from "centavo/node";
 import { createRemoteJWKSet, jwtVerify } from "jose";
@@ -81,6 +82,29 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     await expect(jwtVerify(token, keys, { issuer: sim.authUrl, audience: sim.baseUrl })).resolves.toBeDefined();
     await sim.clock.advance("1 hour");
     await expect(jwtVerify(token, keys)).rejects.toThrow(/"exp" claim timestamp check failed/);
+  });
+
+  test("and is real again, even if other fake timers began later and end later", async () => {
+    const sim = createSimulator();
+    const date = fakeDate(sim);
+    const captured = globalThis.Date;
+    mock.timers.enable({ apis: ["Date"] });
+    date.close();
+    mock.timers.reset();
+    for (const known of [globalThis.Date, captured])
+      expect(Math.abs(known.now() - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
+    expect(new captured().getFullYear()).toBe(new Date(performance.timeOrigin).getFullYear());
+    using _again = fakeDate(sim);
+    expect(new Date().toISOString()).toBe(sim.clock.now());
+  });
+
+  test("unless node:test has faked Date already", () => {
+    mock.timers.enable({ apis: ["Date"] });
+    try {
+      expect(() => fakeDate(createSimulator())).toThrow(/Date is already faked/);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   test("unless Date is already faked", () => {

@@ -1,0 +1,3 @@
+import { runAtOnceWith } from "./at-once.mjs";
+
+runAtOnceWith("one", "two");

@@ -1,0 +1,1 @@
+export default { test: { maxConcurrency: 10, maxWorkers: 2 } };

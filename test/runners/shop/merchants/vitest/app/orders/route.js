@@ -1,0 +1,6 @@
+import { NextResponse } from "next/server";
+import { shop } from "../../shop.js";
+
+export async function POST(request) {
+  return NextResponse.json(await shop.core.checkOut(await request.json()));
+}

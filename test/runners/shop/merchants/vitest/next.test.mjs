@@ -1,0 +1,23 @@
+import { nextApp } from "centavo/testing";
+import { withSimulator } from "centavo/vitest";
+import { expect, test as base } from "vitest";
+import { createCore } from "../core.cjs";
+import { merchantTestsWith } from "../tests.cjs";
+import { shop } from "./shop.js";
+
+const test = withSimulator(base);
+const tests = merchantTestsWith(
+  (actual, expected) => expect(actual).toBe(expected),
+  (configuration) => {
+    shop.core = createCore({
+      ...configuration,
+      send: async ({ url, ...init }) => {
+        const answer = await fetch(url, init);
+        return { status: answer.status, json: await answer.json() };
+      },
+    });
+    return nextApp("app", { load: (file) => import(file) });
+  },
+);
+
+for (const [title, run] of Object.entries(tests)) test(`Next: ${title}`, run);
