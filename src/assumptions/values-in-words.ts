@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Choice, FixedAnswer } from "./entry.ts";
 
 interface ValueSchema {

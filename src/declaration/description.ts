@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { HttpError } from "../http/http-error.ts";
 import { STATUS_OF_PROBLEM } from "../http/problem.ts";
 import type { Problem, ProblemKind } from "../http/problem.ts";
@@ -38,10 +38,10 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   /** The credentials of merchants, whose calls a rate limit counts. */
   readonly merchantCredentials: readonly Words["credential"][];
   /** Named schemas of answers; `sent` has those of requests. */
-  readonly answered: Readonly<Record<string, z.ZodType>>;
-  readonly sent: Readonly<Record<string, z.ZodType>>;
+  readonly answered: Readonly<Record<string, z.ZodMiniType>>;
+  readonly sent: Readonly<Record<string, z.ZodMiniType>>;
   /** Schemas that are combined with others in an answer, which closes the combined schema. */
-  readonly parts: readonly z.ZodType[];
+  readonly parts: readonly z.ZodMiniType[];
   /** Wraps the schema of a success's data in the envelope. */
   readonly envelope: (data: JsonSchema) => JsonSchema;
   /** Returns the schema of a success that is not in the usual envelope. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { expectCleanEnd, notesWith, outcomesWith } from "./expectations.ts";
 import { programOf, run } from "./runner.ts";
 
