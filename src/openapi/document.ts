@@ -16,6 +16,7 @@ export type OpenApiDocument = Described<AssumptionId>;
  * @throws {CentavoError} `INVALID_OPTION` for an address that is not an http(s) URL
  *
  * @example
+ * import { openApiDocument } from "centavo/openapi";
  * const { paths } = openApiDocument({ baseUrl: "https://api.pay.example" });
  * Object.keys(paths); // /api/payment-intent, /api/payment-intent/{intentId}/confirm, …
  */

@@ -6,7 +6,7 @@ import type { Entry } from "../../scripts/entries.ts";
 import { measureCore, sizeHistory } from "../../scripts/core-size.ts";
 
 /** In bytes of gzip. docs/performance.md says what the goal is. */
-const BOUND = 165_000;
+const BOUND = 155_000;
 
 const dist = join(import.meta.dirname, "../../dist/esm");
 const { gzip, code } = await measureCore();
@@ -32,6 +32,7 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   "centavo/client": [],
   "centavo/webhooks": [],
   "centavo/machines": [],
+  "centavo/openapi": [],
   "centavo/scenario": [],
   "centavo/server": [],
   "centavo/testing": ["@sinonjs/fake-timers"],
