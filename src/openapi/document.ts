@@ -1,5 +1,6 @@
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { AssumptionId } from "../service/assumption-table.ts";
+import { description } from "../service/openapi.ts";
 import { paymentService } from "../service/service.ts";
 import { toSettings } from "../simulator/options.ts";
 import { describeService } from "./describe.ts";
@@ -24,5 +25,5 @@ export function openApiDocument(
   addresses: { readonly baseUrl?: string; readonly authUrl?: string } = {},
 ): OpenApiDocument {
   refuseUnknownOptions("openApiDocument", addresses, ["baseUrl", "authUrl"]);
-  return describeService(paymentService, toSettings(addresses));
+  return describeService(paymentService, description, toSettings(addresses));
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { schemaAddress } from "../declaration/description.ts";
-import type { JsonSchema } from "../declaration/description.ts";
+import type { Description, JsonSchema } from "../declaration/description.ts";
 import type { DeclaredWords } from "../declaration/resource.ts";
 import { routesIn } from "../declaration/service.ts";
 import type { DefinedService, ServiceDeclaration } from "../declaration/service.ts";
@@ -42,8 +42,10 @@ export interface Components {
 }
 
 /** Names the schemas of all requests and answers: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
-export function componentsOf<Words extends DeclaredWords>(service: DefinedService<Words>): Components {
-  const { answered, sent, parts } = service.description;
+export function componentsOf<Words extends DeclaredWords>(
+  service: DefinedService<Words>,
+  { answered, sent, parts }: Description<Words>,
+): Components {
   const requests = new Map<z.ZodMiniType, string>();
   const answers = new Map<z.ZodMiniType, string>();
   const add = (names: Map<z.ZodMiniType, string>, schema: z.ZodMiniType | undefined, name: string): void => {

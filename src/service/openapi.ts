@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { schemaAddress } from "../declaration/description.ts";
-import type { Description, JsonSchema } from "../declaration/description.ts";
+import type { DeclaredDescription, JsonSchema } from "../declaration/description.ts";
 import { assumptionTable } from "./assumption-table.ts";
 import type { AssumptionId } from "./assumption-table.ts";
 import { checkoutStatus } from "./checkout/schema.ts";
-import { codeOfProblem } from "./envelope.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { confirmation, intentContact, intentStatus, nextAction } from "./payment-intents/schema.ts";
@@ -39,7 +38,7 @@ const oauthError = {
 };
 
 /** The parts of the OpenAPI document that do not come from routes and events. */
-export const description: Description<PaymentWords> = {
+export const description: DeclaredDescription<PaymentWords> = {
   info: {
     title: "Payment service, as Centavo simulates it",
     version: "unversioned",
@@ -86,8 +85,6 @@ export const description: Description<PaymentWords> = {
   plain: (schema, { assumes }) =>
     assumes.includes("auth.token-response") ? { oneOf: [schema, envelope(schema)] } : schema,
   errors: {
-    table: errorTable,
-    ofProblem: codeOfProblem,
     unauthorized: "UNAUTHORIZED",
     shared: [
       "UNAUTHORIZED",

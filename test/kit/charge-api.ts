@@ -12,7 +12,7 @@ import { HttpError } from "../../src/http/http-error.ts";
 import { routesOf } from "../../src/http/route.ts";
 import { usualWebhookPolicies } from "../../src/webhooks/policies.ts";
 
-type Words = MerchantWords<"secret-key", {}>;
+export type Words = MerchantWords<"secret-key", {}>;
 const amount = z.coerce.number().check(z.int(), z.minimum(50));
 const form = z.object({ amount, source: z.string(), every: z.optional(z.literal("month")) });
 const terms = z.extend(form, { account: z.string(), due: z.int() });
@@ -121,12 +121,7 @@ export const chargeApi = defineService<Words, readonly [typeof charges]>({
   assumptions: {},
   secrets: { shapes: { sk_: /sk_(?:test|live)_\w{4,}/ }, fields: ["pin"], cardFields: ["source"] },
   faults: ({ routes }, eventTypes) => kitFaults({ routes, eventTypes, eventFields: ["id", "object"], errorBody }),
-  description: {
-    info: { title: "Charges", version: "1" },
-    security: { "secret-key": [{ secretKey: [] }] },
-    securitySchemes: () => ({ secretKey: { type: "http", scheme: "bearer" } }),
-    errors: { table: errors, unauthorized: "key_invalid" },
-  },
+  errors: { table: errors },
   http: () => ({
     authenticate(_credential, { authorization }) {
       if (authorization === "Bearer sk_test_acct_1") return { merchantId: "acct_1" };
