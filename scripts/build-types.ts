@@ -20,6 +20,7 @@ const cache = join(root, ".cache");
 const emitted = join(cache, "declarations");
 
 rmSync(emitted, { recursive: true, force: true });
+mkdirSync(emitted, { recursive: true });
 rmSync(join(dist, "types"), { recursive: true, force: true });
 mkdirSync(join(dist, "types"), { recursive: true });
 writeJson(join(cache, "tsconfig.declarations.json"), {

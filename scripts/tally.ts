@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /** The outcome of each test, by its file and title. */
 export type Outcomes = Readonly<Record<string, "passed" | "failed" | "skipped">>;

@@ -18,8 +18,6 @@ export { CentavoError } from "./errors/centavo-error.ts";
 export type { CentavoErrorCode } from "./errors/centavo-error.ts";
 export type { AddedFault } from "./faults/handles.ts";
 export type { Service } from "./http/service.ts";
-export { openApiDocument } from "./openapi/document.ts";
-export type { OpenApiDocument } from "./openapi/document.ts";
 export type { ClockOption } from "./simulator/options.ts";
 export type {
   EventType,

@@ -1,6 +1,7 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { inEnglish } from "../errors/english.ts";
 import { nearest } from "../errors/nearest.ts";
 import type { AssumptionTable, ChangeableIdOf, Choice, FixedAnswer, IdOf, OverridesOf, ValueOf } from "./entry.ts";
 import { inFile } from "./file.ts";
@@ -98,7 +99,7 @@ function problemOf(table: AssumptionTable, id: string, value: unknown): string |
   const written = JSON.stringify(value) ?? "undefined";
   if (values === "fixed")
     return `The assumption "${id}" is fixed, so it takes no value, not even ${written}. ${question}: ${answer}. Leave it out. ${changeableNear(table, id)}`;
-  const parsed = values.safeParse(value);
+  const parsed = values.safeParse(value, inEnglish);
   if (parsed.success) return undefined;
   const problems = parsed.error.issues.map(({ path, message }) => [...path, message.replace(/\.$/, "")].join(": "));
   const close = nearest(written, wordsOf(values));
@@ -116,7 +117,7 @@ function changeableNear(table: AssumptionTable, id: string): string {
 
 /** Returns the literal values that a schema takes, as JSON. */
 function wordsOf(values: unknown): string[] {
-  if (values instanceof z.ZodUnion) return values.options.flatMap(wordsOf);
-  if (values instanceof z.ZodEnum) return values.options.map((word) => JSON.stringify(word));
-  return values instanceof z.ZodLiteral ? [...values.values].map((word) => JSON.stringify(word)) : [];
+  if (values instanceof z.ZodMiniUnion) return values.def.options.flatMap(wordsOf);
+  if (values instanceof z.ZodMiniEnum) return values.options.map((word) => JSON.stringify(word));
+  return values instanceof z.ZodMiniLiteral ? values.def.values.map((word) => JSON.stringify(word)) : [];
 }

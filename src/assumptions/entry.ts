@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 
 /** An open question, and its answer in words. */
 interface Question {
@@ -7,7 +7,7 @@ interface Question {
 }
 
 /** A question whose answer can be changed: the values that it takes, and the default value. */
-export interface Choice<Schema extends z.ZodType = z.ZodType> extends Question {
+export interface Choice<Schema extends z.ZodMiniType = z.ZodMiniType> extends Question {
   readonly values: Schema;
   readonly value: z.output<Schema>;
 }
@@ -38,7 +38,7 @@ export type OverridesOf<Table extends AssumptionTable> = {
 };
 
 /** Makes an assumption whose value can be changed. */
-export function choice<Schema extends z.ZodType>(
+export function choice<Schema extends z.ZodMiniType>(
   question: string,
   answer: string,
   values: Schema,

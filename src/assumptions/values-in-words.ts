@@ -1,17 +1,5 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Choice, FixedAnswer } from "./entry.ts";
-
-interface ValueSchema {
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly ValueSchema[];
-  readonly type?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, ValueSchema>>;
-  readonly items?: ValueSchema;
-}
 
 /**
  * Describes the values that an assumption takes, such as `"ignore", "refuse"`; `fixed` when it takes none.
@@ -22,23 +10,31 @@ export function valuesInWords(
   inCode: (text: string) => string = (text) => text,
 ): string {
   if (values === "fixed") return values;
-  return describe(z.toJSONSchema(values, { unrepresentable: "any" }) as ValueSchema, inCode);
+  return describe(values, inCode);
 }
 
-function describe(schema: ValueSchema, inCode: (text: string) => string): string {
-  const { const: only, enum: choices, anyOf, type, pattern, properties, items, minimum, maximum } = schema;
+function describe(schema: unknown, inCode: (text: string) => string): string {
   const json = (value: unknown): string => inCode(JSON.stringify(value));
-  const inner = (part: ValueSchema): string => describe(part, inCode);
-  if (only !== undefined) return json(only);
-  if (choices !== undefined) return choices.map(json).join(", ");
-  if (anyOf !== undefined) return anyOf.map(inner).join(", ");
-  if (properties !== undefined) {
-    const named = Object.entries(properties).map(([name, property]) => `${inCode(name)} (${inner(property)})`);
+  const inner = (part: unknown): string => describe(part, inCode);
+  if (schema instanceof z.ZodMiniLiteral) return schema.def.values.map(json).join(", ");
+  if (schema instanceof z.ZodMiniEnum) return schema.options.map(json).join(", ");
+  if (schema instanceof z.ZodMiniUnion) return schema.def.options.map(inner).join(", ");
+  if (schema instanceof z.ZodMiniObject) {
+    const named = Object.entries(schema.shape).map(([name, property]) => `${inCode(name)} (${inner(property)})`);
     return `an object of ${named.join(", ")}`;
   }
-  if (items !== undefined) return "a list of texts";
-  if (type === "string") return pattern === undefined ? `a length of time, such as ${json("30 minutes")}` : "a text";
-  const from = minimum === undefined ? "" : ` from ${minimum}`;
-  const to = maximum === undefined || maximum > 1e9 ? "" : ` to ${maximum}`;
-  return `${type === "integer" ? "a whole number" : "a number"}${from}${to}`;
+  if (schema instanceof z.ZodMiniArray) return "a list of texts";
+  if (schema instanceof z.ZodMiniNumber) {
+    const { format, checks = [] } = schema.def as z.core.$ZodNumberFormatDef;
+    return [format === "safeint" ? "a whole number" : "a number", ...checks.flatMap(boundsIn)].join(" ");
+  }
+  const { checks = [] } = (schema as z.ZodMiniString).def;
+  const isText = checks.some(({ _zod }) => _zod.def.check === "string_format");
+  return isText ? "a text" : `a length of time, such as ${json("30 minutes")}`;
+}
+
+function boundsIn({ _zod: { def } }: z.core.$ZodCheck): string[] {
+  const { check, value } = def as z.core.$ZodCheckGreaterThanDef | z.core.$ZodCheckLessThanDef;
+  if (check === "greater_than") return [`from ${String(value)}`];
+  return check === "less_than" ? [`to ${String(value)}`] : [];
 }

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Engine } from "../engine/engine.ts";
 import type { Of } from "./resource.ts";
 
@@ -6,7 +6,7 @@ import type { Of } from "./resource.ts";
  * An action of the test that changes the world other than by a request. From one declaration, the simulator performs it, a recording
  * stores it, and a replay performs it again.
  */
-export interface Act<Parts, Schema extends z.ZodObject, Result> {
+export interface Act<Parts, Schema extends z.ZodMiniObject, Result> {
   /** The details that a recording stores. */
   readonly schema: Schema;
   /** Checks the details that the test gave, and returns those to record and perform. Not needed when the types are enough. */
@@ -16,7 +16,7 @@ export interface Act<Parts, Schema extends z.ZodObject, Result> {
 }
 
 export interface AnyAct<Parts> {
-  readonly schema: z.ZodObject;
+  readonly schema: z.ZodMiniObject;
   readonly read?: (parts: Parts, given: never) => object;
   readonly perform: (parts: Parts, details: never) => unknown;
 }
@@ -25,7 +25,7 @@ export interface AnyAct<Parts> {
 export type ActTable<Parts> = Readonly<Record<string, AnyAct<Parts>>>;
 
 /** Declares an act. It is a function so that TypeScript infers the details of `perform` from `schema`. */
-export function act<Parts, Schema extends z.ZodObject, Result>(
+export function act<Parts, Schema extends z.ZodMiniObject, Result>(
   declared: Act<Parts, Schema, Result>,
 ): Act<Parts, Schema, Result> {
   return declared;

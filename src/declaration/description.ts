@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { HttpError } from "../http/http-error.ts";
 import { STATUS_OF_PROBLEM } from "../http/problem.ts";
 import type { Problem, ProblemKind } from "../http/problem.ts";
@@ -14,10 +14,17 @@ export interface OpenApiHeader {
   readonly schema: JsonSchema;
 }
 
-/** The errors of a service, as its OpenAPI document lists them. */
-export interface ErrorDescription<Code extends string> {
+/** The errors of a service. */
+export interface ServiceErrors<Code extends string> {
   readonly table: Readonly<Record<Code, { readonly status: number; readonly message: string }>>;
   readonly ofProblem: Readonly<Record<ProblemKind, Code>>;
+}
+
+/** Errors as a service declares them. Without `ofProblem`, each problem is the first error of its status in HTTP, or else of 400. */
+export type DeclaredErrors<Code extends string> = Pick<ServiceErrors<Code>, "table"> & Partial<ServiceErrors<Code>>;
+
+/** What the OpenAPI document says of a service's errors. */
+export interface ErrorDescription<Code extends string> {
   /** The error of a call without a valid credential for the route. */
   readonly unauthorized: Code;
   /** Errors that most operations can answer. Each is the only one with its status. */
@@ -38,15 +45,15 @@ export interface Description<Words extends ServiceWords = ServiceWords> {
   /** The credentials of merchants, whose calls a rate limit counts. */
   readonly merchantCredentials: readonly Words["credential"][];
   /** Named schemas of answers; `sent` has those of requests. */
-  readonly answered: Readonly<Record<string, z.ZodType>>;
-  readonly sent: Readonly<Record<string, z.ZodType>>;
+  readonly answered: Readonly<Record<string, z.ZodMiniType>>;
+  readonly sent: Readonly<Record<string, z.ZodMiniType>>;
   /** Schemas that are combined with others in an answer, which closes the combined schema. */
-  readonly parts: readonly z.ZodType[];
+  readonly parts: readonly z.ZodMiniType[];
   /** Wraps the schema of a success's data in the envelope. */
   readonly envelope: (data: JsonSchema) => JsonSchema;
   /** Returns the schema of a success that is not in the usual envelope. */
   readonly plain: (schema: JsonSchema, route: AnyRoute<Words>) => JsonSchema;
-  readonly errors: ErrorDescription<Words["error"]["code"]>;
+  readonly errors: ServiceErrors<Words["error"]["code"]> & ErrorDescription<Words["error"]["code"]>;
   /** Describes the source of a route in words. */
   readonly sourceOf: (source: string) => string;
   readonly created: string;
@@ -71,9 +78,7 @@ type Own = "info" | "security" | "securitySchemes";
 /** A description as a service declares it. */
 export type DeclaredDescription<Words extends ServiceWords> = Pick<Description<Words>, Own> &
   Partial<Omit<Description<Words>, Own | "errors">> & {
-    /** Without `ofProblem`, each problem is the first error of its status in HTTP, or else of 400. */
-    readonly errors: Omit<Description<Words>["errors"], "ofProblem"> &
-      Partial<Pick<Description<Words>["errors"], "ofProblem">>;
+    readonly errors: ErrorDescription<Words["error"]["code"]>;
   };
 
 const usual = {
@@ -94,26 +99,34 @@ const usual = {
 } as const;
 
 /** Fills in what most services say alike. A limit counts the calls of every credential that has a scheme. */
-export function described<Words extends ServiceWords>(declared: DeclaredDescription<Words>): Description<Words> {
-  const { security, errors } = declared;
+export function described<Words extends ServiceWords>(
+  declared: DeclaredDescription<Words>,
+  errors: ServiceErrors<Words["error"]["code"]>,
+): Description<Words> {
+  const { security } = declared;
   const credentials = Object.keys(security) as Words["credential"][];
   return {
     ...usual,
     merchantCredentials: credentials.filter((credential) => security[credential].length > 0),
     ...declared,
-    errors: { ofProblem: usualCodes(errors.table), ...errors },
+    errors: { ...errors, ...declared.errors },
   };
 }
 
-/** The error that a description gives for a problem. */
-export function errorOfProblem({ table, ofProblem }: ErrorDescription<string>, { kind, details }: Problem): HttpError {
+/** Fills in the errors of problems. */
+export function withUsualCodes<Code extends string>(declared: DeclaredErrors<Code>): ServiceErrors<Code> {
+  return { ofProblem: usualCodes(declared.table), ...declared };
+}
+
+/** Returns the error of a service for a problem. */
+export function errorOfProblem({ table, ofProblem }: ServiceErrors<string>, { kind, details }: Problem): HttpError {
   const code = ofProblem[kind];
   const { status = 500, message = code } = table[code] ?? {};
   const { detail, ...rest } = details;
   return new HttpError(code, rest.status ?? status, { ...rest, message: detail ?? message });
 }
 
-function usualCodes<Code extends string>(table: ErrorDescription<Code>["table"]): Readonly<Record<ProblemKind, Code>> {
+function usualCodes<Code extends string>(table: ServiceErrors<Code>["table"]): Readonly<Record<ProblemKind, Code>> {
   const codes = Object.keys(table) as Code[];
   const codeOf = (status: number): Code | undefined => codes.find((code) => table[code].status === status);
   const found = Object.entries(STATUS_OF_PROBLEM).map(([kind, status]) => [kind, codeOf(status) ?? codeOf(400)]);

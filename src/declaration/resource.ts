@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from "xstate";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { AssumptionTable, IdOf } from "../assumptions/entry.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -41,7 +41,7 @@ export interface DeclaredLifecycle {
   /** The wire word of every state. */
   readonly statusOf: Readonly<Record<string, string>>;
   /** The schema of the wire words. */
-  readonly status: z.ZodEnum;
+  readonly status: z.ZodMiniType<string> & { readonly options: readonly string[] };
   /** The history with which a bounded world forgets its rows, a key of some resource's `forgets`; or `never`. */
   readonly forgottenWith: string;
 }
@@ -63,7 +63,7 @@ export interface Events<Commands> {
   /** The facts that are sent to merchants. All others stay inside. */
   readonly announced: readonly string[];
   /** The schema of every event's body. */
-  readonly schema: z.ZodObject;
+  readonly schema: z.ZodMiniObject;
   /** Returns the event of an announced fact, or undefined if no merchant is to get it. */
   readonly tell: (fact: Fact, commands: Commands) => Told | undefined;
 }

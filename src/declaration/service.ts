@@ -7,8 +7,8 @@ import type { DeclaredHttpPolicies } from "../http/policies.ts";
 import { Redaction } from "../redaction/redaction.ts";
 import type { DeclaredSecrets, SecretParameters } from "../redaction/redaction.ts";
 import type { WebhookPolicies } from "../webhooks/policies.ts";
-import { described } from "./description.ts";
-import type { DeclaredDescription, Description } from "./description.ts";
+import { withUsualCodes } from "./description.ts";
+import type { DeclaredErrors, ServiceErrors } from "./description.ts";
 import type { AnyResource, DeclaredWords, Ground, Of } from "./resource.ts";
 
 /** The options with which a world begins. */
@@ -35,8 +35,7 @@ export interface ServiceDeclaration<
   readonly secrets?: DeclaredSecrets;
   /** Returns the kinds of fault, with the routes and event types that a fault can name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
-  /** The parts of the OpenAPI document that do not come from routes and events. */
-  readonly description: DeclaredDescription<Words>;
+  readonly errors: DeclaredErrors<Words["error"]["code"]>;
   readonly http: (ground: Ground<Words>, of: Of) => DeclaredHttpPolicies<Words>;
   readonly webhooks: (ground: Ground<Words>, of: Of) => WebhookPolicies;
   /** Returns a merchant's receiver, for resources without their own. */
@@ -50,7 +49,7 @@ export interface DefinedService<
   Words extends DeclaredWords,
   Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
 > extends ServiceDeclaration<Words, Resources> {
-  readonly description: Description<Words>;
+  readonly errors: ServiceErrors<Words["error"]["code"]>;
   /** The types of event that it announces. */
   readonly eventTypes: readonly string[];
   readonly knownFaults: KnownFaults;
@@ -95,7 +94,7 @@ export function defineService<
   return {
     ...service,
     redaction: new Redaction(service.secrets, parameters),
-    description: described(service.description),
+    errors: withUsualCodes(service.errors),
     eventTypes: names.event,
     knownFaults: new KnownFaults(service.faults({ routes }, names.event)),
   };

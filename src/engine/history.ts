@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { count } from "./row-schema.ts";
 import type { Table, TableOptions } from "./table.ts";

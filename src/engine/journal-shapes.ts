@@ -1,16 +1,17 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import { inEnglish } from "../errors/english.ts";
 import type { DetailsOf, JournalEntryKind } from "./journal-entries.ts";
 import { count, moment } from "./row-schema.ts";
 
 /** Makes the schema of details from those of their fields. Details may have further fields. */
 function detailsOf<Details extends object>() {
-  return (fields: { readonly [Field in keyof Details]-?: z.ZodType<Details[Field]> }): z.ZodType<Details> =>
-    z.looseObject(fields) as unknown as z.ZodType<Details>;
+  return (fields: { readonly [Field in keyof Details]-?: z.ZodMiniType<Details[Field]> }): z.ZodMiniType<Details> =>
+    z.looseObject(fields) as unknown as z.ZodMiniType<Details>;
 }
 
-const text = z.string().optional();
-const anything = z.unknown().optional();
-const later = moment.optional();
+const text = z.optional(z.string());
+const anything = z.optional(z.unknown());
+const later = z.optional(moment);
 
 const step = detailsOf<DetailsOf<"step">>()({
   resource: z.string(),
@@ -29,10 +30,10 @@ const fault = z.discriminatedUnion("act", [
   z.looseObject({ act: z.literal("hold"), until: moment }),
   z.looseObject({ act: z.literal("let-go") }),
   z.looseObject({ act: z.literal("release"), id, events: z.array(z.string()) }),
-] as const satisfies readonly z.ZodType<Fault<DetailsOf<"fault">["act"]>>[]);
+] as const satisfies readonly z.ZodMiniType<Fault<DetailsOf<"fault">["act"]>>[]);
 
 /** The details of each kind of entry, in snapshots and in the notes of recordings. */
-export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<DetailsOf<Kind>> } = {
+export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodMiniType<DetailsOf<Kind>> } = {
   request: detailsOf<DetailsOf<"request">>()({
     method: z.string(),
     path: z.string(),
@@ -46,7 +47,7 @@ export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<De
     route: text,
     status: z.int(),
     code: text,
-    replayed: z.boolean().optional(),
+    replayed: z.optional(z.boolean()),
   }),
   step,
   timer: step,
@@ -65,10 +66,10 @@ export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<De
     url: z.string(),
     attempt: count,
     sentAt: later,
-    status: z.int().optional(),
+    status: z.optional(z.int()),
     failure: text,
-    clock: z.enum(["real", "virtual"]).optional(),
-    faults: z.array(z.strictObject({ id, kind: z.string() })).optional(),
+    clock: z.optional(z.enum(["real", "virtual"])),
+    faults: z.optional(z.array(z.strictObject({ id, kind: z.string() }))),
     nextAt: later,
     outcome: z.string(),
   }),
@@ -76,13 +77,13 @@ export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<De
     event: text,
     type: text,
     url: text,
-    attempt: count.optional(),
+    attempt: z.optional(count),
   }),
   hostile: detailsOf<DetailsOf<"hostile">>()({
     name: z.string(),
     method: z.string(),
     url: z.string(),
-    status: z.int().optional(),
+    status: z.optional(z.int()),
     failure: text,
   }),
   customer: detailsOf<DetailsOf<"customer">>()({
@@ -90,7 +91,7 @@ export const journalDetails: { readonly [Kind in JournalEntryKind]: z.ZodType<De
     at: text,
     to: text,
     method: anything,
-    status: z.int().optional(),
+    status: z.optional(z.int()),
   }),
   visit: z.record(z.string(), z.never()),
   refused: z.record(z.string(), z.never()),
@@ -105,7 +106,7 @@ const entry = z.strictObject({
   at: moment,
   kind: z.enum(Object.keys(journalDetails) as [JournalEntryKind, ...JournalEntryKind[]]),
   details: z.looseObject({}),
-  volatile: z.looseObject({}).optional(),
+  volatile: z.optional(z.looseObject({})),
 });
 
 /**
@@ -114,10 +115,10 @@ const entry = z.strictObject({
  */
 export function problemInEntry(
   value: unknown,
-  complaintOf: (error: z.ZodError, value: unknown) => string,
+  complaintOf: (error: z.core.$ZodError, value: unknown) => string,
 ): string | undefined {
-  const read = entry.safeParse(value);
+  const read = entry.safeParse(value, inEnglish);
   if (!read.success) return complaintOf(read.error, value);
-  const details = journalDetails[read.data.kind].safeParse(read.data.details);
+  const details = journalDetails[read.data.kind].safeParse(read.data.details, inEnglish);
   return details.success ? undefined : `details.${complaintOf(details.error, read.data.details)}`;
 }

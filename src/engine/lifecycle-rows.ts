@@ -1,5 +1,5 @@
 import type { AnyStateMachine, ContextFrom, InputFrom } from "xstate";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
 import type { DetailsOf } from "./journal-entries.ts";
@@ -14,7 +14,7 @@ export interface LifecycleOptions<Machine extends AnyStateMachine> extends Omit<
   "row" | "observer" | "asData"
 > {
   /** The schema of a row's data in a snapshot. */
-  readonly data: z.ZodType<ContextFrom<Machine>>;
+  readonly data: z.ZodMiniType<ContextFrom<Machine>>;
   /** When each timer of a row is due, in milliseconds since 1970, unless that is past; a row has no others. Not checked without it. */
   readonly deadlines?: Readonly<Record<string, (data: ContextFrom<Machine>) => number | undefined>>;
   /** What happens when each timer of a row is due, in words that follow the row's name: `its challenge expires`. */
@@ -44,7 +44,7 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
         data,
         createdAt: moment,
         updatedAt: moment,
-      }) as z.ZodType as z.ZodType<RowOf<Machine>>,
+      }) as z.ZodMiniType as z.ZodMiniType<RowOf<Machine>>,
       references: Object.fromEntries(Object.entries(references).map(([path, table]) => [`data.${path}`, table])),
       problemOf: (row, id, now) => momentProblem(row, id, now) ?? problemOf?.(row, id, now),
     });

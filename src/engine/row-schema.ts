@@ -1,32 +1,29 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { LAST_MOMENT } from "./timestamp.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
-export const moment = z.int().min(-LAST_MOMENT).max(LAST_MOMENT);
+export const moment = z.int().check(z.minimum(-LAST_MOMENT), z.maximum(LAST_MOMENT));
 
 /** A number that goes up by one. It stays far below the largest safe integer, so that it can go on. */
-export const count = z
-  .int()
-  .min(0)
-  .max(2 ** 52);
+export const count = z.int().check(z.minimum(0), z.maximum(2 ** 52));
 
 /** The longest time between two moments that rows name, in milliseconds: a millennium. */
 const LONGEST = 366_000 * 86_400_000;
 
 /** A length of time in milliseconds. */
-export const timeSpan = z.int().min(0).max(LONGEST);
+export const timeSpan = z.int().check(z.minimum(0), z.maximum(LONGEST));
 
 /** Several spans, or one that goes back. */
-export const timeShift = z.int().min(-LONGEST).max(LONGEST);
+export const timeShift = z.int().check(z.minimum(-LONGEST), z.maximum(LONGEST));
 
 /**
  * Returns a function that makes the schema of an object from those of its fields. It does not compile without the schema of every field,
  * optional ones included.
  *
  * @example
- * const parcel = shapeOf<Parcel>()({ label: z.string(), weight: count.optional() });
+ * const parcel = shapeOf<Parcel>()({ label: z.string(), weight: z.optional(count) });
  */
 export function shapeOf<Value extends object>() {
-  return (fields: { readonly [Field in keyof Value]-?: z.ZodType<Value[Field]> }): z.ZodType<Value> =>
-    z.strictObject(fields) as unknown as z.ZodType<Value>;
+  return (fields: { readonly [Field in keyof Value]-?: z.ZodMiniType<Value[Field]> }): z.ZodMiniType<Value> =>
+    z.strictObject(fields) as unknown as z.ZodMiniType<Value>;
 }

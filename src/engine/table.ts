@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { UndoLog } from "./undo-log.ts";
 
@@ -8,7 +8,7 @@ export type KeyOf<Value> = (value: Value) => string | undefined;
 /** Options of a table. */
 export interface TableOptions<Value> {
   /** The schema of a row in a snapshot. A snapshot with any other row is refused. */
-  readonly row: z.ZodType<Value>;
+  readonly row: z.ZodMiniType<Value>;
   /** The tables whose ids a row names, by the path of the field. An absent field names none, a list names several. */
   readonly references?: Readonly<Record<string, string>>;
   /** The random streams from which rows were drawn. A world with rows but without these streams would draw the same again. */

@@ -1,5 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { inEnglish } from "../errors/english.ts";
 import { inWords } from "../errors/in-words.ts";
 import { problemInEntry } from "./journal-shapes.ts";
 import type { JournalEntry } from "./journal-entries.ts";
@@ -39,13 +40,13 @@ const timer = shapeOf<Timer>()({
 
 /** Four 32-bit numbers. The generator could never leave four zeros. */
 const word = z.int32();
-const streamState = z
-  .array(word)
-  .length(4)
-  .refine((state) => state.some((part) => part !== 0), "four zeros give the same number for ever");
+const streamState = z.array(word).check(
+  z.length(4),
+  z.refine((state) => state.some((part) => part !== 0), "four zeros give the same number for ever"),
+);
 
 const outline = shapeOf<WorldSnapshot>()({
-  now: moment.max(LAST_MOMENT - TIME_LEFT, "the clock has less than a century left"),
+  now: moment.check(z.maximum(LAST_MOMENT - TIME_LEFT, "the clock has less than a century left")),
   tables: z.custom<WorldSnapshot["tables"]>(isPlainObject, "it takes the rows of each table"),
   timers: z.array(timer),
   timerSequence: count,
@@ -96,7 +97,7 @@ function requireRows(name: string, { checks }: Table<unknown>, rows: readonly un
     const [id, value] = row as [string, unknown];
     if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
     ids.add(id);
-    const result = checks.row.safeParse(value);
+    const result = checks.row.safeParse(value, inEnglish);
     if (!result.success) throw invalidSnapshot(`${inRow(name, id)}: ${complaintOf(result.error, value)}`);
   }
 }
@@ -117,14 +118,14 @@ function requireEntries({ journal, forgotten, now }: WorldSnapshot): void {
   }
 }
 
-function require(part: string, schema: z.ZodType, value: unknown): void {
-  const result = schema.safeParse(value);
+function require(part: string, schema: z.ZodMiniType, value: unknown): void {
+  const result = schema.safeParse(value, inEnglish);
   if (!result.success)
     throw invalidSnapshot([part, complaintOf(result.error, value)].filter((text) => text !== "").join(": "));
 }
 
 /** Names the first wrong field of a value, what it holds, and why that is wrong. */
-function complaintOf({ issues: [issue] }: z.ZodError, value: unknown): string {
+function complaintOf({ issues: [issue] }: z.core.$ZodError, value: unknown): string {
   if (issue === undefined) return "it is wrong";
   const path = issue.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
   const found = issue.path.reduce<unknown>(

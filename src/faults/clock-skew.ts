@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { faultKind, selector } from "./declaration.ts";
 import type { Occasion, StruckBy } from "./declaration.ts";
@@ -20,13 +21,13 @@ const stampSelector = selector<StampOccasion>();
 /** Which stamps a fault concerns; all by default. */
 export const stampSelectors = {
   merchant: stampSelector({
-    field: name.optional(),
+    field: z.optional(name),
     otherNames: ["merchantId"],
     selects: (merchant, stamped) => merchant === stamped.merchant,
   }),
   /** The stamps of webhook signatures, or the times of access tokens; both by default. */
   stamp: stampSelector({
-    field: oneOf(["webhook", "token"]).optional(),
+    field: z.optional(oneOf(["webhook", "token"])),
     selects: (stamp, stamped) => stamp === stamped.stamp,
   }),
 };
@@ -41,7 +42,7 @@ export const clockFaults = [
     fields: {
       by: duration,
       /** Whether the service is ahead of the merchant or behind; ahead by default. */
-      direction: oneOf(["ahead", "behind"]).optional(),
+      direction: z.optional(oneOf(["ahead", "behind"])),
     },
     effect({ by, direction }, stamp) {
       stamp.skew = durationMilliseconds(by) * (direction === "behind" ? -1 : 1);

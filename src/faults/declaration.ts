@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Recurrence, recurrenceFields } from "./recurrence.ts";
 
 /** Something on which a fault may fire, such as a call. Each family of faults adds what its selectors read. */
@@ -15,12 +15,12 @@ export interface StruckBy {
   readonly kind: string;
 }
 
-type FieldsOf<Kind extends string, Fields extends z.ZodRawShape> = { readonly kind: Kind } & z.output<
-  z.ZodObject<Fields>
+type FieldsOf<Kind extends string, Fields extends z.core.$ZodShape> = { readonly kind: Kind } & z.output<
+  z.ZodMiniObject<Fields>
 >;
 
 /** A fault that fires, with its name in the journal and a number that its world gives only once. */
-export type FiringFault<Kind extends string, Fields extends z.ZodRawShape> = FieldsOf<Kind, Fields> & {
+export type FiringFault<Kind extends string, Fields extends z.core.$ZodShape> = FieldsOf<Kind, Fields> & {
   readonly id: string;
   readonly number: number;
 };
@@ -31,7 +31,7 @@ export type FiringFault<Kind extends string, Fields extends z.ZodRawShape> = Fie
  * `Subject` is what its effect changes, such as the answer on its way back. `Service` is what the kind needs to know about the service,
  * such as the types of its events.
  */
-export interface FaultKind<Kind extends string, Fields extends z.ZodRawShape, Subject, Service> {
+export interface FaultKind<Kind extends string, Fields extends z.core.$ZodShape, Subject, Service> {
   readonly kind: Kind;
   /** Its fields, besides those that say how often, when and where it fires. */
   readonly fields: Fields;
@@ -46,7 +46,7 @@ export interface FaultKind<Kind extends string, Fields extends z.ZodRawShape, Su
 /** A kind of fault of any shape. */
 export interface AnyFaultKind<Subject = never, Service = never> {
   readonly kind: string;
-  readonly fields: z.ZodRawShape;
+  readonly fields: z.core.$ZodShape;
   readonly complaint?: (fault: never, service: Service) => string | undefined;
   readonly hasOccasion?: (fault: never, subject: Subject, service: Service) => boolean;
   readonly effect: (fault: never, subject: Subject, service: Service) => void;
@@ -66,14 +66,14 @@ export interface AnyFaultKind<Subject = never, Service = never> {
  * });
  */
 export function faultKind<Subject, Service = unknown>() {
-  return <const Kind extends string, Fields extends z.ZodRawShape>(
+  return <const Kind extends string, Fields extends z.core.$ZodShape>(
     declared: FaultKind<Kind, Fields, Subject, Service>,
   ): FaultKind<Kind, Fields, Subject, Service> => declared;
 }
 
 /** A field that says which occasions a fault concerns. A fault without it concerns every occasion. */
-export interface Selector<Wanted extends z.ZodType<string>, Of, Service> {
-  readonly field: z.ZodOptional<Wanted>;
+export interface Selector<Wanted extends z.ZodMiniType<string>, Of, Service> {
+  readonly field: z.ZodMiniOptional<Wanted>;
   /** Other names of the field, such as its name in an event or in the OpenAPI document. */
   readonly otherNames?: readonly string[];
   /** Returns true when the wanted value matches the occasion. */
@@ -87,12 +87,13 @@ export interface Selector<Wanted extends z.ZodType<string>, Of, Service> {
 }
 
 /** A selector of any shape. */
-export type AnySelector<Service = never> = Selector<z.ZodType<string>, never, Service>;
+export type AnySelector<Service = never> = Selector<z.ZodMiniType<string>, never, Service>;
 
 /** Returns the function that declares selectors for one type of occasion. It does nothing at run time but helps the compiler. */
 export function selector<Of extends Occasion, Service = unknown>() {
-  return <Wanted extends z.ZodType<string>>(declared: Selector<Wanted, Of, Service>): Selector<Wanted, Of, Service> =>
-    declared;
+  return <Wanted extends z.ZodMiniType<string>>(
+    declared: Selector<Wanted, Of, Service>,
+  ): Selector<Wanted, Of, Service> => declared;
 }
 
 /** Kinds of fault of one service that fire on the same type of occasion. */
@@ -125,7 +126,9 @@ type SelectorFields<Selectors extends Readonly<Record<string, AnySelector>>> = {
 
 type InputOf<Declared, Selectors extends Readonly<Record<string, AnySelector>>> =
   Declared extends FaultKind<infer Kind, infer Fields, never, never>
-    ? z.input<z.ZodObject<{ kind: z.ZodLiteral<Kind> } & typeof recurrenceFields & SelectorFields<Selectors> & Fields>>
+    ? z.input<
+        z.ZodMiniObject<{ kind: z.ZodMiniLiteral<Kind> } & typeof recurrenceFields & SelectorFields<Selectors> & Fields>
+      >
     : never;
 
 /** Any fault of a family, as a test writes it: plain JSON. */

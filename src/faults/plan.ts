@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Engine } from "../engine/engine.ts";
 import { count, shapeOf } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
@@ -34,10 +34,12 @@ export class FaultPlan {
 
   /** @param complaintAbout returns what is wrong with a fault of a snapshot */
   constructor(engine: Engine, complaintAbout: (fault: unknown) => string | undefined) {
-    const fault = z.custom<AnyFault>().superRefine((given, context) => {
-      const message = complaintAbout(given);
-      if (message !== undefined) context.addIssue({ code: "custom", message });
-    });
+    const fault = z.custom<AnyFault>().check(
+      z.superRefine((given, context) => {
+        const message = complaintAbout(given);
+        if (message !== undefined) context.addIssue({ code: "custom", message });
+      }),
+    );
     const planned = shapeOf<PlannedFault>()({ id: z.string(), number: count, fault, occasions: count, hits: count });
     this.#plans = engine.table("faults", {
       row: shapeOf<Plan>()({ added: count, faults: z.array(planned) }),

@@ -1,6 +1,7 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { inWords } from "../errors/in-words.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { inEnglish } from "../errors/english.ts";
 import { isThrown, messageOf } from "../errors/thrown-values.ts";
 import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
 import { unknownName } from "../errors/known-names.ts";
@@ -15,7 +16,7 @@ interface KnownKind {
   readonly declared: AnyFaultKind;
   readonly selectors: readonly (readonly [field: string, selector: AnySelector])[];
   readonly service: unknown;
-  readonly schema: z.ZodObject;
+  readonly schema: z.ZodMiniObject;
 }
 
 /**
@@ -79,7 +80,7 @@ export class KnownFaults {
       const kind: unknown = Reflect.get(own, "kind");
       const known = typeof kind === "string" ? this.#kinds.get(kind) : undefined;
       if (known === undefined) throw refused(unknownName("kind", kind, [...this.#kinds.keys()]) ?? "");
-      const parsed = known.schema.safeParse(own);
+      const parsed = known.schema.safeParse(own, inEnglish);
       if (!parsed.success) {
         const complaints = parsed.error.issues.map((issue) => fieldComplaint(issue, own, known));
         throw refused([...new Set(complaints)].join("; "));

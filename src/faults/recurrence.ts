@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { parseInstant } from "../engine/duration.ts";
 import { inWords } from "../errors/in-words.ts";
 import { instant, name, wholeNumber } from "./fields.ts";
@@ -8,25 +8,27 @@ const HOW_LIKELY = "it takes a number from 0 to 1";
 /** How often and when a fault fires, whatever it does. */
 export const recurrenceFields = {
   /** Its name in the journal; `fault_1`, `fault_2` … by default. */
-  id: name
-    .max(100, "it takes at most 100 characters")
-    .regex(/^\P{Cc}*$/u, "it takes no control characters")
-    .optional(),
+  id: z.optional(
+    name.check(
+      z.maxLength(100, "it takes at most 100 characters"),
+      z.regex(/^\P{Cc}*$/u, "it takes no control characters"),
+    ),
+  ),
   /** How often it fires at most; without limit by default. */
-  times: wholeNumber(1).optional(),
+  times: z.optional(wholeNumber(1)),
   /** How many occasions to let pass first; none by default. */
-  after: wholeNumber(0).optional(),
+  after: z.optional(wholeNumber(0)),
   /** Fires on this occasion alone, counted from 1. */
-  nth: wholeNumber(1).optional(),
+  nth: z.optional(wholeNumber(1)),
   /** The probability that it fires on an occasion, from 0 to 1, drawn from its own random stream. */
-  probability: z.number(HOW_LIKELY).min(0, HOW_LIKELY).max(1, HOW_LIKELY).optional(),
+  probability: z.optional(z.number(HOW_LIKELY).check(z.minimum(0, HOW_LIKELY), z.maximum(1, HOW_LIKELY))),
   /** The first moment of virtual time at which it fires. */
-  from: instant.optional(),
+  from: z.optional(instant),
   /** The first moment of virtual time at which it no longer fires. */
-  until: instant.optional(),
+  until: z.optional(instant),
 };
 
-export type Recurrence = z.input<z.ZodObject<typeof recurrenceFields>>;
+export type Recurrence = z.input<z.ZodMiniObject<typeof recurrenceFields>>;
 
 /** Says what is wrong with a recurrence that its schema accepts. */
 export function recurrenceComplaint({ nth, times, after, from, until }: Recurrence): string | undefined {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { shapeOf } from "../engine/row-schema.ts";
 import { headers } from "../faults/fields.ts";
 import type { HttpError } from "./http-error.ts";
@@ -7,14 +7,14 @@ import type { AnyRoute, RawAnswer, Result } from "./route.ts";
 
 /** An answer in a snapshot. Every answer has a body, so its status must allow one. */
 export const storedAnswer = shapeOf<RawAnswer>()({
-  status: z
-    .int()
-    .min(200)
-    .max(599)
-    .refine((status) => ![204, 205, 304].includes(status), "no body may follow it"),
+  status: z.int().check(
+    z.minimum(200),
+    z.maximum(599),
+    z.refine((status) => ![204, 205, 304].includes(status), "no body may follow it"),
+  ),
   headers,
   body: z.string(),
-  code: z.string().optional(),
+  code: z.optional(z.string()),
 });
 
 /** Writes successes and errors as answers, in the service's own form. */

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { faultKind } from "../faults/declaration.ts";
 import { duration, headers, headerValue, json, oneOf, text, wholeNumber } from "../faults/fields.ts";
@@ -47,8 +48,8 @@ const JSON_HEADERS = { "content-type": "application/json" };
 /** The fields of an answer that a proxy gives in place of the service. */
 const proxyAnswer = {
   status: wholeNumber(400, 599),
-  body: json.optional(),
-  headers: headers.optional(),
+  body: z.optional(json),
+  headers: z.optional(headers),
 };
 
 /** Faults in front of the service. All but `request.latency` stop the call. */
@@ -62,7 +63,7 @@ export const requestFaults = [
   }),
   requestFault({
     kind: "request.malformed",
-    fields: { body: text.optional() },
+    fields: { body: z.optional(text) },
     effect({ body }, call, { unfinishedBody }) {
       call.end = { answer: { status: 200, headers: JSON_HEADERS, body: body ?? unfinishedBody } };
     },
@@ -101,7 +102,7 @@ export const requestFaults = [
 export const responseFaults = [
   responseFault({
     kind: "response.lost",
-    fields: { as: oneOf(["reset", "hang"]).optional() },
+    fields: { as: z.optional(oneOf(["reset", "hang"])) },
     hasOccasion: (_fault, { given }, { isRefusal }) => !isRefusal(given.status),
     effect({ as }, response) {
       response.end = as === "hang" ? "silence" : { error: connectionReset() };
@@ -116,7 +117,7 @@ export const responseFaults = [
   }),
   responseFault({
     kind: "response.truncated",
-    fields: { keep: wholeNumber(0).optional() },
+    fields: { keep: z.optional(wholeNumber(0)) },
     hasOccasion: ({ keep = 0 }, { answer }) => keep < answer.body.length,
     effect({ keep }, response) {
       const { body } = response.answer;
@@ -125,7 +126,7 @@ export const responseFaults = [
   }),
   responseFault({
     kind: "response.content-type",
-    fields: { contentType: headerValue.optional(), body: text.optional() },
+    fields: { contentType: z.optional(headerValue), body: z.optional(text) },
     effect({ contentType = "text/html", body }, response) {
       const { answer } = response;
       response.answer = {

@@ -1,5 +1,5 @@
 import type { Target } from "./addresses.ts";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { parseBody, parseParameters } from "./body.ts";
 import type { Given } from "./body.ts";
 import type { HttpPolicies } from "./policies.ts";
@@ -78,7 +78,7 @@ export class CallReader {
     throw new Problem("invalid", { errors: [...errors, ...further] });
   }
 
-  #check(schema: z.ZodType | undefined, given: () => Given, errors: FieldProblem[], ignored: string[]): unknown {
+  #check(schema: z.ZodMiniType | undefined, given: () => Given, errors: FieldProblem[], ignored: string[]): unknown {
     if (schema === undefined) return undefined;
     const checked = check(schema, given());
     errors.push(...checked.errors);

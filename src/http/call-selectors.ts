@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { inWords } from "../errors/in-words.ts";
 import { selector } from "../faults/declaration.ts";
 import type { Occasion } from "../faults/declaration.ts";
@@ -33,7 +34,7 @@ const callSelector = selector<CallOccasion, RoutedService>();
 export const callSelectors = {
   /** The name of a route: its `operationId` in the OpenAPI document. `*` stands for any text. */
   route: callSelector({
-    field: text.optional(),
+    field: z.optional(text),
     otherNames: ["operationId"],
     selects: (route, call) => matches(route, call.route),
     complaint: (route, { routes }, fault) => {
@@ -42,26 +43,28 @@ export const callSelectors = {
     },
   }),
   method: callSelector({
-    field: oneOf(["GET", "POST", "PATCH", "DELETE"]).optional(),
+    field: z.optional(oneOf(["GET", "POST", "PATCH", "DELETE"])),
     selects: (method, call) => method === call.method,
   }),
   /** A path below the base URL; `*` stands for any text. */
   path: callSelector({
-    field: text
-      .startsWith("/", "it begins with a slash and is relative to the base URL")
-      .regex(/^[^?#]*$/, "it takes no query and no fragment; give the path alone")
-      .optional(),
+    field: z.optional(
+      text.check(
+        z.startsWith("/", "it begins with a slash and is relative to the base URL"),
+        z.regex(/^[^?#]*$/, "it takes no query and no fragment; give the path alone"),
+      ),
+    ),
     otherNames: ["url"],
     selects: (path, call) => matches(path, call.path),
   }),
   /** An id or token in the call's path or body. */
   resource: callSelector({
-    field: name.optional(),
+    field: z.optional(name),
     selects: (resource, call) => call.resources.includes(resource),
   }),
   /** The id of the merchant who calls. */
   merchant: callSelector({
-    field: name.optional(),
+    field: z.optional(name),
     otherNames: ["merchantId"],
     selects: (merchant, call) => merchant === call.merchant,
   }),

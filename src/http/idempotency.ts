@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MOST_UNEXPIRED } from "../engine/history.ts";

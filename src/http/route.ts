@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { HttpError } from "./http-error.ts";
 import type { FieldProblem } from "./problem.ts";
 
@@ -17,7 +17,7 @@ export interface ServiceWords {
   readonly assumption: string;
 }
 
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
 /** One call as a handler sees it: everything is checked and typed. */
 export interface Call<Params, Query, Body, Caller extends AnyCaller = AnyCaller> {
@@ -65,10 +65,10 @@ const USUAL = { source: "", service: "api", errors: [], assumes: [] } as const;
 export interface DeclaredRoute<
   Words extends ServiceWords,
   Commands,
-  Params extends z.ZodObject | undefined = z.ZodObject | undefined,
-  Query extends z.ZodObject | undefined = z.ZodObject | undefined,
-  Body extends z.ZodType | undefined = z.ZodType | undefined,
-  Data extends z.ZodType | undefined = z.ZodType | undefined,
+  Params extends z.ZodMiniObject | undefined = z.ZodMiniObject | undefined,
+  Query extends z.ZodMiniObject | undefined = z.ZodMiniObject | undefined,
+  Body extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
+  Data extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
   Name extends string = string,
 > {
   /** The operation's name in the OpenAPI document, the journal and faults: `charge.create`. */
@@ -95,7 +95,7 @@ export interface DeclaredRoute<
   /** The schema of a success's data; undefined when the answer is a page or has its own shape. */
   readonly data?: Data;
   /** The schema of an answer that is not wrapped like the others. */
-  readonly plain?: z.ZodType;
+  readonly plain?: z.ZodMiniType;
   /** True when success creates something, which has its own status. */
   readonly creates?: boolean;
   /** False when an `Idempotency-Key` is ignored; every method but GET and HEAD honours it by default. */
@@ -117,17 +117,17 @@ export interface DeclaredRoute<
   readonly handle: (
     call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>, Words["caller"]>,
     commands: Commands,
-  ) => Result<Data extends z.ZodType ? z.input<Data> : never, Words["error"]>;
+  ) => Result<Data extends z.ZodMiniType ? z.input<Data> : never, Words["error"]>;
 }
 
 /** One endpoint as data: routing, validation, the OpenAPI document and the vocabulary of faults are derived from it. */
 export type Route<
   Words extends ServiceWords,
   Commands,
-  Params extends z.ZodObject | undefined = z.ZodObject | undefined,
-  Query extends z.ZodObject | undefined = z.ZodObject | undefined,
-  Body extends z.ZodType | undefined = z.ZodType | undefined,
-  Data extends z.ZodType | undefined = z.ZodType | undefined,
+  Params extends z.ZodMiniObject | undefined = z.ZodMiniObject | undefined,
+  Query extends z.ZodMiniObject | undefined = z.ZodMiniObject | undefined,
+  Body extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
+  Data extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
   Name extends string = string,
 > = DeclaredRoute<Words, Commands, Params, Query, Body, Data, Name> &
   Required<Pick<DeclaredRoute<Words, Commands>, keyof typeof USUAL>>;
@@ -148,10 +148,10 @@ export type AnyRoute<Words extends ServiceWords = ServiceWords> = RouteOn<never,
 /** Returns the function that declares a service's routes on these commands. It types the handler and fills in the defaults. */
 export function routesOf<Words extends ServiceWords, Commands>() {
   return <
-    Params extends z.ZodObject | undefined = undefined,
-    Query extends z.ZodObject | undefined = undefined,
-    Body extends z.ZodType | undefined = undefined,
-    Data extends z.ZodType | undefined = undefined,
+    Params extends z.ZodMiniObject | undefined = undefined,
+    Query extends z.ZodMiniObject | undefined = undefined,
+    Body extends z.ZodMiniType | undefined = undefined,
+    Data extends z.ZodMiniType | undefined = undefined,
     Name extends string = string,
   >(
     route: DeclaredRoute<Words, Commands, Params, Query, Body, Data, Name>,

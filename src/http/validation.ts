@@ -1,4 +1,5 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import { inEnglish } from "../errors/english.ts";
 import type { Given } from "./body.ts";
 import { fieldProblems } from "./problem.ts";
 import type { FieldProblem } from "./problem.ts";
@@ -13,10 +14,10 @@ export interface Checked {
   readonly unknown: readonly string[];
 }
 
-export function check(schema: z.ZodType, { value, repeated }: Given): Checked {
+export function check(schema: z.ZodMiniType, { value, repeated }: Given): Checked {
   const unknown: string[] = [];
   collectUnknown(schema, value, "", unknown);
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(value, { ...inEnglish, reportInput: true });
   if (parsed.success && repeated.length === 0) return { value: parsed.data, errors: [], unknown };
   const ambiguous = repeated.filter((name) => !unknown.includes(name));
   const errors = [
@@ -27,7 +28,7 @@ export function check(schema: z.ZodType, { value, repeated }: Given): Checked {
 }
 
 /** Returns the typed fields of an object that no error is about. */
-function soundFields(schema: z.ZodType, value: unknown, errors: readonly FieldProblem[]): object {
+function soundFields(schema: z.ZodMiniType, value: unknown, errors: readonly FieldProblem[]): object {
   if (typeof value !== "object" || value === null) return {};
   const refused = new Set(errors.map(({ path }) => path.split(".", 1)[0]));
   const given = Object.entries(shapeOf(schema) ?? {}).filter(
@@ -42,7 +43,7 @@ export function unknownFieldProblems(paths: readonly string[]): FieldProblem[] {
   return fieldProblems(paths, "is not a field of this request");
 }
 
-function collectUnknown(schema: z.ZodType, value: unknown, prefix: string, unknown: string[]): void {
+function collectUnknown(schema: z.ZodMiniType, value: unknown, prefix: string, unknown: string[]): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return;
   const shape = shapeOf(schema);
   if (shape === undefined) return;
@@ -53,17 +54,17 @@ function collectUnknown(schema: z.ZodType, value: unknown, prefix: string, unkno
   }
 }
 
-type Shape = Readonly<Record<string, z.ZodType>>;
+type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 /** Remembered, because finding out what a schema is takes longer than reading its fields. */
-const shapes = new WeakMap<z.ZodType, { readonly shape: Shape | undefined }>();
+const shapes = new WeakMap<z.ZodMiniType, { readonly shape: Shape | undefined }>();
 
 /** The fields that a schema names; undefined when it is not an object. */
-function shapeOf(schema: z.ZodType): Shape | undefined {
+function shapeOf(schema: z.ZodMiniType): Shape | undefined {
   const known = shapes.get(schema);
   if (known !== undefined) return known.shape;
-  const object = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
-  const shape: Shape | undefined = object instanceof z.ZodObject ? object.shape : undefined;
+  const object = schema instanceof z.ZodMiniOptional ? (schema.def.innerType as z.ZodMiniType) : schema;
+  const shape: Shape | undefined = object instanceof z.ZodMiniObject ? (object.shape as Shape) : undefined;
   shapes.set(schema, { shape });
   return shape;
 }

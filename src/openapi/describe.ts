@@ -1,5 +1,6 @@
 import type { IdOf } from "../assumptions/entry.ts";
-import type { JsonSchema } from "../declaration/description.ts";
+import { described } from "../declaration/description.ts";
+import type { DeclaredDescription, JsonSchema } from "../declaration/description.ts";
 import type { DeclaredWords } from "../declaration/resource.ts";
 import { routesIn } from "../declaration/service.ts";
 import type { DefinedService } from "../declaration/service.ts";
@@ -31,11 +32,13 @@ export interface Described<Id extends string> {
 /** Describes a declared service as an OpenAPI 3.1 document, derived from the declarations that route and validate requests. */
 export function describeService<Words extends DeclaredWords>(
   service: DefinedService<Words>,
+  declared: DeclaredDescription<Words>,
   { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string },
 ): Described<IdOf<Words["table"]>> {
-  const { description, resources } = service;
+  const { resources } = service;
+  const description = described(declared, service.errors);
   const authServer = { url: authUrl, description: "The token service" };
-  const components = componentsOf(service);
+  const components = componentsOf(service, description);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routesIn(service)) {
     const operation = operationOf(route, description, components);

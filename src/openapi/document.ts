@@ -1,5 +1,6 @@
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { AssumptionId } from "../service/assumption-table.ts";
+import { description } from "../service/openapi.ts";
 import { paymentService } from "../service/service.ts";
 import { toSettings } from "../simulator/options.ts";
 import { describeService } from "./describe.ts";
@@ -16,6 +17,7 @@ export type OpenApiDocument = Described<AssumptionId>;
  * @throws {CentavoError} `INVALID_OPTION` for an address that is not an http(s) URL
  *
  * @example
+ * import { openApiDocument } from "centavo/openapi";
  * const { paths } = openApiDocument({ baseUrl: "https://api.pay.example" });
  * Object.keys(paths); // /api/payment-intent, /api/payment-intent/{intentId}/confirm, …
  */
@@ -23,5 +25,5 @@ export function openApiDocument(
   addresses: { readonly baseUrl?: string; readonly authUrl?: string } = {},
 ): OpenApiDocument {
   refuseUnknownOptions("openApiDocument", addresses, ["baseUrl", "authUrl"]);
-  return describeService(paymentService, toSettings(addresses));
+  return describeService(paymentService, description, toSettings(addresses));
 }

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { schemaAddress } from "../declaration/description.ts";
 import type { Description, JsonSchema } from "../declaration/description.ts";
 import type { AnyRoute } from "../http/route.ts";
@@ -55,12 +55,12 @@ export function operationOf(route: AnyRoute, description: Description, component
 }
 
 function parametersOf(route: AnyRoute, { idempotencyKey }: Description): OpenApiParameter[] {
-  const from = (place: "path" | "query", schema: z.ZodObject | undefined): OpenApiParameter[] =>
+  const from = (place: "path" | "query", schema: z.ZodMiniObject | undefined): OpenApiParameter[] =>
     Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
       name,
       in: place,
-      required: !(field as z.ZodType).safeParse(undefined).success,
-      schema: toJsonSchema(field as z.ZodType),
+      required: !(field as z.ZodMiniType).safeParse(undefined).success,
+      schema: toJsonSchema(field as z.ZodMiniType),
     }));
   const key: OpenApiParameter = {
     name: "Idempotency-Key",
@@ -104,6 +104,6 @@ export function webhookOf(
   };
 }
 
-function acceptsNothing(body: z.ZodType): boolean {
+function acceptsNothing(body: z.ZodMiniType): boolean {
   return body.safeParse({}).success;
 }

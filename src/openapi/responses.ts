@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Description, JsonSchema, OpenApiHeader } from "../declaration/description.ts";
 import type { AnyRoute } from "../http/route.ts";
 import { pascalCase } from "./schemas.ts";
@@ -58,7 +58,7 @@ function successesOf(
   };
   const schema =
     data === undefined
-      ? plainAnswer(components.reference(plain as z.ZodType), route)
+      ? plainAnswer(components.reference(plain as z.ZodMiniType), route)
       : envelope(components.reference(data));
   const answer = (description: string): OpenApiResponse => ({
     description,

@@ -1,6 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { schemaAddress } from "../declaration/description.ts";
-import type { JsonSchema } from "../declaration/description.ts";
+import type { Description, JsonSchema } from "../declaration/description.ts";
 import type { DeclaredWords } from "../declaration/resource.ts";
 import { routesIn } from "../declaration/service.ts";
 import type { DefinedService, ServiceDeclaration } from "../declaration/service.ts";
@@ -11,7 +11,7 @@ export interface Webhook {
   /** The name of its body's schema: `payment_intent` gives `PaymentIntentEvent`. */
   readonly component: string;
   readonly summary: string;
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodMiniType;
 }
 
 /** Returns the webhooks of the resources, sorted by name. */
@@ -38,15 +38,17 @@ const conversion = {
 /** The document's schemas, and a reference to each. */
 export interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  reference(schema: z.ZodType): JsonSchema;
+  reference(schema: z.ZodMiniType): JsonSchema;
 }
 
 /** Names the schemas of all requests and answers: `payment-intent.create` gives `PaymentIntentCreateRequest` and `PaymentIntentCreateData`. */
-export function componentsOf<Words extends DeclaredWords>(service: DefinedService<Words>): Components {
-  const { answered, sent, parts } = service.description;
-  const requests = new Map<z.ZodType, string>();
-  const answers = new Map<z.ZodType, string>();
-  const add = (names: Map<z.ZodType, string>, schema: z.ZodType | undefined, name: string): void => {
+export function componentsOf<Words extends DeclaredWords>(
+  service: DefinedService<Words>,
+  { answered, sent, parts }: Description<Words>,
+): Components {
+  const requests = new Map<z.ZodMiniType, string>();
+  const answers = new Map<z.ZodMiniType, string>();
+  const add = (names: Map<z.ZodMiniType, string>, schema: z.ZodMiniType | undefined, name: string): void => {
     if (schema !== undefined && !names.has(schema)) names.set(schema, name);
   };
   for (const [name, schema] of Object.entries(sent)) add(requests, schema, name);
@@ -65,7 +67,7 @@ export function componentsOf<Words extends DeclaredWords>(service: DefinedServic
 }
 
 /** Converts a single zod schema of a request. */
-export function toJsonSchema(schema: z.ZodType): JsonSchema {
+export function toJsonSchema(schema: z.ZodMiniType): JsonSchema {
   return withoutIdentity(z.toJSONSchema(schema, { io: "input", ...conversion }));
 }
 
@@ -77,9 +79,9 @@ export function pascalCase(name: string): string {
 
 // Schemas of answers are closed, so that an undeclared field fails validation. Schemas of requests are open (`http.unknown-fields`).
 function toSchemas(
-  names: ReadonlyMap<z.ZodType, string>,
+  names: ReadonlyMap<z.ZodMiniType, string>,
   io: "input" | "output",
-  parts: readonly z.ZodType[],
+  parts: readonly z.ZodMiniType[],
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [schema, id] of names) registry.add(schema, { id });

@@ -1,14 +1,14 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 
 const answered = z.strictObject({
   kind: z.literal("answered"),
   status: z.int(),
   /** The `Retry-After` header, as it was written. */
-  retryAfter: z.string().exactOptional(),
+  retryAfter: z.exactOptional(z.string()),
   /** The `Location` header. Redirects are reported, never followed. */
-  location: z.string().exactOptional(),
+  location: z.exactOptional(z.string()),
   /** The beginning of the answer's body, for people to read; absent when the body is empty. */
-  bodyExcerpt: z.string().exactOptional(),
+  bodyExcerpt: z.exactOptional(z.string()),
 });
 
 const failed = z.strictObject({
@@ -20,7 +20,7 @@ const failed = z.strictObject({
    */
   reason: z.enum(["timeout", "threw", "not-a-response", "refused", "reset", "unreachable", "not-connected"]),
   /** With `timeout`: the clock that ran out. */
-  clock: z.enum(["real", "virtual"]).exactOptional(),
+  clock: z.exactOptional(z.enum(["real", "virtual"])),
   message: z.string(),
 });
 
@@ -34,4 +34,4 @@ export type FailedRequest = Readonly<z.output<typeof failed>>;
 export type ReceiverAnswer = AnsweredRequest | FailedRequest;
 
 /** Reads what came of a request, as recordings hold it. */
-export const receiverAnswer: z.ZodType<ReceiverAnswer> = z.discriminatedUnion("kind", [answered, failed]);
+export const receiverAnswer: z.ZodMiniType<ReceiverAnswer> = z.discriminatedUnion("kind", [answered, failed]);

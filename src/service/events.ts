@@ -1,10 +1,10 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { checkoutEvent } from "./checkout/schema.ts";
 import type { intentEvent } from "./payment-intents/schema.ts";
 import type { subscriptionEvent } from "./subscriptions/schema.ts";
 
 /** The bodies that a schema of events describes: one for each type. */
-type BodiesOf<Schema extends z.ZodType<{ readonly type: string }>> = {
+type BodiesOf<Schema extends z.ZodMiniType<{ readonly type: string }>> = {
   [Type in z.output<Schema>["type"]]: Readonly<Omit<z.output<Schema>, "type">> & { readonly type: Type };
 }[z.output<Schema>["type"]];
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { $ZodCheckMinLength } from "zod/v4/core";
 import { moment } from "../engine/row-schema.ts";
 import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
@@ -20,12 +20,14 @@ export const evenIfInvalid = {
 /** Centavos: an integer from 1 to 99 999 999 999 (`http.bounds`). */
 export const amount = z
   .int({ error: ({ input }) => (typeof input === "number" && input < 1 ? AMOUNT_TOO_SMALL : undefined) })
-  .min(1, AMOUNT_TOO_SMALL)
-  .max(LARGEST_AMOUNT)
-  .meta({ description: "Centavos", examples: [10000] });
+  .check(
+    z.minimum(1, AMOUNT_TOO_SMALL),
+    z.maximum(LARGEST_AMOUNT),
+    z.meta({ description: "Centavos", examples: [10000] }),
+  );
 
 /** An upper-case code of ISO 4217. */
-export const currency = z.enum(currencies).meta({ examples: [DEFAULT_CURRENCY] });
+export const currency = z.enum(currencies).check(z.meta({ examples: [DEFAULT_CURRENCY] }));
 
 /** A text that may be empty. */
 export const optionalText = textUpTo(LONGEST_TEXT);
@@ -44,15 +46,19 @@ const APP_URL =
 const WEB_URL_PROBLEM = "must be an http or https URL without spaces, user name and password";
 
 /** An http or https URL without user info, of any length. */
-export const httpUrl = z.string().refine(isWebUrl, WEB_URL_PROBLEM);
+export const httpUrl = z.string().check(z.refine(isWebUrl, WEB_URL_PROBLEM));
 
 /** An http or https URL without user info. */
-export const webUrl = textUpTo(LONGEST_URL).refine(isWebUrl, WEB_URL_PROBLEM).meta({ pattern: WEB_URL.source });
+export const webUrl = textUpTo(LONGEST_URL).check(
+  z.refine(isWebUrl, WEB_URL_PROBLEM),
+  z.meta({ pattern: WEB_URL.source }),
+);
 
 /** The URL that a customer returns to. The schema accepts an app's own scheme; a check of the route asks `return.schemes`. */
-export const returnUrl = textUpTo(LONGEST_URL)
-  .refine((url) => isWebUrl(url) || (APP_URL.test(url) && URL.canParse(url)), WEB_URL_PROBLEM)
-  .meta({ pattern: WEB_URL.source, description: "Where `return.schemes` allows it, the URL of an app too" });
+export const returnUrl = textUpTo(LONGEST_URL).check(
+  z.refine((url) => isWebUrl(url) || (APP_URL.test(url) && URL.canParse(url)), WEB_URL_PROBLEM),
+  z.meta({ pattern: WEB_URL.source, description: "Where `return.schemes` allows it, the URL of an app too" }),
+);
 
 function isWebUrl(url: string): boolean {
   return WEB_URL.test(url) && URL.canParse(url);
@@ -64,34 +70,40 @@ export const metadata = z
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
     "must be an object of key-value data",
   )
-  .refine((value) => Object.keys(value).length <= MOST_METADATA_KEYS, `must have at most ${MOST_METADATA_KEYS} keys`)
-  .refine(
-    (value) =>
-      Object.values(value).every((entry) =>
-        hasAtMost(LONGEST_METADATA_VALUE, typeof entry === "string" ? entry : JSON.stringify(entry)),
-      ),
-    `must have values of at most ${LONGEST_METADATA_VALUE} characters as text`,
-  )
-  .refine(hasFiniteNumbers, "must have numbers that a double can hold; others cannot be returned as sent")
-  .meta({
-    type: "object",
-    maxProperties: MOST_METADATA_KEYS,
-    additionalProperties: {
-      anyOf: [
-        { type: "string", maxLength: LONGEST_METADATA_VALUE },
-        { type: ["number", "boolean", "null"] },
-        { type: ["array", "object"], description: `At most ${LONGEST_METADATA_VALUE} characters as JSON` },
-      ],
-    },
-  });
+  .check(
+    z.refine(
+      (value) => Object.keys(value).length <= MOST_METADATA_KEYS,
+      `must have at most ${MOST_METADATA_KEYS} keys`,
+    ),
+    z.refine(
+      (value) =>
+        Object.values(value).every((entry) =>
+          hasAtMost(LONGEST_METADATA_VALUE, typeof entry === "string" ? entry : JSON.stringify(entry)),
+        ),
+      `must have values of at most ${LONGEST_METADATA_VALUE} characters as text`,
+    ),
+    z.refine(hasFiniteNumbers, "must have numbers that a double can hold; others cannot be returned as sent"),
+    z.meta({
+      type: "object",
+      maxProperties: MOST_METADATA_KEYS,
+      additionalProperties: {
+        anyOf: [
+          { type: "string", maxLength: LONGEST_METADATA_VALUE },
+          { type: ["number", "boolean", "null"] },
+          { type: ["array", "object"], description: `At most ${LONGEST_METADATA_VALUE} characters as JSON` },
+        ],
+      },
+    }),
+  );
 
 /** A moment of a stored row, in milliseconds since 1970. Answers show it with a year of four digits. */
-export const storedMoment = moment
-  .min(Date.parse("0000-01-01T00:00:00.000Z"))
-  .max(Date.parse("9999-12-31T23:59:59.999Z"));
+export const storedMoment = moment.check(
+  z.minimum(Date.parse("0000-01-01T00:00:00.000Z")),
+  z.maximum(Date.parse("9999-12-31T23:59:59.999Z")),
+);
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` (`time.format`). */
-export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["2026-01-01T00:00:00.000Z"] });
+export const timestamp = z.iso.datetime({ precision: 3 }).check(z.meta({ examples: ["2026-01-01T00:00:00.000Z"] }));
 
 /**
  * Makes the schema of a whole number in a query. It reads digits only, because JavaScript turns other texts into numbers too, such as an
@@ -99,17 +111,17 @@ export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ["202
  * @param range bounds, both inclusive
  */
 export function queryInteger({ min, max }: { readonly min: number; readonly max?: number }) {
-  const atLeast = z.int("must be a whole number").min(min, `must be at least ${min}`);
-  return z.preprocess(
-    (value) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value),
-    max === undefined ? atLeast : atLeast.max(max, `must be at most ${max}`),
+  const atLeast = z.int("must be a whole number").check(z.minimum(min, `must be at least ${min}`));
+  return z.pipe(
+    z.transform((value) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value)),
+    max === undefined ? atLeast : atLeast.check(z.maximum(max, `must be at most ${max}`)),
   );
 }
 
 /** A number in a query, from 0 on. It reads decimal digits only, as `queryInteger` does. */
-export const queryNumber = z.preprocess(
-  (value) => (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value),
-  z.number("must be a number").min(0, "must be at least 0"),
+export const queryNumber = z.pipe(
+  z.transform((value) => (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value)),
+  z.number("must be a number").check(z.minimum(0, "must be at least 0")),
 );
 
 /** Returns false when a number is not finite: 1e400 parses to Infinity, which JSON writes as null. */
@@ -120,10 +132,10 @@ function hasFiniteNumbers(value: unknown): boolean {
 
 /** Makes the schema of a text with so many characters at most. JSON Schema counts code points, where a string of JavaScript counts halves. */
 function textUpTo(longest: number) {
-  return z
-    .string()
-    .refine((value) => hasAtMost(longest, value), `must have at most ${longest} characters`)
-    .meta({ maxLength: longest });
+  return z.string().check(
+    z.refine((value) => hasAtMost(longest, value), `must have at most ${longest} characters`),
+    z.meta({ maxLength: longest }),
+  );
 }
 
 function hasAtMost(longest: number, value: string): boolean {

@@ -1,10 +1,9 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { schemaAddress } from "../declaration/description.ts";
-import type { Description, JsonSchema } from "../declaration/description.ts";
+import type { DeclaredDescription, JsonSchema } from "../declaration/description.ts";
 import { assumptionTable } from "./assumption-table.ts";
 import type { AssumptionId } from "./assumption-table.ts";
 import { checkoutStatus } from "./checkout/schema.ts";
-import { codeOfProblem } from "./envelope.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { confirmation, intentContact, intentStatus, nextAction } from "./payment-intents/schema.ts";
@@ -15,9 +14,9 @@ import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./subs
 
 /** One offending field, as part 7 shows it. */
 export const fieldError = z.object({
-  path: z.string().meta({ description: "The field's name, nested with dots; empty for the body as a whole" }),
+  path: z.string().check(z.meta({ description: "The field's name, nested with dots; empty for the body as a whole" })),
   message: z.string(),
-  code: z.string().meta({ examples: ["validation_error"] }),
+  code: z.string().check(z.meta({ examples: ["validation_error"] })),
 });
 
 /** The fields of every error (part 7, `http.error-body`). Each response closes the schema, because some errors have more fields. */
@@ -29,7 +28,7 @@ export const error = z.object({
 });
 
 /** The further fields of `3D_SECURE_REQUIRED` while a challenge is open (`intent.challenge-error`). */
-const openChallenge = confirmation.pick({ requiresAction: true, redirectUrl: true, nextAction: true }).partial();
+const openChallenge = z.partial(z.pick(confirmation, { requiresAction: true, redirectUrl: true, nextAction: true }));
 
 /** The further fields of the token call's errors (RFC 6749 §5.2). */
 const oauthError = {
@@ -39,7 +38,7 @@ const oauthError = {
 };
 
 /** The parts of the OpenAPI document that do not come from routes and events. */
-export const description: Description<PaymentWords> = {
+export const description: DeclaredDescription<PaymentWords> = {
   info: {
     title: "Payment service, as Centavo simulates it",
     version: "unversioned",
@@ -86,8 +85,6 @@ export const description: Description<PaymentWords> = {
   plain: (schema, { assumes }) =>
     assumes.includes("auth.token-response") ? { oneOf: [schema, envelope(schema)] } : schema,
   errors: {
-    table: errorTable,
-    ofProblem: codeOfProblem,
     unauthorized: "UNAUTHORIZED",
     shared: [
       "UNAUTHORIZED",

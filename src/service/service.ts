@@ -5,7 +5,8 @@ import { auth } from "./auth/resource.ts";
 import { checkout } from "./checkout/resource.ts";
 import { faultFamilies } from "./faults.ts";
 import { httpPolicies } from "./http.ts";
-import { description } from "./openapi.ts";
+import { codeOfProblem } from "./envelope.ts";
+import { errorTable } from "./error-table.ts";
 import { paymentIntents } from "./payment-intents/resource.ts";
 import { paymentMethods } from "./payment-methods/resource.ts";
 import type { PaymentTerms } from "./resource.ts";
@@ -30,7 +31,7 @@ export const paymentService = defineService<PaymentTerms, typeof resources>({
   assumptions: assumptionTable,
   secrets,
   faults: faultFamilies,
-  description,
+  errors: { table: errorTable, ofProblem: codeOfProblem },
   http: ({ assumptions }, of) => httpPolicies(assumptions, of(auth).authenticate),
   webhooks({ assumptions }, of) {
     const { merchants } = of(auth);

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { act, actsIn } from "../declaration/act.ts";
 import type { ActsIn, ActTable, WithActs } from "../declaration/act.ts";
 import type { Dispatcher } from "../http/dispatcher.ts";

@@ -1,9 +1,10 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { readAssumptionsFile } from "../assumptions/file.ts";
 import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import { inWords } from "../errors/in-words.ts";
 import type { DurationLike, InstantLike } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { inEnglish } from "../errors/english.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { hasNoUserInfo } from "../http/addresses.ts";
 
@@ -98,8 +99,8 @@ export const SIMULATOR_OPTIONS = [
 ];
 const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
-const webUrl = z.url({ protocol: /^https?$/ }).refine(hasNoUserInfo, "it contains a user name or password");
-const baseAddress = webUrl.refine((url) => !/[?#]/.test(url), "it contains a query or fragment");
+const webUrl = z.url({ protocol: /^https?$/ }).check(z.refine(hasNoUserInfo, "it contains a user name or password"));
+const baseAddress = webUrl.check(z.refine((url) => !/[?#]/.test(url), "it contains a query or fragment"));
 
 /**
  * Checks the options, except for the ids and values of assumptions, and fills in the defaults.
@@ -136,7 +137,7 @@ export function toSettings(options: OptionsOf<object>): Settings {
     assumptionsFile: typeof assumptions === "string" ? assumptions : undefined,
     receiverTimeout: checked(
       "receiverTimeout",
-      z.int().min(1),
+      z.int().check(z.minimum(1)),
       receiverTimeout,
       "a whole number of milliseconds of real time, at least 1",
     ),
@@ -156,15 +157,15 @@ function assumptionsOf(option: unknown): Settings["assumptions"] {
 }
 
 function keepOf(name: string, option: unknown, takes: string): number {
-  const bounded = z.strictObject({ keep: z.int().min(1).optional() });
+  const bounded = z.strictObject({ keep: z.optional(z.int().check(z.minimum(1))) });
   const { keep = Infinity } = checked(name, bounded, option, takes);
   return keep;
 }
 
 function recordingOf(option: unknown, byDefault: boolean): Settings["recording"] {
   const takes = "true, false, or how many inputs to keep, such as { keep: 10_000 }";
-  const schema = z.union([z.boolean(), z.strictObject({ keep: z.int().min(1) })]);
-  const recording = checked("recording", schema.optional(), option, takes) ?? byDefault;
+  const schema = z.union([z.boolean(), z.strictObject({ keep: z.int().check(z.minimum(1)) })]);
+  const recording = checked("recording", z.optional(schema), option, takes) ?? byDefault;
   if (typeof recording === "object") return recording;
   return recording ? { keep: Infinity } : undefined;
 }
@@ -183,13 +184,13 @@ function horizonOf(clock: ClockOption): number | undefined {
   throw refused("clock", clock, CLOCKS);
 }
 
-function checked<Schema extends z.ZodType>(
+function checked<Schema extends z.ZodMiniType>(
   name: string,
   schema: Schema,
   value: unknown,
   takes: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, inEnglish);
   if (parsed.success) return parsed.data;
   throw refused(name, value, takes, parsed.error.issues.map(({ message }) => message).join("; "));
 }

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { InputNoteKind, VolatileOf } from "../engine/journal-entries.ts";
 import { journalDetails } from "../engine/journal-shapes.ts";
+import { inEnglish } from "../errors/english.ts";
 
 const kinds = ["customer", "hostile", "warning", "failure"] as const satisfies readonly InputNoteKind[];
 
@@ -14,7 +15,7 @@ interface RecordedNote {
 /** Returns which field of a note is wrong and why, or undefined for a valid note. */
 export function problemOf({ entry, details }: RecordedNote): string | undefined {
   if (!isInputNote(entry)) return `entry: a recording has no notes of "${entry}", only of ${kinds.join(", ")}`;
-  const issue = journalDetails[entry].safeParse(details).error?.issues[0];
+  const issue = journalDetails[entry].safeParse(details, inEnglish).error?.issues[0];
   return issue && `${["details", ...issue.path].join(".")}: ${issue.message}`;
 }
 

@@ -1,9 +1,10 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { ActTable } from "../declaration/act.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import type { Engine } from "../engine/engine.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { inEnglish } from "../errors/english.ts";
 import type { Settings } from "./options.ts";
 import { problemOf } from "./recorded-notes.ts";
 import { plainJson, readSnapshot } from "./snapshot.ts";
@@ -32,7 +33,7 @@ export type AnyInput = Report | ({ kind: string } & z.output<typeof moment>);
 /** Returns the schema of a recording of a service with these acts. */
 function schemaFor(acts: ActTable<never>) {
   const performed = Object.entries(acts).map(([kind, { schema }]) =>
-    schema.extend({ kind: z.literal(kind), ...place }),
+    z.extend(schema, { kind: z.literal(kind), ...place }),
   );
   return z.strictObject({
     version: z.literal(1),
@@ -42,15 +43,15 @@ function schemaFor(acts: ActTable<never>) {
       authUrl: z.string(),
       seed: z.string(),
       now: z.string(),
-      webhookUrl: z.string().optional(),
-      credentials: z.record(z.string(), z.string()).optional(),
+      webhookUrl: z.optional(z.string()),
+      credentials: z.optional(z.record(z.string(), z.string())),
       assumptions: z.record(z.string(), z.unknown()),
-      history: z.strictObject({ keep: z.int() }).optional(),
+      history: z.optional(z.strictObject({ keep: z.int() })),
     }),
     /** The world before the first input; absent for a new world. */
-    start: z.unknown().optional(),
+    start: z.optional(z.unknown()),
     /** How many inputs before `start` were dropped; absent when none were. */
-    shortened: z.strictObject({ inputs: z.int().min(1) }).optional(),
+    shortened: z.optional(z.strictObject({ inputs: z.int().check(z.minimum(1)) })),
     inputs: z.array(z.discriminatedUnion("kind", [...reports, ...performed])),
     /** The place in the run at which the recording was taken. */
     end: moment,
@@ -110,7 +111,7 @@ export function readRecordingOf<Table extends ActTable<never>>(acts: Table, give
     const found = version === undefined ? "" : `; its version is ${JSON.stringify(version)}`;
     throw refused(`this is not a recording that sim.recording() of this version of Centavo returned${found}`);
   }
-  const read = schemaFor(acts).safeParse(plain);
+  const read = schemaFor(acts).safeParse(plain, inEnglish);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw refused([pathOf(issue?.path ?? []), issue?.message ?? ""].filter((part) => part !== "").join(": "));

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { RequestInput, UnreadableKind } from "../http/request-inputs.ts";
 import { count, moment } from "../engine/row-schema.ts";
 import type { Input } from "../engine/inputs.ts";
@@ -33,9 +33,9 @@ export const reports = [
     method: z.string(),
     target: z.string(),
     headers: z.record(z.string(), z.string()),
-    body: z.string().optional(),
-    unreadable: z.enum(recordedDefects).optional(),
-    status: z.int().optional(),
+    body: z.optional(z.string()),
+    unreadable: z.optional(z.enum(recordedDefects)),
+    status: z.optional(z.int()),
   }),
   /** The result of a delivery, and the receiver's time at which it was signed. */
   z.strictObject({ kind: z.literal("answer"), ...place, event: z.string(), stamp: moment, answer: receiverAnswer }),
@@ -49,7 +49,7 @@ export const reports = [
     ...place,
     entry: z.string(),
     details: values,
-    volatile: values.optional(),
+    volatile: z.optional(values),
   }),
 ] as const;
 
@@ -57,7 +57,7 @@ export type Report = z.output<(typeof reports)[number]>;
 
 type ReportOf<Kind extends Report["kind"]> = Extract<Report, { kind: Kind }>;
 
-const kinds: ReadonlySet<string> = new Set(reports.map(({ shape }) => shape.kind.value));
+const kinds: ReadonlySet<string> = new Set(reports.flatMap(({ shape }) => shape.kind.def.values));
 
 /** Converts an input into its form in a recording. */
 export function recorded(input: Input): object {

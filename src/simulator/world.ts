@@ -97,7 +97,7 @@ export function openWorld<Words extends DeclaredWords>(
     engine,
     faults,
     policies: {
-      errorOf: (problem) => errorOfProblem(service.description.errors, problem),
+      errorOf: (problem) => errorOfProblem(service.errors, problem),
       ...service.http(ground, of),
     },
     baseUrl,

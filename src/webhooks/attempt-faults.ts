@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { faultKind } from "../faults/declaration.ts";
 import type { StruckBy } from "../faults/declaration.ts";
@@ -64,9 +65,9 @@ export const endFaults = [
     kind: "webhook.answer",
     fields: {
       status: wholeNumber(200, 599),
-      headers: headers.optional(),
+      headers: z.optional(headers),
       /** Whether the merchant's app gets the event before this answer replaces its own; true by default. */
-      reaches: yesOrNo.optional(),
+      reaches: z.optional(yesOrNo),
     },
     effect({ status, headers: given = {}, reaches = true }, attempt) {
       const { "retry-after": retryAfter, location } = Object.fromEntries(
@@ -99,7 +100,7 @@ export const slowFaults = [
 export const messageFaults = [
   attemptFault({
     kind: "webhook.corrupt-body",
-    fields: { body: text.optional() },
+    fields: { body: z.optional(text) },
     effect({ body = true }, attempt) {
       attempt.corruptBody = body;
     },
@@ -113,7 +114,7 @@ export const messageFaults = [
   }),
   attemptFault({
     kind: "webhook.stale-timestamp",
-    fields: { age: duration.optional() },
+    fields: { age: z.optional(duration) },
     effect({ age = DEFAULT_AGE }, attempt) {
       attempt.skew = -durationMilliseconds(age);
     },

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { inWords } from "../errors/in-words.ts";
 import type { RandomStreams } from "../engine/random.ts";
@@ -64,9 +64,9 @@ export const eventFaults = [
     kind: "webhook.duplicate",
     fields: {
       /** How many copies to send; one by default. */
-      copies: wholeNumber(1, 100).optional(),
+      copies: z.optional(wholeNumber(1, 100)),
       /** How long after the previous one each is sent; at once by default. */
-      delay: pause.optional(),
+      delay: z.optional(pause),
     },
     effect({ copies = 1, delay = NO_TIME }, happening) {
       for (let copy = 1; copy <= copies; copy += 1) happening.copies.push(copy * durationMilliseconds(delay));
@@ -74,14 +74,14 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.new-id",
-    fields: { delay: pause.optional() },
+    fields: { delay: z.optional(pause) },
     effect({ id, delay = NO_TIME }, happening) {
       happening.madeUp.push({ ...madeUpFrom(happening, id), after: durationMilliseconds(delay) });
     },
   }),
   eventFault({
     kind: "webhook.extra-fields",
-    fields: { fields: z.record(z.string(), json, "it takes fields with JSON values").optional() },
+    fields: { fields: z.optional(z.record(z.string(), json, "it takes fields with JSON values")) },
     complaint({ fields = {} }, { eventFields }) {
       const taken = eventFields.filter((field) => Object.hasOwn(fields, field));
       if (taken.length === 0) return undefined;
@@ -94,7 +94,7 @@ export const eventFaults = [
   }),
   eventFault({
     kind: "webhook.unknown-type",
-    fields: { type: name.optional() },
+    fields: { type: z.optional(name) },
     complaint({ type }, { eventTypes }) {
       if (type === undefined || !eventTypes.includes(type)) return undefined;
       return `type is ${inWords(type)}, which every merchant knows; give one that the service does not have`;
@@ -111,7 +111,7 @@ export const eventFaults = [
     kind: "webhook.unknown-object",
     fields: {
       /** The id that replaces the event's own, such as that of another merchant's object; an unknown id by default. */
-      object: z.string().min(1).optional(),
+      object: z.optional(z.string().check(z.minLength(1))),
     },
     effect({ id, object }, happening) {
       const madeUp = madeUpFrom(happening, id);

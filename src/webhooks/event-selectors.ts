@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { selector } from "../faults/declaration.ts";
 import type { Occasion } from "../faults/declaration.ts";
 import { name, text } from "../faults/fields.ts";
@@ -25,19 +26,19 @@ const eventSelector = selector<EventOccasion, NotifyingService>();
 export const eventSelectors = {
   /** The type of an event; `*` stands for any text. */
   event: eventSelector({
-    field: text.optional(),
+    field: z.optional(text),
     otherNames: ["type", "eventType"],
     selects: (type, { event }) => matches(type, event),
     complaint: (type, { eventTypes }) => matchesNothing("event", type, eventTypes),
   }),
   /** The id of the event, or any id in its content. */
   resource: eventSelector({
-    field: name.optional(),
+    field: z.optional(name),
     selects: (resource, { resources }) => resources.includes(resource),
   }),
   /** The merchant who gets the event. */
   merchant: eventSelector({
-    field: name.optional(),
+    field: z.optional(name),
     otherNames: ["merchantId"],
     selects: (merchant, told) => merchant === told.merchant,
   }),

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Table } from "../engine/table.ts";
@@ -28,7 +29,7 @@ const within = duration;
 export const windowFaults = [
   windowFault({
     kind: "webhook.reorder",
-    fields: { within, order: oneOf(["reversed", "shuffled"]).optional() },
+    fields: { within, order: z.optional(oneOf(["reversed", "shuffled"])) },
     effect(fault, held) {
       held.window = windowOf(fault, fault.order ?? "reversed");
     },

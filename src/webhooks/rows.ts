@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { count, moment, shapeOf, timeShift, timeSpan } from "../engine/row-schema.ts";
 import type { StruckBy } from "../faults/declaration.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
@@ -8,13 +8,15 @@ import type { WebhookAttempt, WebhookEvent } from "./event.ts";
 import type { HeldEvent, LaterSending, OpenWindow } from "./hold-windows.ts";
 
 /** An address that a request can be sent to: http or https, without user info. */
-const address = z.string().refine((given) => {
-  if (!URL.canParse(given)) return false;
-  const { protocol, username, password } = new URL(given);
-  return /^https?:$/.test(protocol) && username === "" && password === "";
-}, "it takes an http or https URL without user info");
+const address = z.string().check(
+  z.refine((given) => {
+    if (!URL.canParse(given)) return false;
+    const { protocol, username, password } = new URL(given);
+    return /^https?:$/.test(protocol) && username === "" && password === "";
+  }, "it takes an http or https URL without user info"),
+);
 
-const bodyText = z.string().refine(isJsonObject, "it takes the JSON text of an object");
+const bodyText = z.string().check(z.refine(isJsonObject, "it takes the JSON text of an object"));
 
 const struckBy = z.array(shapeOf<StruckBy>()({ id: z.string(), kind: z.string() }));
 
@@ -24,7 +26,7 @@ const faultyAttempt = shapeOf<FaultyAttempt>()({
   wrongSecret: z.boolean(),
   otherMode: z.boolean(),
   skew: timeShift,
-  end: shapeOf<AttemptEnd>()({ isSent: z.boolean(), answer: receiverAnswer }).optional(),
+  end: z.optional(shapeOf<AttemptEnd>()({ isSent: z.boolean(), answer: receiverAnswer })),
   delay: timeSpan,
 });
 
@@ -33,29 +35,29 @@ export const webhookEvent = shapeOf<WebhookEvent>()({
   id: z.string(),
   type: z.string(),
   merchantId: z.string(),
-  url: address.optional(),
+  url: z.optional(address),
   body: bodyText,
   status: z.enum(["pending", "delivered", "exhausted", "gone", "no-receiver", "dropped"]),
   attempts: count,
   retries: count,
-  onHold: z.literal(true).optional(),
-  fault: z.string().optional(),
-  copies: count.min(1).optional(),
-  underWay: z.record(z.string(), z.strictObject({ faulty: faultyAttempt.exactOptional() })).optional(),
+  onHold: z.optional(z.literal(true)),
+  fault: z.optional(z.string()),
+  copies: z.optional(count.check(z.minimum(1))),
+  underWay: z.optional(z.record(z.string(), z.strictObject({ faulty: z.exactOptional(faultyAttempt) }))),
   createdAt: moment,
 });
 
 /** An attempt to deliver an event. */
 export const webhookAttempt = shapeOf<WebhookAttempt>()({
   eventId: z.string(),
-  number: count.min(1),
+  number: count.check(z.minimum(1)),
   at: moment,
-  answeredAt: moment.optional(),
+  answeredAt: z.optional(moment),
   url: z.string(),
   answer: receiverAnswer,
-  faults: struckBy.optional(),
+  faults: z.optional(struckBy),
   delivered: z.boolean(),
-  nextAt: moment.optional(),
+  nextAt: z.optional(moment),
 });
 
 const sending = {
@@ -72,14 +74,16 @@ export function isDeliveryType(type: string): type is Sending["type"] {
 
 /** Deliveries of which one is made at a time. */
 export const deliveryQueue = shapeOf<DeliveryQueue>()({
-  awaited: shapeOf<DeliveryResult>()({
-    ...delivery,
-    url: z.string(),
-    sentAt: moment,
-    stamp: moment,
-    answer: receiverAnswer,
-    lateAt: moment.optional(),
-  }).optional(),
+  awaited: z.optional(
+    shapeOf<DeliveryResult>()({
+      ...delivery,
+      url: z.string(),
+      sentAt: moment,
+      stamp: moment,
+      answer: receiverAnswer,
+      lateAt: z.optional(moment),
+    }),
+  ),
   waiting: z.array(shapeOf<Delivery>()(delivery)),
 });
 
@@ -95,7 +99,7 @@ export const openWindow = shapeOf<OpenWindow>()({
       sendings: z.array(shapeOf<LaterSending>()({ ...sending, after: timeSpan })),
     }),
   ),
-  turns: z.array(count).optional(),
+  turns: z.optional(z.array(count)),
   released: count,
 });
 

@@ -13,6 +13,7 @@ const doors: ReadonlySet<string> = new Set([
   "machines",
   "msw",
   "node",
+  "openapi",
   "scenario",
   "server",
   "testing",

@@ -1,6 +1,6 @@
 import { createClient, type CallOptions, type Client } from "centavo/client";
 import { expect, test } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { operations } from "../../src/client/operations.ts";
 import { routesIn } from "../../src/declaration/service.ts";
 import { paymentService } from "../../src/service/service.ts";

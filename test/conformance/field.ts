@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -19,7 +19,7 @@ export interface Field {
 export interface Shape {
   readonly part: string;
   readonly title: string;
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodMiniType;
   readonly fields: readonly Field[];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { routesIn } from "../../src/declaration/service.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { shapes } from "./fields.ts";
@@ -26,7 +26,7 @@ test("every body, query, answer and event of the resources has its table", () =>
     ),
     ...paymentService.resources.flatMap(({ name, events }) => ({ name: `${name} events`, schema: events?.schema })),
   ];
-  const known = new Set<z.ZodType>(shapes.map(({ schema }) => schema));
+  const known = new Set<z.ZodMiniType>(shapes.map(({ schema }) => schema));
   const missing = schemas.filter(({ schema }) => schema !== undefined && !known.has(schema));
   expect(missing.map(({ name }) => name)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { DeclaredLifecycle } from "../../src/declaration/resource.ts";
 import { checkoutStatus } from "../../src/service/checkout/schema.ts";
 import { createdIntent, intentStatus } from "../../src/service/payment-intents/schema.ts";
@@ -20,7 +20,7 @@ export interface LifecycleRows {
   readonly lifecycle: string;
   readonly statuses: readonly {
     readonly word: string;
-    readonly schema: z.ZodType;
+    readonly schema: z.ZodMiniType;
     /** A status that is entered and left within one call, so that no answer can show it. */
     readonly inJournalOnly?: true;
     readonly verdict: Verdict;
@@ -28,7 +28,7 @@ export interface LifecycleRows {
   readonly moves: readonly { readonly from: string; readonly to: string; readonly verdict: Verdict }[];
 }
 
-const words = (schema: z.ZodType, ...statuses: readonly string[]): LifecycleRows["statuses"] =>
+const words = (schema: z.ZodMiniType, ...statuses: readonly string[]): LifecycleRows["statuses"] =>
   statuses.map((word) => ({ word, schema, verdict: "supported" }));
 const move = (from: string, to: string, verdict: Verdict = "supported"): LifecycleRows["moves"][number] => ({
   from,

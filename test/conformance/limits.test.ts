@@ -3,6 +3,7 @@ import type { Simulator } from "centavo";
 import { createClient } from "centavo/client";
 import type { Client } from "centavo/client";
 import { describe, expect, test } from "vitest";
+import { inEnglish } from "../../src/errors/english.ts";
 import { createCheckoutBody } from "../../src/service/checkout/schema.ts";
 import { AMOUNT_TOO_SMALL } from "../../src/service/fields.ts";
 import { limits } from "./errors.ts";
@@ -21,7 +22,7 @@ async function subscriptionOf({ client }: { client: Client }): Promise<string> {
 const checks: Readonly<Record<string, () => Promise<void> | void>> = {
   "Checkout amount": () => {
     const problemOf = (amount: number): string | undefined =>
-      createCheckoutBody.shape.amount.safeParse(amount).error?.issues[0]?.message;
+      createCheckoutBody.shape.amount.safeParse(amount, inEnglish).error?.issues[0]?.message;
     expect([0, -1, 0.5, -1.5, 1.5, 1].map(problemOf)).toEqual([
       AMOUNT_TOO_SMALL,
       AMOUNT_TOO_SMALL,

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createSimulator, openApiDocument } from "centavo";
+import { createSimulator } from "centavo";
+import { openApiDocument } from "centavo/openapi";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");

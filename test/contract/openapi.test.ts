@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { CentavoError, openApiDocument } from "centavo";
+import { CentavoError } from "centavo";
+import { openApiDocument } from "centavo/openapi";
 import { describe, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");

@@ -1,7 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { createSimulator, openApiDocument } from "centavo";
+import { createSimulator } from "centavo";
+import { openApiDocument } from "centavo/openapi";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../../src/declaration/description.ts";

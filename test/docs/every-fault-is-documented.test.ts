@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { callSelectors } from "../../src/http/call-selectors.ts";
 import { faultFamilies } from "../../src/service/faults.ts";
 
@@ -15,14 +15,14 @@ const pages: Readonly<Record<string, string>> = {
 
 /** Each kind with its own fields and selectors. */
 const kinds = faultFamilies({ routes: [] }, []).flatMap((family) => {
-  const selectors: Readonly<Record<string, { readonly field: z.ZodType }>> = family.selectors;
+  const selectors: Readonly<Record<string, { readonly field: z.ZodMiniType }>> = family.selectors;
   const own = Object.entries(selectors).filter(([name]) => family.kinds.length === 1 && !(name in callSelectors));
   return family.kinds.map(({ kind, fields }) => {
     const schemas = { ...Object.fromEntries(own.map(([name, { field }]) => [name, field])), ...fields };
     return {
       kind,
-      fields: Object.entries<z.ZodType>(schemas).map(
-        ([name, schema]) => `\`${name}${schema.isOptional() ? "?" : ""}\``,
+      fields: Object.entries<z.ZodMiniType>(schemas).map(
+        ([name, schema]) => `\`${name}${schema.safeParse(undefined).success ? "?" : ""}\``,
       ),
     };
   });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Table } from "../../src/engine/table.ts";

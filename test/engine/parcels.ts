@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { setup } from "xstate";
 import { Clock } from "../../src/engine/clock.ts";
 import { Engine } from "../../src/engine/engine.ts";
@@ -82,7 +82,7 @@ export class ParcelWorld {
       keys: { label: ({ data }) => data.label },
     });
     this.shelves = this.engine.table("shelves", {
-      row: z.object({ code: z.string().exactOptional(), load: z.number() }),
+      row: z.object({ code: z.exactOptional(z.string()), load: z.number() }),
       keys: { code: ({ code }) => code },
     });
     this.clock = new Clock(this.engine, async () => {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
 import { Table } from "../../src/engine/table.ts";
 import { UndoLog } from "../../src/engine/undo-log.ts";

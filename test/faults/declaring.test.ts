@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
 import { faultFamily, faultKind, selector } from "../../src/faults/declaration.ts";
@@ -47,7 +48,7 @@ const family = faultFamily({
   kinds: parcelFaults,
   selectors: {
     town: selector<ParcelOccasion, Post>()({
-      field: name.optional(),
+      field: z.optional(name),
       selects: (town, parcel) => town === parcel.town,
       complaint: (town, { towns }) => (towns.includes(town) ? undefined : `town is "${town}", which is not on the map`),
     }),

@@ -1,5 +1,5 @@
 import { setup } from "xstate";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { kitFaults } from "../../src/declaration/faults.ts";
 import { readerOf } from "../../src/declaration/reader.ts";
 import { resourcesOf, type Ground, type MerchantWords } from "../../src/declaration/resource.ts";
@@ -12,12 +12,12 @@ import { HttpError } from "../../src/http/http-error.ts";
 import { routesOf } from "../../src/http/route.ts";
 import { usualWebhookPolicies } from "../../src/webhooks/policies.ts";
 
-type Words = MerchantWords<"secret-key", {}>;
-const amount = z.coerce.number().int().min(50);
-const form = z.object({ amount, source: z.string(), every: z.literal("month").optional() });
-const terms = form.extend({ account: z.string(), due: z.int() });
+export type Words = MerchantWords<"secret-key", {}>;
+const amount = z.coerce.number().check(z.int(), z.minimum(50));
+const form = z.object({ amount, source: z.string(), every: z.optional(z.literal("month")) });
+const terms = z.extend(form, { account: z.string(), due: z.int() });
 const status = z.enum(["pending", "renewing", "succeeded", "failed"]);
-const shown = terms.extend({ id: z.string(), object: z.literal("charge"), status });
+const shown = z.extend(terms, { id: z.string(), object: z.literal("charge"), status });
 const facts = z.enum(["charge.succeeded", "charge.failed", "charge.renewed"]);
 const data = z.object({ object: shown });
 const event = z.object({ id: z.string(), object: z.literal("event"), type: facts, created: z.int(), data });
@@ -55,7 +55,7 @@ const open = ({ engine }: Ground<Words>) => ({
   finish: ({ row: { id, state } }: { readonly row: Row }) => {
     if (lifecycle.isOver(state)) engine.history.finish("charges", id);
   },
-  accounts: engine.table("accounts", { row: z.object({ webhookUrl: z.url().optional() }) }),
+  accounts: engine.table("accounts", { row: z.object({ webhookUrl: z.optional(z.url()) }) }),
   stored: new LifecycleRows(engine, lifecycle, { data: terms }),
 });
 type Commands = ReturnType<typeof open>;
@@ -72,7 +72,7 @@ const errors = {
 const errorBody = () => ({ error: { code: "unavailable", message: errors.unavailable.message } });
 export const charges = resourcesOf<Words, Commands>()({
   name: "charges",
-  lifecycles: [{ lifecycle, status, statusOf: status.enum, forgottenWith: "charges" }],
+  lifecycles: [{ lifecycle, status, statusOf: status.def.entries, forgottenWith: "charges" }],
   open,
   routes: [
     route({
@@ -121,12 +121,7 @@ export const chargeApi = defineService<Words, readonly [typeof charges]>({
   assumptions: {},
   secrets: { shapes: { sk_: /sk_(?:test|live)_\w{4,}/ }, fields: ["pin"], cardFields: ["source"] },
   faults: ({ routes }, eventTypes) => kitFaults({ routes, eventTypes, eventFields: ["id", "object"], errorBody }),
-  description: {
-    info: { title: "Charges", version: "1" },
-    security: { "secret-key": [{ secretKey: [] }] },
-    securitySchemes: () => ({ secretKey: { type: "http", scheme: "bearer" } }),
-    errors: { table: errors, unauthorized: "key_invalid" },
-  },
+  errors: { table: errors },
   http: () => ({
     authenticate(_credential, { authorization }) {
       if (authorization === "Bearer sk_test_acct_1") return { merchantId: "acct_1" };

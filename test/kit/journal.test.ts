@@ -60,7 +60,7 @@ test("a secret parameter of a route is cut short in every address and in fields 
   const { redaction } = defineService({
     ...chargeApi,
     resources: [{ ...charges, routes }],
-  } as unknown as Parameters<typeof defineService>[0]);
+  });
   const id = "ch_0123456789abcdefABCDEFGH";
   expect(redaction.text(`/v1/charges/${id}?like=${id}, not ${id}`)).toBe(
     `/v1/charges/ch_01234…?like=ch_01234…, not ${id}`,

@@ -1,10 +1,17 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import type { DeclaredDescription } from "../../src/declaration/description.ts";
 import { describeService } from "../../src/openapi/describe.ts";
-import { chargeApi } from "./charge-api.ts";
+import { chargeApi, type Words } from "./charge-api.ts";
 import { simulate, charge } from "./world.ts";
 
-const document = describeService(chargeApi, {
+const description: DeclaredDescription<Words> = {
+  info: { title: "Charges", version: "1" },
+  security: { "secret-key": [{ secretKey: [] }] },
+  securitySchemes: () => ({ secretKey: { type: "http", scheme: "bearer" } }),
+  errors: { unauthorized: "key_invalid" },
+};
+const document = describeService(chargeApi, description, {
   baseUrl: "https://api.charges.example",
   authUrl: "https://api.charges.example",
 });

@@ -1,4 +1,5 @@
-import { createSimulator, openApiDocument } from "centavo";
+import { createSimulator } from "centavo";
+import { openApiDocument } from "centavo/openapi";
 import { createClient } from "centavo/client";
 import { handlers } from "centavo/msw";
 import { intercept } from "centavo/node";

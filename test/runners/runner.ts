@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod/mini";
 
 const root = join(import.meta.dirname, "../..");
 /** How long a runner may take to end by itself, in milliseconds. */
@@ -117,9 +117,9 @@ const jestReport = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
-      message: z.string().optional(),
+      message: z.optional(z.string()),
       assertionResults: z.array(
-        z.object({ title: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullable() }),
+        z.object({ title: z.string(), status: z.string(), failureMessages: z.nullable(z.array(z.string())) }),
       ),
     }),
   ),

@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { routesIn } from "../../src/declaration/service.ts";
 import type { AnyRoute } from "../../src/http/route.ts";
 import { paymentService } from "../../src/service/service.ts";
@@ -68,7 +68,7 @@ function textWith(sample: unknown, [name, ...rest]: readonly string[], value: st
   return `{${fields.join(",")}}`;
 }
 
-const schemaOf = (schema: z.ZodType): Schema =>
+const schemaOf = (schema: z.ZodMiniType): Schema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema;
 
 const sim = createSimulator();

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { choice, fixed } from "../../assumptions/entry.ts";
 import type { AssumptionTable } from "../../assumptions/entry.ts";
 import { duration } from "./duration.ts";
@@ -12,7 +12,7 @@ export const checkoutAssumptions = {
   "checkout.retry": choice(
     "Whether the customer can try another card",
     "No: `failed` is final; n allows n further tries",
-    z.int().min(0).max(10),
+    z.int().check(z.minimum(0), z.maximum(10)),
     0,
   ),
   "checkout.lifetime": choice("Lifetime of a session", "24 hours", duration, "24 hours"),
@@ -38,7 +38,7 @@ export const checkoutAssumptions = {
   "return.schemes": choice(
     "Which schemes a `returnUrl` can have besides http and https",
     "None; an app's own scheme such as `myshop` can be added",
-    z.array(z.string().regex(/^[a-z][a-z0-9+.-]*$/)),
+    z.array(z.string().check(z.regex(/^[a-z][a-z0-9+.-]*$/))),
     [],
   ),
 } as const satisfies AssumptionTable;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { choice, fixed } from "../../assumptions/entry.ts";
 import type { AssumptionTable } from "../../assumptions/entry.ts";
 import { duration } from "./duration.ts";
@@ -31,7 +31,7 @@ export const httpAssumptions = {
   "http.rate-limit": choice(
     "Rate limits",
     "None by default; otherwise a fixed window per merchant, on the virtual clock",
-    z.union([z.literal("none"), z.strictObject({ requests: z.int().min(1), per: duration })]),
+    z.union([z.literal("none"), z.strictObject({ requests: z.int().check(z.minimum(1)), per: duration })]),
     "none",
   ),
   "http.bounds": fixed(

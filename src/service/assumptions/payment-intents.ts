@@ -1,13 +1,13 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { choice, fixed } from "../../assumptions/entry.ts";
 import type { AssumptionTable } from "../../assumptions/entry.ts";
 import { duration } from "./duration.ts";
 
 const ratio = z.strictObject({
   /** Percent of the amount. */
-  percent: z.number().min(0).max(100),
+  percent: z.number().check(z.minimum(0), z.maximum(100)),
   /** Centavos on top. */
-  fixed: z.int().min(0),
+  fixed: z.int().check(z.minimum(0)),
 });
 
 /** Payment intents (4.1). */

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { choice, fixed } from "../../assumptions/entry.ts";
 import type { AssumptionTable } from "../../assumptions/entry.ts";
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { choice, fixed } from "../../assumptions/entry.ts";
 import type { AssumptionTable } from "../../assumptions/entry.ts";
 import { duration } from "./duration.ts";
@@ -30,10 +30,10 @@ export const webhookAssumptions = {
       scheme,
       z.strictObject({
         scheme,
-        header: z
-          .string()
-          .regex(/^[A-Za-z0-9-]+$/)
-          .refine((name) => !DELIVERY_HEADERS.has(name.toLowerCase()), "is another header of each delivery"),
+        header: z.string().check(
+          z.regex(/^[A-Za-z0-9-]+$/),
+          z.refine((name) => !DELIVERY_HEADERS.has(name.toLowerCase()), "is another header of each delivery"),
+        ),
       }),
     ]),
     "paymongo",
@@ -54,7 +54,7 @@ export const webhookAssumptions = {
   "webhook.retries": choice(
     "How often a delivery is retried",
     "12 times; retry n comes 2ⁿ s after the previous attempt",
-    z.int().min(0).max(24),
+    z.int().check(z.minimum(0), z.maximum(24)),
     12,
   ),
   "webhook.order": choice(

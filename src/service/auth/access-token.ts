@@ -1,6 +1,6 @@
-import { p256 } from "@noble/curves/nist.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { publicKeyOf, secretKeyOf, sign } from "./es256.ts";
 
 /** The claims of an access token, in whole virtual seconds (`auth.jwt`). */
 export interface AccessTokenClaims {
@@ -28,24 +28,24 @@ export interface PublicKey {
  * Computing the public key takes a millisecond, so it happens on first use.
  */
 export class AccessTokenSigner {
-  readonly #secretKey: Uint8Array;
+  readonly #secretKey: bigint;
   #publicKey: PublicKey | undefined;
 
   constructor(seed: Uint8Array) {
-    this.#secretKey = p256.keygen(seed).secretKey;
+    this.#secretKey = secretKeyOf(seed);
   }
 
   sign(claims: AccessTokenClaims): string {
     const header = { alg: "ES256", typ: "JWT", kid: this.publicKey.kid };
     const signed = `${toBase64Url(utf8ToBytes(JSON.stringify(header)))}.${toBase64Url(utf8ToBytes(JSON.stringify(claims)))}`;
-    return `${signed}.${toBase64Url(p256.sign(utf8ToBytes(signed), this.#secretKey))}`;
+    return `${signed}.${toBase64Url(sign(utf8ToBytes(signed), this.#secretKey))}`;
   }
 
   get publicKey(): PublicKey {
     if (this.#publicKey === undefined) {
-      const point = p256.getPublicKey(this.#secretKey, false);
-      const x = toBase64Url(point.slice(1, 33));
-      const y = toBase64Url(point.slice(33));
+      const point = publicKeyOf(this.#secretKey);
+      const x = toBase64Url(point.x);
+      const y = toBase64Url(point.y);
       const kid = toBase64Url(sha256(utf8ToBytes(JSON.stringify({ crv: "P-256", kty: "EC", x, y }))));
       this.#publicKey = { kty: "EC", crv: "P-256", x, y, kid, alg: "ES256", use: "sig" };
     }

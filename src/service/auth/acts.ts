@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { act } from "../../declaration/act.ts";
 import type { Auth } from "./commands.ts";
 

@@ -1,28 +1,31 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { inEnglish } from "../../errors/english.ts";
 import { nearest } from "../../errors/nearest.ts";
 
 /** RFC 6749 (appendix A) allows the same characters. A colon would end the id in an `Authorization: Basic` header. */
-const printable = z.string().regex(/^[\u0020-\u007e]{1,512}$/, "it takes 1 to 512 printable ASCII characters");
-const withoutColon = printable.refine((id) => !id.includes(":"), "it cannot contain a colon");
+const printable = z.string().check(z.regex(/^[\u0020-\u007e]{1,512}$/, "it takes 1 to 512 printable ASCII characters"));
+const withoutColon = printable.check(z.refine((id) => !id.includes(":"), "it cannot contain a colon"));
 
 /** Ids and secrets that a test chooses (`auth.secrets`). */
 const givenCredentials = z.strictObject({
-  merchantId: printable.exactOptional(),
-  clientId: withoutColon.exactOptional(),
-  clientSecret: printable.exactOptional(),
-  adminKey: printable.exactOptional(),
-  webhookSecret: printable
-    .regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'it is "whsec_" and base64')
-    .exactOptional(),
+  merchantId: z.exactOptional(printable),
+  clientId: z.exactOptional(withoutColon),
+  clientSecret: z.exactOptional(printable),
+  adminKey: z.exactOptional(printable),
+  webhookSecret: z.exactOptional(
+    printable.check(
+      z.regex(/^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'it is "whsec_" and base64'),
+    ),
+  ),
 });
 export type GivenCredentials = Readonly<z.output<typeof givenCredentials>>;
 
 /** @throws {CentavoError} `INVALID_OPTION`, naming the field */
 export function readCredentials(given: unknown): GivenCredentials {
   if (given === undefined) return {};
-  const read = givenCredentials.safeParse(given);
+  const read = givenCredentials.safeParse(given, inEnglish);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const names = Object.keys(givenCredentials.shape);

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Engine } from "../../engine/engine.ts";
 import { shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
@@ -25,10 +25,10 @@ const storedMerchant = shapeOf<Merchant>()({
   id: z.string(),
   name: text,
   email: text,
-  webhookUrl: httpUrl.optional(),
+  webhookUrl: z.optional(httpUrl),
   clientId: z.string(),
   clientSecret: z.string(),
-  webhookSecret: z.string().regex(/^whsec_[\d+/A-Za-z]+={0,2}$/, "it is no webhook secret"),
+  webhookSecret: z.string().check(z.regex(/^whsec_[\d+/A-Za-z]+={0,2}$/, "it is no webhook secret")),
   createdAt: storedMoment,
 });
 

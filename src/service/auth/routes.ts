@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "../error-table.ts";
 import { defineRoute } from "../route.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ApiError } from "../api-error.ts";
 import { formatAmount, page, seeOther } from "../page.ts";
 import type { RawAnswer } from "../../http/route.ts";
@@ -10,11 +10,11 @@ import type { CheckoutRow } from "./machine.ts";
 /** The form of the hosted page: a method by its kind or id, the card's fields, and the button that was pressed. */
 export const hostedPageForm = z.object({
   action: z.enum(["pay", "cancel"]),
-  method: z.string().optional(),
-  cardNumber: z.string().optional(),
-  expMonth: z.string().optional(),
-  expYear: z.string().optional(),
-  cvc: z.string().optional(),
+  method: z.optional(z.string()),
+  cardNumber: z.optional(z.string()),
+  expMonth: z.optional(z.string()),
+  expYear: z.optional(z.string()),
+  cvc: z.optional(z.string()),
 });
 type HostedPageForm = z.output<typeof hostedPageForm>;
 

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
 import { count, shapeOf } from "../../engine/row-schema.ts";
 import { amount, metadata, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
@@ -18,12 +18,12 @@ const checkoutData = shapeOf<CheckoutData>()({
   webhookUrl: webUrl,
   returnUrl,
   contact: shapeOf<Contact>()(storedContact),
-  metadata: metadata.optional(),
+  metadata: z.optional(metadata),
   isThirdParty: z.boolean(),
   expiresAt: storedMoment,
   triesLeft: count,
-  challengeOpen: z.boolean().optional(),
-  replacedIntentIds: z.array(z.string()).optional(),
+  challengeOpen: z.optional(z.boolean()),
+  replacedIntentIds: z.optional(z.array(z.string())),
 });
 
 /** The states in which the intent of a session can be, by the state of the session. */

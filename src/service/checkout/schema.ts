@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { amount, metadata, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { nextAction } from "../payment-intents/schema.ts";
 import { paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
@@ -20,14 +20,18 @@ export const statusOf: Readonly<Record<CheckoutState, CheckoutStatus>> = Object.
 
 /** Body of create (4.2). */
 export const createCheckoutBody = z.object({
-  externalId: text.meta({ description: "Unique external reference of the order" }),
+  externalId: text.check(z.meta({ description: "Unique external reference of the order" })),
   amount,
-  description: text.meta({ description: "Text that the customer sees" }),
+  description: text.check(z.meta({ description: "Text that the customer sees" })),
   webhookUrl: webUrl,
   returnUrl,
-  contact: z.object({ name: text, email: text, contact: text.optional().meta({ description: "Phone number" }) }),
-  metadata: metadata.optional(),
-  isThirdParty: z.boolean().optional(),
+  contact: z.object({
+    name: text,
+    email: text,
+    contact: z.optional(text).check(z.meta({ description: "Phone number" })),
+  }),
+  metadata: z.optional(metadata),
+  isThirdParty: z.optional(z.boolean()),
 });
 export type CreateCheckoutBody = z.output<typeof createCheckoutBody>;
 
@@ -36,7 +40,7 @@ export const createdCheckout = z.object({
   id: z.string(),
   sessionToken: z.uuid(),
   amount,
-  fee: z.int().min(0).meta({ description: "Centavos; 0 until the method is known" }),
+  fee: z.int().check(z.minimum(0), z.meta({ description: "Centavos; 0 until the method is known" })),
   description: z.string(),
   checkoutUrl: z.string(),
   expiresAt: timestamp,
@@ -46,12 +50,12 @@ export const createdCheckout = z.object({
 export type CreatedCheckout = z.output<typeof createdCheckout>;
 
 /** A session as the administrator and the transactions API see it (`checkout.bodies`). */
-export const checkoutSession = createdCheckout.extend({
+export const checkoutSession = z.extend(createdCheckout, {
   externalId: z.string(),
-  contact: z.object({ name: z.string(), email: z.string(), contact: z.string().optional() }),
-  metadata: metadata.optional(),
+  contact: z.object({ name: z.string(), email: z.string(), contact: z.optional(z.string()) }),
+  metadata: z.optional(metadata),
   isThirdParty: z.boolean(),
-  paymentMethod: paymentMethodSummary.optional(),
+  paymentMethod: z.optional(paymentMethodSummary),
   transactionId: z.string(),
   updatedAt: timestamp,
 });
@@ -67,10 +71,10 @@ export const polledCheckout = z.object({
 export type PolledCheckout = z.output<typeof polledCheckout>;
 
 /** Answer of process: that of polling, and the customer's next action (`checkout.bodies`). */
-export const processedCheckout = polledCheckout.extend({
+export const processedCheckout = z.extend(polledCheckout, {
   requiresAction: z.boolean(),
-  redirectUrl: z.string().optional(),
-  nextAction: nextAction.optional(),
+  redirectUrl: z.optional(z.string()),
+  nextAction: z.optional(nextAction),
 });
 export type ProcessedCheckout = z.output<typeof processedCheckout>;
 

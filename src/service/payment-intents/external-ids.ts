@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Assumptions } from "../assumption-table.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Table } from "../../engine/table.ts";

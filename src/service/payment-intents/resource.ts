@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { act } from "../../declaration/act.ts";
 import { readerOf } from "../../declaration/reader.ts";
 import { paymentMethods } from "../payment-methods/resource.ts";

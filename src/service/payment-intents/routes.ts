@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ApiError } from "../api-error.ts";
 import { defineRoute } from "../route.ts";
 import type { PaymentIntents } from "./commands.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
 import { shapeOf, timeSpan } from "../../engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, webUrl } from "../fields.ts";
@@ -10,13 +10,13 @@ import type { Challenge, Contact, IntentData, IntentRow, IntentState, paymentInt
 
 /** The customer in a row. */
 export const storedContact = {
-  name: z.string().optional(),
-  email: z.string().optional(),
-  phone: z.string().optional(),
+  name: z.optional(z.string()),
+  email: z.optional(z.string()),
+  phone: z.optional(z.string()),
 };
 
 const declineCode = z.enum(declineCodes);
-const outcome: z.ZodType<Outcome> = z.discriminatedUnion("approved", [
+const outcome: z.ZodMiniType<Outcome> = z.discriminatedUnion("approved", [
   z.strictObject({ approved: z.literal(true) }),
   z.strictObject({ approved: z.literal(false), declineCode }),
 ]);
@@ -24,31 +24,33 @@ const outcome: z.ZodType<Outcome> = z.discriminatedUnion("approved", [
 const intentData = shapeOf<IntentData>()({
   merchantId: z.string(),
   purpose: z.enum(["payment_intent", "checkout", "subscription"]),
-  subscriptionId: z.string().optional(),
-  invoiceId: z.string().optional(),
+  subscriptionId: z.optional(z.string()),
+  invoiceId: z.optional(z.string()),
   transactionId: z.string(),
   sessionToken: z.uuid(),
   clientKey: z.string(),
   amount,
-  currency: currency.optional(),
+  currency: z.optional(currency),
   description: optionalText,
-  externalId: z.string().optional(),
-  contact: shapeOf<Contact>()(storedContact).optional(),
-  metadata: metadata.optional(),
-  returnUrl: returnUrl.optional(),
-  webhookUrl: webUrl.optional(),
+  externalId: z.optional(z.string()),
+  contact: z.optional(shapeOf<Contact>()(storedContact)),
+  metadata: z.optional(metadata),
+  returnUrl: z.optional(returnUrl),
+  webhookUrl: z.optional(webUrl),
   processingTime: timeSpan,
-  wasUnavailable: z.literal(true).optional(),
-  method: storedPaymentMethod.optional(),
-  challenge: shapeOf<Challenge>()({
-    id: z.string(),
-    nextAction: z.enum(["redirect", "display_details"]),
-    expiresAt: storedMoment,
-  }).optional(),
-  outcome: outcome.optional(),
-  holdUp: z.union([timeSpan, z.literal("for good")]).optional(),
-  decidesAt: storedMoment.optional(),
-  declineCode: declineCode.optional(),
+  wasUnavailable: z.optional(z.literal(true)),
+  method: z.optional(storedPaymentMethod),
+  challenge: z.optional(
+    shapeOf<Challenge>()({
+      id: z.string(),
+      nextAction: z.enum(["redirect", "display_details"]),
+      expiresAt: storedMoment,
+    }),
+  ),
+  outcome: z.optional(outcome),
+  holdUp: z.optional(z.union([timeSpan, z.literal("for good")])),
+  decidesAt: z.optional(storedMoment),
+  declineCode: z.optional(declineCode),
 });
 
 /** The data that an intent has in each state, besides its terms. */

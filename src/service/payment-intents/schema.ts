@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { amount, evenIfInvalid, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { cardDetails, paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
 import type { IntentState } from "./machine.ts";
@@ -26,17 +26,17 @@ export const statusOf: Readonly<Record<IntentState, IntentStatus>> = Object.free
   failed: "failed",
 });
 
-export const intentContact = z.object({ name: text.optional(), email: text.optional(), phone: text.optional() });
+export const intentContact = z.object({ name: z.optional(text), email: z.optional(text), phone: z.optional(text) });
 
 /** Body of create (4.1). Only `amount` is required (`intent.create-fields`). */
 export const createIntentBody = z.object({
   amount,
-  description: optionalText.optional(),
-  externalId: text.optional(),
-  contact: intentContact.optional(),
-  metadata: metadata.optional(),
-  returnUrl: returnUrl.optional(),
-  webhookUrl: webUrl.optional(),
+  description: z.optional(optionalText),
+  externalId: z.optional(text),
+  contact: z.optional(intentContact),
+  metadata: z.optional(metadata),
+  returnUrl: z.optional(returnUrl),
+  webhookUrl: z.optional(webUrl),
 });
 export type CreateIntentBody = z.output<typeof createIntentBody>;
 
@@ -48,16 +48,18 @@ export const createdIntent = z.object({
   amount,
   status: z.union([z.literal("pending"), intentStatus]),
   description: z.string(),
-  clientKey: z.string().meta({ description: "For client-side operations on this intent; store it securely" }),
+  clientKey: z.string().check(z.meta({ description: "For client-side operations on this intent; store it securely" })),
   paymentMethods: z.array(z.string()),
-  fee: z.int().min(0).meta({ description: "Centavos; 0 until the method is known" }),
+  fee: z.int().check(z.minimum(0), z.meta({ description: "Centavos; 0 until the method is known" })),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 export type CreatedIntent = z.output<typeof createdIntent>;
 
 /** The document shows no currency of an intent, so only one that pays an invoice has it, from the plan. */
-const currencyOfInvoice = z.string().optional().meta({ description: "Only of an intent that pays an invoice" });
+const currencyOfInvoice = z
+  .optional(z.string())
+  .check(z.meta({ description: "Only of an intent that pays an invoice" }));
 
 /** Answer of the status call (2.3). */
 export const intentStatusResult = z.object({
@@ -66,7 +68,7 @@ export const intentStatusResult = z.object({
   amount,
   currency: currencyOfInvoice,
   status: intentStatus,
-  paymentMethod: paymentMethodSummary.optional(),
+  paymentMethod: z.optional(paymentMethodSummary),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -75,7 +77,7 @@ export type IntentStatusResult = z.output<typeof intentStatusResult>;
 /** The customer's next action (2.4). */
 export const nextAction = z.object({
   type: z.enum(["redirect", "display_details"]),
-  redirectUrl: z.string().optional(),
+  redirectUrl: z.optional(z.string()),
 });
 
 /**
@@ -84,33 +86,35 @@ export const nextAction = z.object({
  */
 export const confirmIntentBody = z
   .object({
-    paymentMethodId: paymentMethodName.optional(),
-    paymentMethod: paymentMethodName.optional(),
-    creditCardDetails: cardDetails.optional(),
-    contact: intentContact.optional(),
+    paymentMethodId: z.optional(paymentMethodName),
+    paymentMethod: z.optional(paymentMethodName),
+    creditCardDetails: z.optional(cardDetails),
+    contact: z.optional(intentContact),
   })
-  .superRefine(({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
-    const problem = (path: string, message: string): void =>
-      context.addIssue({ code: "custom", path: [path], message });
-    if (paymentMethodId === undefined && paymentMethod === undefined && creditCardDetails !== undefined)
-      problem("paymentMethodId", 'is required with creditCardDetails; send "card"');
-    if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
-      problem("paymentMethod", "must equal paymentMethodId when both are sent");
-    }
-    if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
-      problem("creditCardDetails", 'is required with the payment method "card"');
-    }
-  }, evenIfInvalid)
-  .meta({
-    description:
-      "`paymentMethodId` or `paymentMethod`; both only with the same value, and neither only where the intent has a method",
-    anyOf: [
-      { required: ["paymentMethodId"] },
-      { required: ["paymentMethod"], properties: { paymentMethod: { not: { const: "card" } } } },
-      { required: ["paymentMethod", "creditCardDetails"] },
-      { properties: { paymentMethodId: false, paymentMethod: false, creditCardDetails: false } },
-    ],
-  });
+  .check(
+    z.superRefine(({ paymentMethodId, paymentMethod, creditCardDetails }, context) => {
+      const problem = (path: string, message: string): void =>
+        context.addIssue({ code: "custom", path: [path], message });
+      if (paymentMethodId === undefined && paymentMethod === undefined && creditCardDetails !== undefined)
+        problem("paymentMethodId", 'is required with creditCardDetails; send "card"');
+      if (paymentMethodId !== undefined && paymentMethod !== undefined && paymentMethodId !== paymentMethod) {
+        problem("paymentMethod", "must equal paymentMethodId when both are sent");
+      }
+      if (paymentMethodId === undefined && paymentMethod === "card" && creditCardDetails === undefined) {
+        problem("creditCardDetails", 'is required with the payment method "card"');
+      }
+    }, evenIfInvalid),
+    z.meta({
+      description:
+        "`paymentMethodId` or `paymentMethod`; both only with the same value, and neither only where the intent has a method",
+      anyOf: [
+        { required: ["paymentMethodId"] },
+        { required: ["paymentMethod"], properties: { paymentMethod: { not: { const: "card" } } } },
+        { required: ["paymentMethod", "creditCardDetails"] },
+        { properties: { paymentMethodId: false, paymentMethod: false, creditCardDetails: false } },
+      ],
+    }),
+  );
 export type ConfirmIntentBody = z.output<typeof confirmIntentBody>;
 
 /** Answer of confirm: the SDK shape of 2.4, with `id` beside `intentId` (`intent.confirm-response`). */
@@ -119,8 +123,8 @@ export const confirmation = z.object({
   intentId: z.string(),
   status: intentStatus,
   requiresAction: z.boolean(),
-  redirectUrl: z.string().optional(),
-  nextAction: nextAction.optional(),
+  redirectUrl: z.optional(z.string()),
+  nextAction: z.optional(nextAction),
 });
 export type Confirmation = z.output<typeof confirmation>;
 
@@ -147,11 +151,11 @@ export const intentEvent = z.object({
       amount,
       currency: currencyOfInvoice,
       fee: z.int(),
-      externalId: z.string().optional(),
+      externalId: z.optional(z.string()),
       transactionId: z.string(),
-      paymentMethod: paymentMethodSummary.optional(),
-      declineCode: z.string().optional(),
-      metadata: metadata.optional(),
+      paymentMethod: z.optional(paymentMethodSummary),
+      declineCode: z.optional(z.string()),
+      metadata: z.optional(metadata),
       createdAt: timestamp,
       updatedAt: timestamp,
     }),

@@ -1,6 +1,7 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { act } from "../../declaration/act.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { inEnglish } from "../../errors/english.ts";
 import { ApiError } from "../api-error.ts";
 import type { PaymentMethods } from "./commands.ts";
 import { cardDetails } from "./schema.ts";
@@ -21,7 +22,7 @@ export const mint = act({
 });
 
 function readCard(card: unknown): CardDetails {
-  const { data, error } = cardDetails.safeParse(card);
+  const { data, error } = cardDetails.safeParse(card, inEnglish);
   if (data !== undefined) return data;
   throw refused(error.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "));
 }

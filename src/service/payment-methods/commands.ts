@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Engine } from "../../engine/engine.ts";
 import { shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
@@ -28,9 +28,14 @@ interface MintedCard {
 export const storedPaymentMethod = shapeOf<PaymentMethod>()({
   id: z.string(),
   kind: z.enum([...new Set(testMethods.map(({ kind }) => kind))]),
-  brand: z.string().optional(),
-  last4: z.string().optional(),
-  expiry: z.strictObject({ month: z.int().min(1).max(12), year: z.int().min(0).max(9999) }).optional(),
+  brand: z.optional(z.string()),
+  last4: z.optional(z.string()),
+  expiry: z.optional(
+    z.strictObject({
+      month: z.int().check(z.minimum(1), z.maximum(12)),
+      year: z.int().check(z.minimum(0), z.maximum(9999)),
+    }),
+  ),
   behaviour: z.enum(testMethods.map(({ id }) => id)),
 });
 
@@ -42,7 +47,7 @@ export class PaymentMethods {
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#minted = engine.table("payment-methods", {
-      row: shapeOf<MintedCard>()({ method: storedPaymentMethod, merchantId: z.string().optional() }),
+      row: shapeOf<MintedCard>()({ method: storedPaymentMethod, merchantId: z.optional(z.string()) }),
       references: { merchantId: "merchants" },
       identifies: ["id"],
       drawnFrom: ["id/pm"],

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { durationMilliseconds } from "../../engine/duration.ts";
 import { faultKind, selector } from "../../faults/declaration.ts";
 import type { Occasion } from "../../faults/declaration.ts";
@@ -29,7 +30,7 @@ export type AnswerFault =
 export type HoldUp = number | "for good";
 
 const paymentMethod = {
-  field: name.optional(),
+  field: z.optional(name),
   otherNames: ["paymentMethodId"],
   complaint: (method: string) => unknownMethods("paymentMethod", method),
 };
@@ -49,11 +50,11 @@ const chargeSelector = selector<ChargeOccasion>();
 export const chargeSelectors = {
   /** The id of the payment intent, transaction, checkout session, invoice or subscription, an `externalId`, or a session token. */
   resource: chargeSelector({
-    field: name.optional(),
+    field: z.optional(name),
     selects: (resource, { resources }) => resources.includes(resource),
   }),
   merchant: chargeSelector({
-    field: name.optional(),
+    field: z.optional(name),
     otherNames: ["merchantId"],
     selects: (merchant, charge) => merchant === charge.merchant,
   }),
@@ -64,7 +65,7 @@ export const chargeSelectors = {
   }),
   /** Whether the customer is present, as at a first payment, or absent, as at a renewal. */
   customer: chargeSelector({
-    field: oneOf(["present", "absent"]).optional(),
+    field: z.optional(oneOf(["present", "absent"])),
     selects: (customer, charge) => customer === charge.customer,
   }),
 };
@@ -78,7 +79,7 @@ const answerFaults = [
     fields: {
       code: text,
       /** True to decline in the answer to the call, before any challenge. By default the payment is declined later. */
-      synchronous: yesOrNo.optional(),
+      synchronous: z.optional(yesOrNo),
     },
     complaint: ({ code }) => unknownName("code", code, declineCodes),
     effect({ code, synchronous = false }, charge) {

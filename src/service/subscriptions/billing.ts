@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
@@ -44,7 +44,7 @@ export class Billing {
       },
     });
     this.#bySubscription = engine.table("open-invoices", {
-      row: z.array(z.string()).readonly(),
+      row: z.readonly(z.array(z.string())),
       references: { "": "invoice" },
       problemOf: (ids, subscriptionId) => this.#problemInList(ids, subscriptionId),
     });

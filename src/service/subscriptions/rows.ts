@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
 import { count, shapeOf } from "../../engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
@@ -10,9 +10,8 @@ import { subscriptionDeadlines, subscriptionWhenDue } from "./machine.ts";
 import type { SubscriptionData, subscriptionMachine } from "./machine.ts";
 import type { Period, Plan } from "./plan.ts";
 
-const billingPeriod = shapeOf<Period>()({ start: storedMoment, end: storedMoment }).refine(
-  ({ start, end }) => start < end,
-  "it ends before it starts",
+const billingPeriod = shapeOf<Period>()({ start: storedMoment, end: storedMoment }).check(
+  z.refine(({ start, end }) => start < end, "it ends before it starts"),
 );
 
 /** A plan in a row. */
@@ -20,12 +19,12 @@ export const storedPlan = shapeOf<Plan>()({
   id: z.string(),
   merchantId: z.string(),
   name: text,
-  description: optionalText.optional(),
+  description: z.optional(optionalText),
   amount,
   currency,
   interval: z.enum(["day", "week", "month", "year"]),
-  intervalCount: z.int().min(1).max(1000),
-  metadata: metadata.optional(),
+  intervalCount: z.int().check(z.minimum(1), z.maximum(1000)),
+  metadata: z.optional(metadata),
   createdAt: storedMoment,
 });
 
@@ -34,23 +33,23 @@ const subscriptionData = shapeOf<SubscriptionData>()({
   sessionToken: z.uuid(),
   plan: storedPlan,
   contact: shapeOf<SubscriptionData["contact"]>()({ ...storedContact, name: text, email: text }),
-  externalId: z.string().optional(),
-  metadata: metadata.optional(),
-  returnUrl: returnUrl.optional(),
-  webhookUrl: webUrl.optional(),
+  externalId: z.optional(z.string()),
+  metadata: z.optional(metadata),
+  returnUrl: z.optional(returnUrl),
+  webhookUrl: z.optional(webUrl),
   firstPaymentDue: storedMoment,
-  method: storedPaymentMethod.optional(),
-  pendingPlan: storedPlan.optional(),
-  anchor: storedMoment.optional(),
-  cycle: count.optional(),
-  period: billingPeriod.optional(),
-  firstPaymentInFlight: z.boolean().optional(),
-  firstPaymentOverdue: z.boolean().optional(),
-  methodNamed: z.boolean().optional(),
-  openCycles: count.optional(),
-  failedRetries: z.int().min(0).max(MOST_RETRIES).optional(),
-  cancellationReason: z.string().optional(),
-  cancelledAt: storedMoment.optional(),
+  method: z.optional(storedPaymentMethod),
+  pendingPlan: z.optional(storedPlan),
+  anchor: z.optional(storedMoment),
+  cycle: z.optional(count),
+  period: z.optional(billingPeriod),
+  firstPaymentInFlight: z.optional(z.boolean()),
+  firstPaymentOverdue: z.optional(z.boolean()),
+  methodNamed: z.optional(z.boolean()),
+  openCycles: z.optional(count),
+  failedRetries: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_RETRIES))),
+  cancellationReason: z.optional(z.string()),
+  cancelledAt: z.optional(storedMoment),
 });
 
 const invoiceData = shapeOf<InvoiceData>()({
@@ -63,15 +62,15 @@ const invoiceData = shapeOf<InvoiceData>()({
   intentId: z.string(),
   dunning: z.boolean(),
   attemptCount: count,
-  automatic: z.boolean().optional(),
-  challenged: z.boolean().optional(),
-  intentUsed: z.boolean().optional(),
-  firstFailureAt: storedMoment.optional(),
-  failedRetries: z.int().min(0).max(MOST_RETRIES),
-  nextAttemptAt: storedMoment.optional(),
-  ended: z.boolean().optional(),
-  voidUnlessPaid: z.boolean().optional(),
-  paidAt: storedMoment.optional(),
+  automatic: z.optional(z.boolean()),
+  challenged: z.optional(z.boolean()),
+  intentUsed: z.optional(z.boolean()),
+  firstFailureAt: z.optional(storedMoment),
+  failedRetries: z.int().check(z.minimum(0), z.maximum(MOST_RETRIES)),
+  nextAttemptAt: z.optional(storedMoment),
+  ended: z.optional(z.boolean()),
+  voidUnlessPaid: z.optional(z.boolean()),
+  paidAt: z.optional(storedMoment),
 });
 
 type Checks<Machine extends typeof subscriptionMachine | typeof invoiceMachine> = Pick<

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   amount,
   currency,
@@ -53,12 +53,12 @@ const billingInterval = z.enum(["day", "week", "month", "year"]);
 /** Body of plan creation (`subscription.plan`). */
 export const createPlanBody = z.object({
   name: text,
-  description: optionalText.optional(),
+  description: z.optional(optionalText),
   amount,
-  currency: currency.optional(),
+  currency: z.optional(currency),
   interval: billingInterval,
-  intervalCount: z.int().min(1).max(1000).optional(),
-  metadata: metadata.optional(),
+  intervalCount: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+  metadata: z.optional(metadata),
 });
 export type CreatePlanBody = z.output<typeof createPlanBody>;
 
@@ -66,7 +66,7 @@ export type CreatePlanBody = z.output<typeof createPlanBody>;
 export const planView = z.object({
   id: z.string(),
   name: z.string(),
-  description: z.string().optional(),
+  description: z.optional(z.string()),
   amount,
   currency: z.string(),
   interval: billingInterval,
@@ -84,11 +84,13 @@ export const invoiceIntent = z.object({
   amount,
   currency: z.string(),
   status: intentStatus,
-  clientKey: z.string().optional().meta({ description: "Only while the invoice is open, never in lists or webhooks" }),
-  paymentMethod: paymentMethodSummary.optional(),
-  declineCode: z.string().optional(),
-  redirectUrl: z.string().optional(),
-  nextAction: nextAction.optional(),
+  clientKey: z
+    .optional(z.string())
+    .check(z.meta({ description: "Only while the invoice is open, never in lists or webhooks" })),
+  paymentMethod: z.optional(paymentMethodSummary),
+  declineCode: z.optional(z.string()),
+  redirectUrl: z.optional(z.string()),
+  nextAction: z.optional(nextAction),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -106,9 +108,9 @@ export const invoiceView = z.object({
   periodEnd: timestamp,
   dueDate: timestamp,
   attemptCount: z.int(),
-  nextAttemptAt: timestamp.optional(),
+  nextAttemptAt: z.optional(timestamp),
   paymentIntent: invoiceIntent,
-  paidAt: timestamp.optional(),
+  paidAt: z.optional(timestamp),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -119,18 +121,18 @@ const subscriptionContact = z.object({ name: text, email: text });
 /** A subscription (`subscription.fields`). */
 export const subscriptionView = z.object({
   id: z.string(),
-  externalId: z.string().optional(),
+  externalId: z.optional(z.string()),
   status: subscriptionStatus,
   plan: planView,
-  pendingPlan: planView.optional(),
+  pendingPlan: z.optional(planView),
   contact: z.object({ name: z.string(), email: z.string() }),
-  paymentMethod: paymentMethodSummary.optional(),
-  currentPeriodStart: timestamp.optional(),
-  currentPeriodEnd: timestamp.optional(),
-  nextBillingAt: timestamp.optional(),
+  paymentMethod: z.optional(paymentMethodSummary),
+  currentPeriodStart: z.optional(timestamp),
+  currentPeriodEnd: z.optional(timestamp),
+  nextBillingAt: z.optional(timestamp),
   latestInvoice: invoiceView,
-  cancellationReason: z.string().optional(),
-  cancelledAt: timestamp.optional(),
+  cancellationReason: z.optional(z.string()),
+  cancelledAt: z.optional(timestamp),
   metadata,
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -141,50 +143,52 @@ export type SubscriptionView = z.output<typeof subscriptionView>;
 export const initiateBody = z.object({
   planId: text,
   contact: subscriptionContact,
-  returnUrl: returnUrl.optional(),
-  webhookUrl: webUrl.optional(),
-  externalId: text.optional(),
-  metadata: metadata.optional(),
+  returnUrl: z.optional(returnUrl),
+  webhookUrl: z.optional(webUrl),
+  externalId: z.optional(text),
+  metadata: z.optional(metadata),
 });
 export type InitiateBody = z.output<typeof initiateBody>;
 
 /** Answer of initiate: the subscription and its session token. */
-export const initiatedSubscription = subscriptionView.extend({ sessionToken: z.uuid() });
+export const initiatedSubscription = z.extend(subscriptionView, { sessionToken: z.uuid() });
 export type InitiatedSubscription = z.output<typeof initiatedSubscription>;
 
 /** Body of process-payment (`subscription.process-payment`). */
 export const processPaymentBody = z
-  .object({ subscriptionId: text.optional(), sessionToken: text.optional(), paymentMethodId: paymentMethodName })
-  .superRefine(({ subscriptionId, sessionToken }, context) => {
-    if (subscriptionId === undefined && sessionToken === undefined) {
-      context.addIssue({
-        code: "custom",
-        path: ["subscriptionId"],
-        message: "is required unless sessionToken is sent",
-      });
-    }
-  }, evenIfInvalid)
-  .meta({ anyOf: [{ required: ["subscriptionId"] }, { required: ["sessionToken"] }] });
+  .object({ subscriptionId: z.optional(text), sessionToken: z.optional(text), paymentMethodId: paymentMethodName })
+  .check(
+    z.superRefine(({ subscriptionId, sessionToken }, context) => {
+      if (subscriptionId === undefined && sessionToken === undefined) {
+        context.addIssue({
+          code: "custom",
+          path: ["subscriptionId"],
+          message: "is required unless sessionToken is sent",
+        });
+      }
+    }, evenIfInvalid),
+    z.meta({ anyOf: [{ required: ["subscriptionId"] }, { required: ["sessionToken"] }] }),
+  );
 export type ProcessPaymentBody = z.output<typeof processPaymentBody>;
 
 /** Answer of process-payment: that of confirm, and the subscription. */
-export const processedPayment = confirmation.extend({ subscription: subscriptionView });
+export const processedPayment = z.extend(confirmation, { subscription: subscriptionView });
 export type ProcessedPayment = z.output<typeof processedPayment>;
 
 export const changePlanBody = z.object({ planId: text });
 export const changeMethodBody = z.object({ paymentMethodId: paymentMethodName });
 
 /** Answer of a change of the payment method: the subscription, and the invoice that is charged, if any (`subscription.bodies`). */
-export const changedSubscription = subscriptionView.extend({ invoice: invoiceView.optional() });
+export const changedSubscription = z.extend(subscriptionView, { invoice: z.optional(invoiceView) });
 export type ChangedSubscription = z.output<typeof changedSubscription>;
 
 export const planPath = z.object({ planId: z.string() });
 export const subscriptionPath = z.object({ subscriptionId: z.string() });
-const listLimit = queryInteger({ min: 1, max: 100 }).optional();
-export const listPlansQuery = z.object({ limit: listLimit, after: text.optional() });
-export const listSubscriptionsQuery = z.object({ limit: listLimit, status: subscriptionStatus.optional() });
+const listLimit = z.optional(queryInteger({ min: 1, max: 100 }));
+export const listPlansQuery = z.object({ limit: listLimit, after: z.optional(text) });
+export const listSubscriptionsQuery = z.object({ limit: listLimit, status: z.optional(subscriptionStatus) });
 /** Query of cancel. An empty reason counts as none. */
-export const cancelQuery = z.object({ reason: optionalText.optional() });
+export const cancelQuery = z.object({ reason: z.optional(optionalText) });
 
 export const planList = z.object({ items: z.array(planView), hasMore: z.boolean() });
 export type PlanList = z.output<typeof planList>;
@@ -208,6 +212,6 @@ export const subscriptionEvent = z.object({
   data: z.object({
     id: z.string(),
     type: z.literal("subscription"),
-    attributes: subscriptionView.extend({ invoice: invoiceView.optional() }),
+    attributes: z.extend(subscriptionView, { invoice: z.optional(invoiceView) }),
   }),
 });

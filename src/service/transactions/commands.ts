@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Checkout } from "../checkout/commands.ts";
 import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
 import type { CheckoutSession } from "../checkout/schema.ts";
@@ -33,7 +33,7 @@ interface BroughtForward {
 
 /** The sums as they are stored: as text, because a world is plain JSON, and its numbers end before sums do. */
 type StoredSums = Readonly<Record<keyof BroughtForward, string>>;
-const storedSum = z.string().regex(/^\d{1,40}$/);
+const storedSum = z.string().check(z.regex(/^\d{1,40}$/));
 
 /** The parts of the service that `Transactions` uses. */
 export interface TransactionsOptions {

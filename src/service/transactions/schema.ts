@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
 import { amount, evenIfInvalid, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
 import { extentOf, ISO_8601 } from "./iso-8601.ts";
@@ -10,27 +10,29 @@ export type TransactionStatus = z.output<typeof transactionStatus>;
 /** A transaction (`transaction.record`). */
 export const transaction = z.object({
   id: z.string(),
-  externalId: z.string().optional(),
+  externalId: z.optional(z.string()),
   type: z.enum(["payment_intent", "checkout", "subscription"]),
   amount,
-  fee: z.int().min(0).meta({ description: "Centavos; 0 unless the transaction succeeded" }),
-  net: z.int().min(0).meta({ description: "Centavos: amount minus fee, 0 unless the transaction succeeded" }),
+  fee: z.int().check(z.minimum(0), z.meta({ description: "Centavos; 0 unless the transaction succeeded" })),
+  net: z
+    .int()
+    .check(z.minimum(0), z.meta({ description: "Centavos: amount minus fee, 0 unless the transaction succeeded" })),
   currency: z.string(),
   status: transactionStatus,
-  paymentMethod: z
-    .object({
+  paymentMethod: z.optional(
+    z.object({
       id: z.string(),
       type: z.enum(["card", "gcash", "grab_pay"]),
-      brand: z.string().optional(),
-      last4: z.string().optional(),
-    })
-    .optional(),
-  declineCode: z.string().optional(),
+      brand: z.optional(z.string()),
+      last4: z.optional(z.string()),
+    }),
+  ),
+  declineCode: z.optional(z.string()),
   sessionToken: z.string(),
-  intentId: z.string().optional(),
-  subscriptionId: z.string().optional(),
-  invoiceId: z.string().optional(),
-  contact: z.object({ name: z.string().optional(), email: z.string().optional(), phone: z.string().optional() }),
+  intentId: z.optional(z.string()),
+  subscriptionId: z.optional(z.string()),
+  invoiceId: z.optional(z.string()),
+  contact: z.object({ name: z.optional(z.string()), email: z.optional(z.string()), phone: z.optional(z.string()) }),
   description: z.string(),
   metadata,
   createdAt: timestamp,
@@ -38,50 +40,53 @@ export const transaction = z.object({
 });
 export type Transaction = z.output<typeof transaction>;
 
-const limit = queryInteger({ min: 1, max: 100 }).optional();
-const offset = queryInteger({ min: 0 }).optional();
-const centavos = queryNumber.optional();
+const limit = z.optional(queryInteger({ min: 1, max: 100 }));
+const offset = z.optional(queryInteger({ min: 0 }));
+const centavos = z.optional(queryNumber);
 const NOT_ISO_8601 = "must be an ISO 8601 date, or a date and time";
-const moment = z
-  .string()
-  .regex(ISO_8601, { error: NOT_ISO_8601, abort: true })
-  .refine((bound) => extentOf(bound) !== undefined, NOT_ISO_8601)
-  .optional();
+const moment = z.optional(
+  z.string().check(
+    z.regex(ISO_8601, { error: NOT_ISO_8601, abort: true }),
+    z.refine((bound) => extentOf(bound) !== undefined, NOT_ISO_8601),
+  ),
+);
 
 /** Query of the list (4.4, `transaction.filters`). */
 export const listTransactionsQuery = z
   .object({
-    external_id: text.optional(),
+    external_id: z.optional(text),
     limit,
     offset,
-    status: transactionStatus.optional(),
-    paymentMethod: z.enum(["gcash", "grab_pay", "card"]).optional(),
+    status: z.optional(transactionStatus),
+    paymentMethod: z.optional(z.enum(["gcash", "grab_pay", "card"])),
     dateFrom: moment,
     dateTo: moment,
     amountMin: centavos,
     amountMax: centavos,
   })
-  .superRefine(({ dateFrom, dateTo, amountMin, amountMax }, context) => {
-    const reversed = (path: string, message: string): void =>
-      context.addIssue({ code: "custom", path: [path], message });
-    // A missing or malformed bound cannot be compared; a malformed one is reported already.
-    if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
-      reversed("dateTo", "must not be before dateFrom");
-    if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
-      reversed("amountMax", "must not be less than amountMin");
-  }, evenIfInvalid);
+  .check(
+    z.superRefine(({ dateFrom, dateTo, amountMin, amountMax }, context) => {
+      const reversed = (path: string, message: string): void =>
+        context.addIssue({ code: "custom", path: [path], message });
+      // A missing or malformed bound cannot be compared; a malformed one is reported already.
+      if (dateFrom !== undefined && dateTo !== undefined && startOf(dateFrom) > endOf(dateTo))
+        reversed("dateTo", "must not be before dateFrom");
+      if (amountMin !== undefined && amountMax !== undefined && amountMin > amountMax)
+        reversed("amountMax", "must not be less than amountMin");
+    }, evenIfInvalid),
+  );
 export type ListTransactionsQuery = z.output<typeof listTransactionsQuery>;
 
 /** Query of the list of payment sessions (`transaction.payment-session`). */
 export const listPaymentSessionsQuery = z.object({
-  external_id: text.optional(),
+  external_id: z.optional(text),
   limit,
   offset,
-  status: checkoutStatus.optional(),
+  status: z.optional(checkoutStatus),
 });
 export type ListPaymentSessionsQuery = z.output<typeof listPaymentSessionsQuery>;
 
-function pageOf<Item extends z.ZodType>(item: Item) {
+function pageOf<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int(), hasMore: z.boolean() });
 }
 

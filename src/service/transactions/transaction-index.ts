@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { count, shapeOf } from "../../engine/row-schema.ts";
 import type { TableObserver } from "../../engine/table.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
@@ -35,8 +35,8 @@ export const transactionEntry = shapeOf<TransactionEntry>()({
   createdAt: storedMoment,
   amount,
   status: transactionStatus,
-  externalId: z.string().optional(),
-  kind: z.enum(["card", "gcash", "grab_pay"]).optional(),
+  externalId: z.optional(z.string()),
+  kind: z.optional(z.enum(["card", "gcash", "grab_pay"])),
 });
 
 /** The filter of a list. Bounds are inclusive, times are in milliseconds since 1970. */

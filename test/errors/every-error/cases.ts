@@ -1,4 +1,5 @@
-import { createSimulator, openApiDocument, replay } from "centavo";
+import { createSimulator, replay } from "centavo";
+import { openApiDocument } from "centavo/openapi";
 import type { CentavoErrorCode, Recording, Simulator } from "centavo";
 import { createClient } from "centavo/client";
 import { fixtures } from "centavo/fixtures";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { openApiDocument } from "../../../src/index.ts";
+import { openApiDocument } from "../../../src/openapi.ts";
 import { arbitraryOf, mutated } from "../../contract/requests.ts";
 import type { Populated } from "./every-status.ts";
 

@@ -1,0 +1,2 @@
+export { openApiDocument } from "./openapi/document.ts";
+export type { OpenApiDocument } from "./openapi/document.ts";

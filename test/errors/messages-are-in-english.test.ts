@@ -1,0 +1,33 @@
+import { createSimulator, replay } from "centavo";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { callWith, tokensOf } from "../merchant/requests.ts";
+
+// The merchant's code under test may use zod too, and have it speak another language.
+const before = z.config().localeError;
+beforeEach(() => {
+  z.config({ localeError: () => "Ungültige Eingabe" });
+});
+afterEach(() => {
+  z.config({ localeError: before });
+});
+
+test("an answer speaks English, whatever language the process has zod speak", async () => {
+  const sim = createSimulator();
+  const { access } = await tokensOf(sim);
+  const { body } = await callWith(access, sim, "/api/payment-intent", { amount: 1.5 });
+  expect(body["errors"]).toMatchObject([{ path: "amount", message: "Invalid input: expected int, received number" }]);
+});
+
+test("an error that a test gets speaks English too", async () => {
+  const sim = createSimulator();
+  expect(() => createSimulator({ baseUrl: 5 as never })).toThrow("expected string, received number");
+  expect(() => createSimulator({ credentials: { clientId: 5 as never } })).toThrow("expected string, received number");
+  expect(() => createSimulator({ assumptions: { "checkout.lifetime": 5 as never } })).toThrow("expected string");
+  expect(() => sim.paymentMethods.create({ cardNumber: 5 } as never)).toThrow("expected string, received number");
+  const { version, world } = sim.snapshot();
+  expect(() => sim.restore({ version, world: { ...world, now: "today" as never } })).toThrow(
+    "expected number, received string",
+  );
+  await expect(replay({ ...sim.recording(), inputs: 5 } as never)).rejects.toThrow("expected array, received number");
+});
