@@ -161,17 +161,14 @@ export const paymentCauses: readonly Cause[] = [
     name: "unknown-method",
     looksAt: "payments that were refused because nothing has the id of their payment method",
     explanation:
-      "The id is misspelt, or belongs to another simulator. A customer who enters it on the hosted page gets no exception: `customer.pay` returns the `problem` that the page shows. [test-methods.md](../reference/test-methods.md) lists the ids, and `sim.paymentMethods.create(card)` makes another.",
+      "The id is misspelt, or belongs to another simulator. [test-methods.md](../reference/test-methods.md) lists the ids, and `sim.paymentMethods.create(card)` makes another.",
     find: ({ exchanges, said }) => {
       const refused = exchanges.findLast(namesUnknownMethod);
       if (refused === undefined || wasRepeated(exchanges, refused)) return undefined;
       const { method, path, body } = refused.request;
       const id = methodIn(body) ?? "";
-      const near = nearest(
-        id,
-        testMethods.map((known) => known.id),
-        Math.ceil(id.length / 2),
-      );
+      const ids = testMethods.map((known) => known.id);
+      const near = nearest(id, ids);
       return {
         sentence: `${quoted(`${method} ${path}`)} was refused with 400, because no payment method has the id ${quoted(JSON.stringify(id))}${near === undefined ? "" : `; the nearest is "${near}"`}`,
         wayOut: "correct the id: docs/reference/test-methods.md lists those of test cards and wallets",
@@ -226,19 +223,15 @@ function wasRepeated(exchanges: readonly Exchanged[], { sequence, request }: Exc
   );
 }
 
-/** A hosted page refuses without a code. */
-function namesUnknownMethod({ request, answer: { status, code = "PAYMENT_METHOD_INVALID" } }: Exchanged): boolean {
+function namesUnknownMethod({ request, answer }: Exchanged): boolean {
   const method = methodIn(request.body);
-  const isUnknown = method !== undefined && testMethodOf(method) === undefined;
-  return isUnknown && status === 400 && code === "PAYMENT_METHOD_INVALID";
+  return answer.code === "PAYMENT_METHOD_INVALID" && method !== undefined && testMethodOf(method) === undefined;
 }
 
-/** The payment method that a call or the form of a hosted page names. */
+/** The payment method that a call names. */
 function methodIn(body: unknown): string | undefined {
-  const { paymentMethodId, paymentMethod, method } = (typeof body === "object" && body !== null ? body : {}) as {
-    readonly [field: string]: unknown;
-  };
-  return [paymentMethodId, paymentMethod, method].find((name) => typeof name === "string");
+  const fields = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  return [fields["paymentMethodId"], fields["paymentMethod"]].find((name) => typeof name === "string");
 }
 
 /** The latest state of each payment, by its id. */

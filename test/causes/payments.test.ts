@@ -137,18 +137,6 @@ describe("a shop that misreads the service is told how", () => {
     );
   });
 
-  test("its customer enters a card that is misspelt", async () => {
-    const cause = await causeOf(
-      { ...quiet, name: "entered", cause: "unknown-method" },
-      async ({ sim, client, customer }) => {
-        const { checkoutUrl } = await client.checkout.create({ ...book, amount: 10_000 });
-        await customer.pay(checkoutUrl, "pm_card_aproved");
-        assert.equal(sim.checkouts.last()?.status, "completed");
-      },
-    );
-    expect(cause).toMatch(/ was refused with 400, because no payment method has the id "pm_card_aproved"; the nearest/);
-  });
-
   test("it sends what the service does not take", async () => {
     const cause = await causeOf({ ...quiet, name: "refused", cause: "refused-call" }, async ({ sim, network }) => {
       assert.equal(network.kind, "intercept");
