@@ -1,7 +1,7 @@
 import { nearest } from "../errors/nearest.ts";
 import { testMethodOf, testMethods } from "../service/payment-methods/test-methods.ts";
 import type { Cause } from "./cause.ts";
-import { wasOvercome } from "./evidence.ts";
+import { failedVisit, wasOvercome } from "./evidence.ts";
 import type { Evidence, Exchanged } from "./evidence.ts";
 import { quoted } from "./wording.ts";
 
@@ -84,7 +84,7 @@ export const paymentCauses: readonly Cause[] = [
         };
       }
       return {
-        sentence: `an amount with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")) ?? "")})`,
+        sentence: `an amount with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")).replace(/\)$/, "") ?? "")})`,
         wayOut: "send centavos: Math.round(pesos * 100)",
         weight: "explains",
       };
@@ -181,7 +181,8 @@ export const paymentCauses: readonly Cause[] = [
     looksAt: "other calls that the service refused with 4xx",
     explanation:
       "The service did not take what your app sent: a field is missing or invalid, or what the call names does not exist. The sentence has what the answer says. [service.md](../service.md) describes the fields of each call. A refusal that the test provokes on purpose is no mistake.",
-    find: ({ exchanges, said }) => {
+    find: (evidence) => {
+      const { exchanges, said } = evidence;
       const refused = exchanges.findLast(isRefusedOtherwise);
       if (refused === undefined) return undefined;
       const { request, answer, problem = "" } = refused;
@@ -191,7 +192,8 @@ export const paymentCauses: readonly Cause[] = [
       return {
         sentence: `${quoted(`${request.method} ${request.path}`)} was refused with ${status} ${code}: ${quoted(problem.replace(/\.$/, ""))}`,
         wayOut: "send what docs/service.md describes, or let the test expect the refusal",
-        weight: isTold ? "explains" : "likely",
+        // It says more than that the app failed.
+        weight: isTold ? "explains" : failedVisit(evidence) === undefined ? "likely" : "certain",
       };
     },
   },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import axios from "axios";
 import { createClient } from "centavo/client";
+import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
 
@@ -69,7 +70,9 @@ describe("a shop that misreads the service is told how", () => {
     const cause = await causeOf({ ...quiet, name: "fraction", cause: "amount-in-pesos" }, async ({ client }) =>
       pay(client, { amount: 499.5 }),
     );
-    expect(cause).toContain("an amount with a fraction was sent, and the service counts whole centavos");
+    expect(cause).toMatch(
+      /an amount with a fraction was sent, and the service counts whole centavos \(amount: [^()]+\)\.$/,
+    );
   });
 
   test("it repeats an Idempotency-Key with another call", async () => {
@@ -148,6 +151,17 @@ describe("a shop that misreads the service is told how", () => {
     expect(cause).toBe(
       "Likely cause: POST /api/checkout was refused with 400 VALIDATION_ERROR: amount: Amount must be at least 1 (in cents); description: is required.",
     );
+  });
+
+  test("it answers a visit with 500 because of a refusal", async () => {
+    const cause = await causeOf({ name: "fails", cause: "refused-call" }, async ({ sim, client, visit }) => {
+      const app = new Hono().onError((_, context) => context.text("Oops", 500));
+      app.post("/orders", async (context) => context.text(await pay(client, { amount: 0 })));
+      sim.connect(SHOP, app);
+      const { status } = await visit("POST", "/orders");
+      assert.equal(status, 201);
+    });
+    expect(cause).toContain("POST /api/payment-intent was refused with 400 VALIDATION_ERROR: amount: ");
   });
 
   test("it sends a second time what was refused", async () => {
