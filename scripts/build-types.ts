@@ -22,6 +22,7 @@ const emitted = join(cache, "declarations");
 rmSync(emitted, { recursive: true, force: true });
 mkdirSync(emitted, { recursive: true });
 rmSync(join(dist, "types"), { recursive: true, force: true });
+mkdirSync(cache, { recursive: true });
 mkdirSync(join(dist, "types"), { recursive: true });
 writeJson(join(cache, "tsconfig.declarations.json"), {
   extends: "../tsconfig.json",

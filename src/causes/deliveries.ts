@@ -1,6 +1,6 @@
 import { nearest } from "../errors/nearest.ts";
 import type { Cause } from "./cause.ts";
-import { originOf } from "./evidence.ts";
+import { failedVisit, originOf } from "./evidence.ts";
 import type { Evidence, MissedDelivery } from "./evidence.ts";
 import { counted, quoted, was } from "./wording.ts";
 
@@ -103,10 +103,10 @@ export const deliveryCauses: readonly Cause[] = [
       const count = unsent.length + waiting.length;
       const what = count === 0 ? "" : `, so ${counted(count, "webhook")} ${was(count)} not delivered`;
       const near = nearest(origin, origins);
-      const instead = near === undefined ? "" : ` Connected is ${near}`;
+      const instead = near === undefined ? "" : `. Connected is ${near}`;
       return {
         sentence: `nobody is connected at ${quoted(origin)}${what}`,
-        wayOut: `call sim.connect(${JSON.stringify(origin)}, app) before the clock moves.${instead}`,
+        wayOut: `call sim.connect(${JSON.stringify(origin)}, app) before the clock moves${instead}`,
         weight: thrown?.codes.includes("NOT_CONNECTED") === true ? "explains" : "certain",
       };
     },
@@ -154,17 +154,22 @@ export const deliveryCauses: readonly Cause[] = [
   },
   {
     name: "handler-failed",
-    looksAt: "webhooks that the handler answered with 5xx",
+    looksAt: "webhooks and visits that the app answered with 5xx",
     explanation:
-      "A framework turns an error of a handler into a 5xx. The service sends such a webhook again, up to 12 times. The sentence has the beginning of the answer; the log of your app has the rest.",
-    find: ({ missed }) => {
+      "A framework turns an error of a handler into a 5xx. The service sends such a webhook again, up to 12 times. The sentence has the beginning of its answer; the log of your app has the rest.",
+    find: (evidence) => {
+      const { missed } = evidence;
       const failed = answeredWith(missed, (status) => status >= 500).filter(({ said }) => !PARSED.test(said));
       const last = failed.at(-1);
-      if (last === undefined) return undefined;
+      const wayOut = "look into the log of your app, and fix the error";
+      if (last === undefined) {
+        const page = failedVisit(evidence);
+        return page === undefined ? undefined : { sentence: `your app answered ${page}`, wayOut, weight: "likely" };
+      }
       const text = last.said.replaceAll(/<[^>]{0,200}>/g, " ").trim();
       return {
         sentence: `your handler answered ${last.entry.details.type} with ${statusesOf(failed)}${text === "" ? "" : `: ${quoted(text)}`}`,
-        wayOut: "look into the log of your app, and fix the error",
+        wayOut,
         weight: "certain",
       };
     },

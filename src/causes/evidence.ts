@@ -6,6 +6,7 @@ import type { Simulator } from "../simulator/simulator.ts";
 import type { WebhookEvent } from "../webhooks/event.ts";
 import { readThrown } from "./thrown.ts";
 import type { Thrown } from "./thrown.ts";
+import { quoted } from "./wording.ts";
 
 type EntryOf<Kind extends JournalEntry["kind"]> = Extract<JournalEntry, { readonly kind: Kind }>;
 
@@ -23,6 +24,8 @@ export interface Exchanged {
   readonly sequence: number;
   readonly request: EntryOf<"request">["details"];
   readonly answer: EntryOf<"answer">["details"];
+  /** What a refusal says to people; undefined when the call was not refused. */
+  readonly problem: string | undefined;
 }
 
 /** What the causes know of a failed test. It is gathered once; every part takes time in proportion to the journal. */
@@ -157,10 +160,22 @@ function exchangesIn(entries: readonly JournalEntry[]): Exchanged[] {
   for (const entry of entries) {
     if (entry.kind === "request") open = entry;
     if (entry.kind !== "answer" || open === undefined) continue;
-    exchanges.push({ at: entry.at, sequence: open.sequence, request: open.details, answer: entry.details });
+    exchanges.push({
+      at: entry.at,
+      sequence: open.sequence,
+      request: open.details,
+      answer: entry.details,
+      problem: entry.volatile?.problem,
+    });
     open = undefined;
   }
   return exchanges;
+}
+
+/** Tells of the last visit, if a page answered it with 5xx: `GET https://shop.example/ with 500`. */
+export function failedVisit({ of }: Evidence): string | undefined {
+  const { method = "", url = "", status = 0 } = of("visit").at(-1)?.volatile ?? {};
+  return status >= 500 ? `${quoted(`${method} ${url}`)} with ${status}` : undefined;
 }
 
 /** Whether a later call with a credential was answered, as when a client logs in again after it was refused. */

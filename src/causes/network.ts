@@ -1,5 +1,6 @@
 import { nearest } from "../errors/nearest.ts";
 import type { Cause } from "./cause.ts";
+import { failedVisit } from "./evidence.ts";
 import type { Evidence } from "./evidence.ts";
 import { quoted } from "./wording.ts";
 
@@ -44,14 +45,25 @@ export const networkCauses: readonly Cause[] = [
   },
   {
     name: "real-network",
-    looksAt: "failed look-ups of the base URL's own host",
+    looksAt:
+      "failed look-ups of the base URL's own host, and visits answered with 5xx although nothing was intercepted and no call arrived",
     explanation:
       "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. Where the network is of the kind `fetch`, only `network.fetch` reaches the simulator: a client that keeps the global `fetch`, or captured it when it was loaded, has to be given that one.",
     find: (evidence) => {
       const host = [...evidence.said.matchAll(NOT_FOUND)].map(([, name = ""]) => name).find(isOwnHost(evidence));
-      if (host === undefined) return undefined;
       const { wasIntercepted, session, baseUrl } = evidence;
       const { reachedBy } = session;
+      const wayIn = `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`;
+      if (host === undefined) {
+        const page = failedVisit(evidence);
+        const isApart = !wasIntercepted && evidence.exchanges.length === 0 && reachedBy === undefined;
+        if (page === undefined || !isApart) return undefined;
+        return {
+          sentence: `your app answered ${page}, and none of its requests has reached the simulator, because nothing intercepts them`,
+          wayOut: wayIn,
+          weight: "likely",
+        };
+      }
       if (reachedBy !== undefined) {
         return {
           sentence: `a request to ${host} went to the real network: only a client that is given ${reachedBy} reaches the simulator here, and yours has captured another fetch or has its address built in`,
@@ -64,7 +76,7 @@ export const networkCauses: readonly Cause[] = [
         : "nothing intercepts it";
       return {
         sentence: `a request to ${host} went to the real network: ${why}`,
-        wayOut: `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`,
+        wayOut: wayIn,
         weight: "explains",
       };
     },

@@ -1,7 +1,8 @@
-import { testMethodOf } from "../service/payment-methods/test-methods.ts";
+import { nearest } from "../errors/nearest.ts";
+import { testMethodOf, testMethods } from "../service/payment-methods/test-methods.ts";
 import type { Cause } from "./cause.ts";
-import { wasOvercome } from "./evidence.ts";
-import type { Evidence } from "./evidence.ts";
+import { failedVisit, wasOvercome } from "./evidence.ts";
+import type { Evidence, Exchanged } from "./evidence.ts";
 import { quoted } from "./wording.ts";
 
 /** Ways in which the merchant's code misreads the service. */
@@ -87,7 +88,7 @@ export const paymentCauses: readonly Cause[] = [
         };
       }
       return {
-        sentence: `an amount with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")) ?? "")})`,
+        sentence: `an amount with a fraction was sent, and the service counts whole centavos (${quoted(fraction?.slice(fraction.indexOf("amount: ")).replace(/\)$/, "") ?? "")})`,
         wayOut: "send centavos: Math.round(pesos * 100)",
         weight: "explains",
       };
@@ -148,8 +149,7 @@ export const paymentCauses: readonly Cause[] = [
       const states = statesOfPayments(entries);
       for (const { request } of exchanges) {
         const id = /^\/api\/payment-intent\/([^/]+)\/confirm$/.exec(request.path)?.[1] ?? "";
-        const { paymentMethodId } = (request.body ?? {}) as { readonly paymentMethodId?: unknown };
-        const method = typeof paymentMethodId === "string" ? testMethodOf(paymentMethodId) : undefined;
+        const method = testMethodOf(methodIn(request.body) ?? "");
         if (method?.decline === undefined || states.get(id) !== "failed") continue;
         if (!isAbout(thrown, /succeeded|paid|completed/)) continue;
         return {
@@ -161,7 +161,84 @@ export const paymentCauses: readonly Cause[] = [
       return undefined;
     },
   },
+  {
+    name: "unknown-method",
+    looksAt: "payments that were refused because nothing has the id of their payment method",
+    explanation:
+      "The id is misspelt, or belongs to another simulator. [test-methods.md](../reference/test-methods.md) lists the ids, and `sim.paymentMethods.create(card)` makes another.",
+    find: ({ exchanges, said }) => {
+      const refused = exchanges.findLast(namesUnknownMethod);
+      if (refused === undefined || wasRepeated(exchanges, refused)) return undefined;
+      const { method, path, body } = refused.request;
+      const id = methodIn(body) ?? "";
+      const ids = testMethods.map((known) => known.id);
+      const near = nearest(id, ids);
+      return {
+        sentence: `${quoted(`${method} ${path}`)} was refused with 400, because no payment method has the id ${quoted(JSON.stringify(id))}${near === undefined ? "" : `; the nearest is "${near}"`}`,
+        wayOut: "correct the id: docs/reference/test-methods.md lists those of test cards and wallets",
+        weight: /PAYMENT_METHOD_INVALID|payment method is invalid/.test(said) ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "refused-call",
+    looksAt: "other calls that the service refused with 4xx",
+    explanation:
+      "The service did not take what your app sent: a field is missing or invalid, or what the call names does not exist. The sentence has what the answer says. [service.md](../service.md) describes the fields of each call. A refusal that the test provokes on purpose is no mistake.",
+    find: (evidence) => {
+      const { exchanges, said } = evidence;
+      const refused = exchanges.findLast(isRefusedOtherwise);
+      if (refused === undefined) return undefined;
+      const { request, answer, problem = "" } = refused;
+      const { status, code = "" } = answer;
+      const isTold = new RegExp(`\\b${status}\\b`).test(said) || said.includes(code);
+      if (!isTold && wasRepeated(exchanges, refused)) return undefined;
+      return {
+        sentence: `${quoted(`${request.method} ${request.path}`)} was refused with ${status} ${code}: ${quoted(problem.replace(/\.$/, ""))}`,
+        wayOut: "send what docs/service.md describes, or let the test expect the refusal",
+        // It says more than that the app failed.
+        weight: isTold ? "explains" : failedVisit(evidence) === undefined ? "likely" : "certain",
+      };
+    },
+  },
 ];
+
+/** Refusals that have a cause of their own. */
+const TOLD_ELSEWHERE = new Set([
+  "INVALID_CREDENTIALS",
+  "UNAUTHORIZED",
+  "PAYMENT_METHOD_INVALID",
+  "INTENT_ALREADY_CONFIRMED",
+  "IDEMPOTENCY_KEY_REUSED",
+]);
+
+function isRefusedOtherwise({ request, answer, problem }: Exchanged): boolean {
+  const { status, code = "" } = answer;
+  const isRefused = problem !== undefined && request.route !== undefined && status >= 400 && status < 500;
+  return isRefused && status !== 402 && status !== 429 && !TOLD_ELSEWHERE.has(code);
+}
+
+/** Whether the same call went through later, as after a retry with another body. */
+function wasRepeated(exchanges: readonly Exchanged[], { sequence, request }: Exchanged): boolean {
+  return exchanges.some(
+    (later) =>
+      later.sequence > sequence &&
+      later.request.method === request.method &&
+      later.request.path === request.path &&
+      later.answer.status < 400,
+  );
+}
+
+function namesUnknownMethod({ request, answer }: Exchanged): boolean {
+  const method = methodIn(request.body);
+  return answer.code === "PAYMENT_METHOD_INVALID" && method !== undefined && testMethodOf(method) === undefined;
+}
+
+/** The payment method that a call names. */
+function methodIn(body: unknown): string | undefined {
+  const fields = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  return [fields["paymentMethodId"], fields["paymentMethod"]].find((name) => typeof name === "string");
+}
 
 /** The latest state of each payment, by its id. */
 function statesOfPayments(entries: Evidence["entries"]): ReadonlyMap<string, unknown> {

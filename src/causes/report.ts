@@ -21,6 +21,8 @@ export interface ReportContext extends SessionEvidence {
 
 const NOTHING_FOUND =
   "No likely cause found: nothing that happened looks like a mistake of your app or of the test's setup.";
+/** Every error of Centavo names the mistake and the way out. */
+const SAYS_ITSELF = "No likely cause found: the test's own error says what is wrong.";
 
 /** The most lines that a report has, and the most characters of a line. */
 const MOST_LINES = 30;
@@ -83,14 +85,15 @@ function cleaner(sim: Simulator): Clean {
 
 function linesOf(evidence: Evidence, context: ReportContext, clean: Clean): string[] {
   const shown = findCauses(evidence).slice(0, 1 + MOST_OTHERS);
-  const head = causeLines(shown);
+  const head = causeLines(shown, evidence.thrown?.isOurs === true ? SAYS_ITSELF : NOTHING_FOUND);
   const tail = [...pendingLines(evidence), ...faultLines(evidence, shown), ...wayBack(context)];
   const room = Math.min(MOST_ENTRIES, MOST_LINES - head.length - tail.length - 1);
   return [...head, ...timelineLines(evidence, room, clean), ...tail];
 }
 
-function causeLines([first, ...others]: readonly FoundCause[]): string[] {
-  if (first === undefined) return [NOTHING_FOUND];
+/** @param otherwise what is said when no cause was found */
+function causeLines([first, ...others]: readonly FoundCause[], otherwise = NOTHING_FOUND): string[] {
+  if (first === undefined) return [otherwise];
   return [
     `Likely cause: ${first.sentence}.`,
     `  Way out: ${first.wayOut} (${PAGE}#${first.name}).`,

@@ -6,6 +6,8 @@ export interface Thrown {
   readonly text: string;
   /** The codes of the error and of its causes. */
   readonly codes: readonly string[];
+  /** Whether it is an error of Centavo itself. A runner may have made a plain object of it. */
+  readonly isOurs: boolean;
   /** Whether a runner gave the test up because it took too long. */
   readonly isTimeout: boolean;
   /** The values that an assertion compared. */
@@ -29,6 +31,7 @@ export function readThrown(error: unknown): Thrown {
   return {
     text,
     codes: chain.map((one) => read(one, "code")).filter((code) => typeof code === "string"),
+    isOurs: read(error, "name") === "CentavoError",
     isTimeout: TIMEOUT.test(text),
     actual: read(compared, "actual"),
     expected: read(compared, "expected"),

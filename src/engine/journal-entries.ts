@@ -40,6 +40,8 @@ interface Kinds {
       /** The answer of an earlier call under the same `Idempotency-Key`. */
       readonly replayed?: boolean;
     };
+    /** What a refusal says to people. */
+    readonly volatile: { readonly problem: string };
   };
   /** A command made a resource or gave it an input. */
   readonly step: { readonly details: Step };

@@ -252,8 +252,9 @@ export class Dispatcher implements Service {
         this.#journal.request(arrival, route);
         if (arrival.recorded !== undefined && !arrival.underFaults) this.#inputs?.refused(arrival.recorded, error);
       }
-      const answer = this.#answers.ofError(this.#errorOf(error, route), route);
-      this.#journal.answer(route, answer);
+      const refusal = this.#errorOf(error, route);
+      const answer = this.#answers.ofError(refusal, route);
+      this.#journal.answer(route, answer, refusal);
       return answer;
     }
   }

@@ -1,12 +1,16 @@
 import type { Engine } from "../engine/engine.ts";
 import { textOf } from "../errors/thrown-values.ts";
 import type { AnyCall } from "./call-reader.ts";
+import type { HttpError } from "./http-error.ts";
 import type { HttpPolicies } from "./policies.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 
 /** A request may have ten thousand fields. */
 const MOST_FIELDS_NAMED = 100;
+/** A refusal may name as many. Its journal entry has the first ones, in this many characters. */
+const MOST_PROBLEMS = 3;
+const LONGEST_PROBLEM = 300;
 
 /** The parts of a request that the journal uses. It writes no header but the idempotency key, and no secret. */
 export interface Arrived {
@@ -64,13 +68,16 @@ export class RequestJournal {
     engine.note("failure", { ...named(route), message });
   }
 
-  answer(route: AnyRoute | undefined, { status, code, headers }: RawAnswer): void {
-    this.#engine.note("answer", {
+  /** @param refusal the error that became the answer, when the call was refused */
+  answer(route: AnyRoute | undefined, { status, code, headers }: RawAnswer, refusal?: HttpError): void {
+    const details = {
       ...named(route),
       status,
       ...(code === undefined ? {} : { code }),
       ...(headers["idempotent-replayed"] === undefined ? {} : { replayed: true }),
-    });
+    };
+    const { redaction } = this.#engine.journal;
+    this.#engine.note("answer", details, refusal && { problem: redaction.text(problemIn(refusal)) });
   }
 
   #warn(route: AnyRoute | undefined, message: () => string): void {
@@ -81,6 +88,12 @@ export class RequestJournal {
 /** A separate function, because everything that a closure inside `request` reads stays in memory as long as the entry. */
 function versionsIn(headers: RequestHeaders, names: readonly string[] = []): string[] {
   return names.filter((name) => headers[name] !== undefined);
+}
+
+/** Says which fields are wrong, or what else is. */
+function problemIn({ message, errors }: HttpError): string {
+  const fields = errors.slice(0, MOST_PROBLEMS).map(({ path, message: problem }) => `${path}: ${problem}`);
+  return (fields.length === 0 ? message : fields.join("; ")).slice(0, LONGEST_PROBLEM);
 }
 
 function named(route: AnyRoute | undefined): { route?: string } {

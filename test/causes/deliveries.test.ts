@@ -261,6 +261,22 @@ describe("a shop that takes no webhooks is told why", () => {
     expect(cause).toMatch(/your handler answered payment_intent\.\w+ with 500: Oops: the database is locked\.$/);
   });
 
+  test("its framework answers a visit with 500", async () => {
+    const cause = await causeOf({ name: "a page fails", cause: "handler-failed" }, async ({ sim, client, visit }) => {
+      const app = new Hono().onError((_, context) => context.text("Oops", 500));
+      app.post("/orders", async (context) => {
+        await pay(client);
+        return context.text((undefined as unknown as string).trim());
+      });
+      app.post("/hooks", (context) => context.text("taken"));
+      sim.connect(SHOP, app);
+      const { status } = await visit("POST", "/orders");
+      await sim.clock.settle();
+      assert.equal(status, 201);
+    });
+    expect(cause).toBe("Likely cause: your app answered POST https://shop.example/orders with 500.");
+  });
+
   test("its handler never ends the response", async () => {
     const cause = await causeOf(
       { name: "never ends", cause: "handler-too-slow", receiverTimeout: 50 },

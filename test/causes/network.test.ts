@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import axios from "axios";
 import { intercept } from "centavo/node";
+import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { causeOf, pay, shopClient } from "./shop.ts";
+import { causeOf, pay, SHOP, shopClient } from "./shop.ts";
 
 const capturedFetch = globalThis.fetch;
 
@@ -38,6 +39,19 @@ describe("a request that does not reach the simulator is explained", () => {
   test("nothing intercepts it", async () => {
     const cause = await causeOf({ name: "no network", cause: "real-network" }, async ({ sim }) => pay(shopClient(sim)));
     expect(cause).toBe("Likely cause: a request to api.pay.example went to the real network: nothing intercepts it.");
+  });
+
+  test("nothing intercepts a shop that answers its own error with 500", async () => {
+    const cause = await causeOf({ name: "visited", cause: "real-network" }, async ({ sim, visit }) => {
+      const app = new Hono().onError((_, context) => context.text("Oops", 500));
+      app.post("/orders", async (context) => context.text(await pay(shopClient(sim))));
+      sim.connect(SHOP, app);
+      const { status } = await visit("POST", "/orders");
+      assert.equal(status, 201);
+    });
+    expect(cause).toBe(
+      "Likely cause: your app answered POST https://shop.example/orders with 500, and none of its requests has reached the simulator, because nothing intercepts them.",
+    );
   });
 
   test("the client captured fetch, where only network.fetch is answered", async () => {

@@ -3,8 +3,15 @@ import axios from "axios";
 import { createClient } from "centavo/client";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { causeOf, pay } from "./shop.ts";
+import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
 
+const book = {
+  externalId: "order-1",
+  description: "A book",
+  webhookUrl: HOOKS,
+  returnUrl: `${SHOP}/return`,
+  contact: { name: "Ana Cruz", email: "ana@customer.example" },
+};
 const quiet = { webhookUrl: undefined as never };
 
 describe("a shop that misreads the service is told how", () => {
@@ -86,7 +93,9 @@ describe("a shop that misreads the service is told how", () => {
     const cause = await causeOf({ ...quiet, name: "fraction", cause: "amount-in-pesos" }, async ({ client }) =>
       pay(client, { amount: 499.5 }),
     );
-    expect(cause).toContain("an amount with a fraction was sent, and the service counts whole centavos");
+    expect(cause).toMatch(
+      /an amount with a fraction was sent, and the service counts whole centavos \(amount: [^()]+\)\.$/,
+    );
   });
 
   test("it repeats an Idempotency-Key with another call", async () => {
@@ -133,6 +142,65 @@ describe("a shop that misreads the service is told how", () => {
       /^Likely cause: the payment pi_\w+ failed because pm_card_stolen is always declined \(stolen_card\)\.$/,
     );
   });
+
+  test("it names that card as the SDK does", async () => {
+    const cause = await causeOf({ ...quiet, name: "as SDK", cause: "declining-method" }, async ({ sim, client }) => {
+      const { id } = await client.paymentIntents.create({ amount: 10_000 });
+      await client.paymentIntents.confirm(id, { paymentMethod: "pm_card_stolen" });
+      await sim.clock.settle();
+      assert.equal(sim.intents.get(id)?.status, "succeeded");
+    });
+    expect(cause).toContain("pm_card_stolen is always declined (stolen_card)");
+  });
+
+  test("it misspells a test card, and takes no notice of the refusal", async () => {
+    const cause = await causeOf({ ...quiet, name: "misspelt", cause: "unknown-method" }, async ({ sim, client }) => {
+      await pay(client, { externalId: "order-1" }, "pm_card_aproved").catch(() => "refused");
+      assert.equal(sim.intents.last()?.status, "succeeded");
+    });
+    expect(cause).toMatch(
+      /^Likely cause: POST \/api\/payment-intent\/pi_\w+\/confirm was refused with 400, because no payment method has the id "pm_card_aproved"; the nearest is "pm_card_approved"\.$/,
+    );
+  });
+
+  test("it sends what the service does not take", async () => {
+    const cause = await causeOf({ ...quiet, name: "refused", cause: "refused-call" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      const form = { client_id: sim.credentials.clientId, client_secret: sim.credentials.clientSecret };
+      const { data } = await axios.post<{ access_token: string }>(`${sim.authUrl}/oauth`, form);
+      const headers = { authorization: `Bearer ${data.access_token}` };
+      await axios.post(`${sim.baseUrl}/api/checkout`, { ...book, amount: 0, description: undefined }, { headers });
+    });
+    expect(cause).toBe(
+      "Likely cause: POST /api/checkout was refused with 400 VALIDATION_ERROR: amount: Amount must be at least 1 (in cents); description: is required.",
+    );
+  });
+
+  test("it answers a visit with 500 because of a refusal", async () => {
+    const cause = await causeOf({ name: "fails", cause: "refused-call" }, async ({ sim, client, visit }) => {
+      const app = new Hono().onError((_, context) => context.text("Oops", 500));
+      app.post("/orders", async (context) => context.text(await pay(client, { amount: 0 })));
+      sim.connect(SHOP, app);
+      const { status } = await visit("POST", "/orders");
+      assert.equal(status, 201);
+    });
+    expect(cause).toContain("POST /api/payment-intent was refused with 400 VALIDATION_ERROR: amount: ");
+  });
+
+  test("it sends a second time what was refused", async () => {
+    const cause = await causeOf({ ...quiet, name: "repeated" }, async ({ client }) => {
+      await client.checkout.create({ ...book, amount: 0 }).catch(() => client.checkout.create({ ...book, amount: 1 }));
+      assert.fail("the order is not paid");
+    });
+    expect(cause).toMatch(/^No likely cause found/);
+  });
+});
+
+test("an error of Centavo itself is not called something else", async () => {
+  const cause = await causeOf({ ...quiet, name: "own error" }, async ({ sim }) => {
+    await sim.clock.advance("3 dayz");
+  });
+  expect(cause).toBe("No likely cause found: the test's own error says what is wrong.");
 });
 
 describe("a fault that does nothing is named", () => {

@@ -39,11 +39,18 @@ describe("a bare id", () => {
     const shop = openShop();
     const id = await pay(shop);
     expect(() => expect(id).toHaveStatus("succeeded")).toThrow(
-      error("NOT_FOUND", `expect("${id}").toHaveStatus(…, { sim }), or give a view such as sim.intents.get("${id}")`),
+      error("NOT_FOUND", `with { sim } as the last argument, or give a view such as sim.intents.get("${id}")`),
     );
     expect(id).toHaveStatus("succeeded", { sim: shop.sim });
     expect(() => expect("pi_unknown").toHaveStatus("failed", { sim: shop.sim })).toThrow(
       error("NOT_FOUND", '"pi_unknown"'),
+    );
+  });
+
+  test("that the simulator of the test does not have is called unknown", async ({ sim, client }) => {
+    await pay({ sim, client });
+    expect(() => expect("order-2").toHaveBeenPaidOnce()).toThrow(
+      error("NOT_FOUND", "Nothing in the simulator of a running test has this id or external id."),
     );
   });
 

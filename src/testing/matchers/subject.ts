@@ -148,7 +148,7 @@ function runningSimulator(matcher: string, id: string): Simulator {
   const open = [...openSimulators()];
   const [sim, ...others] = open.filter((candidate) => subjectsNamed(candidate, id).length > 0);
   if (sim !== undefined && others.length === 0) return sim;
-  const wayOut = `Say where to look: expect(${inWords(id)}).${matcher}(…, { sim }), or give a view such as sim.intents.get(${inWords(id)}).`;
+  const wayOut = `Name the simulator, with { sim } as the last argument, or give a view such as sim.intents.get(${inWords(id)}).`;
   if (sim !== undefined) {
     throw new CentavoError(
       "INVALID_STATE",
@@ -157,9 +157,9 @@ function runningSimulator(matcher: string, id: string): Simulator {
   }
   const where =
     open.length === 0
-      ? "No test of withSimulator or simulated is running, and a simulator that you created yourself is not found by an id alone"
-      : "No simulator of a running test knows this id";
-  throw new CentavoError("NOT_FOUND", `${matcher} cannot find ${inWords(id)}. ${where}. ${wayOut}`);
+      ? `No test of withSimulator or simulated is running, and a simulator that you created yourself is not found by an id alone. ${wayOut}`
+      : "Nothing in the simulator of a running test has this id or external id. If another simulator has it, name that one, with { sim } as the last argument.";
+  throw new CentavoError("NOT_FOUND", `${matcher} cannot find ${inWords(id)}. ${where}`);
 }
 
 function subjectsNamed(sim: Simulator, id: string): Subject[] {
