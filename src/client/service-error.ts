@@ -54,6 +54,11 @@ export class ServiceError extends Error {
     return true;
   }
 
+  static {
+    // A bundler renames a class that names itself, and Node prints the class of an error that nobody catches.
+    Object.defineProperty(this, "name", { value: "ServiceError" });
+  }
+
   /** @internal An instance of the other build's class counts too. A class that extends this one is asked as ever. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === ServiceError ? isMarked(value, mark) : super[Symbol.hasInstance](value);

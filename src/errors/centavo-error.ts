@@ -62,6 +62,11 @@ export class CentavoError extends Error {
     return true;
   }
 
+  static {
+    // A bundler renames a class that names itself, and Node prints the class of an error that nobody catches.
+    Object.defineProperty(this, "name", { value: "CentavoError" });
+  }
+
   /** @internal An instance of the other build's class counts too. A class that extends this one is asked as ever. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === CentavoError ? isMarked(value, mark) : super[Symbol.hasInstance](value);

@@ -31,6 +31,7 @@ describe.for([
     expect(refused).toBeInstanceOf(ServiceError);
     expect([refused instanceof CentavoError, misused instanceof ServiceError]).toEqual([false, false]);
     expect(Object.getOwnPropertySymbols(misused)).toEqual([]);
+    expect([CentavoError.name, ServiceError.name]).toEqual(["CentavoError", "ServiceError"]);
   });
 
   test("is no instance of a class that extends the other build's", () => {
