@@ -191,7 +191,7 @@ export const paymentCauses: readonly Cause[] = [
       if (refused === undefined) return undefined;
       const { request, answer, problem = "" } = refused;
       const { status, code = "" } = answer;
-      const isTold = new RegExp(`\\b${status}\\b`).test(said) || said.includes(code);
+      const isTold = said.split(/\W+/).includes(String(status)) || said.includes(code);
       if (!isTold && wasRepeated(exchanges, refused)) return undefined;
       return {
         sentence: `${quoted(`${request.method} ${request.path}`)} was refused with ${status} ${code}: ${quoted(problem.replace(/\.$/, ""))}`,
