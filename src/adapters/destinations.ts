@@ -42,7 +42,7 @@ function baseAt(written: string, service: Service): BaseOfService {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new CentavoError(
       "INVALID_URL",
-      `A service's base URL must be an absolute http or https URL, not "${written}".`,
+      `The baseUrl or authUrl of a service is "${written}". Both take an http(s) URL such as "https://api.pay.example".`,
     );
   }
   const path = url.pathname.replace(/\/$/, "");

@@ -39,7 +39,7 @@ export function checkAdvance(call: string, options: unknown, own: readonly strin
   if (onProgress === undefined || typeof onProgress === "function") return;
   throw new CentavoError(
     "INVALID_OPTION",
-    `The option onProgress of clock.${call} is ${inWords(onProgress)}. It takes a function that gets the progress of the call.`,
+    `clock.${call}: the option onProgress is ${inWords(onProgress)}. It takes a function that gets the progress of the call.`,
   );
 }
 
@@ -50,7 +50,7 @@ export function checkStrict(options: unknown): { readonly strict: boolean } {
   if (typeof strict === "boolean") return { strict };
   throw new CentavoError(
     "INVALID_OPTION",
-    `The option strict of clock.settle is ${inWords(strict)}. It takes true or false.`,
+    `clock.settle: the option strict is ${inWords(strict)}. It takes true or false.`,
   );
 }
 

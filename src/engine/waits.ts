@@ -65,7 +65,7 @@ export class Waits {
     if (signal !== undefined && !isSignal(signal))
       throw new CentavoError(
         "INVALID_OPTION",
-        `The option signal of clock.sleep is ${inWords(signal)}. It takes an AbortSignal.`,
+        `clock.sleep: the option signal is ${inWords(signal)}. It takes an AbortSignal.`,
       );
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -83,7 +83,7 @@ export function readWorld(snapshot: unknown, tables: ReadonlyMap<string, Table<u
 export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
   return new CentavoError(
     "INVALID_SNAPSHOT",
-    `The snapshot cannot be restored: ${why.replace(/\.$/, "")}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version; the world is as it was.`,
+    `sim.restore: ${why.replace(/\.$/, "")}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version; the world is as it was.`,
     { cause },
   );
 }

@@ -123,7 +123,7 @@ function requireReachable(times: unknown, { times: most = Infinity, nth }: AnyFa
   const limit = nth === undefined ? most : 1;
   if ((times as number) > limit)
     throw refuse(
-      `it never fires more than ${inTimes(limit)}, because ${nth === undefined ? `its times is ${most}` : `its nth is ${nth}`}`,
+      `it never fires more than ${inTimes(limit)}, because ${nth === undefined ? `its times is ${most}` : `its nth is ${nth}`}. Await fewer, or plan the fault to fire more often`,
     );
 }
 

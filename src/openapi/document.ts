@@ -25,5 +25,5 @@ export function openApiDocument(
   addresses: { readonly baseUrl?: string; readonly authUrl?: string } = {},
 ): OpenApiDocument {
   refuseUnknownOptions("openApiDocument", addresses, ["baseUrl", "authUrl"]);
-  return describeService(paymentService, description, toSettings(addresses));
+  return describeService(paymentService, description, toSettings(addresses, "openApiDocument"));
 }

@@ -30,7 +30,7 @@ export function requestOfVisit([first, second, third]: readonly unknown[], origi
   if (typeof first !== "string" || !/^[a-z]+$/i.test(first)) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `visit(${inWords(first)}, ${inWords(String(second))}): the first argument is not an HTTP method. Write visit("POST", "/orders", { id }) or visit("/orders", { method: "POST", body }).`,
+      `sim.visit(${inWords(first)}, ${inWords(String(second))}): the first argument is not an HTTP method. Write visit("POST", "/orders", { id }) or visit("/orders", { method: "POST", body }).`,
     );
   }
   const method = first.toUpperCase();
@@ -44,19 +44,19 @@ function urlOf(target: unknown, origins: readonly string[]): URL {
     if (origin === undefined) {
       throw new CentavoError(
         "NOT_CONNECTED",
-        `visit(${JSON.stringify(target)}): no app is connected, so the path has no origin. Connect yours first: sim.connect("https://shop.example", app).`,
+        `sim.visit(${JSON.stringify(target)}): no app is connected, so the path has no origin. Connect yours first: sim.connect("https://shop.example", app).`,
       );
     }
     if (origins.length === 1) return new URL(origin + target);
     throw new CentavoError(
       "INVALID_URL",
-      `visit(${JSON.stringify(target)}): apps are connected at ${origins.join(" and ")}. Give the whole URL of one, such as ${JSON.stringify(origin + target)}.`,
+      `sim.visit(${JSON.stringify(target)}): apps are connected at ${origins.join(" and ")}. Give the whole URL of one, such as ${JSON.stringify(origin + target)}.`,
     );
   }
   const url = typeof target === "string" || target instanceof URL ? URL.parse(target) : null;
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
   throw new CentavoError(
     "INVALID_URL",
-    `visit(${inWords(target)}): visit takes a path such as "/orders/1", or an http(s) URL such as "https://shop.example/orders/1".`,
+    `sim.visit(${inWords(target)}): visit takes a path such as "/orders/1", or an http(s) URL such as "https://shop.example/orders/1".`,
   );
 }

@@ -104,10 +104,11 @@ const baseAddress = webUrl.check(z.refine((url) => !/[?#]/.test(url), "it contai
 
 /**
  * Checks the options, except for the ids and values of assumptions, and fills in the defaults.
+ * @param call the call that takes the options, for the messages
  * @throws {CentavoError} `INVALID_OPTION`, naming the option, its value and what it takes; `INVALID_ASSUMPTION` for a file that cannot be read
  */
-export function toSettings(options: OptionsOf<object>): Settings {
-  refuseUnknownOptions("createSimulator", options, SIMULATOR_OPTIONS);
+export function toSettings(options: OptionsOf<object>, call = "createSimulator"): Settings {
+  refuseUnknownOptions(call, options, SIMULATOR_OPTIONS);
   const {
     baseUrl = "https://api.pay.example",
     authUrl = baseUrl,
@@ -117,25 +118,38 @@ export function toSettings(options: OptionsOf<object>): Settings {
   } = options;
   const { webhookUrl, credentials, assumptions = {}, receiverTimeout = 2000 } = options;
   const { journal = {}, history = {}, recording } = options;
-  const keep = keepOf("journal", journal, "how many entries to keep, such as { keep: 10_000 }");
+  const keep = keepOf(call, "journal", journal, "how many entries to keep, such as { keep: 10_000 }");
   return {
     baseUrl: withoutTrailingSlash(
-      checked("baseUrl", baseAddress, baseUrl, 'the URL that the merchant calls, such as "https://api.pay.example"'),
+      checked(
+        call,
+        "baseUrl",
+        baseAddress,
+        baseUrl,
+        'the URL that the merchant calls, such as "https://api.pay.example"',
+      ),
     ),
     authUrl: withoutTrailingSlash(
-      checked("authUrl", baseAddress, authUrl, 'the token service\'s URL, such as "https://auth.pay.example"'),
+      checked(call, "authUrl", baseAddress, authUrl, 'the token service\'s URL, such as "https://auth.pay.example"'),
     ),
-    seed: String(checked("seed", z.union([z.number(), z.string()]), seed, "a number or a string")),
-    now: understood("now", now, 'a moment such as "2026-01-01T00:00:00Z"', () => parseInstant(now)),
-    horizon: horizonOf(clock),
+    seed: String(checked(call, "seed", z.union([z.number(), z.string()]), seed, "a number or a string")),
+    now: understood(call, "now", now, 'a moment such as "2026-01-01T00:00:00Z"', () => parseInstant(now)),
+    horizon: horizonOf(call, clock),
     webhookUrl:
       webhookUrl === undefined
         ? undefined
-        : checked("webhookUrl", webUrl, webhookUrl, 'the merchant\'s receiver, such as "https://shop.example/hooks"'),
+        : checked(
+            call,
+            "webhookUrl",
+            webUrl,
+            webhookUrl,
+            'the merchant\'s receiver, such as "https://shop.example/hooks"',
+          ),
     credentials: typeof credentials === "object" ? { ...credentials } : credentials,
-    assumptions: assumptionsOf(assumptions),
+    assumptions: assumptionsOf(call, assumptions),
     assumptionsFile: typeof assumptions === "string" ? assumptions : undefined,
     receiverTimeout: checked(
+      call,
       "receiverTimeout",
       z.int().check(z.minimum(1)),
       receiverTimeout,
@@ -143,48 +157,54 @@ export function toSettings(options: OptionsOf<object>): Settings {
     ),
     journal: { keep },
     history: {
-      keep: keepOf("history", history, "how many finished payments and events to keep, such as { keep: 100_000 }"),
+      keep: keepOf(
+        call,
+        "history",
+        history,
+        "how many finished payments and events to keep, such as { keep: 100_000 }",
+      ),
     },
-    recording: recordingOf(recording, keep === Infinity),
+    recording: recordingOf(call, recording, keep === Infinity),
   };
 }
 
-function assumptionsOf(option: unknown): Settings["assumptions"] {
+function assumptionsOf(call: string, option: unknown): Settings["assumptions"] {
   if (typeof option === "string") return readAssumptionsFile(option);
   if (typeof option === "object" && option !== null && !Array.isArray(option)) return { ...option };
   const takes = 'an object such as { "checkout.lifetime": "30 minutes" }, or the path of a JSON file that holds one';
-  throw refused("assumptions", option, takes);
+  throw refused(call, "assumptions", option, takes);
 }
 
-function keepOf(name: string, option: unknown, takes: string): number {
+function keepOf(call: string, name: string, option: unknown, takes: string): number {
   const bounded = z.strictObject({ keep: z.optional(z.int().check(z.minimum(1))) });
-  const { keep = Infinity } = checked(name, bounded, option, takes);
+  const { keep = Infinity } = checked(call, name, bounded, option, takes);
   return keep;
 }
 
-function recordingOf(option: unknown, byDefault: boolean): Settings["recording"] {
+function recordingOf(call: string, option: unknown, byDefault: boolean): Settings["recording"] {
   const takes = "true, false, or how many inputs to keep, such as { keep: 10_000 }";
   const schema = z.union([z.boolean(), z.strictObject({ keep: z.int().check(z.minimum(1)) })]);
-  const recording = checked("recording", z.optional(schema), option, takes) ?? byDefault;
+  const recording = checked(call, "recording", z.optional(schema), option, takes) ?? byDefault;
   if (typeof recording === "object") return recording;
   return recording ? { keep: Infinity } : undefined;
 }
 
-function horizonOf(clock: ClockOption): number | undefined {
+function horizonOf(call: string, clock: ClockOption): number | undefined {
   if (clock === "manual") return undefined;
   const given: unknown = typeof clock === "object" && clock !== null && "auto" in clock ? clock.auto : clock;
   if (given === "auto") return durationMilliseconds(DEFAULT_HORIZON);
   if (given !== clock && typeof given === "object" && given !== null) {
     const { horizon = DEFAULT_HORIZON } = given as { readonly horizon?: DurationLike };
-    return understood("clock", clock, CLOCKS, () => durationMilliseconds(horizon));
+    return understood(call, "clock", clock, CLOCKS, () => durationMilliseconds(horizon));
   }
   if (typeof clock === "object" && clock !== null && "real" in clock) {
-    throw refused("clock", clock, CLOCKS, "a clock that follows real time is not supported yet");
+    throw refused(call, "clock", clock, CLOCKS, "a clock that follows real time is not supported yet");
   }
-  throw refused("clock", clock, CLOCKS);
+  throw refused(call, "clock", clock, CLOCKS);
 }
 
 function checked<Schema extends z.ZodMiniType>(
+  call: string,
   name: string,
   schema: Schema,
   value: unknown,
@@ -192,22 +212,25 @@ function checked<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, inEnglish);
   if (parsed.success) return parsed.data;
-  throw refused(name, value, takes, parsed.error.issues.map(({ message }) => message).join("; "));
+  throw refused(call, name, value, takes, parsed.error.issues.map(({ message }) => message).join("; "));
 }
 
 /** Reads an option's value, and names the option in the error if that fails. */
-function understood<Value>(name: string, value: unknown, takes: string, read: () => Value): Value {
+function understood<Value>(call: string, name: string, value: unknown, takes: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw refused(name, value, takes, error instanceof Error ? error.message : undefined);
+    throw refused(call, name, value, takes, error instanceof Error ? error.message : undefined);
   }
 }
 
-function refused(name: string, value: unknown, takes: string, why?: string): CentavoError {
+function refused(call: string, name: string, value: unknown, takes: string, why?: string): CentavoError {
+  // A union only says that the input is invalid.
+  const because =
+    why === undefined || why === "Invalid input" ? "" : `: ${why.replace(/^The /, "the ").replace(/\.$/, "")}`;
   return new CentavoError(
     "INVALID_OPTION",
-    `The option ${name} is ${inWords(value)}${why === undefined ? "" : `: ${why.replace(/\.$/, "")}`}. It takes ${takes}.`,
+    `${call}: the option ${name} is ${inWords(value)}${because}. It takes ${takes}.`,
   );
 }
 

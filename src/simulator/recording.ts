@@ -142,7 +142,7 @@ export function goToStart(engine: Engine, { start, options }: AnyRecording): voi
     engine.restore(readSnapshot(start, options.seed));
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
-    throw refused(`start is not a valid snapshot: ${error.message}`, error);
+    throw refused(`start is not a valid snapshot: ${error.message.replace("sim.restore: ", "")}`, error);
   }
 }
 

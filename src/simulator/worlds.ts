@@ -23,7 +23,7 @@ export function checkFork(options: { readonly connect?: unknown }): void {
   if (connect === undefined || typeof connect === "boolean") return;
   throw new CentavoError(
     "INVALID_OPTION",
-    `The option connect of sim.fork is ${inWords(connect)}. It takes true or false.`,
+    `sim.fork: the option connect is ${inWords(connect)}. It takes true or false.`,
   );
 }
 

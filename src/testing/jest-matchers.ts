@@ -53,7 +53,7 @@ function snapshot(name: string, context: MatcherContext, text: string, given: st
   if (matcher === undefined)
     throw new CentavoError(
       "INVALID_STATE",
-      'This expect has no snapshots, because it does not run in Jest. Compare timelineOf(sim) from "centavo/testing" with a text that you keep.',
+      'toMatchTimeline and toMatchInlineTimeline need the snapshots of Jest, and this expect runs in another runner. Compare timelineOf(sim) from "centavo/testing" with a text that you keep.',
     );
   return given === undefined ? matcher.call(context, text) : matcher.call(context, text, given);
 }

@@ -92,7 +92,7 @@ function partsOf(session: TestSession, network: TestParts["network"] | undefined
       if (network !== undefined) return network;
       throw new CentavoError(
         "INVALID_OPTION",
-        "network is not open, because the test does not name it. Write it in the test's parameter: simulated(async ({ sim, network }) => { … }).",
+        "simulated: network is not open, because the test does not name it. Write it in the test's parameter: simulated(async ({ sim, network }) => { … }).",
       );
     },
   };

@@ -40,7 +40,10 @@ const NETWORKS: readonly NetworkKind[] = ["intercept", "fetch", "server"];
  * @throws {CentavoError} `INTERCEPTION_REFUSED` when interception was asked for and cannot be loaded
  */
 export async function openNetwork(sim: Simulator, { network, allow = [] }: NetworkOptions): Promise<TestNetwork> {
-  const complaint = network === undefined ? undefined : unknownName("the option network", network, NETWORKS);
+  const complaint =
+    network === undefined
+      ? undefined
+      : unknownName("simulated or withSimulator: the option network", network, NETWORKS);
   if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${complaint}.`);
   const { baseUrl, authUrl } = sim;
   if (network === "server") {

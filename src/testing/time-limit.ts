@@ -38,7 +38,12 @@ export async function withinTime(
   const tooLate = Promise.withResolvers<never>();
   const callOffPreparation = atHalfTime(timeout, prepare);
   const callOff = startTimer(timeout - Math.min(MARGIN, timeout * LARGEST_SHARE), () => {
-    tooLate.reject(new CentavoError("TEST_TIMED_OUT", `The test did not end within ${timeout} ms.`));
+    tooLate.reject(
+      new CentavoError(
+        "TEST_TIMED_OUT",
+        `The test did not end within ${timeout} ms. It may await what never comes; if it only takes long, give it a longer timeout.`,
+      ),
+    );
   });
   try {
     await Promise.race([work, tooLate.promise]);

@@ -28,7 +28,7 @@ describe("an invalid option is refused with its name, its value and what it take
     ["clock", "fast", '"manual", "auto" or { auto: { horizon: "10 seconds" } }'],
     ["clock", null, '"manual", "auto"'],
     ["clock", { auto: 5 }, '"manual", "auto"'],
-    ["clock", { auto: { horizon: "soon" } }, 'The duration "soon" was not understood'],
+    ["clock", { auto: { horizon: "soon" } }, 'the duration "soon" was not understood'],
     ["webhookUrl", "shop.example/hooks", "https://shop.example/hooks"],
     ["assumptions", ["checkout.lifetime"], '{ "checkout.lifetime": "30 minutes" }'],
     ["receiverTimeout", 0, "at least 1"],
@@ -40,13 +40,13 @@ describe("an invalid option is refused with its name, its value and what it take
         ? JSON.stringify(value)
         : String(value);
     expect(code).toBe("INVALID_OPTION");
-    expect(message).toContain(`The option ${name} is ${written}`);
+    expect(message).toContain(`createSimulator: the option ${name} is ${written}`);
     expect(message).toContain(takes);
   });
 
   test("a clock that follows the wall clock is said to be missing", () => {
     expect(refusal({ clock: { real: 60 } }).message).toBe(
-      'The option clock is {"real":60}: a clock that follows real time is not supported yet. It takes "manual", "auto" or { auto: { horizon: "10 seconds" } }.',
+      'createSimulator: the option clock is {"real":60}: a clock that follows real time is not supported yet. It takes "manual", "auto" or { auto: { horizon: "10 seconds" } }.',
     );
   });
 

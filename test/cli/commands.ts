@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { createProgram } from "../../src/cli/program.ts";
 
 /** What a command printed, and the exit code that it asked for. */
@@ -9,11 +8,16 @@ export interface Ran {
 
 /** Runs a command in this process, in this folder. */
 export async function centavo(...args: string[]): Promise<Ran> {
+  return centavoIn(import.meta.dirname, ...args);
+}
+
+/** Runs a command in this process, in any folder. */
+export async function centavoIn(directory: string, ...args: string[]): Promise<Ran> {
   const printed: string[] = [];
   let code: number | undefined;
   const program = createProgram({
     output: { print: (text) => void printed.push(text), colours: false },
-    directory: join(import.meta.dirname),
+    directory,
     exit: (asked) => {
       code = asked;
     },

@@ -62,7 +62,7 @@ describe("the clock", () => {
     [
       "an onProgress that is not a function",
       [holds, { onProgress: 5 }],
-      /^The option onProgress of clock\.advanceUntil is 5\. It takes/,
+      /^clock\.advanceUntil: the option onProgress is 5\. It takes/,
     ],
   ] as const)("refuses %s", async ([, given, message]) => {
     const world = new ParcelWorld();

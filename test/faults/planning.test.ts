@@ -92,8 +92,16 @@ describe("a fault that is added", () => {
     [{}, Number.NaN, "struck(NaN) of the fault fault_1: times must be a whole number of at least 1."],
     [{}, Infinity, "struck(Infinity) of the fault fault_1: times must be a whole number of at least 1."],
     [{}, "2", 'struck("2") of the fault fault_1: times must be a whole number of at least 1.'],
-    [{ times: 1 }, 2, "struck(2) of the fault fault_1: it never fires more than once, because its times is 1."],
-    [{ nth: 3 }, 2, "struck(2) of the fault fault_1: it never fires more than once, because its nth is 3."],
+    [
+      { times: 1 },
+      2,
+      "struck(2) of the fault fault_1: it never fires more than once, because its times is 1. Await fewer, or plan the fault to fire more often.",
+    ],
+    [
+      { nth: 3 },
+      2,
+      "struck(2) of the fault fault_1: it never fires more than once, because its nth is 3. Await fewer, or plan the fault to fire more often.",
+    ],
   ])("%j cannot be waited for to strike %s times", async (extra, times, message) => {
     const fault = createSimulator().faults.add({ ...decline, ...extra });
     await expect(fault.struck(times as number)).rejects.toMatchObject({ code: "INVALID_OPTION", message });

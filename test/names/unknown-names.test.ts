@@ -103,7 +103,7 @@ describe("a name that does not exist is refused, with the nearest right one, as"
     [
       "a kind of network",
       () => simulated({ network: "servr" as never }, ({ network }) => network)(),
-      /^the option network is "servr"; the nearest is "server"\./,
+      /^simulated or withSimulator: the option network is "servr"; the nearest is "server"\./,
     ],
     [
       "an assumption",

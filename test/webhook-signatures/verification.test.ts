@@ -189,8 +189,30 @@ describe("a webhook is refused", () => {
 describe("an option that cannot be used is refused as such", () => {
   test.each([
     ["an empty secret", "", {}, /^INVALID_OPTION: .*secret is empty.*environment variable/],
-    ["a negative tolerance", secret, { tolerance: -1 }, /^INVALID_OPTION: tolerance must be a number of seconds/],
-    ["a time that is none", secret, { now: "yesterday" }, /^INVALID_OPTION: now is milliseconds.*yesterday/],
+    [
+      "a negative tolerance",
+      secret,
+      { tolerance: -1 },
+      /^INVALID_OPTION: verifyWebhook: the option tolerance is -1\. It takes a number of seconds/,
+    ],
+    [
+      "a time that is none",
+      secret,
+      { now: "yesterday" },
+      /^INVALID_OPTION: verifyWebhook: the option now is "yesterday"\. It takes milliseconds/,
+    ],
+    [
+      "a scheme that is none",
+      secret,
+      { scheme: "strpe" as never },
+      /^INVALID_OPTION: verifyWebhook: the option scheme is "strpe"; the nearest is "stripe"\. Known are paymongo, stripe/,
+    ],
+    [
+      "a mode that is none",
+      secret,
+      { mode: "production" as never },
+      /^INVALID_OPTION: verifyWebhook: the option mode is "production"\. Known are test, live/,
+    ],
   ])("%s", async (_, key, options, message) => {
     expect(await refusal(verifyWebhook({ headers: signed(), body }, key, options))).toMatch(message);
   });

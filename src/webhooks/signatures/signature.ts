@@ -46,6 +46,7 @@ export function signWebhook({
   eventId,
   timestamp,
 }: WebhookToSign): Record<string, string> {
+  checkSecret("signWebhook", secret);
   const name = headerName ?? SIGNATURE_HEADERS[scheme];
   const seconds = String(Math.floor(timestamp / 1000));
   if (scheme === "standard-webhooks") {
@@ -69,7 +70,7 @@ export function companionHeaders(signatureHeader: string): { id: string; timesta
 /** Computes the signature over the prefix and then the body, as the header writes it. */
 export function computeSignature(
   scheme: WebhookScheme,
-  secret: string | undefined,
+  secret: string,
   prefix: string,
   body: string | Uint8Array,
 ): string {
@@ -92,7 +93,7 @@ interface KeyedState {
 const keyedStates = new Map<string, KeyedState>();
 const KEYED_STATES_LIMIT = 64;
 
-function keyedState(scheme: WebhookScheme, secret: string | undefined): KeyedState {
+function keyedState(scheme: WebhookScheme, secret: string): KeyedState {
   const cacheKey = scheme === "standard-webhooks" ? `base64 ${secret}` : `text ${secret}`;
   let state = keyedStates.get(cacheKey);
   if (state === undefined) {
@@ -103,14 +104,17 @@ function keyedState(scheme: WebhookScheme, secret: string | undefined): KeyedSta
   return state;
 }
 
-function hmacKey(scheme: WebhookScheme, secret: string | undefined): Uint8Array {
-  if (typeof secret !== "string" || secret === "") {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `The webhook secret is ${secret === "" ? "empty" : typeof secret}. Likely cause: an environment variable that is not set. ` +
-        `In a test it is sim.credentials.webhookSecret.`,
-    );
-  }
+/** @throws {CentavoError} `INVALID_OPTION` when there is no secret */
+export function checkSecret(call: string, secret: unknown): asserts secret is string {
+  if (typeof secret === "string" && secret !== "") return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `${call}: the webhook secret is ${secret === "" ? "empty" : typeof secret}. Likely cause: an environment variable that is not set. ` +
+      "In a test it is sim.credentials.webhookSecret.",
+  );
+}
+
+function hmacKey(scheme: WebhookScheme, secret: string): Uint8Array {
   if (scheme !== "standard-webhooks") return encoder.encode(secret);
   try {
     return Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (character) => character.charCodeAt(0));

@@ -1,9 +1,11 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords } from "../../errors/in-words.ts";
+import { unknownName } from "../../errors/known-names.ts";
 import { messageOf, textOf } from "../../errors/thrown-values.ts";
 import { printable } from "../../errors/printable.ts";
 import { diagnosticsChannel } from "../../runtime/diagnostics.ts";
 import { wallClock } from "../../runtime/real-time.ts";
-import { computeSignature, type WebhookScheme } from "./signature.ts";
+import { checkSecret, computeSignature, SIGNATURE_HEADERS, type WebhookScheme } from "./signature.ts";
 import { readSignatureHeader } from "./signature-header.ts";
 
 /** What the channel `centavo:refused-webhook` says of each webhook that `verifyWebhook` refused. */
@@ -63,12 +65,15 @@ export async function verifySignature(
   if (!(tolerance >= 0))
     throw new CentavoError(
       "INVALID_OPTION",
-      `tolerance must be a number of seconds of at least 0, not ${textOf(tolerance)}.`,
+      `verifyWebhook: the option tolerance is ${textOf(tolerance)}. It takes a number of seconds of at least 0.`,
     );
+  requireKnown("scheme", options.scheme, Object.keys(SIGNATURE_HEADERS));
+  requireKnown("mode", options.mode, ["test", "live"]);
   const now = readMoment(options.now ?? wallClock);
   const received = readReceived(webhook);
   const body = await readRawBody(received);
   const signed = readSignatureHeader(readHeaders(received.headers), options);
+  checkSecret("verifyWebhook", secret);
   const expected = computeSignature(signed.scheme, secret, signed.prefix, body);
   if (!signed.signatures.some((signature) => equalInConstantTime(signature, expected))) {
     throw refused(
@@ -121,7 +126,10 @@ async function readRawBody({ request, body }: Received): Promise<string | Uint8A
     try {
       return new Uint8Array(await request.arrayBuffer());
     } catch (error) {
-      throw refused(`The Request's body cannot be read: ${messageOf(error)}.`, error);
+      throw refused(
+        `The Request's body cannot be read: ${messageOf(error).replace(/\.$/, "")}. Likely cause: the sender broke off; answer with an error, so that it sends the event again.`,
+        error,
+      );
     }
   }
   if (typeof body === "string") return body;
@@ -162,7 +170,7 @@ function readHeaders(headers: unknown): Map<string, string> {
       const [name, value] = entry as readonly unknown[];
       if (value === undefined) continue;
       const text = typeof name === "string" ? textOfHeader(value) : undefined;
-      if (text === undefined) throw new TypeError(`${textOf(name)} is not the name of a text`);
+      if (text === undefined) throw new TypeError(`${textOf(name)} has a value that is no text`);
       byName.set((name as string).toLowerCase(), text);
     }
   } catch (error) {
@@ -179,13 +187,18 @@ function textOfHeader(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+function requireKnown(option: string, value: unknown, known: readonly string[]): void {
+  const complaint = value === undefined ? undefined : unknownName(`the option ${option}`, value, known);
+  if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `verifyWebhook: ${complaint}.`);
+}
+
 function readMoment(moment: Moment | (() => Moment)): number {
   const value = typeof moment === "function" ? moment() : moment;
   const milliseconds = new Date(value).getTime();
   if (Number.isNaN(milliseconds)) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `now is milliseconds, a Date, an ISO 8601 string or a function that returns one, not ${textOf(value)}.`,
+      `verifyWebhook: the option now is ${inWords(value)}. It takes milliseconds since 1970, a Date, an ISO 8601 string, or a function that returns one of them.`,
     );
   }
   return milliseconds;
@@ -196,10 +209,15 @@ function parseEvent(body: string | Uint8Array): object {
   try {
     event = JSON.parse(typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (error) {
-    throw refused("The signature is right, but the body is not JSON.", error);
+    throw refused(
+      "The signature is right, but the body is not JSON, which every event is. Likely cause: the sender is not this service.",
+      error,
+    );
   }
   if (typeof event !== "object" || event === null || Array.isArray(event)) {
-    throw refused("The signature is right, but the body is not a JSON object, which every event is.");
+    throw refused(
+      "The signature is right, but the body is not a JSON object, which every event is. Likely cause: the sender is not this service.",
+    );
   }
   return event;
 }

@@ -2,18 +2,23 @@ import { createSimulator, replay } from "centavo";
 import { openApiDocument } from "centavo/openapi";
 import type { CentavoErrorCode, Recording, Simulator } from "centavo";
 import { createClient } from "centavo/client";
-import { fixtures } from "centavo/fixtures";
 import { fakeDate, intercept } from "centavo/node";
 import { runScenario, scenario } from "centavo/scenario";
-import { serve } from "centavo/server";
-import { hostileDeliveries, simulated } from "centavo/testing";
+import { simulated } from "centavo/testing";
 import { signWebhook, verifyWebhook } from "centavo/webhooks";
 import { ParcelWorld } from "../../engine/parcels.ts";
 import { Merchant } from "../../merchant.ts";
 import { HOOKS } from "../../merchant/requests.ts";
-
-/** Does what causes the error, in a simulator of its own. */
-type Cause = (sim: Simulator) => unknown;
+import type { Cause, Causes } from "./cause.ts";
+import { clockCauses } from "./clock-cases.ts";
+import { commandCauses } from "./command-cases.ts";
+import { fixtureCauses } from "./fixture-cases.ts";
+import { matcherCauses } from "./matcher-cases.ts";
+import { networkCauses } from "./network-cases.ts";
+import { serviceCauses } from "./service-cases.ts";
+import { testingCauses } from "./testing-cases.ts";
+import { webhookCauses } from "./webhook-cases.ts";
+import { worldCauses } from "./world-cases.ts";
 
 const nothing = scenario("nothing happens", () => undefined);
 const hosted = async (sim: Simulator): Promise<string> =>
@@ -48,7 +53,7 @@ const inProduction = (act: () => unknown): void => {
 };
 
 /** What causes each error, by its code. The compiler asks for the codes that have none. */
-export const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>> = {
+const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, Cause>>>> = {
   CLOCK_AUTO_FAILED: {
     "clock.settle() after a listener failed under the auto clock": async () => {
       const merchant = await Merchant.open({ clock: "auto" });
@@ -130,46 +135,14 @@ export const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, C
     "no object": ({ faults }) => faults.add("response.lost" as never),
   },
   INVALID_OPTION: {
-    "createSimulator: an unknown option": () => createSimulator({ sed: 42 } as never),
-    "createSimulator: a wrong value": () => createSimulator({ seed: true as never }),
-    "createSimulator: a wrong clock": () => createSimulator({ clock: { real: 2 } as never }),
-    "createSimulator: a wrong moment": () => createSimulator({ now: "tomorrow" }),
-    "createSimulator: an unknown credential": () => createSimulator({ credentials: { clientid: "x" } as never }),
-    "createSimulator: no object": () => createSimulator("seed" as never),
-    "createClient: an unknown option": (sim) => createClient({ ...clientOptions(sim), fetsh: fetch } as never),
-    "intercept: an unknown option": (sim) => intercept(sim, { alow: [] } as never),
-    "intercept: an allowed host without a scheme": (sim) => intercept(sim, { allow: ["other.example"] }),
-    "intercept: fakeDate with several": (sim) => intercept([sim, createSimulator()], { fakeDate: true }),
-    "serve: an unknown option": (sim) => serve(sim, { prt: 80 } as never),
-    "simulated: an unknown option": () => simulated({ netwrok: "fetch" } as never, () => undefined),
-    "simulated: no function": () => simulated({} as never, "test" as never),
     "scenario: no script": () => scenario("A title", undefined as never),
     "runScenario: an unknown way": () => runScenario(nothing, { way: "tcp" as never }),
-    "hostileDeliveries: no orders": (sim) => hostileDeliveries(sim, { fulfilments: () => 0 } as never),
     "openApiDocument: a wrong address": () => openApiDocument({ baseUrl: "pay.example" }),
-    "fixtures: a status that does not exist": (sim) => fixtures(sim).intent({ status: "paid" as never }),
-    "fixtures: an event that does not exist": (sim) => fixtures(sim).event("payment_intent.paid" as never),
     "sim.fork: an unknown option": (sim) => sim.fork({ conect: true } as never),
     "sim.fork: a wrong value": (sim) => sim.fork({ connect: "yes" as never }),
-    "sim.ledger: an unknown currency": (sim) => sim.ledger("PPH"),
-    "sim.connect: no app": (sim) => sim.connect("https://shop.example", {} as never),
-    "intents.list: an unknown field": ({ intents }) => intents.list({ stauts: "failed" } as never),
-    "intents.list: an unknown status": ({ intents }) => intents.list({ status: "paid" as never }),
-    "webhooks.events: an unknown type": ({ webhooks }) => webhooks.events({ type: "payment_intent.suceeded" as never }),
-    "clock.settle: an unknown option": ({ clock }) => clock.settle({ strickt: true } as never),
-    "clock.advance: a wrong onProgress": ({ clock }) => clock.advance("1 s", { onProgress: 5 as never }),
-    "clock.advanceUntil: no condition": ({ clock }) => clock.advanceUntil("paid" as never),
-    "clock.advanceUntil: a promise": ({ clock }) => clock.advanceUntil((async () => true) as never),
-    "clock.sleep: no signal": ({ clock }) => clock.sleep("1 s", { signal: "stop" as never }),
-    "clock.onMove: no function": ({ clock }) => clock.onMove(5 as never),
     "faults: struck more often than it can": ({ faults }) => faults.add({ kind: "response.lost", times: 1 }).struck(2),
     "customer.pay: no method": async (sim) => sim.customer.pay(await hosted(sim), undefined as never),
     "customer.pay: an unknown method": async (sim) => sim.customer.pay(await hosted(sim), "pm_card_fradulent"),
-    "paymentMethods.create: a wrong card": ({ paymentMethods }) =>
-      paymentMethods.create({ cardNumber: "4111111111111112", expMonth: "12", expYear: "30", cvc: "123" }),
-    "verifyWebhook: no secret": (sim) => verifyWebhook(webhook(sim), undefined),
-    "verifyWebhook: an unknown option": (sim) => verifyWebhook(webhook(sim), "whsec_", { tolerence: 5 } as never),
-    "verifyWebhook: a wrong tolerance": (sim) => verifyWebhook(webhook(sim), "whsec_", { tolerance: -1 }),
   },
   INVALID_RECORDING: {
     "replay: text": () => replay("{}" as never),
@@ -307,3 +280,16 @@ export const causes: Readonly<Record<CentavoErrorCode, Readonly<Record<string, C
     },
   },
 };
+
+export const allCauses: readonly Causes[] = [
+  causes,
+  clockCauses,
+  commandCauses,
+  fixtureCauses,
+  matcherCauses,
+  networkCauses,
+  serviceCauses,
+  testingCauses,
+  webhookCauses,
+  worldCauses,
+];

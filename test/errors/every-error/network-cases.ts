@@ -1,0 +1,155 @@
+import { connect } from "node:http2";
+import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
+import { Interceptor } from "@mswjs/interceptors";
+import { SocketInterceptor } from "@mswjs/interceptors/net";
+import { createSimulator } from "centavo";
+import type { Simulator } from "centavo";
+import { intercept } from "centavo/node";
+import { runScenario, scenario } from "centavo/scenario";
+import { serve } from "centavo/server";
+import { vi } from "vitest";
+import type { Causes } from "./cause.ts";
+
+const SHOP = "https://shop.example";
+
+/** Awaits a call, and throws what a client shows as the cause of its failure. */
+async function causeOf(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    throw (error as Error).cause ?? error;
+  }
+}
+
+/** Makes a call while several worlds share the network. */
+async function amongWorlds(sims: readonly Simulator[], call: () => Promise<unknown>): Promise<void> {
+  using _network = intercept(sims);
+  await causeOf(call());
+}
+
+const twoWorlds = (options: object = {}): [Simulator, Simulator] => [
+  createSimulator({ seed: "a", ...options }),
+  createSimulator({ seed: "b", ...options }),
+];
+
+function besideAnotherCopy(sim: Simulator): void {
+  const own = Interceptor.singleton(SocketInterceptor);
+  const registry = globalThis.__MSW_INTERCEPTORS_REGISTRY;
+  registry?.set(SocketInterceptor.symbol, { readyState: "ACTIVE" } as unknown as typeof own);
+  try {
+    intercept(sim);
+  } finally {
+    registry?.set(SocketInterceptor.symbol, own);
+  }
+}
+
+function besideAnOlderCopy(sim: Simulator): void {
+  const mark = Symbol.for("fetch-interceptor");
+  Reflect.set(globalThis, mark, {});
+  try {
+    intercept(sim);
+  } finally {
+    Reflect.deleteProperty(globalThis, mark);
+  }
+}
+
+function afterAnotherInterceptor(sim: Simulator): void {
+  const first = new HttpRequestInterceptor();
+  first.apply();
+  const source = globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(Symbol.for("node-http-request-source"));
+  const emitter = Object.getPrototypeOf((source as unknown as { emitter: object }).emitter) as { earlyOn: unknown };
+  const { earlyOn } = emitter;
+  emitter.earlyOn = undefined;
+  try {
+    intercept(sim);
+  } finally {
+    emitter.earlyOn = earlyOn;
+    first.dispose();
+  }
+}
+
+/** What goes wrong on the way to a simulator, and from it to an app. */
+export const networkCauses: Causes = {
+  INTERCEPTION_CONFLICT: {
+    "intercept(sim) beside another copy of the library": besideAnotherCopy,
+    "intercept(sim) beside an older copy of the library": besideAnOlderCopy,
+    "intercept(sim) after another interceptor": afterAnotherInterceptor,
+  },
+  INTERCEPTION_REFUSED: {
+    "a request under timers that fake queueMicrotask": async (sim) => {
+      using _network = intercept(sim);
+      const faked = vi.spyOn(globalThis, "queueMicrotask").mockImplementation(() => undefined);
+      Object.assign(globalThis.queueMicrotask, { clock: {} });
+      await causeOf(fetch("https://api.pay.example/")).finally(() => faked.mockRestore());
+    },
+    "runScenario where interception cannot be loaded": async () => {
+      vi.doMock("../../../src/adapters/node.ts", () => {
+        throw new SyntaxError("Cannot use import statement outside a module");
+      });
+      const story = scenario("Nothing happens", () => undefined);
+      try {
+        const { error } = await runScenario(story, { way: "intercept" });
+        throw error;
+      } finally {
+        vi.doUnmock("../../../src/adapters/node.ts");
+      }
+    },
+  },
+  INVALID_OPTION: {
+    "intercept: an unknown option": (sim) => intercept(sim, { alow: [] } as never),
+    "intercept: an allowed host without a scheme": (sim) => intercept(sim, { allow: ["other.example"] }),
+    "intercept: fakeDate with several": (sim) => intercept([sim, createSimulator()], { fakeDate: true }),
+    "serve: an unknown option": (sim) => serve(sim, { prt: 80 } as never),
+    "sim.connect: no app": (sim) => sim.connect("https://shop.example", {} as never),
+    "sim.visit: no method": (sim) => sim.visit("GET /orders", "https://shop.example/orders"),
+  },
+  INVALID_URL: {
+    "intercept: a service without a URL": () =>
+      intercept({ baseUrl: "pay.example", authUrl: "https://pay.example", fetch: async () => new Response() }),
+    "sim.visit: a path where two apps are connected": async (sim) => {
+      for (const origin of [SHOP, "https://desk.example"]) sim.connect(origin, () => new Response());
+      await sim.visit("/orders");
+    },
+  },
+  NOT_CONNECTED: {
+    "sim.visit: a path without an app": (sim) => sim.visit("/orders"),
+  },
+  UNEXPECTED_REQUEST: {
+    "a request that carries nothing of any of two worlds": () =>
+      amongWorlds(twoWorlds(), () => fetch("https://api.pay.example/.well-known/jwks.json")),
+    "a request with credentials that two worlds know": () =>
+      amongWorlds(twoWorlds({ credentials: { clientId: "shop", clientSecret: "secret" } }), () =>
+        fetch("https://api.pay.example/oauth", {
+          method: "POST",
+          body: new URLSearchParams({ client_id: "shop", client_secret: "secret" }),
+        }),
+      ),
+    "a request to an app that two worlds have": async () => {
+      const sims = twoWorlds();
+      for (const sim of sims) sim.connect(SHOP, () => new Response());
+      await amongWorlds(sims, () => fetch(`${SHOP}/orders/1`));
+    },
+    "a client that speaks only HTTP/2": async (sim) => {
+      using _network = intercept(sim);
+      const session = connect("https://api.pay.example");
+      const failed = Promise.withResolvers<never>();
+      session.on("error", failed.reject);
+      session.request({ ":path": "/" }).on("error", () => undefined);
+      await failed.promise;
+    },
+  },
+  VISIT_FAILED: {
+    "sim.visit of a listener without an HTTP server": async (sim) => {
+      sim.connect(SHOP, { listener: () => undefined });
+      const modules = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+      await sim.visit("/cart").finally(() => modules.mockRestore());
+    },
+  },
+  WORLD_ENDED: {
+    "a call that began before sim.reset()": async (sim) => {
+      const call = sim.fetch("/api/transactions");
+      sim.reset();
+      await causeOf(call);
+    },
+  },
+};

@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hostileDeliveries, nextApp, simulated } from "centavo/testing";
+import type { HostileDeliveriesOptions, PlacedOrder } from "centavo/testing";
+import { vi } from "vitest";
+import { Merchant } from "../../merchant.ts";
+import type { Cause, Causes } from "./cause.ts";
+import { newFolder } from "./folder.ts";
+
+const HANDLER = "export function GET() { return new Response(); }";
+
+/** A folder of the App Router with these routes. */
+function appOf(routes: readonly string[], handler = HANDLER): string {
+  const app = newFolder();
+  for (const route of routes) {
+    const file = join(app, route, "route.mjs");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, handler);
+  }
+  return app;
+}
+
+const visitNext = (handler: string): Cause => {
+  return () => nextApp(appOf(["orders"], handler)).fetch(new Request("https://shop.example/orders"));
+};
+
+/** Runs the pack on orders that this function places. */
+const placing =
+  (order: (merchant: Merchant) => unknown, options: Partial<HostileDeliveriesOptions<PlacedOrder>> = {}): Cause =>
+  async () => {
+    const merchant = await Merchant.open();
+    return hostileDeliveries(merchant.sim, {
+      order: async () => (await order(merchant)) as PlacedOrder,
+      fulfilments: () => 0,
+      ...options,
+    });
+  };
+const placed = async (merchant: Merchant): Promise<PlacedOrder> => ({
+  intentId: await merchant.pay({}, "pm_card_challenge"),
+});
+
+async function withoutModule(name: string, act: () => unknown): Promise<void> {
+  vi.doMock(name, () => {
+    throw new SyntaxError("Cannot use import statement outside a module");
+  });
+  try {
+    await act();
+  } finally {
+    vi.doUnmock(name);
+  }
+}
+
+const quiet = { fakeDate: false, recordings: false } as const;
+
+/** What goes wrong with the helpers for tests. */
+export const testingCauses: Causes = {
+  INTERCEPTION_CONFLICT: {
+    "simulated: two tests at once that both fake Date": simulated(
+      { name: "first", recordings: false },
+      async ({ sim }) => {
+        sim.clock.now();
+        await simulated({ name: "second", recordings: false }, (other) => other.sim.clock.now())();
+      },
+    ),
+  },
+  INTERCEPTION_REFUSED: {
+    "simulated: interception where it cannot be loaded": () =>
+      withoutModule(
+        "centavo/node",
+        simulated({ ...quiet, name: "intercepts", network: "intercept" }, ({ network }) => network),
+      ),
+  },
+  INVALID_OPTION: {
+    "simulated: an unknown option": () => simulated({ netwrok: "fetch" } as never, () => undefined),
+    "simulated: no function": () => simulated({} as never, "test" as never),
+    "hostileDeliveries: no orders": (sim) => hostileDeliveries(sim, { fulfilments: () => 0 } as never),
+    "simulated: an unknown network": simulated(
+      { ...quiet, name: "unknown network", network: "tcp" as never },
+      ({ network }) => network,
+    ),
+    "simulated: a network that the parameter does not name": simulated({ ...quiet, name: "unnamed" }, (parts) =>
+      Reflect.get(parts, ["net", "work"].join("")),
+    ),
+    "hostileDeliveries: a wrong tolerance": placing(placed, { tolerance: -1 }),
+    "hostileDeliveries: a tolerance of a month": placing(placed, { tolerance: "1 month" }),
+    "hostileDeliveries: fulfilments that are no number": placing(placed, { fulfilments: () => "one" as never }),
+    "hostileDeliveries: an order without a payment": placing(() => undefined),
+    "hostileDeliveries: an order without a receiver": async (sim) => {
+      const merchant = await Merchant.of(sim);
+      return hostileDeliveries(sim, {
+        order: async () => ({ intentId: await merchant.pay({}, "pm_card_challenge") }),
+        fulfilments: () => 0,
+      });
+    },
+    "hostileDeliveries: an order that is paid already": placing(async (merchant) => {
+      const intentId = await merchant.pay({}, "pm_card_approved");
+      await merchant.sim.clock.settle();
+      return { intentId };
+    }),
+    "hostileDeliveries: an order whose payment is declined": placing(async (merchant) => ({
+      intentId: await merchant.pay({}, "pm_card_declined_after_challenge"),
+    })),
+    "hostileDeliveries: the intent of a checkout session": async () => {
+      const merchant = await Merchant.open();
+      const { sim } = merchant;
+      return hostileDeliveries(sim, {
+        order: async () => {
+          const { sessionToken } = await merchant.createCheckout();
+          await merchant.processCheckout(sessionToken, "pm_card_challenge");
+          return { intentId: sim.intents.last()?.id ?? "" };
+        },
+        fulfilments: ({ intentId }) => (sim.intents.get(intentId)?.status === "succeeded" ? 1 : 0),
+      });
+    },
+    "nextApp: a folder that is not there": () => nextApp("no-such-folder"),
+    "nextApp: a folder without routes": () => nextApp(newFolder()),
+    "nextApp: a route that cannot be loaded": visitNext("throw new Error('no database')"),
+    "nextApp: a route without handlers": visitNext("export const revalidate = 60;"),
+    "nextApp: a catch-all in the middle": () => nextApp(appOf(["[...all]/orders"])),
+    "nextApp: one part of the path with two names": () => nextApp(appOf(["[id]/orders", "[name]/items"])),
+    "nextApp: one path twice": () => nextApp(appOf(["(shop)/orders", "(desk)/orders"])),
+  },
+  UNEXPECTED_REQUEST: {
+    "simulated: a request to another host without interception": simulated(
+      { ...quiet, name: "calls another host", network: "fetch", failOnSwallowedErrors: false },
+      ({ network }) =>
+        network.fetch("https://other.example/rates").catch((error: Error) => {
+          throw error.cause;
+        }),
+    ),
+  },
+  WORLD_ENDED: {
+    "simulated: a call after the test": async () => {
+      let late: typeof fetch | undefined;
+      await simulated({ ...quiet, name: "one that has ended", network: "fetch" }, ({ network }) => {
+        late = network.fetch;
+      })();
+      await late?.("https://api.pay.example/api/transactions").catch((error: Error) => {
+        throw error.cause;
+      });
+    },
+  },
+};

@@ -1,0 +1,78 @@
+import { createSimulator, replay } from "centavo";
+import type { Recording, Simulator, Snapshot } from "centavo";
+import { Merchant } from "../../merchant.ts";
+import type { Cause, Causes } from "./cause.ts";
+
+/** A JSON value that a test may change anywhere. */
+type Editable<Value> = { -readonly [Name in keyof Value]: Editable<Value[Name]> };
+
+/** Restores a snapshot of a world with one payment, which was edited in between. */
+const edited =
+  (change: (world: Editable<Snapshot["world"]>) => unknown): Cause =>
+  async (sim: Simulator) => {
+    await (await Merchant.of(sim)).createIntent();
+    const snapshot = JSON.parse(JSON.stringify(sim.snapshot())) as Editable<Snapshot>;
+    change(snapshot.world);
+    sim.restore(snapshot);
+  };
+
+/** Replays a recording of one payment, which was edited in between. */
+const changed =
+  (change: (recording: Editable<Recording>) => unknown): Cause =>
+  async (sim: Simulator) => {
+    await (await Merchant.of(sim)).createIntent();
+    const recording = JSON.parse(JSON.stringify(sim.recording())) as Editable<Recording>;
+    change(recording);
+    return replay(recording);
+  };
+
+const circle: Record<string, unknown> = {};
+circle["self"] = circle;
+
+/** What goes wrong with snapshots and recordings that come from a file. */
+export const worldCauses: Causes = {
+  INVALID_SNAPSHOT: {
+    "sim.restore: no plain data": (sim) => sim.restore(circle as never),
+    "sim.restore: no snapshot": (sim) => sim.restore(undefined as never),
+    "sim.restore: a world that is a list": (sim) =>
+      sim.restore({ version: 1, world: Object.assign([], { seed: "1" }) as never }),
+    "sim.restore: an unknown table": edited(({ tables }) => Object.assign(tables, { parcels: [] })),
+    "sim.restore: a table that is no list": edited(({ tables }) => Object.assign(tables, { merchants: {} })),
+    "sim.restore: a table that is missing": edited(({ tables }) => delete tables["merchants"]),
+    "sim.restore: a row without an id": edited(({ tables }) => tables["merchants"]?.push(["only an id"] as never)),
+    "sim.restore: a row that is there twice": edited(({ tables }) => {
+      const rows = tables["payment_intent"];
+      rows?.push(...rows.slice(0, 1));
+    }),
+    "sim.restore: a wrong field of a row": edited(({ tables }) => {
+      const [[, row]] = tables["payment_intent"] as [[string, { readonly data: object }]];
+      Object.assign(row.data, { amount: "a lot" });
+    }),
+    "sim.restore: a row that names what is not there": edited(({ tables }) => Object.assign(tables, { merchants: [] })),
+    "sim.restore: a wrong journal entry": edited(({ journal }) => Object.assign(journal[0] ?? {}, { at: "today" })),
+    "sim.restore: a journal with a gap": edited(({ journal }) => journal.splice(1, 1)),
+    "sim.restore: a journal that is out of order": edited(({ journal }) => Object.assign(journal[1] ?? {}, { at: 0 })),
+  },
+  INVALID_RECORDING: {
+    "replay: no recording": () => replay(undefined as never),
+    "replay: no plain data": () => replay(circle as never),
+    "replay: a note that is none": changed(({ inputs }) => {
+      const { at = 0, timers = 0 } = inputs[0] ?? {};
+      inputs.unshift({ at, timers, kind: "note", entry: "wish", details: {} });
+    }),
+    "replay: inputs out of order": changed(({ inputs }) => Object.assign(inputs[1] ?? {}, { at: 0 })),
+    "replay: an end before the last input": changed(({ end }) => Object.assign(end, { at: 0 })),
+    "replay: a start that is no snapshot": changed((recording) =>
+      Object.assign(recording, { start: { version: 1, world: {} } }),
+    ),
+  },
+  REPLAY_DIVERGED: {
+    "replay: another digest": changed((recording) => Object.assign(recording, { digest: "0".repeat(64) })),
+    "replay: another seed": changed(({ options }) => Object.assign(options, { seed: "2" })),
+    "replay: an input that never comes": changed(({ inputs }) => inputs.pop()),
+  },
+  INVALID_STATE: {
+    "sim.recording() of a simulator with a bounded journal": () =>
+      createSimulator({ journal: { keep: 10 } }).recording(),
+  },
+};
