@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectCleanEnd } from "./expectations.ts";
-import { programOf, readJestReport, run, type RunnerRun } from "./runner.ts";
+import { programOf, readJestReport, run, runVitest, type RunnerRun } from "./runner.ts";
 
 const jest = (): Promise<RunnerRun> =>
   run({
@@ -9,25 +9,12 @@ const jest = (): Promise<RunnerRun> =>
     read: readJestReport,
   });
 
-const vitest = (workspace: string, folder: string): Promise<RunnerRun> =>
-  run({
-    folder,
-    arguments: (report) => [
-      programOf(workspace, "vitest"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-    ],
-    read: readJestReport,
-  });
-
 const text = (part: RegExp): string => expect.stringMatching(part) as string;
 
 test.for([
   ["Jest", jest],
-  ["vitest", () => vitest(".", "shop/vitest-matchers")],
-  ["vitest 4", () => vitest("runners/vitest-4", "vitest-4/shop/vitest-matchers")],
+  ["vitest", () => runVitest(".", "shop/vitest-matchers")],
+  ["vitest 4", () => runVitest("runners/vitest-4", "vitest-4/shop/vitest-matchers")],
 ] as const)("matchers pass, fail and keep snapshots in %s", async ([, runner]) => {
   const ran = await runner();
   expect(ran.outcomes).toEqual({

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import { programOf, readJestReport, readMochaReport, readNodeReport, run } from "./runner.ts";
+import { programOf, readJestReport, readMochaReport, readNodeReport, run, runVitest } from "./runner.ts";
 import type { RunnerRun } from "./runner.ts";
 
 const { merchantTestsWith } = createRequire(import.meta.url)("./shop/merchants/tests.cjs") as {
@@ -20,20 +20,12 @@ function expectPassed({ outcomes, code, output }: RunnerRun, wanted: Record<stri
   expect(code, output).toBe(0);
 }
 
-function vitest(folder: string): Promise<RunnerRun> {
-  return run({
-    folder,
-    arguments: (report) => [programOf(".", "vitest"), "run", "--reporter=json", `--outputFile.json=${report}`],
-    read: readJestReport,
-  });
-}
-
 test("a merchant on Express with axios, and one on Next, are green in vitest", async () => {
-  expectPassed(await vitest("shop/merchants/vitest"), passed("Express and axios", "Next"));
+  expectPassed(await runVitest(".", "shop/merchants/vitest"), passed("Express and axios", "Next"));
 });
 
 test("concurrent tests of concurrent files are green in vitest, at one base URL", async () => {
-  const ran = await vitest("shop/merchants/vitest-concurrent");
+  const ran = await runVitest(".", "shop/merchants/vitest-concurrent");
   expectPassed(ran, passed("file one, at once", "file two, at once"));
   const processes = ["one", "two"].map((file) => ran.notes[`every test is open in file ${file}`]);
   expect(new Set(processes).size).toBe(2);

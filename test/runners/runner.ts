@@ -124,3 +124,19 @@ const jestReport = z.object({
     }),
   ),
 });
+
+/** Runs vitest, as a workspace has it installed. It prints as people read it, too. */
+export function runVitest(workspace: string, folder: string, ...options: string[]): Promise<RunnerRun> {
+  return run({
+    folder,
+    arguments: (report) => [
+      programOf(workspace, "vitest"),
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...options,
+    ],
+    read: readJestReport,
+  });
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectCleanEnd, notesWith, outcomesWith } from "./expectations.ts";
-import { programOf, readJestReport, run, type RunnerRun } from "./runner.ts";
+import { runVitest } from "./runner.ts";
 
 const text = (part: string): string => expect.stringContaining(part) as string;
 const worlds = ["withSimulator gives a test its world", "withSimulator gives another test another world"] as const;
@@ -16,26 +16,11 @@ const others = {
   ),
 };
 
-function vitest(workspace: string, folder: string, ...options: string[]): Promise<RunnerRun> {
-  return run({
-    folder,
-    arguments: (report) => [
-      programOf(workspace, "vitest"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-      ...options,
-    ],
-    read: readJestReport,
-  });
-}
-
 describe("vitest", () => {
   const idsOfEarlierRuns: unknown[] = [];
 
   test.for(["forks", "threads", "vmForks", "vmThreads"])("runs simulated tests in the pool %s", async (pool) => {
-    const ran = await vitest(".", "shop/vitest", "--pool", pool);
+    const ran = await runVitest(".", "shop/vitest", "--pool", pool);
     const [first, second] = worlds.map((title) => ran.notes[title]);
     expect(ran.outcomes).toEqual({ ...outcomesWith("intercept"), ...others });
     expect(ran.notes).toMatchObject(await notesWith("intercept"));
@@ -46,7 +31,7 @@ describe("vitest", () => {
   });
 
   test("leaves nothing patched for the files that share its process, whoever captured it", async () => {
-    const ran = await vitest(".", "shop/vitest-not-isolated");
+    const ran = await runVitest(".", "shop/vitest-not-isolated");
     expect(ran.outcomes).toEqual({
       "axios is loaded while interception is on": "passed",
       "the same axios reaches a real server later": "passed",
@@ -57,7 +42,7 @@ describe("vitest", () => {
 });
 
 test("vitest 4 runs simulated tests", async () => {
-  const ran = await vitest("runners/vitest-4", "vitest-4/shop/vitest");
+  const ran = await runVitest("runners/vitest-4", "vitest-4/shop/vitest");
   expect(ran.output).toContain("v4.");
   expect(ran.outcomes).toEqual({ ...outcomesWith("intercept"), ...others });
   expect(ran.notes).toMatchObject(await notesWith("intercept"));

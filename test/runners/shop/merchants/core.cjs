@@ -8,6 +8,16 @@ const MOST_TRIES = 3;
 const ORDER_STATUS = { completed: "paid", succeeded: "paid", failed: "declined" };
 
 /**
+ * Sends calls by a `fetch`: the one that is given, or the global one of the moment of each call.
+ */
+exports.sendBy =
+  (given) =>
+  async ({ url, ...init }) => {
+    const answer = await (given ?? fetch)(url, init);
+    return { status: answer.status, json: await answer.json() };
+  };
+
+/**
  * What merchants have in common: orders, memberships, and what becomes of an event. How they call the service, and how they are called,
  * is each merchant's own.
  * @param {(call: { method: string, url: string, headers: Record<string, string>, body: string | undefined }) =>

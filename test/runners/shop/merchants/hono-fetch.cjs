@@ -1,16 +1,13 @@
 "use strict";
 
 const { Hono } = require("hono");
-const { createCore } = require("./core.cjs");
+const { createCore, sendBy } = require("./core.cjs");
 
 /** A merchant on Hono, a fetch handler, that calls the service with the global `fetch`. */
 exports.openMerchant = (configuration) => {
   const core = createCore({
     ...configuration,
-    send: async ({ url, ...init }) => {
-      const answer = await fetch(url, init);
-      return { status: answer.status, json: await answer.json() };
-    },
+    send: sendBy(),
   });
   const app = new Hono();
   app.post("/hooks", async ({ req, body }) => body(null, await core.receive(req.raw)));

@@ -4,16 +4,13 @@ require("reflect-metadata");
 const { Body, Controller, Get, HttpCode, Module, Param, Post, Req, Res } = require("@nestjs/common");
 const { NestFactory } = require("@nestjs/core");
 const { ExpressAdapter } = require("@nestjs/platform-express");
-const { createCore } = require("./core.cjs");
+const { createCore, sendBy } = require("./core.cjs");
 
 /** A merchant on Nest that calls the service with a `fetch` that it is given. Node reads no decorators, so they are called by hand. */
 exports.openMerchant = async ({ fetch: send, ...configuration }) => {
   const core = createCore({
     ...configuration,
-    send: async ({ url, ...init }) => {
-      const answer = await send(url, init);
-      return { status: answer.status, json: await answer.json() };
-    },
+    send: sendBy(send),
   });
 
   class Shop {

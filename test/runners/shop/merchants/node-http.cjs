@@ -2,16 +2,13 @@
 
 const { createServer } = require("node:http");
 const { buffer } = require("node:stream/consumers");
-const { createCore } = require("./core.cjs");
+const { createCore, sendBy } = require("./core.cjs");
 
 /** A merchant on plain `node:http` that calls the service with the global `fetch`. */
 exports.openMerchant = (configuration) => {
   const core = createCore({
     ...configuration,
-    send: async ({ url, ...init }) => {
-      const answer = await fetch(url, init);
-      return { status: answer.status, json: await answer.json() };
-    },
+    send: sendBy(),
   });
   const posts = { "/orders": core.checkOut, "/charges": core.charge, "/memberships": core.join };
   const reads = { orders: core.order, memberships: core.membership };

@@ -1,7 +1,7 @@
 import { nextApp } from "centavo/testing";
 import { withSimulator } from "centavo/vitest";
 import { expect, test as base } from "vitest";
-import { createCore } from "../core.cjs";
+import { createCore, sendBy } from "../core.cjs";
 import { merchantTestsWith } from "../tests.cjs";
 import { shop } from "./shop.js";
 
@@ -11,10 +11,7 @@ const tests = merchantTestsWith(
   (configuration) => {
     shop.core = createCore({
       ...configuration,
-      send: async ({ url, ...init }) => {
-        const answer = await fetch(url, init);
-        return { status: answer.status, json: await answer.json() };
-      },
+      send: sendBy(),
     });
     return nextApp("app", { load: (file) => import(file) });
   },
