@@ -21,7 +21,7 @@ export interface ShopOptions {
 
 export const adapters = { Express: ExpressAdapter, Fastify: FastifyAdapter } as const;
 
-/** Creates a small shop on Nest, which is not initialised yet. Decorators are called by hand, because Node cannot read their syntax. */
+/** Creates a small shop on Nest without initialising it. Its decorators are plain calls, because Node cannot read their syntax. */
 export async function createShop(adapter: keyof typeof adapters, options: ShopOptions = {}): Promise<INestApplication> {
   class Orders {
     onModuleInit(): unknown {

@@ -1,3 +1,4 @@
+import { keepNewest } from "../engine/newest.ts";
 import type { Service } from "../http/service.ts";
 
 /** How many ids and keys of ended worlds are kept at most, and how many of each kind for one world. */
@@ -18,10 +19,7 @@ export function rememberWhenClosed(service: Service): void {
       namesByText.delete(text);
       namesByText.set(text, identity.name);
     }
-    for (const oldest of namesByText.keys()) {
-      if (namesByText.size <= MOST_KEPT) break;
-      namesByText.delete(oldest);
-    }
+    keepNewest(namesByText, MOST_KEPT);
   });
 }
 

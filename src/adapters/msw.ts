@@ -4,6 +4,7 @@ import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
+import { begin } from "./shared-address.ts";
 import { type Base, basesOf, covers, mergedBases, refuseSharedAddresses } from "./destinations.ts";
 
 /**
@@ -38,7 +39,7 @@ function handlerFor(base: Base): RequestHandler {
     return url.origin === base.url.origin && covers(base, url.pathname);
   };
   return http.all(isBelowBase, async ({ request }) => {
-    const send = base.service.beginCall?.() ?? ((sent: Request) => base.service.fetch(sent));
+    const send = begin(base.service);
     try {
       const response = await inOrderOfCalls(request, async () => {
         await nextMacrotask();

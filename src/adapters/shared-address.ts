@@ -131,7 +131,8 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
   }
 }
 
-function begin(service: Service): Service["fetch"] {
+/** Lets a call take its place in a service's queue, and returns what makes it. */
+export function begin(service: Pick<Service, "fetch" | "beginCall">): Service["fetch"] {
   return service.beginCall?.() ?? ((input, init) => service.fetch(input, init));
 }
 

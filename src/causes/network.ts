@@ -83,7 +83,7 @@ export const networkCauses: readonly Cause[] = [
   },
   {
     name: "wrong-base-url",
-    looksAt: "requests to the right host whose path is no endpoint of the service",
+    looksAt: "requests to the right host, at a path that the service does not have",
     explanation:
       "The base URL of your app has a part of the path too much or too little, such as `/v1` or a second `/api`. The paths of the service begin right after the base URL.",
     find: ({ exchanges, of, baseUrl, said }) => {

@@ -1,3 +1,4 @@
+import { keepNewest } from "../engine/newest.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 
 /** How many events of one world are remembered for one receiver: the first, because a world that repeats another begins as it did. */
@@ -27,10 +28,7 @@ class SentEvents {
       this.#worlds.delete(event);
       this.#worlds.set(event, world);
     }
-    for (const oldest of this.#worlds.keys()) {
-      if (this.#worlds.size <= MOST_OF_A_RECEIVER) break;
-      this.#worlds.delete(oldest);
-    }
+    keepNewest(this.#worlds, MOST_OF_A_RECEIVER);
     if (earlier === undefined || world.warned.has(this)) return false;
     world.warned.add(this);
     return true;
@@ -59,7 +57,6 @@ function eventsOf(receiver: MerchantApp | string): SentEvents {
     return sent;
   }
   ofOrigins.set(receiver, sent);
-  const [oldest = ""] = ofOrigins.keys();
-  if (ofOrigins.size > MOST_ORIGINS) ofOrigins.delete(oldest);
+  keepNewest(ofOrigins, MOST_ORIGINS);
   return sent;
 }

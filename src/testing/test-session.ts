@@ -2,6 +2,7 @@ import { fakeDate } from "../adapters/fake-date.ts";
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/client.ts";
 import type { JournalEntry } from "../engine/journal-entries.ts";
+import { keepNewest } from "../engine/newest.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { isThrown } from "../errors/thrown-values.ts";
 import { diagnosticsChannel } from "../runtime/diagnostics.ts";
@@ -240,10 +241,7 @@ export class TestSession {
 
   #keepTokens(sim: Simulator): void {
     for (const token of sim.internals.parts.auth.issuedTokens()) earlierTokens.set(token.accessToken, token);
-    for (const oldest of earlierTokens.keys()) {
-      if (earlierTokens.size <= MOST_TOKENS) break;
-      earlierTokens.delete(oldest);
-    }
+    keepNewest(earlierTokens, MOST_TOKENS);
   }
 }
 

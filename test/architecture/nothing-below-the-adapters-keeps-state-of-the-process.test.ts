@@ -14,7 +14,6 @@ const memories: ReadonlySet<string> = new Set([
   "http/validation.ts: shapes.set",
   "receivers/merchant-app.ts: initialised.set",
   "receivers/sent-events.ts: ofApps.set",
-  "receivers/sent-events.ts: ofOrigins.delete",
   "receivers/sent-events.ts: ofOrigins.set",
   "webhooks/signatures/signature.ts: keyedStates.clear",
   "webhooks/signatures/signature.ts: keyedStates.set",

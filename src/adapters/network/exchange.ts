@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers";
 import type { Service } from "../../http/service.ts";
 import { readyForWire } from "../answer.ts";
 import { inOrderOfCalls } from "../call-order.ts";
+import { begin } from "../shared-address.ts";
 
 /**
  * Sends one request to a service.
@@ -12,7 +13,7 @@ import { inOrderOfCalls } from "../call-order.ts";
  * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
 export async function exchange(service: Pick<Service, "fetch" | "beginCall">, request: Request): Promise<Response> {
-  const send = service.beginCall?.() ?? ((sent: Request) => service.fetch(sent));
+  const send = begin(service);
   const response = await inOrderOfCalls(request, async () => {
     await new Promise<void>((resolve) => setImmediate(resolve));
     request.signal.throwIfAborted();
