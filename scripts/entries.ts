@@ -12,6 +12,7 @@ export interface Entry {
 export const entries: readonly Entry[] = [
   { name: "centavo", source: "src/index.ts", commonjs: true },
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
+  { name: "centavo/exam", source: "src/exam.ts", commonjs: false },
   { name: "centavo/fixtures", source: "src/fixtures.ts", commonjs: true },
   { name: "centavo/jest", source: "src/jest.ts", commonjs: true },
   { name: "centavo/machines", source: "src/machines.ts", commonjs: true },

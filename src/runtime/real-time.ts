@@ -10,6 +10,11 @@ export function wallClock(): number {
   return Date.now();
 }
 
+/** Returns the real time since the process began, in milliseconds. No faked clock changes it. */
+export function realTime(): number {
+  return performance.now();
+}
+
 /** Calls back after this much real time in milliseconds, even under fake timers. Returns a function that cancels it. */
 export function startTimer(milliseconds: number, callback: () => void): () => void {
   const timer = setTimeout(callback, milliseconds);

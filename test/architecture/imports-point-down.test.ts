@@ -7,6 +7,7 @@ import { importedSources, productSources } from "./source-tree.ts";
 /** The ways into the package: files at the top of `src` that hold exports alone. */
 const doors: ReadonlySet<string> = new Set([
   "client",
+  "exam",
   "fixtures",
   "index",
   "jest",
@@ -25,6 +26,7 @@ const doors: ReadonlySet<string> = new Set([
 const storeys: readonly (readonly string[])[] = [
   ["doors"],
   ["cli"],
+  ["exam"],
   ["scenario", "testing", "fixtures", "openapi"],
   ["causes"],
   ["adapters"],

@@ -1,0 +1,19 @@
+export { exam } from "./exam/exam.ts";
+export type { Failure, Verdict } from "./exam/exam.ts";
+export type { Breach, Law, LawSetting } from "./exam/laws/law.ts";
+export type {
+  Act,
+  ActContext,
+  ActName,
+  Acts,
+  Books,
+  BooksContext,
+  Budget,
+  ExamOptions,
+  Job,
+  MembershipInBooks,
+  Opening,
+  OrderInBooks,
+  Policy,
+} from "./exam/options.ts";
+export type { StoreAdapter } from "./exam/stage/store.ts";

@@ -1,0 +1,132 @@
+import type { Acts } from "./options.ts";
+import type { ReadOptions } from "./read-options.ts";
+import type { ActStep, Flow, OnPages, Step } from "./story.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const APPROVED = "pm_card_approved";
+const CHALLENGE = "pm_card_challenge";
+const DECLINED_AT_ONCE = "pm_card_insufficient_funds";
+const DECLINED_LATER = "pm_card_generic_decline";
+
+/** A flow before it is known which acts the merchant has. */
+interface FlowPlan {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/** Returns what customers do, for the acts that a merchant has: the simplest first. */
+export function flowsOf({ acts, plans }: Pick<ReadOptions, "acts" | "plans">): readonly Flow[] {
+  return allFlows(plans).filter(({ steps }) => steps.every((step) => isPossible(step, acts)));
+}
+
+/** Returns the acts that a merchant did not give, so that their flows are not examined. */
+export function missingActs({ acts, plans }: Pick<ReadOptions, "acts" | "plans">): readonly string[] {
+  const needed = new Set(allFlows(plans).flatMap(({ steps }) => steps.flatMap(actsOf)));
+  return [...needed].filter((act) => acts[act] === undefined);
+}
+
+function isPossible(step: Step, acts: Acts): boolean {
+  return actsOf(step).every((act) => acts[act] !== undefined);
+}
+
+function actsOf(step: Step): ActStep["act"][] {
+  if (step.kind === "wait") return [];
+  return step.kind === "act" ? [step.act] : step.steps.map(({ act }) => act);
+}
+
+function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[] {
+  const order = (method: string, pages?: OnPages, id = "order-1") => does("order", id, method, pages);
+  const checkout = (method: string, pages?: OnPages, id = "order-1") => does("checkout", id, method, pages);
+  const join = (method: string, pages?: OnPages) => ({ ...does("join", "member-1", method, pages), plan: basic });
+  const member = (name: ActStep["act"], method = APPROVED, plan = basic) => ({
+    ...does(name, "member-1", method),
+    plan,
+  });
+  return [
+    flow("order, approved", order(APPROVED)),
+    flow("checkout, approved", checkout(APPROVED)),
+    flow("join, approved", join(APPROVED)),
+    flow("order, with a challenge", order(CHALLENGE)),
+    flow("order, declined at once", order(DECLINED_AT_ONCE)),
+    flow("order, declined later", order(DECLINED_LATER)),
+    flow("order, challenge left", order(CHALLENGE, { challenge: "leave" })),
+    flow("order, challenge failed", order(CHALLENGE, { challenge: "fail" })),
+    flow("order, declined, then paid again", order(DECLINED_AT_ONCE), does("payAgain", "order-1", APPROVED)),
+    flow("order, declined later, then paid again", order(DECLINED_LATER), does("payAgain", "order-1", APPROVED)),
+    flow(
+      "order, challenge left, then paid again",
+      order(CHALLENGE, { challenge: "leave" }),
+      does("payAgain", "order-1", APPROVED),
+    ),
+    flow("order by a wallet", order("pm_gcash")),
+    flow("checkout, left", checkout(APPROVED, { page: "leave" })),
+    flow("checkout, cancelled", checkout(APPROVED, { page: "cancel" })),
+    flow("checkout, declined", checkout(DECLINED_AT_ONCE)),
+    flow("checkout, with a challenge", checkout(CHALLENGE)),
+    flow("checkout twice, the first left", checkout(APPROVED, { page: "leave" }), checkout(APPROVED)),
+    flow(
+      "checkout, paid after the cart changed",
+      checkout(APPROVED, { page: "leave" }),
+      does("changeCart", "order-1", APPROVED),
+      checkout(APPROVED),
+    ),
+    flow("join, and stay for two months", join(APPROVED), wait(32 * DAY), wait(31 * DAY)),
+    flow(
+      "join, renewals declined, until unpaid",
+      join("pm_card_declines_renewals"),
+      wait(32 * DAY),
+      wait(4 * DAY),
+      wait(2 * DAY),
+    ),
+    flow("join, renewal declined, then recovers", join("pm_card_recovers"), wait(31 * DAY + 12 * HOUR), wait(3 * DAY)),
+    flow(
+      "join, renewal declined, then another card",
+      join("pm_card_declines_renewals"),
+      wait(31 * DAY + 12 * HOUR),
+      member("changeCard"),
+      wait(DAY),
+    ),
+    flow(
+      "join, unpaid, then another card",
+      join("pm_card_declines_renewals"),
+      wait(36 * DAY),
+      member("changeCard"),
+      wait(DAY),
+    ),
+    flow("join, then leave", join(APPROVED), wait(3 * DAY), member("leave"), wait(40 * DAY)),
+    flow("join, declined", join(DECLINED_AT_ONCE), wait(2 * DAY)),
+    flow("join, declined later", join(DECLINED_LATER), wait(2 * DAY)),
+    flow("join, with a challenge", join(CHALLENGE)),
+    flow("join, challenge left", join(CHALLENGE, { challenge: "leave" }), wait(2 * DAY)),
+    flow("join, then another plan", join(APPROVED), wait(DAY), member("changePlan", APPROVED, plus), wait(32 * DAY)),
+    flow(
+      "join, past due, then leave",
+      join("pm_card_declines_renewals"),
+      wait(31 * DAY + 12 * HOUR),
+      member("leave"),
+      wait(DAY),
+    ),
+    flow("two customers order at once", {
+      kind: "together",
+      steps: [order(APPROVED), order(CHALLENGE, {}, "order-2")],
+    }),
+    flow("two customers check out at once", {
+      kind: "together",
+      steps: [checkout(APPROVED), checkout(APPROVED, { page: "leave" }, "order-2")],
+    }),
+  ];
+}
+
+function flow(name: string, ...steps: Step[]): FlowPlan {
+  return { name, steps };
+}
+
+function does(name: ActStep["act"], id: string, method: string, pages?: OnPages): ActStep {
+  return { kind: "act", act: name, id, method, ...(pages === undefined ? {} : { pages }) };
+}
+
+function wait(milliseconds: number): Step {
+  return { kind: "wait", milliseconds };
+}

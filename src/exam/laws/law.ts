@@ -1,0 +1,26 @@
+import type { Evidence } from "../evidence.ts";
+
+/** How a law counts: not at all, or as a warning that does not fail the exam. */
+export type LawSetting = "off" | "warn";
+
+/** A breach of a law in one story. */
+export interface Breach {
+  /** What is wrong, in one sentence with its figures. */
+  readonly what: string;
+  /** The customer's id that it is about. */
+  readonly id?: string;
+}
+
+/** A rule that every merchant must keep. */
+export interface Law {
+  readonly name: string;
+  /** The rule, in one sentence. */
+  readonly sentence: string;
+  /** What a merchant does to keep it. */
+  readonly remedy: string;
+  /** From when on it holds: at every moment, when everything that was due has happened, or in the end, when all has healed. */
+  readonly holds: "always" | "at rest" | "in the end";
+  /** Returns why the facts do not suffice to judge it; undefined when they do. */
+  readonly unjudged?: (evidence: Evidence) => string | undefined;
+  readonly breaches: (evidence: Evidence) => readonly Breach[];
+}

@@ -1,0 +1,5 @@
+import type { Law } from "./law.ts";
+import { orderLaws } from "./orders.ts";
+
+/** Every law that the exam judges by, in the order in which a verdict names them. */
+export const laws: readonly Law[] = [...orderLaws];

@@ -1,0 +1,168 @@
+import { lastReading, paidBy, priceOf, refundOf } from "../evidence.ts";
+import type { Evidence } from "../evidence.ts";
+import type { OrderInBooks } from "../options.ts";
+import type { Breach, Law } from "./law.ts";
+
+/** The merchants' words for orders that are paid. Other words of the service, and of shops, mean that they are not, or not yet. */
+const PAID_WORDS = /^(paid|completed?|fulfilled|shipped|delivered|succeeded|success|done|confirmed|captured|settled)$/i;
+
+const noOrders = ({ seen }: Evidence): string | undefined =>
+  seen.readings.some(({ books }) => books.orders !== undefined) ? undefined : "the books have no orders";
+
+/** The laws of orders. */
+export const orderLaws: readonly Law[] = [
+  {
+    name: "paid-before-fulfilled",
+    sentence: "An order is fulfilled only once it is paid in full.",
+    remedy:
+      "Fulfil when the service says that the payment succeeded, in a signed event or a status that you read, and its amount is the price that you set.",
+    holds: "always",
+    unjudged: noOrders,
+    breaches: (evidence) =>
+      evidence.seen.readings.flatMap(({ at, books }) =>
+        (books.orders ?? []).flatMap((order): Breach[] => {
+          const paid = paidBy(evidence, order.id, at);
+          const price = priceOf(evidence, order);
+          if (order.fulfilments === 0 || paid >= price) return [];
+          return [
+            {
+              id: order.id,
+              what: `${order.id} costs ${pesos(price)} and was fulfilled when ${paid === 0 ? "nothing" : pesos(paid)} was paid.`,
+            },
+          ];
+        }),
+      ),
+  },
+  {
+    name: "fulfilled-once",
+    sentence: "An order is fulfilled once.",
+    remedy:
+      "Mark an order as fulfilled in the same step in which you check that it is not, such as one conditional update, and fulfil only if that step changed it.",
+    holds: "always",
+    unjudged: noOrders,
+    breaches: (evidence) =>
+      evidence.seen.readings.flatMap(({ books }) =>
+        (books.orders ?? []).flatMap((order): Breach[] =>
+          order.fulfilments > 1
+            ? [{ id: order.id, what: `${order.id} was fulfilled ${order.fulfilments} times.` }]
+            : [],
+        ),
+      ),
+  },
+  {
+    name: "charged-once",
+    sentence: "A customer pays once for what was ordered once, or gets the rest back.",
+    remedy:
+      "Give each order one Idempotency-Key that you store before the call, and read the payment's status before you try again. Give back what came twice.",
+    holds: "in the end",
+    unjudged: noOrders,
+    breaches: (evidence) =>
+      ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
+        const kept = paid - refundOf(order, paid);
+        if (order.fulfilments === 0 || kept <= price) return [];
+        const count = evidence.payments.filter(
+          ({ owner, status }) => owner === order.id && status === "succeeded",
+        ).length;
+        return [
+          {
+            id: order.id,
+            what: `${order.id} costs ${pesos(price)}, and ${pesos(kept)} was kept, from ${count} payments.`,
+          },
+        ];
+      }),
+  },
+  {
+    name: "paid-and-fulfilled",
+    sentence: "What is paid is fulfilled, or the money is given back.",
+    remedy:
+      "Store the order before you call the service. When an answer or an event may be lost, ask the service for the status, from a job as well.",
+    holds: "in the end",
+    unjudged: noOrders,
+    breaches: (evidence) => {
+      const reading = lastReading(evidence);
+      if (reading === undefined) return [];
+      const owners = new Set(
+        evidence.payments.flatMap(({ owner, status, purpose }) =>
+          owner !== undefined && status === "succeeded" && purpose !== "subscription" ? [owner] : [],
+        ),
+      );
+      return [...owners].flatMap((id): Breach[] => {
+        const order = reading.books.orders?.find((each) => each.id === id);
+        const paid = paidBy(evidence, id, Infinity);
+        if (order === undefined)
+          return [{ id, what: `${pesos(paid)} was paid for ${id}, and the books have no such order.` }];
+        if (order.fulfilments > 0 || paid - refundOf(order, paid) <= 0) return [];
+        return [
+          {
+            id,
+            what: `${pesos(paid)} was paid for ${id}, which is ${order.status}, and was neither fulfilled nor given back.`,
+          },
+        ];
+      });
+    },
+  },
+  {
+    name: "status-agrees",
+    sentence: "An order is paid in the books if, and only if, its payment succeeded.",
+    remedy: "Let a success win over every other status, whenever it comes, and let nothing else mark an order as paid.",
+    holds: "in the end",
+    unjudged: noOrders,
+    breaches: (evidence) =>
+      ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
+        const kept = paid - refundOf(order, paid);
+        const saysPaid = PAID_WORDS.test(order.status);
+        if (saysPaid && paid < price)
+          return [
+            {
+              id: order.id,
+              what: `${order.id} is ${order.status}, and ${paid === 0 ? "nothing" : `only ${pesos(paid)} of ${pesos(price)}`} was paid.`,
+            },
+          ];
+        if (!saysPaid && kept >= price && kept > 0 && order.fulfilments > 0)
+          return [{ id: order.id, what: `${order.id} is ${order.status}, although ${pesos(paid)} was paid.` }];
+        return [];
+      }),
+  },
+  {
+    name: "stock-freed",
+    sentence: "Only what was fulfilled is missing from the stock.",
+    remedy: "Free what an order holds when its payment fails, expires or is given up, once.",
+    holds: "in the end",
+    unjudged: ({ seen }) =>
+      seen.readings.some(({ books }) => books.stock !== undefined) ? undefined : "the books have no stock",
+    breaches: (evidence) => {
+      const first = evidence.seen.readings[0]?.books.stock;
+      const last = lastReading(evidence)?.books;
+      if (first === undefined || last?.stock === undefined) return [];
+      const fulfilled = (last.orders ?? []).reduce((sum, { fulfilments }) => sum + Math.min(1, fulfilments), 0);
+      const { stock } = last;
+      return Object.entries(first).flatMap(([item, before]): Breach[] => {
+        const expected = before - fulfilled * (evidence.unitsOfStock[item] ?? 0);
+        const left = stock[item] ?? 0;
+        return left === expected
+          ? []
+          : [
+              {
+                what: `${left} of ${item} are left, and ${expected} should be: ${before} before, ${fulfilled === 0 ? "nothing" : fulfilled} fulfilled.`,
+              },
+            ];
+      });
+    },
+  },
+];
+
+function ordersInTheEnd(
+  evidence: Evidence,
+): readonly { readonly order: OrderInBooks; readonly paid: number; readonly price: number }[] {
+  const orders = lastReading(evidence)?.books.orders ?? [];
+  return orders.map((order) => ({
+    order,
+    paid: paidBy(evidence, order.id, Infinity),
+    price: priceOf(evidence, order),
+  }));
+}
+
+/** Writes an amount of centavos, such as ₱499.00. */
+export function pesos(centavos: number): string {
+  return `₱${(centavos / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
+}

@@ -1,0 +1,150 @@
+import type { DurationLike } from "../engine/duration.ts";
+import type { MerchantApp } from "../receivers/merchant-app.ts";
+import type { Visit } from "../receivers/visit.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import type { AssumptionOverrides } from "../service/assumption-table.ts";
+import type { Law, LawSetting } from "./laws/law.ts";
+import type { StoreAdapter } from "./stage/store.ts";
+
+/** What a merchant's program gets when it starts. Everything that it does goes through these, so that the exam can break it. */
+export interface Opening<Store = Map<string, unknown>> {
+  /** The payment service: its `baseUrl`, `authUrl` and `credentials`. */
+  readonly sim: Simulator;
+  /** The way to the payment service, with the signature of the global `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
+  /** The virtual time, as `Date` has it. `Date` itself follows it, too. */
+  readonly now: () => Date;
+  /** An `AbortSignal` that aborts after so many milliseconds of virtual time, like `AbortSignal.timeout`. */
+  readonly timeout: (duration: DurationLike | number) => AbortSignal;
+  /** Resolves after so many milliseconds of virtual time. */
+  readonly sleep: (duration: DurationLike | number) => Promise<void>;
+  /** What outlives the program: it is the same after a crash. */
+  readonly store: Store;
+  /** The origin at which the exam calls the app, for `returnUrl` and `webhookUrl`. */
+  readonly url: string;
+}
+
+/** What an act of a customer gets. */
+export interface ActContext {
+  /** Calls the merchant's app: `visit("POST", "/orders", { id })`, as `sim.visit` does. */
+  readonly visit: Visit;
+  /** What the customer orders or joins, chosen by the exam: `order-1`, `member-1`. The same id in one story means the same thing. */
+  readonly id: string;
+  /** The payment method that the customer uses, such as `pm_card_approved`. */
+  readonly method: string;
+  /** The plan to join or to change to: one of the option `plans`. */
+  readonly plan: string;
+  readonly customer: { readonly name: string; readonly email: string; readonly phone: string };
+  /** What this customer's browser remembers in this story, such as an id that the shop chose. */
+  readonly notes: Map<string, unknown>;
+}
+
+/** What a customer does, through the merchant's own routes. Where the answer leads to the service, the customer follows. */
+export type Act = (context: ActContext) => Promise<Response> | Response;
+
+/** What customers can do. Flows that need an act which is not given are not examined. */
+export interface Acts {
+  /** Orders and pays with `method`. */
+  readonly order?: Act;
+  /** Pays the same order again, after a first try failed or seemed to. */
+  readonly payAgain?: Act;
+  /** Orders and goes to the hosted checkout. */
+  readonly checkout?: Act;
+  /** Changes an order so that it costs something else. */
+  readonly changeCart?: Act;
+  /** Looks at an order or membership. */
+  readonly look?: Act;
+  /** Begins a membership of `plan`, paid with `method`. */
+  readonly join?: Act;
+  /** Gives a membership another card. */
+  readonly changeCard?: Act;
+  /** Changes the plan of a membership. */
+  readonly changePlan?: Act;
+  /** Ends a membership. */
+  readonly leave?: Act;
+}
+
+export type ActName = keyof Acts;
+
+/** An order in the merchant's books. */
+export interface OrderInBooks {
+  readonly id: string;
+  /** In the merchant's own word, such as `paid` or `pending`. */
+  readonly status: string;
+  /** How often it was handed over or shipped. */
+  readonly fulfilments: number;
+  /** Its price in centavos. */
+  readonly amount: number;
+  /** What was given back, in centavos; true means all. */
+  readonly refunded?: number | boolean;
+}
+
+/** A membership in the merchant's books. */
+export interface MembershipInBooks {
+  readonly id: string;
+  readonly hasAccess: boolean;
+  /** The end of what was paid for, as `Date` reads it. */
+  readonly paidUntil?: string | number | Date;
+  /** In the merchant's own word. */
+  readonly plan?: string;
+}
+
+/** What the merchant believes. Facts that are left out are not judged, and the verdict says so. */
+export interface Books {
+  readonly orders?: readonly OrderInBooks[];
+  readonly memberships?: readonly MembershipInBooks[];
+  /** How many of each item are left. */
+  readonly stock?: Readonly<Record<string, number>>;
+}
+
+/** What `books` gets. */
+export interface BooksContext<Store> {
+  readonly visit: Visit;
+  readonly store: Store;
+  /** The ids that customers have used so far in this story. */
+  readonly ids: readonly string[];
+}
+
+/** Work that the merchant does by itself. */
+export interface Job {
+  readonly every: DurationLike;
+  readonly run: (context: { readonly visit: Visit }) => unknown;
+}
+
+/** The merchant's own choices, which no law may take for a mistake. */
+export interface Policy {
+  /** Whether a membership of this status has access. A status that is left out is judged as the service means it. */
+  readonly access?: Readonly<
+    Partial<Record<"incomplete" | "past_due" | "unpaid" | "cancelled" | "incomplete_cancelled", boolean>>
+  >;
+}
+
+/** When the search ends: after this much real time, or after this many stories. */
+export type Budget = { readonly seconds: number } | { readonly stories: number };
+
+/** The options of `exam`. */
+export interface ExamOptions<Store = Map<string, unknown>> {
+  /** Starts the merchant's program and returns its app, as `sim.connect` takes it. Called again after each crash, with the same store. */
+  readonly open: (opening: Opening<Store>) => MerchantApp | Promise<MerchantApp>;
+  readonly acts: Acts;
+  /** Reads what the merchant believes. It must not change anything. */
+  readonly books: (context: BooksContext<Store>) => Books | Promise<Books>;
+  readonly jobs?: readonly Job[];
+  readonly policy?: Policy;
+  /** Laws by name: `"off"`, `"warn"`, or a law of your own. */
+  readonly laws?: Readonly<Record<string, LawSetting | Law>>;
+  /** Decides every id and the order of stories; `1` by default. */
+  readonly seed?: number | string;
+  /** `{ seconds: 10 }` by default. */
+  readonly budget?: Budget;
+  /** What outlives the program: a value, which each story gets a copy of, or an adapter of a database; a `Map` by default. */
+  readonly store?: Store | StoreAdapter<Store>;
+  /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
+  readonly plans?: readonly [string, string];
+  /** Answers the calls of any client of the process, for a merchant that does not take the `fetch` it is given. */
+  readonly intercept?: boolean;
+  /** Values of assumptions of the service, as `createSimulator` takes them. */
+  readonly assumptions?: AssumptionOverrides;
+  /** Runs this story alone: the token of a failure. */
+  readonly replay?: string;
+}

@@ -1,0 +1,80 @@
+import type { Evidence } from "./evidence.ts";
+import type { ReadOptions } from "./read-options.ts";
+import { Customers } from "./stage/customers.ts";
+import { Stage } from "./stage/stage.ts";
+import type { Story } from "./story.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** How long after the last act the exam looks at the books for the last time, and when the merchant's jobs run on the way, in milliseconds. */
+const HEALING = [MINUTE, 11 * MINUTE, HOUR, 5 * HOUR, 12 * HOUR, 26 * HOUR, 80 * HOUR] as const;
+
+/** What came of a story. */
+export interface Outcome {
+  readonly story: Story;
+  readonly evidence: Omit<Evidence, "unitsOfStock">;
+  /** The hash of what happened in the service's world. */
+  readonly digest: string;
+  /** The service's timeline. */
+  readonly timeline: string;
+}
+
+/** Plays one story from its beginning, until everything has healed. */
+export async function runStory(options: ReadOptions, story: Story): Promise<Outcome> {
+  const stage = new Stage(options, story);
+  try {
+    await stage.open();
+    await stage.readBooks("opened");
+    const customers = new Customers(stage);
+    for (const step of story.flow.steps) {
+      if (stage.course.neverRests) break;
+      await customers.perform(step);
+    }
+    await heal(stage);
+    return outcomeOf(stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function heal(stage: Stage): Promise<void> {
+  const { course, sim, time } = stage;
+  sim.faults.clear();
+  const from = time.now;
+  for (const after of HEALING) {
+    if (course.neverRests) break;
+    await course.passTo(from + after);
+    await stage.runJobs();
+    await course.rest();
+  }
+  await stage.readBooks("end");
+}
+
+function outcomeOf(stage: Stage): Outcome {
+  const { sim, seen, story, options } = stage;
+  const { owners } = seen;
+  const payments = sim.intents.list().map((intent) => Object.assign(intent, { owner: owners.get(intent.id) }));
+  const succeededAt = new Map(
+    payments.flatMap(({ id, status, updatedAt }) =>
+      status === "succeeded" ? [[id, Date.parse(updatedAt)] as const] : [],
+    ),
+  );
+  return {
+    story,
+    evidence: {
+      seen,
+      payments,
+      subscriptions: sim.subscriptions
+        .list()
+        .map((subscription) => Object.assign(subscription, { owner: owners.get(subscription.id) })),
+      succeededAt,
+      policy: options.policy ?? {},
+      refusedEvents: sim.webhooks
+        .failures()
+        .filter(({ status }) => status !== "gone")
+        .map(({ message }) => message),
+    },
+    digest: sim.journal.digest(),
+    timeline: sim.journal.toString(),
+  };
+}

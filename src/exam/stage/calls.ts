@@ -1,0 +1,135 @@
+import { routesIn } from "../../declaration/service.ts";
+import { Router } from "../../http/router.ts";
+import { connectionReset } from "../../http/network-errors.ts";
+import { paymentService } from "../../service/service.ts";
+import type { Plan } from "../troubles/trouble.ts";
+import { doing } from "./merchant-process.ts";
+import type { MerchantProcess } from "./merchant-process.ts";
+import type { ObservedCall } from "./observations.ts";
+import type { Stage } from "./stage.ts";
+
+const router = new Router(routesIn(paymentService).map((route) => ({ route, commands: undefined })));
+
+/** When a connection on which nothing comes breaks, in milliseconds. */
+const SILENCE = 300_000;
+
+/** The merchant's calls to the service: each waits for its turn, and so does its answer. */
+export class Calls {
+  readonly #stage: Stage;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Returns the `fetch` of one run of the merchant's program. */
+  fetchOf(process: MerchantProcess): typeof globalThis.fetch {
+    return async (input, init) => {
+      if (!process.isAlive) return new Promise(() => undefined);
+      const { sim } = this.#stage;
+      const address = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
+      const request = new Request(address, init);
+      return process.waitFor(() => this.#call(process, request));
+    };
+  }
+
+  async #call(process: MerchantProcess, request: Request): Promise<Response> {
+    const stage = this.#stage;
+    const { held, time, seen } = stage;
+    const cause = doing.value?.cause;
+    const isSeen = cause?.kind !== "books";
+    const route = this.#routeOf(request);
+    const plans = isSeen ? stage.passes("call", route ?? "unknown") : [];
+    const observed: ObservedCall = { route, at: time.now, id: cause?.id, status: undefined };
+    if (isSeen) {
+      seen.calls.push(observed);
+      await held.turn();
+    }
+    this.#crashIf(plans, "before");
+    if (!process.isAlive) return never();
+    const response = await this.#send(request, route, plans, cause?.id);
+    observed.status = response.status;
+    if (isSeen) await held.turn();
+    this.#crashIf(plans, "after");
+    return process.isAlive ? response : never();
+  }
+
+  async #send(
+    request: Request,
+    route: string | undefined,
+    plans: readonly Plan[],
+    id: string | undefined,
+  ): Promise<Response> {
+    const { sim, time } = this.#stage;
+    const faults = plans.flatMap((plan) => {
+      if (plan.does !== "fault") return [];
+      const fault = { ...plan.fault, ...(route === undefined ? {} : { route }), times: 1 };
+      return [sim.faults.add(fault as Parameters<typeof sim.faults.add>[0])];
+    });
+    const text = request.method === "POST" ? await request.clone().text() : "";
+    const silence = Promise.withResolvers<never>();
+    const callOff = time.after(SILENCE, () => silence.reject(connectionReset()));
+    try {
+      return await Promise.race([sim.fetch(request), silence.promise]);
+    } finally {
+      callOff();
+      for (const fault of faults) fault.remove();
+      this.#claim(text, id);
+    }
+  }
+
+  /** Says whose payment, session or subscription a call has made: by what the customer's act caused, or else by a name that is known. */
+  #claim(text: string, id: string | undefined): void {
+    const { sim, seen } = this.#stage;
+    const { owners } = seen;
+    const externalId = externalIdIn(text);
+    const rows = [
+      ...sim.intents.list().filter(({ purpose }) => purpose !== "subscription"),
+      ...sim.subscriptions.list(),
+    ];
+    for (const row of rows) {
+      if (owners.has(row.id) || row.externalId !== externalId) continue;
+      const owner = id ?? this.#ownerNamed(externalId);
+      if (owner !== undefined) owners.set(row.id, owner);
+    }
+  }
+
+  #ownerNamed(externalId: string | undefined): string | undefined {
+    if (externalId === undefined) return undefined;
+    const { seen, sim, ids } = this.#stage;
+    const sibling = [...sim.intents.list(), ...sim.subscriptions.list()].find(
+      (row) => row.externalId === externalId && seen.owners.has(row.id),
+    );
+    if (sibling !== undefined) return seen.owners.get(sibling.id);
+    return [...ids].find((each) => externalId.includes(each));
+  }
+
+  #crashIf(plans: readonly Plan[], when: "before" | "after"): void {
+    if (plans.some((plan) => plan.does === "crash" && plan.when === when)) this.#stage.crash();
+  }
+
+  #routeOf({ method, url }: Request): string | undefined {
+    const { sim } = this.#stage;
+    const base = [sim.baseUrl, sim.authUrl].find((each) => url.startsWith(`${each}/`));
+    if (base === undefined) return undefined;
+    try {
+      return router.match(method, new URL(url).pathname.slice(new URL(base).pathname.replace(/\/$/, "").length)).mounted
+        .route.name;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+function externalIdIn(text: string): string | undefined {
+  if (!text.includes("externalId")) return undefined;
+  try {
+    const { externalId } = JSON.parse(text) as { readonly externalId?: unknown };
+    return typeof externalId === "string" ? externalId : undefined;
+  } catch {
+    return undefined;
+  }
+}

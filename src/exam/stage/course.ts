@@ -1,0 +1,161 @@
+import { nextMacrotask, startTimer } from "../../runtime/real-time.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import type { Cause } from "./merchant-process.ts";
+import type { HeldWork } from "./held-work.ts";
+import type { MerchantTime } from "./merchant-time.ts";
+
+/** A request that the merchant has not answered. */
+export interface OpenExchange {
+  readonly cause: Cause;
+  /** Answers in the merchant's place that no answer came. */
+  readonly giveUp: () => void;
+}
+
+/** Turns of the event loop in which a merchant that waits for nothing of the exam's may go from one thing to the next. */
+const TURNS_OF_GRACE = 12;
+/** How long work outside the exam's reach may take, such as that of a thread, in milliseconds of real time. */
+const LONGEST_WORK = 1000;
+/** How many things may happen at one moment, before the merchant counts as one that never rests. */
+const MOST_AT_ONE_MOMENT = 4000;
+
+/** Lets a story go on, one thing at a time: what is held, what is due, and then time itself. */
+export class Course {
+  readonly #sim: Simulator;
+  readonly #held: HeldWork;
+  readonly #time: MerchantTime;
+  readonly exchanges = new Set<OpenExchange>();
+  readonly #onTime: (now: number) => void;
+  #clockMoves = false;
+  #atThisMoment = { moment: 0, count: 0 };
+  /** True once the merchant does so much at one moment that the story was broken off. */
+  neverRests = false;
+
+  /** @param onTime called when the merchant's time has moved */
+  constructor(sim: Simulator, held: HeldWork, time: MerchantTime, onTime: (now: number) => void) {
+    this.#sim = sim;
+    this.#held = held;
+    this.#time = time;
+    this.#onTime = onTime;
+  }
+
+  /**
+   * Lets things happen until some work has ended.
+   * @param latest when to stop waiting, in milliseconds since 1970
+   * @returns false when it did not end by then, or waits for something that never comes
+   */
+  async until(work: Promise<unknown>, latest: number): Promise<boolean> {
+    let isOver = false;
+    void work.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    );
+    for (;;) {
+      await this.#quiet(() => isOver);
+      if (isOver) return true;
+      if (this.neverRests) return false;
+      if (this.#goOn()) continue;
+      if (this.#clockMoves) {
+        // The service's clock waits for the merchant, who waits for its own time or for nothing that comes.
+        if (!this.#runAhead() && !this.#giveUpOne()) return false;
+        continue;
+      }
+      const next = Math.min(this.#time.next, this.#nextTimer);
+      if (next === Infinity || next > latest) {
+        if (await this.#outside(() => isOver)) continue;
+        return false;
+      }
+      await this.passTo(next);
+    }
+  }
+
+  /** Lets everything happen that is due at this moment. */
+  async rest(): Promise<void> {
+    await this.passTo(this.#time.now);
+    for (;;) {
+      await this.#quiet(() => false);
+      if (this.neverRests || !this.#goOn()) return;
+    }
+  }
+
+  /** Lets time pass up to a moment, in milliseconds since 1970. */
+  async passTo(moment: number): Promise<void> {
+    do {
+      const next = Math.min(moment, Math.max(this.#time.next, this.#now));
+      this.#clockMoves = true;
+      const moved = this.#sim.clock.advanceTo(Math.max(next, this.#now)).then(
+        () => undefined,
+        () => undefined,
+      );
+      await this.until(moved, Infinity);
+      this.#clockMoves = false;
+      this.#onTime(this.#time.now);
+      for (;;) {
+        await this.#quiet(() => false);
+        if (this.neverRests) return;
+        if (!this.#goOn()) break;
+      }
+    } while (this.#now < moment && !this.neverRests);
+  }
+
+  get #now(): number {
+    return this.#sim.internals.parts.engine.now;
+  }
+
+  get #nextTimer(): number {
+    return this.#sim.internals.parts.engine.timers.next()?.at ?? Infinity;
+  }
+
+  /** Lets one thing go on that is held or due. */
+  #goOn(): boolean {
+    const { now } = this.#time;
+    const { moment, count } = this.#atThisMoment;
+    this.#atThisMoment = moment === now ? { moment, count: count + 1 } : { moment: now, count: 1 };
+    if (count > MOST_AT_ONE_MOMENT) {
+      this.neverRests = true;
+      return false;
+    }
+    if (!this.#held.isEmpty) {
+      this.#held.releaseOne();
+      return true;
+    }
+    return this.#time.ringDue();
+  }
+
+  #runAhead(): boolean {
+    const ran = this.#time.runAhead();
+    if (ran) this.#onTime(this.#time.now);
+    return ran;
+  }
+
+  #giveUpOne(): boolean {
+    const [first] = this.exchanges;
+    if (first === undefined) return false;
+    this.exchanges.delete(first);
+    first.giveUp();
+    return true;
+  }
+
+  /** Whether a request is with the merchant that waits for nothing of the exam's. */
+  get #isBusy(): boolean {
+    for (const { cause } of this.exchanges) if (cause.waiting === 0) return true;
+    return false;
+  }
+
+  /** Waits until the merchant has done what it can do now. */
+  async #quiet(isOver: () => boolean): Promise<void> {
+    await nextMacrotask();
+    for (let turns = 1; this.#isBusy && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await nextMacrotask();
+  }
+
+  /** Waits for work that the exam cannot see, such as that of a thread. Returns false when none ends in time. */
+  async #outside(isOver: () => boolean): Promise<boolean> {
+    if (!this.#isBusy) return false;
+    const patience = { isOver: false };
+    const callOff = startTimer(LONGEST_WORK, () => (patience.isOver = true));
+    const before = this.exchanges.size;
+    while (!patience.isOver && !isOver() && this.#held.isEmpty && this.exchanges.size === before && this.#isBusy)
+      await nextMacrotask();
+    callOff();
+    return !patience.isOver;
+  }
+}

@@ -1,0 +1,220 @@
+import type { ActContext, ActName, OrderInBooks } from "../options.ts";
+import type { ActStep, OnPages, Step } from "../story.ts";
+import type { Plan } from "../troubles/trouble.ts";
+import { PATIENCE, SHOP } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+import { forgeEvents, typeTheWayBack } from "./attackers.ts";
+import type { ObservedAct } from "./observations.ts";
+
+/** How often a browser follows one redirect after another. */
+const MOST_REDIRECTS = 5;
+/** A second passes between two acts, because what happens in one millisecond has no order. */
+const BETWEEN_ACTS = 1000;
+
+/** Another card than that of the first try. */
+const ANOTHER_CARD = "pm_card_approved";
+
+/** The customers of a story. */
+export class Customers {
+  readonly #stage: Stage;
+  readonly #notes = new Map<string, Map<string, unknown>>();
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  async perform(step: Step): Promise<void> {
+    const { course, time } = this.#stage;
+    if (step.kind === "wait") {
+      await this.#wait(step.milliseconds);
+      return;
+    }
+    const steps = step.kind === "act" ? [step] : step.steps;
+    await this.#inTime(Promise.all(steps.map(async (each) => this.#act(each))));
+    await this.#stage.readBooks("acted");
+    this.#notePrices(steps);
+    await course.passTo(time.now + BETWEEN_ACTS);
+    await course.rest();
+    await this.#stage.readBooks("rested");
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    const { course, time } = this.#stage;
+    await course.passTo(time.now + milliseconds);
+    await this.#stage.runJobs();
+    await course.rest();
+    await this.#stage.readBooks("rested");
+  }
+
+  /** What a customer ordered costs what the books say right after the act. */
+  #notePrices(steps: readonly ActStep[]): void {
+    const { seen } = this.#stage;
+    const orders: readonly OrderInBooks[] = seen.readings.at(-1)?.books.orders ?? [];
+    for (const { id } of steps) {
+      const amount = orders.find((order) => order.id === id)?.amount;
+      const act = seen.acts.findLast((each) => each.id === id);
+      if (amount !== undefined && act !== undefined) act.amount = amount;
+    }
+  }
+
+  async #act(step: ActStep): Promise<void> {
+    const stage = this.#stage;
+    const { seen } = stage;
+    stage.ids.add(step.id);
+    seen.tell(actInWords(step));
+    const plans = stage.passes("act", step.act);
+    const faults = plans.flatMap((plan) =>
+      plan.does === "fault"
+        ? [stage.sim.faults.add({ ...plan.fault, times: 1 } as Parameters<typeof stage.sim.faults.add>[0])]
+        : [],
+    );
+    for (const plan of plans) if (plan.does === "wait") await stage.course.passTo(stage.time.now + plan.milliseconds);
+    const once = async (): Promise<Response | undefined> => this.#ask(step.act, step);
+    const atOnce: Promise<unknown>[] = [];
+    const clicks = plans.some((plan) => plan.does === "twice" && plan.atOnce) ? [once(), once()] : [once()];
+    for (const plan of plans)
+      if (plan.does === "act" && plan.atOnce) atOnce.push(this.#ask(plan.act, { ...step, method: ANOTHER_CARD }));
+    const responses = await Promise.all(clicks);
+    await Promise.all(atOnce);
+    await this.#attack(plans, step.id);
+    const pages = Object.assign(
+      { ...step.pages },
+      ...plans.map((plan) => (plan.does === "pages" ? plan.pages : {})),
+    ) as OnPages;
+    const leading = responses.findLast((response) => response !== undefined);
+    if (leading !== undefined) await this.#follow(leading, step, pages);
+    for (const plan of plans) {
+      if (plan.does === "twice" && !plan.atOnce) await this.#again(step.act, step, pages);
+      if (plan.does === "act" && !plan.atOnce) await this.#again(plan.act, { ...step, method: ANOTHER_CARD }, pages);
+    }
+    for (const fault of faults) if (fault.hits > 0 || plans.length === 0) fault.remove();
+  }
+
+  async #again(act: ActName, step: ActStep, pages: OnPages): Promise<void> {
+    const { course, time } = this.#stage;
+    await course.passTo(time.now + BETWEEN_ACTS);
+    await course.rest();
+    const response = await this.#ask(act, step);
+    if (response !== undefined) await this.#follow(response, step, pages);
+  }
+
+  async #attack(plans: readonly Plan[], id: string): Promise<void> {
+    for (const plan of plans) {
+      if (plan.does === "forge") await forgeEvents(this.#stage, id, plan.signature);
+      if (plan.does === "type-return") await typeTheWayBack(this.#stage, id);
+    }
+  }
+
+  /** Asks the merchant for something, and returns its answer, if one comes in time. */
+  async #ask(name: ActName, { id, method, plan }: ActStep): Promise<Response | undefined> {
+    const stage = this.#stage;
+    const act = stage.options.acts[name];
+    if (act === undefined) return undefined;
+    const observed: ObservedAct = { act: name, id };
+    stage.seen.acts.push(observed);
+    const notes = this.#notes.get(id) ?? new Map<string, unknown>();
+    this.#notes.set(id, notes);
+    const context: ActContext = {
+      visit: stage.visitorFor({ kind: "act", id }),
+      id,
+      method,
+      plan: plan ?? stage.options.plans[0],
+      customer: { name: `Customer of ${id}`, email: `${id}@customer.example`, phone: "+639171234567" },
+      notes,
+    };
+    const answer = (async () => act(context))().then(
+      (response) => response,
+      () => undefined,
+    );
+    const isAnswered = await this.#inTime(answer);
+    const response = isAnswered ? await answer : undefined;
+    if (response !== undefined) observed.status = response.status;
+    return response;
+  }
+
+  /** Follows an answer as a browser does: redirects, and to the service's pages. */
+  async #follow(response: Response, step: ActStep, pages: OnPages): Promise<void> {
+    const stage = this.#stage;
+    let next = await leadsTo(response, stage.sim.baseUrl);
+    for (let redirects = 0; next !== undefined && redirects < MOST_REDIRECTS; redirects += 1) {
+      const url: string = next;
+      next = undefined;
+      if (url.startsWith(`${stage.sim.baseUrl}/`)) next = await this.#onPage(url, step, pages);
+      else if (url.startsWith(SHOP)) {
+        const visited = stage
+          .visitorFor({ kind: "act", id: step.id })(url)
+          .catch(() => undefined);
+        if (await this.#inTime(visited)) {
+          const shown = await visited;
+          next = shown === undefined ? undefined : await leadsTo(shown, stage.sim.baseUrl);
+        }
+      }
+    }
+  }
+
+  /** Acts on a page of the service, and returns where it leads. */
+  async #onPage(
+    url: string,
+    { method }: ActStep,
+    { page = "pay", challenge = "pass", after = 0 }: OnPages,
+  ): Promise<string | undefined> {
+    const { sim, course, time, seen } = this.#stage;
+    if (after > 0) await course.passTo(time.now + after);
+    const isChallenge = url.includes("/authenticate/");
+    const does = isChallenge ? challenge : page;
+    if (does === "leave") return undefined;
+    const { customer } = sim;
+    const visit = {
+      pay: () => customer.pay(url, method),
+      cancel: () => customer.cancel(url),
+      pass: () => customer.authenticate(url),
+      fail: () => customer.failAuthentication(url),
+    }[does];
+    seen.tell(pageInWords[does](method));
+    const visiting = visit().catch(() => undefined);
+    if (!(await this.#inTime(visiting))) return undefined;
+    const redirectedTo = (await visiting)?.redirectedTo;
+    // The customer has already come back to the merchant.
+    return redirectedTo?.startsWith(`${sim.baseUrl}/`) === true ? redirectedTo : undefined;
+  }
+
+  async #inTime(work: Promise<unknown>): Promise<boolean> {
+    const { course, time } = this.#stage;
+    return course.until(work, time.now + PATIENCE);
+  }
+}
+
+const pageInWords = {
+  pay: (method: string) => `The customer pays on the page with ${method}.`,
+  cancel: () => "The customer cancels on the page.",
+  pass: () => "The customer passes the challenge.",
+  fail: () => "The customer fails the challenge.",
+} as const;
+
+const ACTS_IN_WORDS: Readonly<Record<ActName, (step: ActStep) => string>> = {
+  order: ({ id, method }) => `A customer orders ${id} with ${method}.`,
+  payAgain: ({ id, method }) => `The customer pays ${id} again, with ${method}.`,
+  checkout: ({ id }) => `A customer orders ${id} and goes to the hosted checkout.`,
+  changeCart: ({ id }) => `The customer changes what is in ${id}.`,
+  look: ({ id }) => `The customer looks at ${id}.`,
+  join: ({ id, method }) => `A customer joins as ${id} with ${method}.`,
+  changeCard: ({ id, method }) => `The member ${id} changes to ${method}.`,
+  changePlan: ({ id, plan }) => `The member ${id} changes to the plan ${plan}.`,
+  leave: ({ id }) => `The member ${id} leaves.`,
+};
+
+function actInWords(step: ActStep): string {
+  return ACTS_IN_WORDS[step.act](step);
+}
+
+/** Returns the address to which an answer leads: its redirect, or an address of the service in its body. */
+async function leadsTo(response: Response, baseUrl: string): Promise<string | undefined> {
+  const location = response.headers.get("location");
+  if (location !== null) return new URL(location, SHOP).href;
+  const text = await response.text().catch(() => "");
+  const from = text.replaceAll("\\/", "/").replaceAll("&amp;", "&");
+  const pages = [`${baseUrl}/pay/`, `${baseUrl}/authenticate/`];
+  const starts = pages.map((page) => from.indexOf(page)).filter((place) => place !== -1);
+  if (starts.length === 0) return undefined;
+  return /^[^\s"'<>\\]+/.exec(from.slice(Math.min(...starts)))?.[0];
+}

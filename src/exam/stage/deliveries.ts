@@ -1,0 +1,37 @@
+import type { Stage } from "./stage.ts";
+
+/** What comes to the merchant from the service: events, and customers on their way back. */
+export class Deliveries {
+  readonly #stage: Stage;
+  readonly #delivered = new Set<string>();
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Passes on a request that the service or a page of the service sends to the merchant. */
+  async arrives(request: Request): Promise<Response> {
+    const stage = this.#stage;
+    await stage.held.turn();
+    if (request.method !== "POST") return stage.exchange({ kind: "act" }, request);
+    const { id, type } = await eventIn(request);
+    const isFirst = id !== undefined && !this.#delivered.has(id);
+    if (isFirst) this.#delivered.add(id);
+    const plans = isFirst && type !== undefined ? stage.passes("event", type) : [];
+    if (plans.some((plan) => plan.does === "crash" && plan.when === "before")) stage.crash();
+    const again = plans.some((plan) => plan.does === "twice") ? request.clone() : undefined;
+    const answer = stage.exchange({ kind: "event" }, request);
+    if (again !== undefined) void stage.exchange({ kind: "event" }, again).catch(() => undefined);
+    const response = await answer;
+    if (plans.some((plan) => plan.does === "crash" && plan.when === "after")) stage.crash();
+    return response;
+  }
+}
+
+async function eventIn(request: Request): Promise<{ readonly id?: string; readonly type?: string }> {
+  try {
+    return (await request.clone().json()) as { readonly id?: string; readonly type?: string };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,41 @@
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+
+/** Something that waits for its turn. */
+interface Held {
+  readonly go: () => void;
+}
+
+/**
+ * Holds what happens at the same time, and lets one thing go on at a time: in the order of arrival, or in an order that a seed decides. So
+ * answers, calls and deliveries overlap as they do on a network, and yet each run is the same.
+ */
+export class HeldWork {
+  #held: Held[] = [];
+  readonly #choose: (among: number) => number;
+
+  /** @param schedule the seed of the order */
+  constructor(schedule: number | undefined) {
+    if (schedule === undefined) {
+      this.#choose = () => 0;
+      return;
+    }
+    const generator = xoroshiro128plus(schedule);
+    this.#choose = (among) => uniformInt(generator, 0, among - 1);
+  }
+
+  /** Resolves when it is this one's turn. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.#held.push({ go: resolve }));
+  }
+
+  get isEmpty(): boolean {
+    return this.#held.length === 0;
+  }
+
+  /** Lets one thing go on. */
+  releaseOne(): void {
+    const [chosen] = this.#held.splice(this.#choose(this.#held.length), 1);
+    chosen?.go();
+  }
+}

@@ -1,0 +1,14 @@
+import { readMerchantApp } from "../../receivers/merchant-app.ts";
+import type { FetchHandler, MerchantApp } from "../../receivers/merchant-app.ts";
+import { callListener } from "../../runtime/listener-in-process.ts";
+
+/**
+ * Returns how to call an app in the process.
+ * @throws {CentavoError} `INVALID_OPTION` for what is no app
+ */
+export async function handlerOf(origin: string, app: MerchantApp): Promise<FetchHandler> {
+  const handling = readMerchantApp(origin, app);
+  if (handling.kind === "fetch") return handling.handler;
+  const listener = await handling.prepare();
+  return (request) => callListener(listener, request);
+}

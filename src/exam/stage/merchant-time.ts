@@ -1,0 +1,64 @@
+import { durationMilliseconds } from "../../engine/duration.ts";
+import type { DurationLike } from "../../engine/duration.ts";
+
+/** Something of the merchant's that waits for a moment. */
+interface Alarm {
+  readonly at: number;
+  readonly ring: () => void;
+}
+
+/** How far the merchant's clock may run ahead while the service waits for its answer: as long as the service waits (`webhook.timeout`). */
+const LONGEST_LEAD = 30_000;
+
+/**
+ * The merchant's time. It follows the service's clock. While the service's clock waits for an answer of the merchant, it runs ahead of it, so
+ * that a handler can pause.
+ */
+export class MerchantTime {
+  readonly #serviceNow: () => number;
+  #ahead = 0;
+  #alarms: Alarm[] = [];
+
+  /** @param serviceNow the service's time, in milliseconds since 1970 */
+  constructor(serviceNow: () => number) {
+    this.#serviceNow = serviceNow;
+  }
+
+  /** In milliseconds since 1970. */
+  get now(): number {
+    return Math.max(this.#serviceNow(), this.#ahead);
+  }
+
+  /** The moment of the next alarm, in milliseconds since 1970. */
+  get next(): number {
+    return this.#alarms[0]?.at ?? Infinity;
+  }
+
+  /**
+   * Calls back after some time.
+   * @returns a function that calls it off
+   */
+  after(duration: DurationLike | number, ring: () => void): () => void {
+    const milliseconds = typeof duration === "number" ? Math.max(0, duration) : durationMilliseconds(duration);
+    const alarm = { at: this.now + milliseconds, ring };
+    const place = this.#alarms.findIndex(({ at }) => at > alarm.at);
+    this.#alarms.splice(place === -1 ? this.#alarms.length : place, 0, alarm);
+    return () => {
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    };
+  }
+
+  /** Rings the next alarm if it is due, and returns whether it was. */
+  ringDue(): boolean {
+    if (this.next > this.now) return false;
+    this.#alarms.shift()?.ring();
+    return true;
+  }
+
+  /** Goes to the next alarm ahead of the service's clock, and returns false when that is too far ahead. */
+  runAhead(): boolean {
+    if (this.next - this.#serviceNow() > LONGEST_LEAD) return false;
+    this.#ahead = this.next;
+    return this.ringDue();
+  }
+}

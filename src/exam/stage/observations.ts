@@ -1,0 +1,66 @@
+import type { Books } from "../options.ts";
+import type { Point } from "../story.ts";
+
+/** A call of the merchant to the service. */
+export interface ObservedCall {
+  /** The route; undefined for a path that the service does not have. */
+  readonly route: string | undefined;
+  /** When it reached the service, in milliseconds since 1970. */
+  readonly at: number;
+  /** What it was about: a customer's id. */
+  readonly id: string | undefined;
+  /** The answer's status; undefined when none came. */
+  status: number | undefined;
+}
+
+/** What the books said at a moment. */
+export interface BooksReading {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** `acted`: right after an act. `rested`: when everything that was due had happened. `end`: after everything had healed. */
+  readonly moment: "opened" | "acted" | "forged" | "rested" | "end";
+  /** How many sentences of the story had been told. */
+  readonly told: number;
+  readonly books: Books;
+}
+
+/** What a customer did, and what came of it. */
+export interface ObservedAct {
+  readonly act: string;
+  readonly id: string;
+  /** The price in the books right after the act, in centavos. */
+  amount?: number;
+  /** The status that the merchant answered; undefined when it did not answer. */
+  status?: number;
+}
+
+/** Everything that was seen in one story. */
+export class Observations {
+  readonly points: Point[] = [];
+  readonly calls: ObservedCall[] = [];
+  readonly acts: ObservedAct[] = [];
+  readonly readings: BooksReading[] = [];
+  /** The customer's id to which a payment, session or subscription belongs, by the id of that. */
+  readonly owners = new Map<string, string>();
+  /** What happened, in sentences. */
+  readonly told: string[] = [];
+  /** Secrets that the merchant sent to a customer. */
+  readonly leaks: string[] = [];
+  /** What the merchant's program threw where nobody caught it. */
+  readonly crashes: string[] = [];
+  readonly #counts = new Map<string, number>();
+
+  /** Notes that the story passes a point, and returns it with its number. */
+  passes(kind: Point["kind"], subject: string): Point {
+    const key = `${kind} ${subject}`;
+    const occurrence = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, occurrence);
+    const point = { kind, subject, occurrence };
+    this.points.push(point);
+    return point;
+  }
+
+  tell(sentence: string): void {
+    this.told.push(sentence);
+  }
+}

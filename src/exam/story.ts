@@ -1,0 +1,67 @@
+import type { ActName } from "./options.ts";
+
+/** What a customer does on the service's pages when an act leads there. */
+export interface OnPages {
+  /** On the hosted page; `pay` by default. */
+  readonly page?: "pay" | "cancel" | "leave";
+  /** On the page of the bank or the wallet; `pass` by default. */
+  readonly challenge?: "pass" | "fail" | "leave";
+  /** How long the customer waits before acting there, in milliseconds. */
+  readonly after?: number;
+}
+
+/** One step of a flow. */
+export type Step =
+  | {
+      readonly kind: "act";
+      readonly act: ActName;
+      readonly id: string;
+      readonly method: string;
+      readonly plan?: string;
+      readonly pages?: OnPages;
+    }
+  | { readonly kind: "wait"; readonly milliseconds: number }
+  /** Several acts at the same time. */
+  | { readonly kind: "together"; readonly steps: readonly Extract<Step, { kind: "act" }>[] };
+
+export type ActStep = Extract<Step, { kind: "act" }>;
+
+/** What customers do in a story, in order. */
+export interface Flow {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/** The kinds of place at which something can go wrong. */
+export type PointKind = "call" | "event" | "write" | "act" | "story";
+
+/**
+ * A place in a flow at which something can go wrong, such as the second call of a route. Its name stays the same when the merchant's code
+ * changes elsewhere.
+ */
+export interface Point {
+  readonly kind: PointKind;
+  /** The route, the type of event, or the act; empty for others. */
+  readonly subject: string;
+  /** Counts the points of the same kind and subject in a story, from 1. */
+  readonly occurrence: number;
+}
+
+/** Something that goes wrong at a point, by name. */
+export interface PlacedTrouble {
+  readonly point: Point;
+  readonly trouble: string;
+}
+
+/** One story: what customers do, what goes wrong, and in which order what happens at once is taken. */
+export interface Story {
+  readonly flow: Flow;
+  readonly troubles: readonly PlacedTrouble[];
+  /** The seed of the order in which calls, answers and deliveries that wait at the same time go on; in the order of their arrival by default. */
+  readonly schedule?: number;
+}
+
+/** Returns a name that tells a point from all others of its story. */
+export function nameOfPoint({ kind, subject, occurrence }: Point): string {
+  return `${kind} ${subject}${subject === "" ? "" : " "}${occurrence}`;
+}

@@ -1,0 +1,90 @@
+import type { Point } from "../story.ts";
+import { callInWords } from "./in-words.ts";
+import type { Plan, Trouble } from "./trouble.ts";
+
+/** What can go wrong with a call of the merchant. */
+export const callTroubles: readonly Trouble[] = [
+  call(
+    "response.lost",
+    { kind: "response.lost" },
+    (what) => `The service does what ${what} asks, but its answer is lost.`,
+  ),
+  call(
+    "request.status 503",
+    { kind: "request.status", status: 503 },
+    (what) => `The service answers ${what} with 503.`,
+  ),
+  call(
+    "response.status 504",
+    { kind: "response.status", status: 504 },
+    (what) => `The service does what ${what} asks, but a proxy answers 504.`,
+  ),
+  call(
+    "request.status 429",
+    { kind: "request.status", status: 429, headers: { "retry-after": "2" } },
+    (what) => `The service answers ${what} with 429.`,
+  ),
+  call(
+    "request.status 409",
+    { kind: "request.status", status: 409 },
+    (what) => `The service answers ${what} with 409.`,
+    isWrite,
+  ),
+  call(
+    "request.status 401",
+    { kind: "request.status", status: 401 },
+    (what) => `The service answers ${what} with 401, as if the token had expired.`,
+  ),
+  call(
+    "request.reset",
+    { kind: "request.reset" },
+    (what) => `The connection breaks before ${what} reaches the service.`,
+  ),
+  call(
+    "response.truncated",
+    { kind: "response.truncated" },
+    (what) => `The service does what ${what} asks, but its answer is cut short.`,
+  ),
+  call(
+    "response.late",
+    { kind: "response.late", delay: "90 seconds" },
+    (what) => `The service does what ${what} asks, but its answer takes 90 seconds.`,
+  ),
+  call(
+    "response.late 3s",
+    { kind: "response.late", delay: "3 seconds" },
+    (what) => `The service does what ${what} asks, but its answer takes 3 seconds.`,
+  ),
+  call("request.hang", { kind: "request.hang" }, (what) => `The service never answers ${what}.`),
+  call("request.refused", { kind: "request.refused" }, (what) => `The service refuses the connection for ${what}.`),
+  call(
+    "request.malformed",
+    { kind: "request.malformed" },
+    (what) => `The service answers ${what} with text that is no JSON.`,
+  ),
+  call(
+    "request.latency",
+    { kind: "request.latency", delay: "40 seconds" },
+    (what) => `${what} takes 40 seconds to reach the service.`,
+  ),
+];
+
+function call(
+  name: string,
+  fault: Extract<Plan, { does: "fault" }>["fault"],
+  sentence: (what: string) => string,
+  fits?: Trouble["fits"],
+): Trouble {
+  return {
+    name,
+    at: "call",
+    plan: { does: "fault", fault },
+    sentence: (point) => sentence(callInWords(point)),
+    ...(fits === undefined ? {} : { fits }),
+  };
+}
+
+/** A call that changes something at the service. */
+function isWrite({ subject }: Point): boolean {
+  return !/\.(get|list|status|polling|session|show|page|keys|metadata)$/.test(subject) && subject !== "oauth.token";
+}

@@ -1,0 +1,71 @@
+import { eventInWords } from "./in-words.ts";
+import type { Plan, Trouble } from "./trouble.ts";
+
+/** What can go wrong with an event on its way to the merchant. */
+export const eventTroubles: readonly Trouble[] = [
+  event("webhook.drop", { kind: "webhook.drop" }, (what) => `${what} is never delivered.`),
+  event("webhook.duplicate", { kind: "webhook.duplicate" }, (what) => `${what} is delivered twice.`),
+  event(
+    "webhook.new-id",
+    { kind: "webhook.new-id", delay: "2 seconds" },
+    (what) => `${what} is sent again under another id.`,
+  ),
+  event("webhook.delay", { kind: "webhook.delay", delay: "2 hours" }, (what) => `${what} comes two hours late.`),
+  event("webhook.delay 3d", { kind: "webhook.delay", delay: "3 days" }, (what) => `${what} comes three days late.`),
+  event(
+    "webhook.answer-lost",
+    { kind: "webhook.answer-lost" },
+    (what) => `The merchant's answer to ${what} is lost, so it is sent again.`,
+  ),
+  event(
+    "webhook.refused",
+    { kind: "webhook.refused" },
+    (what) => `The merchant cannot be reached with ${what} at first.`,
+  ),
+  event("webhook.extra-fields", { kind: "webhook.extra-fields" }, (what) => `${what} has a field that nobody knows.`),
+  event(
+    "webhook.unknown-type",
+    { kind: "webhook.unknown-type" },
+    (what) => `After ${what} comes an event of an unknown type.`,
+  ),
+  event(
+    "webhook.unknown-object",
+    { kind: "webhook.unknown-object" },
+    (what) => `After ${what} comes an event about something that the merchant does not know.`,
+  ),
+  event(
+    "webhook.reorder",
+    { kind: "webhook.reorder", within: "1 minute" },
+    (what) => `${what} and what follows within a minute come in reverse order.`,
+  ),
+  event(
+    "webhook.slow",
+    { kind: "webhook.slow", delay: "45 seconds" },
+    (what) => `The merchant's answer to ${what} takes 45 seconds, so it is sent again.`,
+  ),
+  event("webhook.corrupt-body", { kind: "webhook.corrupt-body" }, (what) => `${what} first comes with a changed body.`),
+  event(
+    "webhook.wrong-secret",
+    { kind: "webhook.wrong-secret" },
+    (what) => `${what} first comes with a wrong signature.`,
+  ),
+  event(
+    "webhook.stale-timestamp",
+    { kind: "webhook.stale-timestamp" },
+    (what) => `${what} first comes with an old timestamp.`,
+  ),
+  {
+    name: "twice at once",
+    at: "event",
+    plan: { does: "twice", atOnce: true },
+    sentence: (point) => `${eventInWords(point)} is delivered twice at the same moment.`,
+  },
+];
+
+function event(
+  name: string,
+  fault: Extract<Plan, { does: "fault" }>["fault"],
+  sentence: (what: string) => string,
+): Trouble {
+  return { name, at: "event", plan: { does: "fault", fault }, sentence: (point) => sentence(eventInWords(point)) };
+}

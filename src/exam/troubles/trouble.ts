@@ -1,0 +1,34 @@
+import type { OnPages, Point, PointKind } from "../story.ts";
+import type { ActName } from "../options.ts";
+
+/** What a trouble makes the exam do. */
+export type Plan =
+  /** The service's own fault, planned for this point. */
+  | { readonly does: "fault"; readonly fault: { readonly kind: string } & Readonly<Record<string, unknown>> }
+  /** The merchant's program ends. */
+  | { readonly does: "crash"; readonly when: "before" | "after" }
+  /** The same again: at the same time, or afterwards. */
+  | { readonly does: "twice"; readonly atOnce: boolean }
+  /** The customer acts otherwise on the service's pages. */
+  | { readonly does: "pages"; readonly pages: OnPages }
+  /** Time passes first, in milliseconds. */
+  | { readonly does: "wait"; readonly milliseconds: number }
+  /** Somebody sends an event that the service never sent, about a payment that nobody has paid. */
+  | { readonly does: "forge"; readonly signature: "none" | "wrong" | "other merchant" }
+  /** The customer types the address of the way back, with a status of their choice. */
+  | { readonly does: "type-return" }
+  /** The customer does something else afterwards. */
+  | { readonly does: "act"; readonly act: ActName; readonly atOnce: boolean }
+  /** Deliveries overlap, and what happens at once goes on in an order of chance. */
+  | { readonly does: "overlap" };
+
+/** Something that can go wrong at a kind of point. */
+export interface Trouble {
+  readonly name: string;
+  readonly at: PointKind;
+  /** Whether it can happen at this point; always by default. */
+  readonly fits?: (point: Point) => boolean;
+  readonly plan: Plan;
+  /** Says what goes wrong, as one sentence of the story. */
+  readonly sentence: (point: Point) => string;
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { exam } from "centavo/exam";
+import { openSmallShop } from "./small-shop.ts";
+import type { Mistake, Orders } from "./small-shop.ts";
+
+const examineSmallShop = (mistake?: Mistake) =>
+  exam<Orders>({
+    open: (opening) => openSmallShop(opening, mistake),
+    acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+    books: ({ store }) => ({ orders: [...store.values()] }),
+    jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
+    budget: { stories: 150 },
+  });
+
+test("passes a shop without mistakes", async () => {
+  const { failures } = await examineSmallShop();
+  expect(failures.map(({ law, breach }) => `${law.name}: ${breach.what}`)).toEqual([]);
+});
+
+test.for([
+  { mistake: "no idempotency keys", law: "charged-once" },
+  { mistake: "fulfils each time", law: "fulfilled-once" },
+  { mistake: "never asks", law: "paid-and-fulfilled" },
+] as const)("finds the shop in which there is: $mistake", async ({ mistake, law }) => {
+  const { failures } = await examineSmallShop(mistake);
+  expect(failures.map(({ law: { name } }) => name)).toContain(law);
+});
