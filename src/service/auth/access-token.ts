@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { keepNewest } from "../../engine/newest.ts";
 import { publicKeyOf, secretKeyOf, sign } from "./es256.ts";
 
 /** The claims of an access token, in whole virtual seconds (`auth.jwt`). */
@@ -23,21 +24,42 @@ export interface PublicKey {
   readonly use: "sig";
 }
 
+/** How many keys, and tokens of one key, are remembered. */
+const MOST_REMEMBERED = 100;
+const signers = new Map<bigint, AccessTokenSigner>();
+
 /**
  * Signs access tokens with ES256. Nonces follow RFC 6979, so that the same seed gives the same signatures.
- * Computing the public key takes a millisecond, so it happens on first use.
+ * A key or a signature takes a millisecond, so worlds with the same seed share them, and keys are computed on first use.
  */
 export class AccessTokenSigner {
   readonly #secretKey: bigint;
+  readonly #tokens = new Map<string, string>();
   #publicKey: PublicKey | undefined;
 
-  constructor(seed: Uint8Array) {
-    this.#secretKey = secretKeyOf(seed);
+  private constructor(secretKey: bigint) {
+    this.#secretKey = secretKey;
+  }
+
+  static of(seed: Uint8Array): AccessTokenSigner {
+    const secretKey = secretKeyOf(seed);
+    const signer = signers.get(secretKey) ?? new AccessTokenSigner(secretKey);
+    signers.set(secretKey, signer);
+    keepNewest(signers, MOST_REMEMBERED);
+    return signer;
   }
 
   sign(claims: AccessTokenClaims): string {
+    const content = JSON.stringify(claims);
+    const token = this.#tokens.get(content) ?? this.#signed(content);
+    this.#tokens.set(content, token);
+    keepNewest(this.#tokens, MOST_REMEMBERED);
+    return token;
+  }
+
+  #signed(content: string): string {
     const header = { alg: "ES256", typ: "JWT", kid: this.publicKey.kid };
-    const signed = `${toBase64Url(utf8ToBytes(JSON.stringify(header)))}.${toBase64Url(utf8ToBytes(JSON.stringify(claims)))}`;
+    const signed = `${toBase64Url(utf8ToBytes(JSON.stringify(header)))}.${toBase64Url(utf8ToBytes(content))}`;
     return `${signed}.${toBase64Url(sign(utf8ToBytes(signed), this.#secretKey))}`;
   }
 

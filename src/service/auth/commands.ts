@@ -293,7 +293,7 @@ export class Auth {
 
   get #signing(): AccessTokenSigner {
     const hex = this.#keys.get("signing-key") as string;
-    return (this.#signer ??= new AccessTokenSigner(
+    return (this.#signer ??= AccessTokenSigner.of(
       Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
     ));
   }
