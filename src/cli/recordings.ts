@@ -74,7 +74,8 @@ export async function replayFile(
       throw error;
     },
   );
-  if (!quiet) output.print(`${new Story(sim).toString()}\n`);
+  if (!quiet)
+    output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);
   if (recording.shortened !== undefined)
     output.print(`the recording is shortened: it lacks ${recording.shortened.inputs} earlier inputs`);
   if (problem === undefined)

@@ -1,7 +1,7 @@
 import { fakeDate } from "../adapters/fake-date.ts";
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/client.ts";
-import type { JournalEntry } from "../engine/journal-entries.ts";
+import type { StoredEntry } from "../engine/journal-entries.ts";
 import { keepNewest } from "../engine/newest.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { isThrown } from "../errors/thrown-values.ts";
@@ -274,7 +274,7 @@ function dateIsTaken(holder: string, name: string): CentavoError {
 }
 
 /** The error of a test that passed although these entries say that it should not have. */
-function swallowedIn(entries: readonly JournalEntry[]): CentavoError | undefined {
+function swallowedIn(entries: readonly StoredEntry[]): CentavoError | undefined {
   const swallowed = entries.flatMap((entry) => {
     if (entry.kind === "failure") return [entry.details.message];
     if (entry.kind !== "refused") return [];

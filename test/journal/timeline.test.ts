@@ -1,5 +1,6 @@
-import { createSimulator, type JournalEntry } from "centavo";
+import { createSimulator } from "centavo";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { StoredEntry } from "../../src/engine/journal-entries.ts";
 import { toTimeline } from "../../src/simulator/timeline.ts";
 import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";
@@ -115,7 +116,7 @@ describe("what does not go as planned has its line too", () => {
   });
 
   test("an entry of a kind that this version does not know", () => {
-    const entry = { sequence: 1, at: 0, kind: "comet", details: { seen: true } } as unknown as JournalEntry;
+    const entry = { sequence: 1, at: 0, kind: "comet", details: { seen: true } } as unknown as StoredEntry;
     expect(toTimeline([entry])).toBe("1970-01-01 00:00:00.000Z  comet     { seen: true }");
   });
 });
