@@ -76,8 +76,10 @@ export async function replayFile(
   );
   if (!quiet)
     output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);
-  if (recording.shortened !== undefined)
-    output.print(`the recording is shortened: it lacks ${recording.shortened.inputs} earlier inputs`);
+  if (recording.shortened !== undefined) {
+    const { inputs } = recording.shortened;
+    output.print(`the recording is shortened: it lacks ${inputs} earlier ${inputs === 1 ? "input" : "inputs"}`);
+  }
   if (problem === undefined)
     output.print(styled(output, "green", `the same run, digest ${recording.digest.slice(0, 12)}`));
   else output.print(styled(output, "red", problem));

@@ -69,6 +69,16 @@ describe("a replay that goes another way names the input at which it does", () =
     expect(told).toContain("another version of Centavo");
   });
 
+  test("in the singular, if there is one input", async () => {
+    const merchant = await Merchant.open();
+    const recording = merchant.sim.recording();
+    expect(recording.inputs).toHaveLength(1);
+    const { message: another } = await refusal({ ...recording, digest: "0".repeat(64) });
+    expect(another).toContain(": 1 input matched, but the journal's digest is");
+    const { message: longer } = await refusal({ ...recording, end: { ...recording.end, timers: 7 } });
+    expect(longer).toContain(": after the last of 1 input: ");
+  });
+
   test("in whole sentences, even if the cause is several sentences long", async () => {
     const recording = await recorded();
     const { at = 0, timers = 0 } = recording.inputs[0] ?? {};
