@@ -40,8 +40,8 @@ interface Kinds<Moment> {
       /** The answer of an earlier call under the same `Idempotency-Key`. */
       readonly replayed?: boolean;
     };
-    /** What a refusal says to people. */
-    readonly volatile: { readonly problem: string };
+    /** What a refusal says to people, and the first fields that it names, as in `amount, contact.email and 2 more`. */
+    readonly volatile: { readonly problem: string; readonly fields?: string };
   };
   /** A command made a resource or gave it an input. */
   readonly step: { readonly details: Step };

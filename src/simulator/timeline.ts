@@ -46,9 +46,9 @@ const MOMENT_FIELDS: { readonly [Field in MomentField]: true } = {
 
 /** Writes the times of a copied entry for people, as all views have them. */
 function toPublic(entry: StoredEntry): JournalEntry {
-  for (const part of [entry.details, entry.volatile] as Record<string, unknown>[]) {
+  for (const part of [entry.details, entry.volatile ?? {}] as Record<string, unknown>[]) {
     for (const name in MOMENT_FIELDS) {
-      const moment = part?.[name];
+      const moment = part[name];
       // A restored world may have anything in a field that its version does not know.
       if (typeof moment === "number" && Math.abs(moment) <= LAST_MOMENT) part[name] = toTimestamp(moment);
     }
@@ -67,9 +67,9 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
     const key = idempotencyKey === undefined ? "" : ` with Idempotency-Key ${idempotencyKey}`;
     return [callerOf(path, caller), `${method} ${path}${given(query)}${given(body)}${key}`];
   },
-  answer: ({ status, code, replayed }) => [
+  answer: ({ status, code, replayed }, { fields }) => [
     "service",
-    `answers ${status}${code === undefined ? "" : ` ${code}`}${replayed === true ? " as before, under the same Idempotency-Key" : ""}`,
+    `answers ${status}${code === undefined ? "" : ` ${code}`}${typeof fields === "string" ? ` (${fields})` : ""}${replayed === true ? " as before, under the same Idempotency-Key" : ""}`,
   ],
   step: (details) => ["service", move(details)],
   timer: (details) => ["clock", move(details)],

@@ -87,6 +87,24 @@ describe("what does not go as planned has its line too", () => {
     `);
   });
 
+  test("the fields for which a request was refused, of which the digest has none", async () => {
+    const sim = createSimulator();
+    const merchant = await Merchant.of(sim);
+    const refusals = [
+      { amount: 0 },
+      { amount: "5", externalId: 1, returnUrl: "x", webhookUrl: "y", description: 2 },
+      [],
+    ];
+    for (const body of refusals) await merchant.call("POST", "/api/payment-intent", body);
+    expect(linesOf(sim.journal).filter((line) => line.includes("answers 4"))).toEqual([
+      "2026-01-01 00:00:00.000Z  service   answers 400 VALIDATION_ERROR (amount)",
+      "2026-01-01 00:00:00.000Z  service   answers 400 VALIDATION_ERROR (amount, description, externalId and 2 more)",
+      "2026-01-01 00:00:00.000Z  service   answers 400 VALIDATION_ERROR",
+    ]);
+    const { details } = sim.journal.entries.findLast(({ kind }) => kind === "answer") ?? {};
+    expect(details).toEqual({ route: "payment-intent.create", status: 400, code: "VALIDATION_ERROR" });
+  });
+
   test("receivers that fail, events that wait, and answers that come too late", async () => {
     const sim = createSimulator();
     const merchant = await Merchant.of(sim);
