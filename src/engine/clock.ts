@@ -158,7 +158,7 @@ export class Clock {
       if (moment >= this.#engine.now) return moment;
       throw new CentavoError(
         "CLOCK_BACKWARDS",
-        `clock.advanceTo(${new Date(moment).toISOString()}) would go back from ${this.now()}, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it.`,
+        `clock.advanceTo(${toTimestamp(moment)}) would go back from ${this.now()}, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it.`,
       );
     };
     await this.#start(`advanceTo(${inWords(instant)})`, target, never, options);

@@ -3,7 +3,7 @@ import { textOf } from "./thrown-values.ts";
 /** Formats any value for an error message, such as a duration or a moment. */
 export function inWords(value: unknown): string {
   try {
-    const json = JSON.stringify(value, bare)?.replaceAll(/"\uE000(.*?)"/g, "$1") as string | undefined;
+    const json = JSON.stringify(value, marked)?.replaceAll(/"\uE000(.*?)"/g, "$1") as string | undefined;
     // JSON writes an invalid Date as null, and such a message is often about one.
     return json === undefined || json === "null" ? String(value) : json;
   } catch {
@@ -11,9 +11,7 @@ export function inWords(value: unknown): string {
   }
 }
 
-/** Marks numbers that JSON cannot write, to print them as they are. */
-function bare(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))
-    ? `\uE000${value}${typeof value === "bigint" ? "n" : ""}`
-    : value;
+/** Marks the numbers that JSON writes as null, to print them as they are. */
+function marked(_name: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isFinite(value) ? `\uE000${value}` : value;
 }

@@ -35,7 +35,7 @@ export class Divergence {
   /** Reports that every input matched, but the journal's digest differs. */
   inDigest(found: string, recorded: string): void {
     this.#error ??= diverged(
-      `${this.#inputs.length === 1 ? "" : "all "}${this.#count} matched, but the journal's digest is ${found}, and the recording's is ${recorded}`,
+      `${this.#count} matched, but the journal's digest is ${found}, and the recording's is ${recorded}`,
     );
   }
 

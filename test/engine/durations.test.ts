@@ -130,7 +130,7 @@ describe("an invalid duration is refused, saying why:", () => {
     [{ days: "1" }, /days is not a number/],
     [{ days: Number.NaN }, /duration {"days":NaN} was not understood: days is not a number/],
     [{ days: Infinity }, /duration {"days":Infinity} was not understood: days is not a number/],
-    [{ days: 1n }, /duration {"days":1n} was not understood: days is not a number/],
+    [{ days: 1n }, /days is not a number/],
     [{ months: 0.5 }, /must be whole numbers/],
     [Temporal.Duration.from({ nanoseconds: 1 }), /whole milliseconds/],
   ])("%o", ([duration, message]) => {

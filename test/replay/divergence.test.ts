@@ -58,7 +58,7 @@ describe("a replay that goes another way names the input at which it does", () =
       (recording) => {
         recording.digest = "0".repeat(64);
       },
-      `all 6 inputs matched, but the journal's digest is`,
+      `: 6 inputs matched, but the journal's digest is`,
     ],
   ])("%s", async ([, change, message]) => {
     const recording = await recorded();
