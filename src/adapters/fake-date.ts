@@ -6,7 +6,7 @@ import { dropEndedDate, endFakedDate, isDateFaked } from "../runtime/fakes.ts";
 /** A clock that the process's `Date` can follow, such as a simulator's. */
 export interface FollowedClock {
   now(): string;
-  onMove(listener: (now: number) => void): () => void;
+  onMove(listener: (now: string) => void): () => void;
 }
 
 /** A faked `Date`. `using date = fakeDate(sim)` restores the real one at the end of the block. */
@@ -39,7 +39,7 @@ export function fakeDate(sim: { readonly clock: FollowedClock } & Pick<Service, 
   }
   const fake = withGlobal(globalThis).install({ toFake: ["Date"], now: Date.parse(sim.clock.now()) });
   const faked = globalThis.Date;
-  let stopFollowing: (() => void) | undefined = sim.clock.onMove((now) => fake.setSystemTime(now));
+  let stopFollowing: (() => void) | undefined = sim.clock.onMove((now) => fake.setSystemTime(Date.parse(now)));
   const close = () => {
     if (stopFollowing === undefined) return;
     stopFollowing();

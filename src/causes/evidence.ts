@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../engine/journal-entries.ts";
+import type { StoredEntry } from "../engine/journal-entries.ts";
 import type { Timer } from "../engine/timer.ts";
 import { fakedTimers, isDateFaked } from "../runtime/fakes.ts";
 import { wallClock } from "../runtime/real-time.ts";
@@ -8,7 +8,7 @@ import { readThrown } from "./thrown.ts";
 import type { Thrown } from "./thrown.ts";
 import { quoted } from "./wording.ts";
 
-type EntryOf<Kind extends JournalEntry["kind"]> = Extract<JournalEntry, { readonly kind: Kind }>;
+type EntryOf<Kind extends StoredEntry["kind"]> = Extract<StoredEntry, { readonly kind: Kind }>;
 
 /** A delivery that the merchant did not take, with what is known of the answer. */
 export interface MissedDelivery {
@@ -30,9 +30,9 @@ export interface Exchanged {
 
 /** What the causes know of a failed test. It is gathered once; every part takes time in proportion to the journal. */
 export interface Evidence {
-  readonly entries: readonly JournalEntry[];
+  readonly entries: readonly StoredEntry[];
   /** The entries of one kind, oldest first. */
-  readonly of: <Kind extends JournalEntry["kind"]>(kind: Kind) => readonly EntryOf<Kind>[];
+  readonly of: <Kind extends StoredEntry["kind"]>(kind: Kind) => readonly EntryOf<Kind>[];
   /** The last delivery of each event that is not delivered yet. Deliveries that a fault struck are left out. */
   readonly missed: readonly MissedDelivery[];
   readonly exchanges: readonly Exchanged[];
@@ -94,7 +94,7 @@ export function gatherEvidence(sim: Simulator, error: unknown, session: SessionE
   const { engine, dispatcher, outbox, faults } = parts;
   const { entries } = engine.journal;
   const byKind = Map.groupBy(entries, ({ kind }) => kind);
-  const of = <Kind extends JournalEntry["kind"]>(kind: Kind) => (byKind.get(kind) ?? []) as EntryOf<Kind>[];
+  const of = <Kind extends StoredEntry["kind"]>(kind: Kind) => (byKind.get(kind) ?? []) as EntryOf<Kind>[];
   const missed = missedDeliveries(of("delivery"));
   const thrown = error === undefined ? undefined : readThrown(error);
   const events = new Map(outbox.events().map((event) => [event.id, event]));
@@ -154,7 +154,7 @@ export function originOf(url: string): string {
 }
 
 /** A call and its answer stand in one unit, unless the call was held: then others may come between. */
-function exchangesIn(entries: readonly JournalEntry[]): Exchanged[] {
+function exchangesIn(entries: readonly StoredEntry[]): Exchanged[] {
   const exchanges: Exchanged[] = [];
   let open: EntryOf<"request"> | undefined;
   for (const entry of entries) {

@@ -11,7 +11,7 @@ export const faultCauses: readonly Cause[] = [
     find: ({ thrown }) => {
       if (thrown?.codes.includes("INVALID_FAULT") !== true) return undefined;
       return {
-        sentence: `a fault was planned that could never fire: ${quoted(thrown.text)}`,
+        sentence: "a fault was planned that could never fire, and the test's error says why",
         wayOut: "correct the field that the message names",
         weight: "explains",
       };

@@ -10,6 +10,8 @@ export interface Thrown {
   readonly isOurs: boolean;
   /** Whether a runner gave the test up because it took too long. */
   readonly isTimeout: boolean;
+  /** Whether it is the error of an assertion. */
+  readonly isAssertion: boolean;
   /** The values that an assertion compared. */
   readonly actual: unknown;
   readonly expected: unknown;
@@ -33,9 +35,15 @@ export function readThrown(error: unknown): Thrown {
     codes: chain.map((one) => read(one, "code")).filter((code) => typeof code === "string"),
     isOurs: read(error, "name") === "CentavoError",
     isTimeout: TIMEOUT.test(text),
+    isAssertion: chain.some(isAssertion),
     actual: read(compared, "actual"),
     expected: read(compared, "expected"),
   };
+}
+
+/** Node, chai and vitest name the error; that of Jest has the result of its matcher. */
+function isAssertion(one: unknown): boolean {
+  return /^Assertion ?Error/.test(String(read(one, "name"))) || read(one, "matcherResult") !== undefined;
 }
 
 function chainOf(error: unknown): readonly unknown[] {

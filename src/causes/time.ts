@@ -110,10 +110,11 @@ export const timeCauses: readonly Cause[] = [
   },
   {
     name: "forgotten-settle",
-    looksAt: "what is due at this very moment, and has not run",
+    looksAt: "what is due at this very moment and has not run, when an assertion failed or the test took too long",
     explanation:
-      "Webhooks and the decisions of banks happen when the clock moves. `await sim.clock.settle()` runs everything that is due now, and waits for the deliveries.",
-    find: ({ timers, now, isClockManual }) => {
+      "Webhooks and the decisions of banks happen when the clock moves. `await sim.clock.settle()` runs everything that is due now, and waits for the deliveries. An error of any other kind broke the test off, perhaps before it could settle.",
+    find: ({ timers, now, isClockManual, thrown }) => {
+      if (thrown !== undefined && !thrown.isAssertion && !thrown.isTimeout) return undefined;
       const due = timers.filter(({ at, owner }) => at <= now && owner !== "held-call");
       if (due.length === 0 || !isClockManual) return undefined;
       const deliveries = due.filter(({ owner }) => owner === "webhook").length;

@@ -6,7 +6,7 @@ const LONGEST_QUOTE = 100;
 const MOST_BEFORE_REDACTION = 20 * LONGEST_QUOTE;
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
-const QUOTE = /\uE000([^\uE000\uE001]*)\uE001/g;
+const QUOTE = /\uE000([^\uE000\uE001]*)\uE001(\.?)/g;
 
 /** Marks foreign text in a sentence, which is shown on one line, without secrets and cut to what fits. */
 export function quoted(text: string): string {
@@ -16,11 +16,12 @@ export function quoted(text: string): string {
     .trim()}${CLOSE}`;
 }
 
-/** Cuts the quotes of a sentence from which secrets have been taken out. */
+/** Cuts the quotes of a sentence from which secrets have been taken out. One that ends a sentence brings its own full stop. */
 export function withQuotesCut(sentence: string): string {
-  return sentence.replaceAll(QUOTE, (_, text: string) =>
-    text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE - 1)}…` : text,
-  );
+  return sentence.replaceAll(QUOTE, (_, text: string, stop: string) => {
+    if (text.length > LONGEST_QUOTE) return `${text.slice(0, LONGEST_QUOTE - 1)}…`;
+    return /[.!?…]$/.test(text) ? text : text + stop;
+  });
 }
 
 /** Returns a count with its noun: `1 webhook`, `2 webhooks`, `3 deliveries`. */

@@ -41,15 +41,15 @@ export class ProgressLine {
 
   /**
    * Counts a timer that has run, and redraws the line when that is due.
-   * @param moment the clock's time in milliseconds since 1970
+   * @param moment the clock's time, as `sim.clock.now()` returns it
    */
-  moved(moment: number): void {
+  moved(moment: string): void {
     this.#timers += 1;
     const at = this.#time();
     if (at < this.#nextDrawing) return;
     const { at: since, timers } = this.#drawn;
     const rate = Math.round(((this.#timers - timers) / (at - since)) * 1000);
-    const date = new Date(moment).toISOString().slice(0, 16).replace("T", " ");
+    const date = moment.slice(0, 16).replace("T", " ");
     const line = `${printable(this.#story)}  ${date}  ${inWords(this.#timers)} timers, ${inWords(rate)}/s`;
     const { columns = 0 } = this.#terminal;
     // A line that wraps could not be erased.

@@ -74,9 +74,12 @@ export async function replayFile(
       throw error;
     },
   );
-  if (!quiet) output.print(`${new Story(sim).toString()}\n`);
-  if (recording.shortened !== undefined)
-    output.print(`the recording is shortened: it lacks ${recording.shortened.inputs} earlier inputs`);
+  if (!quiet)
+    output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);
+  if (recording.shortened !== undefined) {
+    const { inputs } = recording.shortened;
+    output.print(`the recording is shortened: it lacks ${inputs} earlier ${inputs === 1 ? "input" : "inputs"}`);
+  }
   if (problem === undefined)
     output.print(styled(output, "green", `the same run, digest ${recording.digest.slice(0, 12)}`));
   else output.print(styled(output, "red", problem));

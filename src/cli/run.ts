@@ -97,7 +97,7 @@ export async function run(
     const result = await withRejectionsCaught(
       runScenario(story.scenario, {
         wait: (work, sim) => withoutStandstill(work, sim, 1000 * (options.timeout ?? DEFAULT_TIMEOUT)),
-        ...(progress !== undefined && { onMove: (now: number) => progress.moved(now) }),
+        ...(progress !== undefined && { onMove: (now: string) => progress.moved(now) }),
         ...(options.way !== undefined && { way: options.way }),
         simulator: {
           ...(options.seed !== undefined && { seed: options.seed }),

@@ -34,7 +34,7 @@ function progressOf({ clock, journal }: Simulator): string {
 
 function stoodStill(sim: Simulator, patience: number): CentavoError {
   const isHeld = sim.clock.pending().some(({ key }) => key.startsWith("held-call/"));
-  const cause = sim.journal.entries.findLast(({ kind, details }) =>
+  const cause = sim.internals.parts.engine.journal.entries.findLast(({ kind, details }) =>
     isHeld ? details["act"] === "hold" : kind === "fault" && details["act"] === "strike",
   );
   const why = isHeld

@@ -39,7 +39,8 @@ export class ServiceError extends Error {
     const message = typeof fields["message"] === "string" ? fields["message"] : "the answer is not the service's JSON";
     const errors = (Array.isArray(fields["errors"]) ? fields["errors"] : []) as FieldError[];
     const problems = errors.map(({ path, message: problem }) => `${path}: ${problem}`).join("; ");
-    super(`${call} answered ${status}: ${message}${problems === "" ? "" : ` (${problems})`}`);
+    const isTold = errors.some(({ message: problem }) => problem === message);
+    super(`${call} answered ${status}: ${isTold ? problems : `${message}${problems === "" ? "" : ` (${problems})`}`}`);
     this.call = call;
     this.status = status;
     this.code = typeof fields["code"] === "string" ? (fields["code"] as ServiceErrorCode) : undefined;

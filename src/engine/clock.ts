@@ -9,6 +9,7 @@ import { checkAdvance, checkStrict, limitReached, naming, refused, refuseUnsettl
 import type { AdvanceOptions, SettleOptions, Surroundings } from "./clock-options.ts";
 import { pendingOn } from "./pending.ts";
 import type { PendingTimer } from "./pending.ts";
+import { toTimestamp } from "./timestamp.ts";
 import { TimerRunner } from "./timer-runner.ts";
 import type { RunEnd, YieldToEventLoop } from "./timer-runner.ts";
 import { Waits } from "./waits.ts";
@@ -66,7 +67,7 @@ export class Clock {
 
   /** Returns the virtual now: ISO 8601 in UTC with milliseconds. */
   now(): string {
-    return new Date(this.#engine.now).toISOString();
+    return toTimestamp(this.#engine.now);
   }
 
   /**
@@ -157,7 +158,7 @@ export class Clock {
       if (moment >= this.#engine.now) return moment;
       throw new CentavoError(
         "CLOCK_BACKWARDS",
-        `clock.advanceTo(${new Date(moment).toISOString()}) would go back from ${this.now()}, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it.`,
+        `clock.advanceTo(${toTimestamp(moment)}) would go back from ${this.now()}, and time only moves forward. To go back, keep sim.snapshot() and sim.restore() it.`,
       );
     };
     await this.#start(`advanceTo(${inWords(instant)})`, target, never, options);
@@ -188,19 +189,18 @@ export class Clock {
   }
 
   /**
-   * Calls back with the virtual now, in milliseconds since 1970: before each timer, at the end of each call that moves the clock, and
-   * when a world is restored or reset. An error that the listener throws rejects that call. Under the `auto` clock the error is
+   * Calls back with the virtual now, as `now()` returns it: before each timer, at the end of each call that moves the clock, and when a
+   * world is restored or reset. An error that the listener throws rejects that call. Under the `auto` clock the error is
    * journaled, and rejects the test's next call.
    * @returns the function that removes the listener
    * @throws {CentavoError} `INVALID_OPTION` for anything but a function
    *
    * @example
-   * const stop = sim.clock.onMove((now) => console.log(new Date(now).toISOString()));
+   * const stop = sim.clock.onMove((now) => console.log(now));
    */
-  onMove(listener: (now: number) => void): () => void {
-    if (typeof listener !== "function")
-      throw refused("onMove", "a function that takes the virtual now in milliseconds", listener);
-    return this.#engine.onMove(listener);
+  onMove(listener: (now: string) => void): () => void {
+    if (typeof listener !== "function") throw refused("onMove", "a function that takes the virtual now", listener);
+    return this.#engine.onMove((now) => listener(toTimestamp(now)));
   }
 
   /** True while the clock is moving. */

@@ -15,9 +15,9 @@ type NoDetails = Readonly<Record<string, never>>;
 
 /**
  * Every kind of entry: its details, and in `volatile` what is true of one run only. The timeline has a line for each kind.
- * Moments are virtual, in milliseconds since 1970-01-01T00:00:00Z.
+ * @typeParam Moment how virtual times are written: in milliseconds since 1970 in a world, and as ISO 8601 for people
  */
-interface Kinds {
+interface Kinds<Moment> {
   /** A call arrived. `route` is absent when no route matches, `query` and `body` when they are invalid. Secrets are redacted. */
   readonly request: {
     readonly details: {
@@ -40,8 +40,8 @@ interface Kinds {
       /** The answer of an earlier call under the same `Idempotency-Key`. */
       readonly replayed?: boolean;
     };
-    /** What a refusal says to people. */
-    readonly volatile: { readonly problem: string };
+    /** What a refusal says to people, and the first fields that it names, as in `amount, contact.email and 2 more`. */
+    readonly volatile: { readonly problem: string; readonly fields?: string };
   };
   /** A command made a resource or gave it an input. */
   readonly step: { readonly details: Step };
@@ -57,7 +57,7 @@ interface Kinds {
       readonly status: string;
       readonly url?: string;
       /** When it is sent, if that is later than now. */
-      readonly due?: number;
+      readonly due?: Moment;
       /** The fault that made it up or dropped it. */
       readonly fault?: string;
     };
@@ -71,7 +71,7 @@ interface Kinds {
       /** Counts the event's attempts from 1. */
       readonly attempt: number;
       /** When it was sent, if its answer took virtual time. */
-      readonly sentAt?: number;
+      readonly sentAt?: Moment;
       /** The status that the merchant answered. */
       readonly status?: number;
       /** Why no answer came. */
@@ -81,11 +81,11 @@ interface Kinds {
       /** The faults that struck the attempt. */
       readonly faults?: readonly { readonly id: string; readonly kind: string }[];
       /** When the next attempt is due. */
-      readonly nextAt?: number;
+      readonly nextAt?: Moment;
       /** The event's status after the attempt. */
       readonly outcome: string;
     };
-    readonly volatile: { readonly stamp: number; readonly answer: unknown };
+    readonly volatile: { readonly stamp: Moment; readonly answer: unknown };
   };
   /** An answer came too late to count. When its world was replaced, only `volatile` says what it answers. */
   readonly "late-answer": {
@@ -143,14 +143,14 @@ interface Kinds {
     readonly volatile: { readonly method: string; readonly url: string; readonly reason: string };
   };
   /** An access token was issued. */
-  readonly token: { readonly details: { readonly merchant: string; readonly jti: string; readonly expiresAt: number } };
+  readonly token: { readonly details: { readonly merchant: string; readonly jti: string; readonly expiresAt: Moment } };
   /** A fault was added or removed, fired, or holds something back. */
   readonly fault: {
     readonly details:
       | ({ readonly act: "add"; readonly id: string; readonly kind: string } & More)
       | { readonly act: "remove"; readonly id: string }
       | ({ readonly act: "strike"; readonly id: string; readonly kind: string; readonly hit: number } & More)
-      | ({ readonly act: "hold"; readonly until: number } & More)
+      | ({ readonly act: "hold"; readonly until: Moment } & More)
       | ({ readonly act: "let-go" } & More)
       | { readonly act: "release"; readonly id: string; readonly events: readonly (string | undefined)[] };
   };
@@ -166,34 +166,55 @@ interface Kinds {
 }
 
 /** The kinds of journal entries. */
-export type JournalEntryKind = keyof Kinds;
+export type JournalEntryKind = keyof Kinds<unknown>;
 
 /** The details of a kind of entry. */
-export type DetailsOf<Kind extends JournalEntryKind> = Kinds[Kind]["details"];
+export type DetailsOf<Kind extends JournalEntryKind, Moment = number> = Kinds<Moment>[Kind]["details"];
 
 /** The volatile part of a kind of entry. */
-export type VolatileOf<Kind extends JournalEntryKind> = Extract<Kinds[Kind], { readonly volatile: object }>["volatile"];
+export type VolatileOf<Kind extends JournalEntryKind, Moment = number> = Extract<
+  Kinds<Moment>[Kind],
+  { readonly volatile: object }
+>["volatile"];
 
 /** The kinds that come from outside a world as well, so that a recording contains them. */
 export type InputNoteKind = "customer" | "hostile" | "warning" | "failure";
 
 /** An entry of one kind. Its details may have further fields: a restored world may come from another version. */
-interface EntryOf<Kind extends JournalEntryKind> {
+interface EntryOf<Kind extends JournalEntryKind, Moment> {
   readonly sequence: number;
-  /** Virtual time in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly at: number;
+  /** The virtual time. */
+  readonly at: Moment;
   readonly kind: Kind;
-  readonly details: DetailsOf<Kind> & More;
-  readonly volatile?: More & Partial<VolatileOf<Kind>>;
+  readonly details: DetailsOf<Kind, Moment> & More;
+  readonly volatile?: More & Partial<VolatileOf<Kind, Moment>>;
 }
+
+type AnyEntry<Moment> = { [Kind in JournalEntryKind]: EntryOf<Kind, Moment> }[JournalEntryKind];
+
+/** An entry as the world stores it, and as the digest, snapshots and recordings have it: times are milliseconds since 1970. */
+export type StoredEntry = AnyEntry<number>;
 
 /**
  * One thing that happened; its `kind` says which `details` it has. `volatile` is true of this run only (a signature's stamp, a
- * receiver's answer): it is kept for people and left out of the digest. An entry without details is left out as a whole.
+ * receiver's answer): it is kept for people and left out of the digest. An entry without details is left out as a whole. Times are
+ * ISO 8601 in UTC, with milliseconds.
  *
  * @example
  * for (const entry of sim.journal.entries) {
- *   if (entry.kind === "delivery") console.log(entry.details.event, entry.details.outcome);
+ *   if (entry.kind === "delivery") console.log(entry.at, entry.details.event, entry.details.outcome);
  * }
  */
-export type JournalEntry = { [Kind in JournalEntryKind]: EntryOf<Kind> }[JournalEntryKind];
+export type JournalEntry = AnyEntry<string>;
+
+type FieldsWith<Moment, Part> = keyof {
+  [Name in keyof Part as Extract<Part[Name], Moment> extends never ? never : Name]: never;
+};
+type PartsOf<Kind extends JournalEntryKind, Moment> = Kind extends unknown
+  ? DetailsOf<Kind, Moment> | VolatileOf<Kind, Moment>
+  : never;
+type EachOf<Part, Moment> = Part extends unknown ? FieldsWith<Moment, Part> : never;
+declare const moment: unique symbol;
+
+/** The fields of details and of volatile parts that are times. */
+export type MomentField = EachOf<PartsOf<JournalEntryKind, typeof moment>, typeof moment>;

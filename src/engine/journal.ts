@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { Redaction } from "../redaction/redaction.ts";
-import type { JournalEntry, JournalEntryKind } from "./journal-entries.ts";
+import type { StoredEntry, JournalEntryKind } from "./journal-entries.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
@@ -79,17 +79,17 @@ export class Journal {
   }
 
   /** Every entry. Each call makes new objects. */
-  get entries(): JournalEntry[] {
+  get entries(): StoredEntry[] {
     return this.#entriesAfter(this.#forgotten);
   }
 
   /** The entries after the last whole block, and the digest over all before: enough to go on from here to the same digest. */
-  rest(): { readonly journal: readonly JournalEntry[]; readonly forgotten: ForgottenEntries } {
+  rest(): { readonly journal: readonly StoredEntry[]; readonly forgotten: ForgottenEntries } {
     this.#chain = this.#chainBlocks(this.length).chain;
     return { journal: this.#entriesAfter(this.#chain), forgotten: this.#chain };
   }
 
-  #entriesAfter({ count }: ForgottenEntries): JournalEntry[] {
+  #entriesAfter({ count }: ForgottenEntries): StoredEntry[] {
     const { moments, kinds, details, volatile } = this.#columns;
     const first = this.#forgotten.count + 1;
     const skipped = count - this.#forgotten.count;
@@ -103,7 +103,7 @@ export class Journal {
       };
       const ofThisRun = volatile[index];
       // The columns no longer know which details are of which kind; `append` was given both together.
-      return (ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun })) as JournalEntry;
+      return (ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun })) as StoredEntry;
     });
   }
 
@@ -156,7 +156,7 @@ export class Journal {
     return () => this.#become(columns, forgotten);
   }
 
-  replaceAll(entries: readonly JournalEntry[], forgotten: ForgottenEntries = NOTHING_FORGOTTEN): void {
+  replaceAll(entries: readonly StoredEntry[], forgotten: ForgottenEntries = NOTHING_FORGOTTEN): void {
     this.#become(columnsOf(entries), forgotten);
   }
 
@@ -213,7 +213,7 @@ function writtenAt(details: Columns["details"], index: number): Details {
   return written;
 }
 
-function columnsOf(entries: readonly JournalEntry[]): Columns {
+function columnsOf(entries: readonly StoredEntry[]): Columns {
   return {
     moments: entries.map(({ at }) => at),
     kinds: entries.map(({ kind }) => kind),

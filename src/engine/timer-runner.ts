@@ -196,7 +196,7 @@ function failed(timer: Timer, what: string, cause: unknown): CentavoError {
   const { input, at } = timer;
   return new CentavoError(
     "CLOCK_TIMER_FAILED",
-    `The timer ${keyOf(timer)} (${input.type}), due at ${new Date(at).toISOString()}, ${what}: ${messageOf(cause).replace(/\.$/, "")}. The clock stands at that moment, and the next call goes on from there.`,
+    `The timer ${keyOf(timer)} (${input.type}), due at ${toTimestamp(at)}, ${what}: ${messageOf(cause).replace(/\.$/, "")}. The clock stands at that moment, and the next call goes on from there.`,
     { cause },
   );
 }

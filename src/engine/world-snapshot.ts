@@ -3,7 +3,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { inEnglish } from "../errors/english.ts";
 import { inWords } from "../errors/in-words.ts";
 import { problemInEntry } from "./journal-shapes.ts";
-import type { JournalEntry } from "./journal-entries.ts";
+import type { StoredEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";
 import { count, moment, shapeOf } from "./row-schema.ts";
 import { LAST_MOMENT } from "./timestamp.ts";
@@ -19,7 +19,7 @@ export interface WorldSnapshot {
   readonly timerSequence: number;
   readonly seed: string;
   readonly streams: Readonly<Record<string, readonly number[]>>;
-  readonly journal: readonly JournalEntry[];
+  readonly journal: readonly StoredEntry[];
   /** What a bounded journal has dropped. */
   readonly forgotten: ForgottenEntries;
 }
@@ -106,7 +106,7 @@ function requireEntries({ journal, forgotten, now }: WorldSnapshot): void {
   let last = -Infinity;
   for (let index = 0; index < journal.length; index += 1) {
     const problem = problemInEntry(journal[index], complaintOf);
-    const { sequence, at } = (problem === undefined ? journal[index] : {}) as JournalEntry;
+    const { sequence, at } = (problem === undefined ? journal[index] : {}) as StoredEntry;
     if (problem !== undefined) throw invalidSnapshot(`journal[${index}]: ${problem}`);
     const expected = forgotten.count + index + 1;
     if (sequence !== expected)

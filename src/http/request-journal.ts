@@ -77,7 +77,15 @@ export class RequestJournal {
       ...(headers["idempotent-replayed"] === undefined ? {} : { replayed: true }),
     };
     const { redaction } = this.#engine.journal;
-    this.#engine.note("answer", details, refusal && { problem: redaction.text(problemIn(refusal)) });
+    const fields = refusal && fieldsIn(refusal);
+    this.#engine.note(
+      "answer",
+      details,
+      refusal && {
+        problem: redaction.text(problemIn(refusal)),
+        ...(fields === undefined ? {} : { fields: redaction.text(fields) }),
+      },
+    );
   }
 
   #warn(route: AnyRoute | undefined, message: () => string): void {
@@ -94,6 +102,14 @@ function versionsIn(headers: RequestHeaders, names: readonly string[] = []): str
 function problemIn({ message, errors }: HttpError): string {
   const fields = errors.slice(0, MOST_PROBLEMS).map(({ path, message: problem }) => `${path}: ${problem}`);
   return (fields.length === 0 ? message : fields.join("; ")).slice(0, LONGEST_PROBLEM);
+}
+
+/** Names the fields that are wrong; undefined when the body as a whole is, or something else. */
+function fieldsIn({ errors }: HttpError): string | undefined {
+  const paths = errors.map(({ path }) => path).filter((path) => path !== "");
+  const more = paths.length - MOST_PROBLEMS;
+  const first = paths.slice(0, MOST_PROBLEMS).join(", ").slice(0, LONGEST_PROBLEM);
+  return first === "" ? undefined : `${first}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function named(route: AnyRoute | undefined): { route?: string } {

@@ -22,8 +22,8 @@ export interface RunScenarioOptions {
   readonly simulator?: SimulatorOptions;
   /** The `expect` that the story gets, such as vitest's. The default throws Node's assertion errors. */
   readonly expect?: Expect;
-  /** Called with each time that the story's clock reaches, in milliseconds since 1970. */
-  readonly onMove?: (now: number) => void;
+  /** Called with each time that the story's clock reaches, as `sim.clock.now()` returns it. */
+  readonly onMove?: (now: string) => void;
   /**
    * Waits for the story's script, and then for each of its cleanups. By default it waits as long as they take. If it rejects first, the
    * story fails with that error, and what the script does afterwards is ignored.
@@ -68,7 +68,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const { way = "intercept", expect = assertingExpect, wait = (work) => work } = options;
   const { unusedFaults = "fail", ...simulatorOptions } = scenario.options;
   const sim = createSimulator({ ...simulatorOptions, ...options.simulator });
-  const story = new Story(sim);
+  const story = new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal });
   const opened = await openWay(way, sim);
   const cleanups: (() => Promise<void> | void)[] = [() => sim.close(), () => opened.close()];
   if (options.onMove !== undefined) cleanups.push(sim.clock.onMove(options.onMove));

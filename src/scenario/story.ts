@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../engine/journal-entries.ts";
+import type { StoredEntry } from "../engine/journal-entries.ts";
 import { printable } from "../errors/printable.ts";
 import { paymentService } from "../simulator/payment-service.ts";
 import { forReading } from "../simulator/readable-timeline.ts";
@@ -7,7 +7,7 @@ import { toTimeline } from "../simulator/timeline.ts";
 /** The clock and journal of a story. */
 export interface StorySource {
   readonly clock: { now(): string };
-  readonly journal: { readonly entries: readonly JournalEntry[]; readonly length: number };
+  readonly journal: { readonly entries: readonly StoredEntry[]; readonly length: number };
 }
 
 /** A line of the timeline that is not in the journal. */

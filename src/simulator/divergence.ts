@@ -27,7 +27,7 @@ export class Divergence {
   at(input: AnyInput | undefined, why: string): void {
     const where =
       input === undefined
-        ? `after the last of ${this.#inputs.length} inputs`
+        ? `after the last of ${this.#count}`
         : `inputs[${this.#inputs.indexOf(input)}], ${this.#inWords(input)} at ${toTimestamp(input.at)}`;
     this.#error ??= diverged(`${where}: ${why}`);
   }
@@ -35,8 +35,13 @@ export class Divergence {
   /** Reports that every input matched, but the journal's digest differs. */
   inDigest(found: string, recorded: string): void {
     this.#error ??= diverged(
-      `all ${this.#inputs.length} inputs matched, but the journal's digest is ${found}, and the recording's is ${recorded}`,
+      `${this.#count} matched, but the journal's digest is ${found}, and the recording's is ${recorded}`,
     );
+  }
+
+  get #count(): string {
+    const { length } = this.#inputs;
+    return `${length} ${length === 1 ? "input" : "inputs"}`;
   }
 
   #inWords(input: AnyInput): string {

@@ -1,6 +1,13 @@
-import type { DetailsOf, JournalEntry, JournalEntryKind, VolatileOf } from "../engine/journal-entries.ts";
+import type {
+  DetailsOf,
+  JournalEntry,
+  JournalEntryKind,
+  MomentField,
+  StoredEntry,
+  VolatileOf,
+} from "../engine/journal-entries.ts";
 import type { Journal } from "../engine/journal.ts";
-import { toTimestamp } from "../engine/timestamp.ts";
+import { LAST_MOMENT, toTimestamp } from "../engine/timestamp.ts";
 import { printable } from "../errors/printable.ts";
 
 /** Reads the journal. */
@@ -18,7 +25,7 @@ export interface JournalReader {
 export function journalReaderOf(journal: Journal): JournalReader {
   return {
     get entries() {
-      return structuredClone(journal.entries);
+      return structuredClone(journal.entries).map(toPublic);
     },
     get length() {
       return journal.length;
@@ -26,6 +33,27 @@ export function journalReaderOf(journal: Journal): JournalReader {
     toString: () => toTimeline(journal.entries),
     digest: () => journal.digest(),
   };
+}
+
+const MOMENT_FIELDS: { readonly [Field in MomentField]: true } = {
+  due: true,
+  sentAt: true,
+  nextAt: true,
+  expiresAt: true,
+  until: true,
+  stamp: true,
+};
+
+/** Writes the times of a copied entry for people, as all views have them. */
+function toPublic(entry: StoredEntry): JournalEntry {
+  for (const part of [entry.details, entry.volatile ?? {}] as Record<string, unknown>[]) {
+    for (const name in MOMENT_FIELDS) {
+      const moment = part[name];
+      // A restored world may have anything in a field that its version does not know.
+      if (typeof moment === "number" && Math.abs(moment) <= LAST_MOMENT) part[name] = toTimestamp(moment);
+    }
+  }
+  return { ...entry, at: toTimestamp(entry.at) } as JournalEntry;
 }
 
 type Line = readonly [who: string, what: string];
@@ -39,9 +67,9 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
     const key = idempotencyKey === undefined ? "" : ` with Idempotency-Key ${idempotencyKey}`;
     return [callerOf(path, caller), `${method} ${path}${given(query)}${given(body)}${key}`];
   },
-  answer: ({ status, code, replayed }) => [
+  answer: ({ status, code, replayed }, { fields }) => [
     "service",
-    `answers ${status}${code === undefined ? "" : ` ${code}`}${replayed === true ? " as before, under the same Idempotency-Key" : ""}`,
+    `answers ${status}${code === undefined ? "" : ` ${code}`}${typeof fields === "string" ? ` (${fields})` : ""}${replayed === true ? " as before, under the same Idempotency-Key" : ""}`,
   ],
   step: (details) => ["service", move(details)],
   timer: (details) => ["clock", move(details)],
@@ -102,11 +130,11 @@ const QUEUED: Readonly<Record<string, string>> = {
 };
 
 /** Renders entries as a timeline: virtual time, who, what. */
-export function toTimeline(entries: readonly JournalEntry[]): string {
+export function toTimeline(entries: readonly StoredEntry[]): string {
   return entries.map(toLine).join("\n");
 }
 
-function toLine({ at, kind, details, volatile = {} }: JournalEntry): string {
+function toLine({ at, kind, details, volatile = {} }: StoredEntry): string {
   // A restored world may come from another version of Centavo, with other kinds.
   const tell = LINES[kind] as ((details: object, volatile: object) => Line) | undefined;
   const [who, what] = tell?.(details, volatile) ?? [kind, inWords(details)];

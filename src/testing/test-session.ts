@@ -1,7 +1,7 @@
 import { fakeDate } from "../adapters/fake-date.ts";
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/client.ts";
-import type { JournalEntry } from "../engine/journal-entries.ts";
+import type { StoredEntry } from "../engine/journal-entries.ts";
 import { keepNewest } from "../engine/newest.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { isThrown } from "../errors/thrown-values.ts";
@@ -74,8 +74,9 @@ type Token = Parameters<Simulator["keepTokens"]>[0][number];
 const earlierTokens = new Map<string, Token>();
 /** The credentials of each seed, which its tests share, but for those that run at the same time. */
 const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
-/** How many tokens are kept at most. */
+/** How many tokens, and how many seeds, are kept at most. */
 const MOST_TOKENS = 1000;
+const MOST_SEEDS = 1000;
 const LONGEST_NAME = 120;
 /** How many refusals of webhooks a session keeps. The first ones say as much as all. */
 const MOST_REFUSALS = 100;
@@ -224,8 +225,9 @@ export class TestSession {
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
     sim.worldName = `the world of the test "${shortened(seedName)}"`;
-    this.#repeatsSeed = usedSeeds.has(seed);
-    usedSeeds.add(seed);
+    // Added again, so that it is the newest.
+    this.#repeatsSeed = usedSeeds.delete(seed);
+    keepNewest(usedSeeds.add(seed), MOST_SEEDS);
     if (keepTokens === true) {
       const { merchants } = sim.internals.parts;
       sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
@@ -256,11 +258,14 @@ function shortened(name: string): string {
   return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME)}…`;
 }
 
-/** Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. */
+/**
+ * Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. They depend on
+ * the seed alone, so those that were forgotten are made again.
+ */
 function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"] {
   const name = String(seed);
   const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;
-  credentialsOfSeeds.set(name, known);
+  keepNewest(credentialsOfSeeds.set(name, known), MOST_SEEDS);
   return known;
 }
 
@@ -274,7 +279,7 @@ function dateIsTaken(holder: string, name: string): CentavoError {
 }
 
 /** The error of a test that passed although these entries say that it should not have. */
-function swallowedIn(entries: readonly JournalEntry[]): CentavoError | undefined {
+function swallowedIn(entries: readonly StoredEntry[]): CentavoError | undefined {
   const swallowed = entries.flatMap((entry) => {
     if (entry.kind === "failure") return [entry.details.message];
     if (entry.kind !== "refused") return [];

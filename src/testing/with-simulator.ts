@@ -1,4 +1,6 @@
 import type { TestAPI, TestContext } from "vitest";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { shown } from "../simulator/shown.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { atHalfTime } from "./time-limit.ts";
 import { TestSession } from "./test-session.ts";
@@ -18,6 +20,7 @@ type WithSession = { readonly centavoSession: TestSession };
  * @param test vitest's `test`, or one that is already extended
  * @param options those of `createSimulator` and of the test around it
  * @returns `test` with the fixtures `sim`, `client`, `customer`, `network` and `visit`
+ * @throws {CentavoError} `INVALID_OPTION` for anything but a `test`, and for an option that does not exist
  *
  * @example
  * const test = withSimulator(base, { webhookUrl: "https://shop.example/hooks" });
@@ -32,6 +35,11 @@ export function withSimulator<Context extends object>(
   test: TestAPI<Context>,
   options: TestOptions = {},
 ): TestAPI<Context & SimulatorFixtures> {
+  if (typeof (test as { extend?: unknown } | undefined | null)?.extend !== "function")
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `withSimulator takes vitest's test before its options, as in withSimulator(test, { seed: 7 }), and got ${shown(test)}.`,
+    );
   checkTestOptions("withSimulator", options);
   const part =
     <Name extends keyof TestParts>(of: (session: TestSession) => TestParts[Name] | Promise<TestParts[Name]>) =>

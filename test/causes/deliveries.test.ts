@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hostileDeliveries } from "centavo/testing";
+import type { Simulator } from "centavo";
+import { hostileDeliveries, simulated } from "centavo/testing";
 import { verifyWebhook } from "centavo/webhooks";
 import express from "express";
 import { Hono } from "hono";
@@ -370,5 +371,27 @@ describe("a shop that takes no webhooks is told why", () => {
     expect(await again("reused-event-ids")).toMatch(
       /^Likely cause: 2 webhooks had the ids of an earlier test with the same seed/,
     );
+  });
+
+  test("its seed is known as long as at most 999 others came since, and its credentials are always those of its seed", async () => {
+    const credentials: Simulator["credentials"][] = [];
+    const again = (cause?: string): Promise<string> =>
+      causeOf({ name: "again", seed: "a shop", ...(cause === undefined ? {} : { cause }) }, async ({ sim, client }) => {
+        credentials.push(sim.credentials);
+        sim.connect(SHOP, () => new Response());
+        await pay(client);
+        await sim.clock.settle();
+        assert.fail("the order is not paid");
+      });
+    const others = async (count: number): Promise<void> => {
+      for (let seed = 0; seed < count; seed += 1)
+        await simulated({ name: "other", seed, fakeDate: false }, ({ sim }) => sim.seed)();
+    };
+    await again();
+    await others(999);
+    await again("reused-event-ids");
+    await others(1000);
+    await again();
+    expect(credentials).toEqual(Array(3).fill(credentials[0]));
   });
 });

@@ -37,6 +37,29 @@ describe("a test that takes one time for another is told which", () => {
     expect(cause).toBe("Likely cause: 1 step of a payment is still due: call `await sim.clock.settle()`.");
   });
 
+  test.for([
+    ["a TypeError", new TypeError("cart.items is not iterable")],
+    ["an error of its own", new Error("the shop is closed")],
+  ] as const)("it did not forget to settle, when %s broke it off before", async ([, error]) => {
+    const cause = await causeOf({ name: error.message }, async ({ client }) => {
+      await pay(client);
+      throw error;
+    });
+    expect(cause).toMatch(/^No likely cause found: /);
+  });
+
+  test("it forgot to settle, and the assertion stands in the cause of its error, or is one of Jest", async () => {
+    const assertion = new assert.AssertionError({ message: "not paid" });
+    const ofJest = Object.assign(new Error("expect(received).toBe(expected)"), { matcherResult: { pass: false } });
+    for (const error of [new Error("the order is open", { cause: assertion }), ofJest]) {
+      const cause = await causeOf({ name: error.message, cause: "forgotten-settle" }, async ({ client }) => {
+        await pay(client);
+        throw error;
+      });
+      expect(cause).toMatch(/still (due|waiting)/);
+    }
+  });
+
   test("its shop polls under the manual clock until the runner gives up", async () => {
     const cause = await causeOf({ name: "polls", cause: "polling", timeout: 700 }, async ({ client, network }) => {
       const id = await pay(client);

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { standardOutput } from "../../src/cli/output.ts";
 import { ProgressLine, type Terminal } from "../../src/cli/progress-line.ts";
 import { run } from "../../src/cli/run.ts";
+import { after, HOUR } from "../instants.ts";
 
 const ERASE = "\r\u001B[2K";
-const NEW_YEAR = Date.parse("2026-01-01T00:00:00Z");
-const HOUR = 3_600_000;
+const NEW_YEAR = "2026-01-01T00:00:00.000Z";
 
 function fakeTerminal(columns = 80): { terminal: Terminal; written: string[] } {
   const written: string[] = [];
@@ -20,7 +20,7 @@ test("a line is drawn once a story takes long, drawn over ten times a second, an
   line.begin("renewals");
   for (let timer = 1; timer <= 4000; timer += 1) {
     time += 0.125;
-    line.moved(NEW_YEAR + timer * HOUR);
+    line.moved(after(NEW_YEAR, timer * HOUR));
   }
   line.end();
   line.end();

@@ -25,6 +25,11 @@ test("a validation error names every offending field", async () => {
   expect(error.message).toContain("amount: Amount must be at least 1 (in cents)");
 });
 
+test("a message that is that of a field is told once", async () => {
+  const { message } = await refusalOf(open().paymentIntents.create({ amount: 0 }));
+  expect(message).toBe("POST /api/payment-intent answered 400: amount: Amount must be at least 1 (in cents)");
+});
+
 test("3D_SECURE_REQUIRED carries the page where the customer acts", async () => {
   const client = open();
   const { id } = await client.paymentIntents.create({ amount: 10_000 });

@@ -127,7 +127,7 @@ describe("a driver's move", () => {
     world.onRing(() => () => Promise.resolve());
     world.engine.unit(() => world.ringAt(5, "bell"));
     const moments: number[] = [];
-    world.clock.onMove((now) => moments.push(now));
+    world.clock.onMove((now) => moments.push(Date.parse(now)));
     const advanced = world.clock.advance({ milliseconds: 7 });
     await world.clock.driveTo(1_000_000);
     await advanced;

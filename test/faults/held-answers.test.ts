@@ -62,7 +62,9 @@ describe("under the manual clock", () => {
     await waiting.sim.clock.advance("1 hour");
     await call;
     const steps = waiting.sim.journal.entries.filter(({ details }) => /^(hold|let-go)$/.test(String(details["act"])));
-    expect(steps.map(({ at, details }) => [details["act"], (at - Date.parse("2026-01-01")) / 1000])).toEqual([
+    expect(
+      steps.map(({ at, details }) => [details["act"], (Date.parse(at) - Date.parse("2026-01-01")) / 1000]),
+    ).toEqual([
       ["hold", 0],
       ["let-go", 100],
       ["hold", 100],

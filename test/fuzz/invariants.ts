@@ -70,7 +70,7 @@ export class Invariants {
   #readEntry(entry: JournalEntry): void {
     const { sequence, at, kind, details } = entry;
     assert.equal(sequence, (this.#last?.sequence ?? 0) + 1, "the journal has no gap");
-    assert.ok(at >= (this.#last?.at ?? 0), `the journal goes back in time at ${sequence}`);
+    assert.ok(at >= (this.#last?.at ?? ""), `the journal goes back in time at ${sequence}`);
     assert.notEqual(kind, "failure", `the journal tells of a defect: ${JSON.stringify(details)}`);
     this.#last = entry;
     if (kind === "step" || kind === "timer") this.#readMove(details);
@@ -121,7 +121,7 @@ export class Invariants {
   #checkClock(): void {
     const { clock } = this.#sim;
     const now = clock.now();
-    assert.ok((this.#last?.at ?? 0) <= Date.parse(now), "the journal is ahead of the clock");
+    assert.ok((this.#last?.at ?? "") <= now, "the journal is ahead of the clock");
     for (const { at, key } of clock.pending())
       assert.ok(at === undefined || at >= now, `${key} is scheduled for ${at}, which is past at ${now}`);
   }

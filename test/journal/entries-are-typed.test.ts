@@ -1,6 +1,7 @@
 import { createSimulator, type JournalEntry } from "centavo";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
+import type { MomentField } from "../../src/engine/journal-entries.ts";
 import { toTimeline } from "../../src/simulator/timeline.ts";
 
 type Of<Kind extends JournalEntry["kind"]> = Extract<JournalEntry, { readonly kind: Kind }>;
@@ -20,7 +21,13 @@ describe("the kind of a journal entry", () => {
   });
 
   test("narrows what is true of one run only", () => {
-    expectTypeOf<NonNullable<Of<"delivery">["volatile"]>["stamp"]>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<NonNullable<Of<"delivery">["volatile"]>["stamp"]>().toEqualTypeOf<string | undefined>();
+  });
+
+  test("says which of its fields are times, and all of them are text", () => {
+    expectTypeOf<JournalEntry["at"]>().toEqualTypeOf<string>();
+    expectTypeOf<MomentField>().toEqualTypeOf<"due" | "sentAt" | "nextAt" | "expiresAt" | "until" | "stamp">();
+    expectTypeOf<Of<"token">["details"]["expiresAt"]>().toEqualTypeOf<string>();
   });
 
   test("is one of a closed list, while details leave room for what another version says", () => {

@@ -1,5 +1,6 @@
-import { createSimulator, type JournalEntry } from "centavo";
+import { createSimulator } from "centavo";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { StoredEntry } from "../../src/engine/journal-entries.ts";
 import { toTimeline } from "../../src/simulator/timeline.ts";
 import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";
@@ -86,6 +87,24 @@ describe("what does not go as planned has its line too", () => {
     `);
   });
 
+  test("the fields for which a request was refused, of which the digest has none", async () => {
+    const sim = createSimulator();
+    const merchant = await Merchant.of(sim);
+    const refusals = [
+      { amount: 0 },
+      { amount: "5", externalId: 1, returnUrl: "x", webhookUrl: "y", description: 2 },
+      [],
+    ];
+    for (const body of refusals) await merchant.call("POST", "/api/payment-intent", body);
+    expect(linesOf(sim.journal).filter((line) => line.includes("answers 4"))).toEqual([
+      "2026-01-01 00:00:00.000Z  service   answers 400 VALIDATION_ERROR (amount)",
+      "2026-01-01 00:00:00.000Z  service   answers 400 VALIDATION_ERROR (amount, description, externalId and 2 more)",
+      "2026-01-01 00:00:00.000Z  service   answers 400 VALIDATION_ERROR",
+    ]);
+    const { details } = sim.journal.entries.findLast(({ kind }) => kind === "answer") ?? {};
+    expect(details).toEqual({ route: "payment-intent.create", status: 400, code: "VALIDATION_ERROR" });
+  });
+
   test("receivers that fail, events that wait, and answers that come too late", async () => {
     const sim = createSimulator();
     const merchant = await Merchant.of(sim);
@@ -115,7 +134,7 @@ describe("what does not go as planned has its line too", () => {
   });
 
   test("an entry of a kind that this version does not know", () => {
-    const entry = { sequence: 1, at: 0, kind: "comet", details: { seen: true } } as unknown as JournalEntry;
+    const entry = { sequence: 1, at: 0, kind: "comet", details: { seen: true } } as unknown as StoredEntry;
     expect(toTimeline([entry])).toBe("1970-01-01 00:00:00.000Z  comet     { seen: true }");
   });
 });

@@ -182,6 +182,18 @@ describe.for(Object.entries(runners))("with %s", ([, runner]) => {
     assertNone(shop.sim);
   });
 
+  test("toHaveNoPendingWork and toHaveBeenPaidOnce list five things, and count the others", async () => {
+    const shop = openShop();
+    const { sim } = shop;
+    for (let order = 0; order < 8; order += 1) await openSession(shop);
+    const pending = messageOf(() => runner("toHaveNoPendingWork")(sim));
+    expect(pending.match(/^- 2026-01-02T00:00:00\.000Z: checkout\//gm)).toHaveLength(5);
+    expect(pending).toContain("\n- and 3 more\n");
+    for (let turn = 0; turn < 2; turn += 1) await pay(shop);
+    const paid = messageOf(() => runner("toHaveBeenPaidOnce")("order-1", { sim }));
+    expect(paid).toMatch(/It has 2\.(?: \w+: 10000 PHP succeeded\.){2}(?: \w+: 10000 PHP pending\.){3} And 5 more\./);
+  });
+
   test("toHaveNoPendingWork sees events that wait for an app", async () => {
     const shop = openShop();
     const fork = shop.sim.fork();
@@ -200,6 +212,7 @@ describe.for(Object.entries(runners))("with %s", ([, runner]) => {
     const ledger = shop.sim.ledger();
     const assertBalances = runner("toBalance");
     assertBalances(ledger);
+    assertBalances(shop.sim);
     const [first, ...others] = ledger.lines;
     const lines = [{ ...first, amount: 9000 }, ...others];
     expect(messageOf(() => assertBalances({ ...ledger, lines }))).toContain(

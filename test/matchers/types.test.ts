@@ -11,6 +11,7 @@ test("the matchers are methods of vitest's assertions", () => {
   expectTypeOf(() => expect(sim.intents.last()).toHaveStatus("succeeded")).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect("order-1").not.toHaveBeenPaidOnce({ sim })).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect(sim).toHaveDelivered("a", { data: {} }, { times: 1 })).returns.toEqualTypeOf<void>();
+  expectTypeOf(() => expect(sim).toBalance()).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect(sim).toMatchTimeline()).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect(Promise.resolve(sim)).resolves.toHaveNoPendingWork()).returns.toEqualTypeOf<
     Promise<void>

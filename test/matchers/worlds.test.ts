@@ -102,7 +102,7 @@ describe("wrong values are refused, negated too", () => {
     [42, "got 42"],
     [{}, "got {}"],
     [Promise.resolve("pi_1"), "a promise: await it first"],
-    [createSimulator(), "a simulator"],
+    [createSimulator(), "got [Simulator] (at 2026-01-01T00:00:00.000Z, 0 journal entries)"],
   ] as const)("a status of %o", ([received, message]) => {
     expect(() => expect(received).toHaveStatus("succeeded")).toThrow(error("INVALID_OPTION", message));
     expect(() => expect(received).not.toHaveBeenPaidOnce()).toThrow(error("INVALID_OPTION", message));
@@ -144,9 +144,26 @@ describe("wrong values are refused, negated too", () => {
     );
   });
 
-  base("a simulator in place of its ledger, and a ledger in place of a simulator", () => {
+  base("a simulator in another argument, of which the message has no inner parts", () => {
+    const shop = openShop();
+    const { sim } = shop;
+    const wrong: Record<string, () => unknown> = {
+      "takes the options { sim }, a simulator, and got [Simulator] (": () =>
+        expect("order-1").toHaveBeenPaidOnce(sim as never),
+      'takes the options { sim }, a simulator, and got {"simulator":"[Simulator]"}': () =>
+        expect("order-1").toHaveBeenPaidOnce({ simulator: sim } as never),
+      "toHaveDelivered takes a part of the event's body, as in { data: { id } }, and got [Simulator] (": () =>
+        expect(sim).toHaveDelivered("payment_intent.succeeded", sim),
+      'toHaveNoPendingWork(…), and got ["[Simulator]"]': () => expect([sim]).toHaveNoPendingWork(),
+    };
+    for (const [message, act] of Object.entries(wrong)) expect(act).toThrow(error("INVALID_OPTION", message));
+  });
+
+  base("anything but a ledger or a simulator, and a ledger in place of a simulator", () => {
     const { sim } = openShop();
-    expect(() => expect(sim).not.toBalance()).toThrow(error("INVALID_OPTION", "expect(sim.ledger()).toBalance()"));
+    expect(() => expect(sim.transactions).not.toBalance()).toThrow(
+      error("INVALID_OPTION", "expect(sim.ledger()).toBalance()"),
+    );
     expect(() => expect(sim.ledger()).not.toHaveNoPendingWork()).toThrow(error("INVALID_OPTION", "expect(sim)"));
   });
 

@@ -97,7 +97,7 @@ async function holds({ intents }: Model, { sim, webhooks }: Merchant): Promise<v
   const { entries } = sim.journal;
   for (const [index, entry] of entries.entries()) {
     expect(entry.sequence).toBe(index + 1);
-    expect(entry.at).toBeGreaterThanOrEqual(entries[index - 1]?.at ?? 0);
+    expect(entry.at >= (entries[index - 1]?.at ?? "")).toBe(true);
   }
   const state = new Map<string, string | undefined>();
   for (const { kind, details } of entries) {

@@ -58,7 +58,7 @@ describe("a replay that goes another way names the input at which it does", () =
       (recording) => {
         recording.digest = "0".repeat(64);
       },
-      `all 6 inputs matched, but the journal's digest is`,
+      `: 6 inputs matched, but the journal's digest is`,
     ],
   ])("%s", async ([, change, message]) => {
     const recording = await recorded();
@@ -67,6 +67,16 @@ describe("a replay that goes another way names the input at which it does", () =
     expect(told).toContain(message);
     expect(code).toBe("REPLAY_DIVERGED");
     expect(told).toContain("another version of Centavo");
+  });
+
+  test("in the singular, if there is one input", async () => {
+    const merchant = await Merchant.open();
+    const recording = merchant.sim.recording();
+    expect(recording.inputs).toHaveLength(1);
+    const { message: another } = await refusal({ ...recording, digest: "0".repeat(64) });
+    expect(another).toContain(": 1 input matched, but the journal's digest is");
+    const { message: longer } = await refusal({ ...recording, end: { ...recording.end, timers: 7 } });
+    expect(longer).toContain(": after the last of 1 input: ");
   });
 
   test("in whole sentences, even if the cause is several sentences long", async () => {

@@ -51,9 +51,14 @@ test("the digest leaves out what the story notes", async () => {
   expect(second.digest).toBe(first.digest);
 });
 
-test("a story of decades, with more lines than a call takes arguments, is told too", async () => {
-  const { journal } = await runScenario(story, { way: "memory" });
-  const entries = Array.from({ length: 150_000 }, () => journal[0] as (typeof journal)[number]);
+test("a story of decades, with more lines than a call takes arguments, is told too", () => {
+  const entry = {
+    sequence: 1,
+    at: 0,
+    kind: "fact",
+    details: { type: "payment_intent.succeeded", id: "pi_1" },
+  } as const;
+  const entries = Array.from({ length: 150_000 }, () => entry);
   const long = new Story({
     clock: { now: () => "2026-01-01T00:00:00.000Z" },
     journal: { entries, length: entries.length },

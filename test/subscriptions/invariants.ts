@@ -63,7 +63,7 @@ function movesOf(sim: Simulator, resource: string): Move[] {
     .filter(({ kind, details }) => (kind === "step" || kind === "timer") && details["resource"] === resource)
     .map(({ at, details }) => {
       const { id, input, from, to } = details as unknown as Omit<Move, "at">;
-      return { at, id, input, from, to };
+      return { at: Date.parse(at), id, input, from, to };
     });
 }
 

@@ -32,7 +32,7 @@ describe("with fakeDate the process's own Date follows the virtual clock", () =>
     const sim = createSimulator({ now: "2026-01-01T00:00:00Z" });
     const beginning = sim.snapshot();
     sim.clock.onMove((now) => {
-      if (now === Date.parse("2026-01-02T00:00:00Z")) sim.restore(beginning);
+      if (now === "2026-01-02T00:00:00.000Z") sim.restore(beginning);
     });
     using _date = fakeDate(sim);
     await sim.clock.advance("1 day");

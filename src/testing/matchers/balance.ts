@@ -1,7 +1,7 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Ledger } from "../../simulator/payment-service.ts";
+import { isObject, isSimulator, shown } from "../../simulator/shown.ts";
 import type { Outcome } from "./outcome.ts";
-import { isObject, shown } from "./subject.ts";
 
 /** Adds a ledger up: each transaction, each account, and all of them. */
 export function checkBalance(received: unknown): Outcome {
@@ -33,10 +33,11 @@ export function checkBalance(received: unknown): Outcome {
 }
 
 function ledgerIn(received: unknown): Ledger {
+  if (isSimulator(received)) return received.ledger();
   if (isObject(received) && Array.isArray(received["lines"]) && isObject(received["balances"]))
     return received as unknown as Ledger;
   throw new CentavoError(
     "INVALID_OPTION",
-    `toBalance examines a ledger, as in expect(sim.ledger()).toBalance(), and got ${shown(received)}.`,
+    `toBalance examines a ledger or a simulator, as in expect(sim.ledger()).toBalance(), and got ${shown(received)}.`,
   );
 }

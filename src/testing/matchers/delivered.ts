@@ -1,10 +1,11 @@
 import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { nearest } from "../../errors/nearest.ts";
+import { isObject, isSimulator, shown } from "../../simulator/shown.ts";
 import type { AttemptView, EventView } from "../../simulator/webhooks-reader.ts";
 import type { Outcome } from "./outcome.ts";
 import { cutTo, matchesPart, partInWords } from "./partial.ts";
-import { isObject, shown, simulatorIn } from "./subject.ts";
+import { simulatorIn } from "./subject.ts";
 
 const matcher = "toHaveDelivered";
 /** How many events that were not delivered a message lists. */
@@ -53,7 +54,7 @@ function checkArguments(type: unknown, partial: unknown, options: unknown, types
     const meant = near === undefined ? "" : ` The nearest is ${inWords(near)}.`;
     throw new CentavoError("INVALID_OPTION", `${matcher}: no event has the type ${shown(type)}.${meant}`);
   }
-  if (!isObject(partial)) {
+  if (!isObject(partial) || isSimulator(partial)) {
     throw new CentavoError(
       "INVALID_OPTION",
       `${matcher} takes a part of the event's body, as in { data: { id } }, and got ${shown(partial)}.`,

@@ -66,7 +66,9 @@ export interface CentavoMatchers<R> {
    */
   toHaveNoPendingWork(): R;
   /**
-   * Holds a ledger to balance: the lines of each transaction, the lines of each account, and all accounts together.
+   * Holds a ledger to balance: the lines of each transaction, the lines of each account, and all accounts together. Of a simulator it
+   * examines `sim.ledger()`.
+   * @throws {CentavoError} `INVALID_OPTION` for anything else
    *
    * @example
    * expect(sim.ledger()).toBalance();

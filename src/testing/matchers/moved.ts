@@ -1,8 +1,9 @@
 import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { shown } from "../../simulator/shown.ts";
 import type { Outcome } from "./outcome.ts";
 import { checkWord } from "./status.ts";
-import { placeOf, shown, statusOfStates, subjectOf } from "./subject.ts";
+import { placeOf, statusOfStates, subjectOf } from "./subject.ts";
 import type { Subject, WorldOption } from "./subject.ts";
 
 /** Compares every status that a resource has had, in order. */

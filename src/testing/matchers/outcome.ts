@@ -16,3 +16,12 @@ export interface Outcome {
 export function messageOf({ subject, expectation, found }: Outcome, isNot: boolean): string {
   return `${subject} should ${isNot ? "not " : ""}${expectation}. ${found}`;
 }
+
+/** How many things a message lists, and a diff. */
+const MOST_LISTED = 5;
+
+/** Returns the first of many sentences or lines, and one that counts the others. */
+export function firstOf(lines: readonly string[], inWords: (more: number) => string): string[] {
+  const more = lines.length - MOST_LISTED;
+  return more > 0 ? [...lines.slice(0, MOST_LISTED), inWords(more)] : [...lines];
+}

@@ -2,6 +2,7 @@ import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Transaction } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import { firstOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { placeOf, subjectOf } from "./subject.ts";
 import type { Place, WorldOption } from "./subject.ts";
@@ -13,13 +14,15 @@ export function checkPaidOnce(received: unknown, options: WorldOption = {}): Out
   const place = placeOf(matcher, received, options);
   const { name, payments } = paymentsOf(place);
   const succeeded = payments.filter(({ status }) => status === "succeeded");
+  const others = payments.filter(({ status }) => status !== "succeeded");
+  const told = firstOf([...succeeded, ...others].map(inSentence), (more) => `And ${more} more.`);
   const amount = Math.max(...payments.map((payment) => payment.amount));
   const paid = succeeded.reduce((sum, payment) => sum + payment.amount, 0);
   return {
     pass: succeeded.length === 1 && paid === amount,
     subject: name,
     expectation: `have exactly one succeeded payment of the full amount, ${amount}`,
-    found: `${succeeded.length === 1 ? "It has 1" : `It has ${succeeded.length}`}. ${payments.map(inSentence).join(" ")}`,
+    found: `${succeeded.length === 1 ? "It has 1" : `It has ${succeeded.length}`}. ${told.join(" ")}`,
     expected: { succeeded: 1, paid: amount },
     actual: { succeeded: succeeded.length, paid },
   };

@@ -1,4 +1,4 @@
-import { isObject } from "./subject.ts";
+import { isObject } from "../../simulator/shown.ts";
 
 /**
  * Compares JSON with the part of it that matters. A runner's asymmetric matchers, such as `expect.any(String)`, may stand anywhere.

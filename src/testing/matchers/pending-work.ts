@@ -1,8 +1,9 @@
 import { keyOf } from "../../engine/timer.ts";
+import { firstOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { simulatorIn } from "./subject.ts";
 
-/** Lists everything that is still to come: timers, calls that hang, deliveries in flight, and events that are held or wait. */
+/** Finds everything that is still to come: timers, calls that hang, deliveries in flight, and events that are held or wait. */
 export function checkNoPendingWork(received: unknown): Outcome {
   const sim = simulatorIn("toHaveNoPendingWork", received);
   const { engine, outbox } = sim.internals.parts;
@@ -14,6 +15,7 @@ export function checkNoPendingWork(received: unknown): Outcome {
       .filter(({ onHold }) => onHold === true)
       .map(({ id, type }) => `held, or without a connected app: ${type} ${id}`),
   ];
+  const listed = firstOf(pending, (more) => `and ${more} more`);
   return {
     pass: pending.length === 0,
     subject: "The simulator",
@@ -21,8 +23,8 @@ export function checkNoPendingWork(received: unknown): Outcome {
     found:
       pending.length === 0
         ? "Nothing is on the clock, in flight or waiting."
-        : `Still to come:\n${pending.map((line) => `- ${line}`).join("\n")}\nawait sim.clock.settle() runs what is due now, and sim.clock.advance(…) what is due later.`,
+        : `Still to come:\n${listed.map((line) => `- ${line}`).join("\n")}\nawait sim.clock.settle() runs what is due now, and sim.clock.advance(…) what is due later.`,
     expected: [],
-    actual: pending,
+    actual: listed,
   };
 }

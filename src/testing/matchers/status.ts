@@ -1,9 +1,10 @@
 import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { nearest } from "../../errors/nearest.ts";
+import { isObject, shown } from "../../simulator/shown.ts";
 import { originOf } from "../../simulator/view-origin.ts";
 import type { Outcome } from "./outcome.ts";
-import { givenSimulator, idIn, isObject, placeOf, shown, statusWordsOf, subjectOf } from "./subject.ts";
+import { givenSimulator, idIn, placeOf, statusWordsOf, subjectOf } from "./subject.ts";
 import type { Subject, WorldOption } from "./subject.ts";
 
 /** Compares the status of a view as it was read, or of an id as it is now. */

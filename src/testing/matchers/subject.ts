@@ -1,6 +1,7 @@
 import { inWords } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import { isObject, isSimulator, shown } from "../../simulator/shown.ts";
 import { originOf } from "../../simulator/view-origin.ts";
 import { openSimulators } from "./open-simulators.ts";
 
@@ -121,19 +122,6 @@ export function givenSimulator(matcher: string, options: WorldOption): Simulator
   );
 }
 
-/** Writes a value for a message: short, and without its inner parts. */
-export function shown(value: unknown): string {
-  if (isSimulator(value)) return "a simulator";
-  if (typeof value === "function") return "a function";
-  if (isObject(value) && typeof value["then"] === "function") return "a promise: await it first";
-  const text = inWords(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
 function simulatorOfView(matcher: string, received: unknown, id: string): Simulator | undefined {
   const origin = isObject(received) ? originOf(received) : undefined;
   if (origin === undefined) return undefined;
@@ -182,8 +170,4 @@ function subjectsNamed(sim: Simulator, id: string): Subject[] {
 /** The intents of sessions and subscriptions carry the external id of their owners. */
 function isPartOfAnother(view: StatusView & { readonly purpose?: string }): boolean {
   return view.purpose !== undefined && view.purpose !== "payment_intent";
-}
-
-function isSimulator(value: unknown): value is Simulator {
-  return isObject(value) && "internals" in value && "clock" in value && "journal" in value;
 }

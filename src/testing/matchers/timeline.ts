@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../engine/journal-entries.ts";
+import type { StoredEntry } from "../../engine/journal-entries.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { toTimeline } from "../../simulator/timeline.ts";
 import { simulatorIn } from "./subject.ts";
@@ -45,6 +45,6 @@ export function timelineIn(matcher: string, received: unknown): string {
   const { engine } = simulatorIn(matcher, received).internals.parts;
   const entries = engine.journal.entries
     .filter(({ details }) => Object.keys(details).length > 0)
-    .map(({ sequence, at, kind, details }) => ({ sequence, at, kind, details }) as JournalEntry);
+    .map(({ sequence, at, kind, details }) => ({ sequence, at, kind, details }) as StoredEntry);
   return toTimeline(entries).replaceAll(LOCAL_PORT, "{port}");
 }

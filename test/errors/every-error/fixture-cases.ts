@@ -5,6 +5,7 @@ import type { Causes } from "./cause.ts";
 /** What goes wrong with fixtures. */
 export const fixtureCauses: Causes = {
   INVALID_OPTION: {
+    "fixtures: no simulator": () => fixtures(undefined as never),
     "fixtures: a status that does not exist": (sim) => fixtures(sim).intent({ status: "paid" as never }),
     "fixtures: an event that does not exist": (sim) => fixtures(sim).event("payment_intent.paid" as never),
     "fixtures: no object": (sim) => fixtures(sim).intent("paid" as never),

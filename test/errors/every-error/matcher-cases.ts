@@ -27,7 +27,7 @@ const subscribed = async (): Promise<Merchant> => {
 /** What goes wrong with the matchers of test runners. */
 export const matcherCauses: Causes = {
   INVALID_OPTION: {
-    "toBalance: no ledger": (sim) => expect(sim).toBalance(),
+    "toBalance: no ledger": (sim) => expect(sim.transactions.list()).toBalance(),
     "toHaveDelivered: no simulator": () => expect("order-1").toHaveDelivered("payment_intent.succeeded"),
     "toHaveDelivered: an unknown type": (sim) => expect(sim).toHaveDelivered("payment_intent.suceeded"),
     "toHaveDelivered: no part of a body": (sim) =>

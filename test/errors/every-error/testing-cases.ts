@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hostileDeliveries, nextApp, simulated } from "centavo/testing";
 import type { HostileDeliveriesOptions, PlacedOrder } from "centavo/testing";
+import { withSimulator } from "centavo/vitest";
 import { vi } from "vitest";
 import { Merchant } from "../../merchant.ts";
 import type { Cause, Causes } from "./cause.ts";
@@ -71,6 +72,7 @@ export const testingCauses: Causes = {
       ),
   },
   INVALID_OPTION: {
+    "withSimulator: no test": () => withSimulator({} as never),
     "simulated: an unknown option": () => simulated({ netwrok: "fetch" } as never, () => undefined),
     "simulated: no function": () => simulated({} as never, "test" as never),
     "hostileDeliveries: no orders": (sim) => hostileDeliveries(sim, { fulfilments: () => 0 } as never),
