@@ -27,6 +27,8 @@ export interface Service {
   beginCall?(): Service["fetch"];
   /** Returns the service's error for a request that cannot become a `Request`. Without this method the server answers a bare status. */
   refuse?(problem: Problem): RawAnswer;
+  /** Returns the document at this address, such as the public keys, and leaves no trace of it; undefined if none is there. */
+  documentAt?(url: string): RawAnswer | undefined;
   /** What tells its world from others. A service without it answers alone at its address. */
   readonly identity?: WorldIdentity;
   /** The origins at which apps of merchants are connected. Interception passes requests to them on to `visit`. */

@@ -1,4 +1,5 @@
 import type { VolatileOf } from "../engine/journal-entries.ts";
+import type { RawAnswer } from "../http/route.ts";
 import type { WorldIdentity } from "../http/service.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
@@ -61,6 +62,11 @@ export abstract class ConnectedSimulator {
   /** @internal For worlds that answer at one address. */
   get identity(): WorldIdentity {
     return (this.#identity ??= new SimulatorIdentity(this));
+  }
+
+  /** @internal For worlds that answer at one address. */
+  documentAt(url: string): RawAnswer | undefined {
+    return this.internals.parts.dispatcher.documentAt(url);
   }
 
   /** @internal For interception. */

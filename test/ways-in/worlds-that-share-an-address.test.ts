@@ -124,10 +124,17 @@ describe.each(ways)("through %s", (_name, open) => {
   test("a request that carries nothing of any world is refused, and every world notes it", async () => {
     const sims = [simulator("a"), simulator("b")];
     open(sims);
-    const message = await messageOf(fetch(`${sims[0]?.baseUrl}/.well-known/jwks.json`));
+    const message = await messageOf(fetch(`${sims[0]?.baseUrl}/api/transactions`));
     expect(message).toContain("it carries nothing that a world at https://api.pay.example knows: ");
     expect(message).toContain('the simulator with the seed "a" and the simulator with the seed "b"');
     expect(sims.map((sim) => volatileOf(sim, "refused").length)).toEqual([1, 1]);
+  });
+
+  test("the public keys of all worlds are answered, because their key ids tell them apart", async () => {
+    const sims = [simulator("a"), simulator("b")];
+    open(sims);
+    const answer = await fetch(`${sims[0]?.baseUrl}/.well-known/jwks.json`);
+    expect(((await answer.json()) as { readonly keys: readonly unknown[] }).keys).toHaveLength(2);
   });
 
   test("credentials that two worlds share are refused, with both worlds and the way out", async () => {

@@ -116,7 +116,7 @@ export const networkCauses: Causes = {
   },
   UNEXPECTED_REQUEST: {
     "a request that carries nothing of any of two worlds": () =>
-      amongWorlds(twoWorlds(), () => fetch("https://api.pay.example/.well-known/jwks.json")),
+      amongWorlds(twoWorlds(), () => fetch("https://api.pay.example/api/transactions")),
     "a request with credentials that two worlds know": () =>
       amongWorlds(twoWorlds({ credentials: { clientId: "shop", clientSecret: "secret" } }), () =>
         fetch("https://api.pay.example/oauth", {
