@@ -5,8 +5,9 @@ import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { Credentials, textsIn, idsInAddress, textsInBody } from "./clues.ts";
 import { endedIssuerOf, rememberWhenClosed, someWorldsEnded } from "./ended-worlds.ts";
-import { knowing, namesOf, narrowed, refuseAmbiguous } from "./candidates.ts";
+import { knowing, namesOf, narrowed } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
+import { refuse } from "./refusals.ts";
 import { sharedDocument } from "./shared-documents.ts";
 
 /** A call that began in a world, and may turn out to be for another. */
@@ -134,6 +135,10 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
 /** Lets a call take its place in a service's queue, and returns what makes it. */
 export function begin(service: Pick<Service, "fetch" | "beginCall">): Service["fetch"] {
   return service.beginCall?.() ?? ((input, init) => service.fetch(input, init));
+}
+
+function refuseAmbiguous({ method, url }: Request, left: readonly BegunCall[], why: string, wayOut: string): Error {
+  return refuse(method, new URL(url), left, { reason: `${why}: ${namesOf(left)}. ${wayOut}` });
 }
 
 /** An answer that no world gives. */

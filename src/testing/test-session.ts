@@ -13,6 +13,7 @@ import type { Customer } from "../simulator/customer.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { testOf } from "./running-test.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
 import { waitAtMost } from "./time-limit.ts";
 import { openNetwork } from "./test-network.ts";
@@ -64,6 +65,8 @@ export interface TestIdentity {
   readonly seedIsFrom?: string;
   /** The test's full name, after which its recording is named. */
   readonly title: string;
+  /** Returns how the test takes these options. */
+  readonly withOptions: (options: string) => string;
   /** Whether other tests run at the same time. */
   readonly isConcurrent: boolean;
 }
@@ -76,7 +79,6 @@ const earlierTokens = new Map<string, Token>();
 const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
 /** How many tokens are kept at most. */
 const MOST_TOKENS = 1000;
-const LONGEST_NAME = 120;
 /** How many refusals of webhooks a session keeps. The first ones say as much as all. */
 const MOST_REFUSALS = 100;
 /** How long a test that took too long waits for its apps to close, in milliseconds. What held it up may hold them up, too. */
@@ -223,7 +225,7 @@ export class TestSession {
     // Credentials tell concurrent tests apart that share an address.
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
-    sim.worldName = `the world of the test "${shortened(seedName)}"`;
+    sim.test = testOf(this, this.#identity);
     this.#repeatsSeed = usedSeeds.has(seed);
     usedSeeds.add(seed);
     if (keepTokens === true) {
@@ -248,12 +250,6 @@ export class TestSession {
 /** The causes are loaded when a test fails, so that tests that pass do not wait for them. */
 function loadCauses() {
   return Promise.all([import("../causes/report.ts"), import("./attached-report.ts"), import("./recording-files.ts")]);
-}
-
-/** A test that has no name is named by its source, which may be long. */
-function shortened(name: string): string {
-  const line = name.replaceAll(/\s+/g, " ");
-  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME)}…`;
 }
 
 /** Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. */

@@ -1,4 +1,5 @@
 import type { TestAPI, TestContext } from "vitest";
+import { continueAs } from "./running-test.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { atHalfTime } from "./time-limit.ts";
 import { TestSession } from "./test-session.ts";
@@ -43,8 +44,11 @@ export function withSimulator<Context extends object>(
       const session = new TestSession(options, {
         seedName: name,
         title: name,
+        withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,
       });
+      // Before anything is awaited: vitest goes on to the test from here.
+      continueAs(session);
       // A retry keeps the errors of the tries before.
       const earlier = task.result?.errors?.length ?? 0;
       const callOff = atHalfTime(task.timeout, () => session.prepareToFail());
