@@ -1,4 +1,3 @@
-import { CentavoError } from "../errors/centavo-error.ts";
 import type { Service } from "../http/service.ts";
 
 /** Something that leads to a world, such as a call that began in it. */
@@ -28,21 +27,4 @@ const LIST = new Intl.ListFormat("en");
 /** Returns the names of the candidates' worlds for a message. */
 export function namesOf(candidates: readonly Candidate[]): string {
   return LIST.format(candidates.map(({ service }) => service.identity?.name ?? service.baseUrl));
-}
-
-/** The error that a client gets for a refused request. */
-export function refusal(method: string, url: URL, reason: string): CentavoError {
-  return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${url.href}: ${reason}.`);
-}
-
-/** Makes the error for a request that could be for any of these worlds, after each has noted it. */
-export function refuseAmbiguous(
-  { method, url }: Request,
-  candidates: readonly Candidate[],
-  why: string,
-  wayOut: string,
-): CentavoError {
-  const reason = `${why}: ${namesOf(candidates)}. ${wayOut}`;
-  for (const { service } of candidates) service.onRefused?.({ method, url, reason });
-  return refusal(method, new URL(url), reason);
 }

@@ -32,6 +32,11 @@ function textsOf(authorization: string): string[] {
   return clients.length > 0 ? clients.map(({ id }) => id) : [authorization.replace(/^Bearer /i, "").trim()];
 }
 
+/** Returns the values of all headers; of `Authorization`, what it carries. */
+export function textsInHeaders(headers: Headers): string[] {
+  return [...headers].flatMap(([name, value]) => (name === "authorization" ? textsOf(value) : value));
+}
+
 /** Returns what may be ids in an address: segments of its path and values of its query, decoded. */
 export function idsInAddress({ pathname, search }: URL): string[] {
   const segments = pathname.split("/").map((segment) => (segment.includes("%") ? decoded(segment) : segment));

@@ -1,8 +1,10 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { textOf } from "../errors/thrown-values.ts";
 import type { Service } from "../http/service.ts";
-import { narrowed, refuseAmbiguous } from "./candidates.ts";
-import { idsInAddress, textsInBody } from "./clues.ts";
+import { namesOf, narrowed } from "./candidates.ts";
+import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";
+import { refuse } from "./refusals.ts";
+import type { Reason } from "./refusals.ts";
 import { SharedAddress } from "./shared-address.ts";
 import { isLoopback } from "../runtime/loopback.ts";
 
@@ -26,7 +28,7 @@ export type AllowedHost = string | URL | RegExp;
 export type Destination =
   | { readonly kind: "service"; readonly service: Pick<Service, "fetch"> }
   | { readonly kind: "outside" }
-  | { readonly kind: "refused"; readonly reason: string };
+  | ({ readonly kind: "refused" } & Reason);
 
 export const outside: Destination = { kind: "outside" };
 
@@ -87,13 +89,11 @@ export function destinationOf(
   if (owners.length > 0) return { kind: "service", service: appsOf(owners) };
   if (isAllowed(url, allowed)) return outside;
   if (sameOrigin !== undefined) {
-    return {
-      kind: "refused",
-      reason: `only ${sameOrigin.address} and the paths below it are simulated. ${wayOut(url)}`,
-    };
+    const reason = `only ${sameOrigin.address} and the paths below it are simulated`;
+    return { kind: "refused", reason, allowable: true };
   }
   if (isLoopback(url.hostname)) return outside;
-  return { kind: "refused", reason: notSimulated(url, bases) };
+  return { kind: "refused", ...notSimulated(bases) };
 }
 
 /** The apps that worlds have connected at one origin. With several, a request goes to the one whose world it names. */
@@ -111,16 +111,13 @@ function appsOf(owners: readonly Service[]): Pick<Service, "fetch"> {
 async function ownerOf(request: Request, owners: readonly Service[]): Promise<Service> {
   const candidates = owners.map((service) => ({ service }));
   const url = new URL(request.url);
-  let left = narrowed(candidates, [...request.headers.values(), ...idsInAddress(url)]);
+  let left = narrowed(candidates, [...textsInHeaders(request.headers), ...idsInAddress(url)]);
   if (left.length > 1) left = narrowed(left, await textsInBody(request));
   const [owner, ...others] = left;
   if (owner !== undefined && others.length === 0) return owner.service;
-  throw refuseAmbiguous(
-    request,
-    left,
-    `more than one world has an app at ${url.origin}, and nothing in the request tells which is meant`,
-    `Call the app of one world by its sim.visit(), or connect each app at an origin of its own`,
-  );
+  const why = `more than one world has an app at ${url.origin}, and nothing in the request tells which is meant`;
+  const wayOut = "Call the app of one world by its sim.visit(), or connect each app at an origin of its own";
+  throw refuse(request.method, url, left, { reason: `${why}: ${namesOf(left)}. ${wayOut}` });
 }
 
 /**
@@ -156,13 +153,10 @@ export function mergedBases(bases: readonly BaseOfService[]): Base[] {
   }));
 }
 
-/** Explains why a host is out of reach, and how to allow it. */
-export function notSimulated(url: URL, bases: readonly Base[]): string {
-  return `it is neither a loopback address nor simulated (${bases.map((base) => base.address).join(", ")} is). ${wayOut(url)}`;
-}
-
-function wayOut(url: URL): string {
-  return `To let the request leave the test, allow it: intercept(sim, { allow: ["${url.origin}"] })`;
+/** Explains why a host is out of reach. */
+export function notSimulated(bases: readonly Base[]): Reason {
+  const simulated = bases.map(({ address }) => address).join(", ");
+  return { reason: `it is neither a loopback address nor simulated (${simulated} is)`, allowable: true };
 }
 
 /** Whether an entry of `allow` matches this URL. */

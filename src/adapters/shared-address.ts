@@ -1,11 +1,14 @@
 import { crossOriginHeaders } from "../http/cors.ts";
 import { Problem } from "../http/problem.ts";
 import { requestOf } from "../http/request-of.ts";
+import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { Credentials, textsIn, idsInAddress, textsInBody } from "./clues.ts";
 import { endedIssuerOf, rememberWhenClosed, someWorldsEnded } from "./ended-worlds.ts";
-import { knowing, namesOf, narrowed, refuseAmbiguous } from "./candidates.ts";
+import { knowing, namesOf, narrowed } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
+import { refuse } from "./refusals.ts";
+import { sharedDocument } from "./shared-documents.ts";
 
 /** A call that began in a world, and may turn out to be for another. */
 interface BegunCall extends Candidate {
@@ -59,6 +62,8 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
     const ids = idsInAddress(new URL(request.url));
     const late = this.#answerToLate(request, credentials, ids);
     if (late !== undefined) return late;
+    const document = sharedDocument(request, this.#services);
+    if (document !== undefined) return responseOf(request, document);
     let left = narrowed(narrowed(calls, credentials), ids);
     // Every world answers a preflight in the same way.
     if (left.length > 1 && request.method !== "OPTIONS") {
@@ -111,11 +116,7 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
         : (["Its credential", "log in again in each test or set keepTokens: true", "unauthorized"] as const);
     const detail = `${what} belongs to ${other}, which has ended. Await every call of a test before it ends, and ${wayOut}`;
     for (const { identity } of this.#services) identity?.warn(`${nameOf(request)} was refused. ${detail}.`);
-    const { status, headers, body } = this.#first.refuse(new Problem(kind, { detail }));
-    return new Response(request.method === "HEAD" ? null : body, {
-      status,
-      headers: { ...headers, ...(request.headers.has("origin") ? crossOriginHeaders : {}) },
-    });
+    return responseOf(request, this.#first.refuse(new Problem(kind, { detail })));
   }
 
   #endedOwnerOf(texts: readonly string[]): string | undefined {
@@ -134,6 +135,18 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
 /** Lets a call take its place in a service's queue, and returns what makes it. */
 export function begin(service: Pick<Service, "fetch" | "beginCall">): Service["fetch"] {
   return service.beginCall?.() ?? ((input, init) => service.fetch(input, init));
+}
+
+function refuseAmbiguous({ method, url }: Request, left: readonly BegunCall[], why: string, wayOut: string): Error {
+  return refuse(method, new URL(url), left, { reason: `${why}: ${namesOf(left)}. ${wayOut}` });
+}
+
+/** An answer that no world gives. */
+function responseOf(request: Request, { status, headers, body }: RawAnswer): Response {
+  return new Response(request.method === "HEAD" ? null : body, {
+    status,
+    headers: { ...headers, ...(request.headers.has("origin") ? crossOriginHeaders : {}) },
+  });
 }
 
 function nameOf({ method, url }: Request): string {

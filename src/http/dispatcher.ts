@@ -187,6 +187,14 @@ export class Dispatcher implements Service {
     return this.#answers.ofRefusal(this.#options.policies.errorOf(problem), allow);
   }
 
+  /** Returns the document at an address without a query, for worlds that answer it together. */
+  documentAt(url: string): RawAnswer | undefined {
+    const { part, path, query } = this.#addresses.targetOf(url);
+    if (query !== "") return undefined;
+    const found = this.#routers.of(part).documentAt(path);
+    return found && this.#answers.of(found.route.handle({} as never, found.commands as never), found.route);
+  }
+
   /** The headers that this service reads, beside those of every service. */
   get ownHeaders(): readonly string[] {
     return this.#options.policies.headers ?? [];
@@ -241,6 +249,7 @@ export class Dispatcher implements Service {
       route = mounted.route;
       policies.onCall?.(route);
       const call = this.#calls.read(arrival, mounted, params, ignored);
+      if (route.isDocument === true) return this.#run(mounted, call, arrival);
       this.#journal.request(arrival, route, call);
       noted = true;
       if (ignored.length > 0) this.#journal.ignored(route, ignored);

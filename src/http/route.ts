@@ -100,6 +100,11 @@ export interface DeclaredRoute<
   readonly creates?: boolean;
   /** False when an `Idempotency-Key` is ignored; every method but GET and HEAD honours it by default. */
   readonly idempotent?: boolean;
+  /**
+   * True for a document that says the same whenever it is read, such as public keys: its handler reads nothing of the call. Reading it is no
+   * part of a run, so no journal has it, and worlds at one address answer it together.
+   */
+  readonly isDocument?: boolean;
   /** The codes of its own errors; the OpenAPI document adds those that every route shares. */
   readonly errors?: readonly Words["error"]["code"][];
   /** Returns what its errors say besides the common shape, such as OAuth's `error`. */

@@ -52,6 +52,11 @@ export class Router {
     return this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? [];
   }
 
+  documentAt(path: string): MountedRoute | undefined {
+    const mounted = this.#fixed.get(path)?.methods.get("GET");
+    return mounted?.route.isDocument === true ? mounted : undefined;
+  }
+
   /** @throws {Problem} `not-found` for an unknown path, `method-not-allowed` with `Allow` for a known one */
   match(method: string, path: string): Match {
     const [place, found = {}] = this.#find(path);

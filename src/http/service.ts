@@ -15,6 +15,16 @@ export interface WorldIdentity {
   warn(message: string): void;
 }
 
+/** The test that a world belongs to. */
+export interface TestOfWorld {
+  /** How messages name the world, such as `the world of the test "pays"`. */
+  readonly worldName: string;
+  /** Whether code of the test runs now, as far as async context tells. It says whose a refused request is, never which world answers. */
+  isRunning(): boolean;
+  /** Returns how the test takes these options, such as `withSimulator(test, { allow: ["https://other.example"] })`. */
+  withOptions(options: string): string;
+}
+
 /** What every adapter needs of a simulator: the addresses that merchants use, and the one function that answers them. */
 export interface Service {
   /** The API's base URL as the merchant's code has it, without a trailing slash; it may carry a path. */
@@ -27,8 +37,12 @@ export interface Service {
   beginCall?(): Service["fetch"];
   /** Returns the service's error for a request that cannot become a `Request`. Without this method the server answers a bare status. */
   refuse?(problem: Problem): RawAnswer;
+  /** Returns the document at this address, such as the public keys, and leaves no trace of it; undefined if none is there. */
+  documentAt?(url: string): RawAnswer | undefined;
   /** What tells its world from others. A service without it answers alone at its address. */
   readonly identity?: WorldIdentity;
+  /** The test that its world belongs to, if it belongs to one. */
+  readonly test?: TestOfWorld | undefined;
   /** The origins at which apps of merchants are connected. Interception passes requests to them on to `visit`. */
   readonly origins?: readonly string[];
   /** Calls the app at the origin of a request. */

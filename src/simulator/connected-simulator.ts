@@ -1,5 +1,6 @@
 import type { VolatileOf } from "../engine/journal-entries.ts";
-import type { WorldIdentity } from "../http/service.ts";
+import type { RawAnswer } from "../http/route.ts";
+import type { TestOfWorld, WorldIdentity } from "../http/service.ts";
 import type { Connections } from "../receivers/connections.ts";
 import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
 import { requestOfVisit } from "../receivers/visit.ts";
@@ -55,12 +56,17 @@ export abstract class ConnectedSimulator {
     return visitApp(parts.engine, connections, requestOfVisit(given, connections.origins));
   };
 
-  /** @internal How messages name this world. */
-  worldName: string | undefined;
+  /** @internal The test that this world belongs to. */
+  test: TestOfWorld | undefined;
 
   /** @internal For worlds that answer at one address. */
   get identity(): WorldIdentity {
     return (this.#identity ??= new SimulatorIdentity(this));
+  }
+
+  /** @internal For worlds that answer at one address. */
+  documentAt(url: string): RawAnswer | undefined {
+    return this.internals.parts.dispatcher.documentAt(url);
   }
 
   /** @internal For interception. */
@@ -101,8 +107,8 @@ class SimulatorIdentity implements WorldIdentity {
   }
 
   get name(): string {
-    const { worldName, seed } = this.#simulator;
-    return worldName ?? `the simulator with the seed ${JSON.stringify(seed)}`;
+    const { test, seed } = this.#simulator;
+    return test?.worldName ?? `the simulator with the seed ${JSON.stringify(seed)}`;
   }
 
   knows(text: string): boolean {

@@ -1,4 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { runAs } from "./running-test.ts";
 import { runningTest } from "./runner.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { TestSession } from "./test-session.ts";
@@ -59,6 +60,7 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
         ? { seedName: test.toString(), seedIsFrom: "the source of the test" }
         : { seedName: name }),
       title,
+      withOptions: (written) => `simulated(${written}, …)`,
       isConcurrent: false,
     });
     try {
@@ -66,7 +68,7 @@ export function simulated(first: SimulatedOptions | SimulatedTest, second?: Simu
         const network = /\bnetwork\b/.test(test.toString()) ? await session.openNetwork() : undefined;
         return test(partsOf(session, network));
       };
-      await withinTime(play(), timeout ?? running.timeout, () => session.prepareToFail());
+      await withinTime(runAs(session, play), timeout ?? running.timeout, () => session.prepareToFail());
     } catch (error) {
       throw await session.fail(error);
     }

@@ -1,4 +1,4 @@
-import { refusal } from "../adapters/candidates.ts";
+import { refuseRequest } from "../adapters/refusals.ts";
 import { basesOf, checkAllowed, destinationOf, mergedBases } from "../adapters/destinations.ts";
 import type { AllowedHost } from "../adapters/destinations.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
@@ -83,9 +83,7 @@ function fetchUntilClosed(sim: Simulator, allow: readonly AllowedHost[]): typeof
     const destination = destinationOf(url, bases, [sim], allowed);
     if (destination.kind === "outside") return globalThis.fetch(request);
     if (destination.kind === "service") return destination.service.fetch(request);
-    const { method } = request;
-    sim.onRefused({ method, url: url.href, reason: destination.reason });
-    throw fetchFailed(refusal(method, url, destination.reason));
+    throw fetchFailed(await refuseRequest(request, url, [{ service: sim }], destination));
   };
 }
 

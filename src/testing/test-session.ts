@@ -13,6 +13,7 @@ import type { Customer } from "../simulator/customer.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { testOf } from "./running-test.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
 import { waitAtMost } from "./time-limit.ts";
 import { openNetwork } from "./test-network.ts";
@@ -64,6 +65,8 @@ export interface TestIdentity {
   readonly seedIsFrom?: string;
   /** The test's full name, after which its recording is named. */
   readonly title: string;
+  /** Returns how the test takes these options. */
+  readonly withOptions: (options: string) => string;
   /** Whether other tests run at the same time. */
   readonly isConcurrent: boolean;
 }
@@ -76,8 +79,11 @@ const earlierTokens = new Map<string, Token>();
 const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
 /** How many tokens, and how many seeds, are kept at most. */
 const MOST_TOKENS = 1000;
+<<<<<<< HEAD
 const MOST_SEEDS = 1000;
 const LONGEST_NAME = 120;
+=======
+>>>>>>> d2dd7c53092688f3c82cff7ea22a17bb2ab7c6c0
 /** How many refusals of webhooks a session keeps. The first ones say as much as all. */
 const MOST_REFUSALS = 100;
 /** How long a test that took too long waits for its apps to close, in milliseconds. What held it up may hold them up, too. */
@@ -224,10 +230,16 @@ export class TestSession {
     // Credentials tell concurrent tests apart that share an address.
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
+<<<<<<< HEAD
     sim.worldName = `the world of the test "${shortened(seedName)}"`;
     // Added again, so that it is the newest.
     this.#repeatsSeed = usedSeeds.delete(seed);
     keepNewest(usedSeeds.add(seed), MOST_SEEDS);
+=======
+    sim.test = testOf(this, this.#identity);
+    this.#repeatsSeed = usedSeeds.has(seed);
+    usedSeeds.add(seed);
+>>>>>>> d2dd7c53092688f3c82cff7ea22a17bb2ab7c6c0
     if (keepTokens === true) {
       const { merchants } = sim.internals.parts;
       sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
@@ -252,6 +264,7 @@ function loadCauses() {
   return Promise.all([import("../causes/report.ts"), import("./attached-report.ts"), import("./recording-files.ts")]);
 }
 
+<<<<<<< HEAD
 /** A test that has no name is named by its source, which may be long. */
 function shortened(name: string): string {
   const line = name.replaceAll(/\s+/g, " ");
@@ -262,6 +275,9 @@ function shortened(name: string): string {
  * Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. They depend on
  * the seed alone, so those that were forgotten are made again.
  */
+=======
+/** Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. */
+>>>>>>> d2dd7c53092688f3c82cff7ea22a17bb2ab7c6c0
 function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"] {
   const name = String(seed);
   const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;

@@ -1,6 +1,7 @@
 import type { TestAPI, TestContext } from "vitest";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { shown } from "../simulator/shown.ts";
+import { continueAs } from "./running-test.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { atHalfTime } from "./time-limit.ts";
 import { TestSession } from "./test-session.ts";
@@ -51,8 +52,11 @@ export function withSimulator<Context extends object>(
       const session = new TestSession(options, {
         seedName: name,
         title: name,
+        withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,
       });
+      // Before anything is awaited: vitest goes on to the test from here.
+      continueAs(session);
       // A retry keeps the errors of the tries before.
       const earlier = task.result?.errors?.length ?? 0;
       const callOff = atHalfTime(task.timeout, () => session.prepareToFail());

@@ -121,13 +121,21 @@ describe.each(ways)("through %s", (_name, open) => {
     expect((await fetch(checkoutUrl)).status).toBe(200);
   });
 
-  test("a request that carries nothing of any world is refused, and every world notes it", async () => {
+  test("a request that carries nothing of any world is refused, and every world warns of it", async () => {
     const sims = [simulator("a"), simulator("b")];
     open(sims);
-    const message = await messageOf(fetch(`${sims[0]?.baseUrl}/.well-known/jwks.json`));
+    const message = await messageOf(fetch(`${sims[0]?.baseUrl}/api/transactions`));
     expect(message).toContain("it carries nothing that a world at https://api.pay.example knows: ");
     expect(message).toContain('the simulator with the seed "a" and the simulator with the seed "b"');
-    expect(sims.map((sim) => volatileOf(sim, "refused").length)).toEqual([1, 1]);
+    expect(sims.map((sim) => volatileOf(sim, "warning"))).toEqual([[message], [message]]);
+    expect(sims.flatMap((sim) => volatileOf(sim, "refused"))).toEqual([]);
+  });
+
+  test("the public keys of all worlds are answered, because their key ids tell them apart", async () => {
+    const sims = [simulator("a"), simulator("b")];
+    open(sims);
+    const answer = await fetch(`${sims[0]?.baseUrl}/.well-known/jwks.json`);
+    expect(((await answer.json()) as { readonly keys: readonly unknown[] }).keys).toHaveLength(2);
   });
 
   test("credentials that two worlds share are refused, with both worlds and the way out", async () => {
@@ -201,7 +209,7 @@ describe("the origin at which two worlds have connected an app", () => {
     expect(message).toContain("more than one world has an app at https://shop.example");
     expect(message).toContain('the simulator with the seed "a" and the simulator with the seed "b"');
     expect(message).toContain("sim.visit()");
-    expect(sims.map((sim) => volatileOf(sim, "refused").length)).toEqual([1, 1]);
+    expect(sims.map((sim) => volatileOf(sim, "warning"))).toEqual([[message], [message]]);
     expect(await (await sims[0].visit("/orders/1")).text()).toMatch(/^a /);
   });
 

@@ -1,5 +1,6 @@
 import { FetchResponse } from "@mswjs/interceptors";
 import { type Destination, outside } from "../destinations.ts";
+import type { Reason } from "../refusals.ts";
 import { asError } from "../answer.ts";
 import { exchange } from "./exchange.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
@@ -18,7 +19,7 @@ import { nextHop } from "./redirects.ts";
  */
 export function patchFetch(
   find: (url: URL) => Destination,
-  refuse: (method: string, url: URL, reason: string) => Error,
+  refuse: (request: Request, url: URL, reason: Reason) => Promise<Error>,
 ): () => boolean {
   const original = Object.getOwnPropertyDescriptor(globalThis, "fetch");
   const realFetch = globalThis.fetch;
@@ -34,7 +35,7 @@ export function patchFetch(
   async function send(request: Request, body: BodyInit | null | undefined, hops: number): Promise<Response> {
     const url = new URL(request.url);
     const destination = active ? find(url) : outside;
-    if (destination.kind === "refused") throw fetchFailed(refuse(request.method, url, destination.reason));
+    if (destination.kind === "refused") throw fetchFailed(await refuse(request, url, destination));
     if (destination.kind === "outside") return realFetch(request);
 
     const response = await untilAborted(request.signal, async () => {

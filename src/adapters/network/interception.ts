@@ -16,7 +16,8 @@ import {
   refuseSharedAddresses,
 } from "../destinations.ts";
 import { isLoopback } from "../../runtime/loopback.ts";
-import { refusal } from "../candidates.ts";
+import type { Candidate } from "../candidates.ts";
+import { refusal, refuse, refuseRequest } from "../refusals.ts";
 import { asError } from "../answer.ts";
 import { keepOrderOfCallsTo } from "../call-order.ts";
 import { exchange } from "./exchange.ts";
@@ -73,7 +74,9 @@ function applyPatches(): () => void {
   const sockets = shareSockets(answerOnSocket);
   restoreGlobals();
   const removeConnect = patchConnect(decideConnection);
-  const removeFetch = patchFetch(findDestination, refuse);
+  const removeFetch = patchFetch(findDestination, (request, url, reason) =>
+    refuseRequest(request, url, candidates(), reason),
+  );
   return () => {
     if (!removeFetch()) sockets.onListenerGone(removeFetch);
     removeConnect();
@@ -95,7 +98,7 @@ function applyPatches(): () => void {
     if (destination.kind === "outside") return;
     event.stopImmediatePropagation();
     try {
-      if (destination.kind === "refused") throw refuse(request.method, url, destination.reason);
+      if (destination.kind === "refused") throw await refuseRequest(request, url, candidates(), destination);
       const response = await exchange(destination.service, request);
       if (controller.readyState === RequestController.PENDING) controller.respondWith(response);
     } catch (error) {
@@ -129,19 +132,17 @@ function applyPatches(): () => void {
       const reason = "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2";
       return { refused: refusal("CONNECT", url, reason) };
     }
-    return isAllowed(url, allowed) ? "real" : { refused: refuse("CONNECT", url, notSimulated(url, bases)) };
+    return isAllowed(url, allowed) ? "real" : { refused: refuse("CONNECT", url, candidates(), notSimulated(bases)) };
   }
+}
+
+function candidates(): readonly Candidate[] {
+  return services.map((service) => ({ service }));
 }
 
 function leadsTo(target: ConnectTarget, url: URL): boolean {
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   return target.port === port && target.host.toLowerCase() === url.hostname.replace(/^\[(.*)\]$/, "$1");
-}
-
-/** Makes the error for a refused request, after every simulator has noted it. */
-function refuse(method: string, url: URL, reason: string): Error {
-  for (const service of services) service.onRefused?.({ method, url: url.href, reason });
-  return refusal(method, url, reason);
 }
 
 /** The library restores the globals that it replaces, but leaves them enumerable, and leak detectors take them for new globals. */

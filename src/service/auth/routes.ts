@@ -67,6 +67,7 @@ export const authRoutes = [
     method: "GET",
     path: "/.well-known/jwks.json",
     credential: "none",
+    isDocument: true,
     plain: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
     errors: [],
     assumes: ["auth.jwt"],
@@ -81,6 +82,7 @@ export const authRoutes = [
       method: "GET",
       path,
       credential: "none",
+      isDocument: true,
       plain: z.looseObject({ issuer: z.string(), token_endpoint: z.string(), jwks_uri: z.string() }),
       errors: [],
       assumes: ["auth.jwt"],
@@ -134,7 +136,7 @@ function missingFrom(body: Partial<TokenRequest>, authorization: string | undefi
 }
 
 function document(body: object): RawAnswer {
-  return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return { status: 200, headers: NO_STORE, body: JSON.stringify(body) };
 }
 
 /** Returns the OAuth fields of an error, which the token call answers beside the service's own (RFC 6749 §5.2). */

@@ -68,6 +68,15 @@ function afterAnotherInterceptor(sim: Simulator): void {
   }
 }
 
+async function speakingOnlyHttp2(sim: Simulator, origin: string): Promise<void> {
+  using _network = intercept(sim);
+  const session = connect(origin);
+  const failed = Promise.withResolvers<never>();
+  session.on("error", failed.reject);
+  session.request({ ":path": "/" }).on("error", () => undefined);
+  await failed.promise;
+}
+
 /** What goes wrong on the way to a simulator, and from it to an app. */
 export const networkCauses: Causes = {
   INTERCEPTION_CONFLICT: {
@@ -116,7 +125,9 @@ export const networkCauses: Causes = {
   },
   UNEXPECTED_REQUEST: {
     "a request that carries nothing of any of two worlds": () =>
-      amongWorlds(twoWorlds(), () => fetch("https://api.pay.example/.well-known/jwks.json")),
+      amongWorlds(twoWorlds(), () => fetch("https://api.pay.example/api/transactions")),
+    "a request to another host by one of two worlds": () =>
+      amongWorlds(twoWorlds(), () => fetch("https://other.example/rates")),
     "a request with credentials that two worlds know": () =>
       amongWorlds(twoWorlds({ credentials: { clientId: "shop", clientSecret: "secret" } }), () =>
         fetch("https://api.pay.example/oauth", {
@@ -129,14 +140,8 @@ export const networkCauses: Causes = {
       for (const sim of sims) sim.connect(SHOP, () => new Response());
       await amongWorlds(sims, () => fetch(`${SHOP}/orders/1`));
     },
-    "a client that speaks only HTTP/2": async (sim) => {
-      using _network = intercept(sim);
-      const session = connect("https://api.pay.example");
-      const failed = Promise.withResolvers<never>();
-      session.on("error", failed.reject);
-      session.request({ ":path": "/" }).on("error", () => undefined);
-      await failed.promise;
-    },
+    "a client that speaks only HTTP/2": (sim) => speakingOnlyHttp2(sim, "https://api.pay.example"),
+    "a client that speaks only HTTP/2, to another host": (sim) => speakingOnlyHttp2(sim, "https://other.example"),
   },
   VISIT_FAILED: {
     "sim.visit of a listener without an HTTP server": async (sim) => {

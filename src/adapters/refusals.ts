@@ -1,0 +1,68 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { namesOf, narrowed } from "./candidates.ts";
+import type { Candidate } from "./candidates.ts";
+import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";
+
+/** Why a request is refused, and whether the option `allow` would let it pass. */
+export interface Reason {
+  readonly reason: string;
+  readonly allowable?: boolean;
+}
+
+/** The error that a client gets for a refused request. */
+export function refusal(method: string, url: URL, reason: string): CentavoError {
+  return new CentavoError("UNEXPECTED_REQUEST", `Centavo refused ${method} ${url.href}: ${reason}.`);
+}
+
+/**
+ * Makes the error for a request that leads nowhere, after the world that made it has noted it: the one that the request names, else the one
+ * whose test runs now.
+ */
+export async function refuseRequest(
+  request: Request,
+  url: URL,
+  candidates: readonly Candidate[],
+  why: Reason,
+): Promise<CentavoError> {
+  const named = narrowed(candidates, [...textsInHeaders(request.headers), ...idsInAddress(url)]);
+  const left = runningNow(named);
+  return refuse(request.method, url, left.length === 1 ? left : narrowed(left, await textsInBody(request)), why);
+}
+
+/**
+ * Makes the error for a request that one of these worlds made, after it has noted it. When nothing tells which, all warn of it, and so does
+ * the process: no test fails for what another may have done, and the request is seen even where its error is swallowed.
+ */
+export function refuse(method: string, url: URL, candidates: readonly Candidate[], why: Reason): CentavoError {
+  const left = runningNow(candidates);
+  const reason = inWords(url, left, why);
+  const error = refusal(method, url, reason);
+  const [{ service }, ...others] = left as readonly [Candidate, ...Candidate[]];
+  if (others.length === 0) service.onRefused?.({ method, url: url.href, reason });
+  else {
+    for (const {
+      service: { identity },
+    } of left)
+      identity?.warn(error.message);
+    globalThis.process?.emitWarning?.(
+      `${error.message} It fails no test, because any of them may have made it.`,
+      "CentavoWarning",
+    );
+  }
+  return error;
+}
+
+function inWords(url: URL, left: readonly Candidate[], { reason, allowable = false }: Reason): string {
+  if (!allowable) return reason;
+  const options = `{ allow: ["${url.origin}"] }`;
+  const test = left.find(({ service }) => service.test !== undefined)?.service.test;
+  const wayOut = `To let the request leave the test, allow it: ${test?.withOptions(options) ?? `intercept(sim, ${options})`}`;
+  const whose = left.length === 1 ? "" : `. Nothing tells which of these worlds made it: ${namesOf(left)}`;
+  return `${reason}. ${wayOut}${whose}`;
+}
+
+/** Returns the candidates whose test runs now, or all when that is not known of any. */
+function runningNow(candidates: readonly Candidate[]): readonly Candidate[] {
+  const running = candidates.filter(({ service }) => service.test?.isRunning() === true);
+  return running.length === 0 ? candidates : running;
+}

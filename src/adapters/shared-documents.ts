@@ -1,0 +1,29 @@
+import type { RawAnswer } from "../http/route.ts";
+import type { Service } from "../http/service.ts";
+
+/** A set of public keys (RFC 7517). */
+interface KeySet {
+  readonly keys: readonly { readonly kid?: string }[];
+}
+
+/**
+ * Returns the answer of several worlds to a request for a document: what all of them say, or the public keys of all of them. Nobody has to
+ * tell the worlds apart for it, and no world notes it.
+ * @returns undefined for any other request, for a single world, and when a world has no such document or says something else
+ */
+export function sharedDocument({ method, url }: Request, services: readonly Service[]): RawAnswer | undefined {
+  if (services.length === 1 || (method !== "GET" && method !== "HEAD")) return undefined;
+  const documents: RawAnswer[] = [];
+  for (const service of services) {
+    const document = service.documentAt?.(url);
+    if (document === undefined) return undefined;
+    documents.push(document);
+  }
+  const [first] = documents as [RawAnswer];
+  if (documents.every(({ body }) => body === first.body)) return first;
+  const sets = documents.map(({ body }) => JSON.parse(body) as Partial<KeySet>);
+  if (!sets.every((set): set is KeySet => Array.isArray(set.keys))) return undefined;
+  // Worlds with the same seed have the same key.
+  const keys = new Map(sets.flatMap((set) => set.keys.map((key) => [key.kid, key])));
+  return { ...first, body: JSON.stringify({ keys: [...keys.values()] }) };
+}
