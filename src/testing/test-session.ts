@@ -79,11 +79,7 @@ const earlierTokens = new Map<string, Token>();
 const credentialsOfSeeds = new Map<string, Simulator["credentials"]>();
 /** How many tokens, and how many seeds, are kept at most. */
 const MOST_TOKENS = 1000;
-<<<<<<< HEAD
 const MOST_SEEDS = 1000;
-const LONGEST_NAME = 120;
-=======
->>>>>>> d2dd7c53092688f3c82cff7ea22a17bb2ab7c6c0
 /** How many refusals of webhooks a session keeps. The first ones say as much as all. */
 const MOST_REFUSALS = 100;
 /** How long a test that took too long waits for its apps to close, in milliseconds. What held it up may hold them up, too. */
@@ -230,16 +226,10 @@ export class TestSession {
     // Credentials tell concurrent tests apart that share an address.
     const credentials = { ...(isConcurrent ? {} : credentialsOf(given)), ...given.credentials };
     const sim = createSimulator({ ...given, credentials, seed });
-<<<<<<< HEAD
-    sim.worldName = `the world of the test "${shortened(seedName)}"`;
+    sim.test = testOf(this, this.#identity);
     // Added again, so that it is the newest.
     this.#repeatsSeed = usedSeeds.delete(seed);
     keepNewest(usedSeeds.add(seed), MOST_SEEDS);
-=======
-    sim.test = testOf(this, this.#identity);
-    this.#repeatsSeed = usedSeeds.has(seed);
-    usedSeeds.add(seed);
->>>>>>> d2dd7c53092688f3c82cff7ea22a17bb2ab7c6c0
     if (keepTokens === true) {
       const { merchants } = sim.internals.parts;
       sim.keepTokens([...earlierTokens.values()].filter(({ merchantId }) => merchants.get(merchantId) !== undefined));
@@ -264,20 +254,10 @@ function loadCauses() {
   return Promise.all([import("../causes/report.ts"), import("./attached-report.ts"), import("./recording-files.ts")]);
 }
 
-<<<<<<< HEAD
-/** A test that has no name is named by its source, which may be long. */
-function shortened(name: string): string {
-  const line = name.replaceAll(/\s+/g, " ");
-  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME)}…`;
-}
-
 /**
  * Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. They depend on
  * the seed alone, so those that were forgotten are made again.
  */
-=======
-/** Tests of a seed that follow one another have the same credentials, because a shop may read them once for all its tests. */
->>>>>>> d2dd7c53092688f3c82cff7ea22a17bb2ab7c6c0
 function credentialsOf({ seed = 1 }: SimulatorOptions): Simulator["credentials"] {
   const name = String(seed);
   const known = credentialsOfSeeds.get(name) ?? createSimulator({ seed }).credentials;
