@@ -1,5 +1,4 @@
 export { exam } from "./exam/exam.ts";
-export type { Failure, Verdict } from "./exam/exam.ts";
 export type { Breach, Law, LawSetting } from "./exam/laws/law.ts";
 export type {
   Act,
@@ -15,5 +14,8 @@ export type {
   Opening,
   OrderInBooks,
   Policy,
+  Shard,
 } from "./exam/options.ts";
 export type { StoreAdapter } from "./exam/stage/store.ts";
+export type { Coverage } from "./exam/tried.ts";
+export type { Failure, Verdict } from "./exam/verdict.ts";

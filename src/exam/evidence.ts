@@ -30,7 +30,7 @@ export function lastReading({ seen }: Evidence): BooksReading | undefined {
 /** Returns what was paid for a customer's id by a moment, in centavos. */
 export function paidBy({ payments, succeededAt }: Evidence, id: string, moment: number): number {
   return payments
-    .filter((payment) => payment.owner === id && (succeededAt.get(payment.id) ?? Infinity) <= moment)
+    .filter((payment) => payment.owner === id && (succeededAt.get(payment.id) ?? Number.NaN) <= moment)
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 

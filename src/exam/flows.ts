@@ -27,6 +27,9 @@ export function missingActs({ acts, plans }: Pick<ReadOptions, "acts" | "plans">
   return [...needed].filter((act) => acts[act] === undefined);
 }
 
+/** The names of all flows. */
+export const flowNames: ReadonlySet<string> = new Set(allFlows(["", ""]).map(({ name }) => name));
+
 function isPossible(step: Step, acts: Acts): boolean {
   return actsOf(step).every((act) => acts[act] !== undefined);
 }

@@ -66,6 +66,19 @@ export interface Acts {
 
 export type ActName = keyof Acts;
 
+/** Every act that customers can do. */
+export const actNames = [
+  "order",
+  "payAgain",
+  "checkout",
+  "changeCart",
+  "look",
+  "join",
+  "changeCard",
+  "changePlan",
+  "leave",
+] as const satisfies readonly ActName[];
+
 /** An order in the merchant's books. */
 export interface OrderInBooks {
   readonly id: string;
@@ -119,8 +132,22 @@ export interface Policy {
   >;
 }
 
-/** When the search ends: after this much real time, or after this many stories. */
-export type Budget = { readonly seconds: number } | { readonly stories: number };
+/** When the search ends: whichever comes first. */
+export interface Budget {
+  /** Of real time; 10 by default, unless `stories` is given. */
+  readonly seconds?: number;
+  /** How many stories to play. The verdict is then the same on every machine. */
+  readonly stories?: number;
+  /** How many failures to find; all by default. */
+  readonly failures?: number;
+}
+
+/** A part of the search, for several machines: those stories whose number leaves `index - 1` when it is divided by `of`. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly of: number;
+}
 
 /** The options of `exam`. */
 export interface ExamOptions<Store = Map<string, unknown>> {
@@ -145,6 +172,8 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly intercept?: boolean;
   /** Values of assumptions of the service, as `createSimulator` takes them. */
   readonly assumptions?: AssumptionOverrides;
-  /** Runs this story alone: the token of a failure. */
+  /** Plays this story alone: the token of a failure. */
   readonly replay?: string;
+  /** Searches a part of the stories alone. */
+  readonly shard?: Shard;
 }

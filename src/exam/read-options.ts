@@ -1,9 +1,183 @@
-import type { ExamOptions } from "./options.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { inWords } from "../errors/in-words.ts";
+import { unknownName } from "../errors/known-names.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { durationMilliseconds } from "../engine/duration.ts";
+import { isDateFaked } from "../runtime/fakes.ts";
+import { laws } from "./laws/laws.ts";
+import type { Law, LawSetting } from "./laws/law.ts";
+import { actNames } from "./options.ts";
+import type { ExamOptions, Shard } from "./options.ts";
+import { storyOf } from "./token.ts";
+import type { NamedStory } from "./token.ts";
+
+/** When a search ends: whichever comes first. */
+export interface ReadBudget {
+  readonly stories: number;
+  /** Of real time. */
+  readonly milliseconds: number;
+  readonly failures: number;
+}
 
 /** The checked options with their defaults. */
-export interface ReadOptions extends Omit<ExamOptions<unknown>, "seed" | "plans" | "replay"> {
+export interface ReadOptions extends Omit<
+  ExamOptions<unknown>,
+  "seed" | "plans" | "replay" | "budget" | "laws" | "shard"
+> {
   readonly seed: number | string;
   readonly plans: readonly [string, string];
+  readonly budget: ReadBudget;
+  /** The laws that count, the merchant's own last. */
+  readonly laws: readonly Law[];
+  /** The laws that only warn. */
+  readonly warnings: ReadonlySet<string>;
+  /** The laws that are switched off. */
+  readonly off: readonly string[];
+  /** The only story to play. */
+  readonly replay: NamedStory | undefined;
+  readonly shard: Shard;
   /** Whether `Date` is to follow the merchant's time: unless it is faked already. */
   readonly fakesDate: boolean;
+}
+
+const OPTIONS = [
+  "open",
+  "acts",
+  "books",
+  "jobs",
+  "policy",
+  "laws",
+  "seed",
+  "budget",
+  "store",
+  "plans",
+  "intercept",
+  "assumptions",
+  "replay",
+  "shard",
+];
+const STATUSES = ["incomplete", "past_due", "unpaid", "cancelled", "incomplete_cancelled"];
+const DEFAULT_SECONDS = 10;
+
+/**
+ * Checks the options of `exam`, and fills in the defaults.
+ * @throws {CentavoError} `INVALID_OPTION` naming the option, its value and what it takes
+ */
+export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
+  refuseUnknownOptions("exam", given, OPTIONS);
+  const { open, acts, books, jobs = [], policy = {}, seed = 1, plans = ["basic", "plus"] } = given;
+  demand("open", open, typeof open === "function", "a function that starts the merchant's program and returns its app");
+  demand(
+    "books",
+    books,
+    typeof books === "function",
+    "a function that returns what the merchant believes: { orders, memberships, stock }",
+  );
+  refuseUnknownOptions("exam({ acts })", acts, actNames);
+  for (const [name, act] of Object.entries(acts))
+    demand(
+      `acts.${name}`,
+      act,
+      act === undefined || typeof act === "function",
+      'a function that calls the merchant\'s app, such as ({ visit, id }) => visit("POST", "/orders", { id })',
+    );
+  demand(
+    "acts",
+    acts,
+    Object.values(acts).some((act) => act !== undefined),
+    "at least one act, such as { order }",
+  );
+  readJobs(jobs);
+  refuseUnknownOptions("exam({ policy })", policy, ["access"]);
+  if (policy.access !== undefined) refuseUnknownOptions("exam({ policy: { access } })", policy.access, STATUSES);
+  demand("seed", seed, typeof seed === "string" || Number.isFinite(seed), "a number or a string");
+  demand(
+    "plans",
+    plans,
+    Array.isArray(plans) && plans.length === 2 && plans.every((plan) => typeof plan === "string"),
+    'the names of two plans, such as ["basic", "plus"]',
+  );
+  const judged = readLaws(given.laws ?? {});
+  return {
+    ...(given as unknown as ExamOptions<unknown>),
+    ...judged,
+    jobs,
+    policy,
+    seed,
+    plans,
+    budget: readBudget(given.budget ?? { seconds: DEFAULT_SECONDS }),
+    shard: readShard(given.shard ?? { index: 1, of: 1 }),
+    replay: given.replay === undefined ? undefined : storyOf(given.replay),
+    fakesDate: !isDateFaked(),
+  };
+}
+
+function readJobs(jobs: unknown): void {
+  demand("jobs", jobs, Array.isArray(jobs), 'a list such as [{ every: "10 minutes", run }]');
+  for (const [index, job] of (jobs as readonly unknown[]).entries()) {
+    refuseUnknownOptions(`exam({ jobs: [${index}] })`, job, ["every", "run"]);
+    const { every, run } = job as { readonly every?: unknown; readonly run?: unknown };
+    demand(`jobs[${index}].run`, run, typeof run === "function", "a function that does the job");
+    try {
+      durationMilliseconds(every as string);
+    } catch {
+      demand(`jobs[${index}].every`, every, false, 'a duration such as "10 minutes"');
+    }
+  }
+}
+
+function readLaws(given: Readonly<Record<string, LawSetting | Law>>): Pick<ReadOptions, "laws" | "warnings" | "off"> {
+  const known = laws.map(({ name }) => name);
+  const own: Law[] = [];
+  const warnings = new Set<string>();
+  const off: string[] = [];
+  for (const [name, setting] of Object.entries(given)) {
+    if (typeof setting === "object" && setting !== null && typeof setting.breaches === "function") {
+      own.push({ ...setting, name });
+      continue;
+    }
+    const complaint = unknownName("the law", name, known);
+    if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `exam({ laws }): ${complaint}.`);
+    demand(
+      `laws["${name}"]`,
+      setting,
+      setting === "off" || setting === "warn",
+      '"off", "warn", or a law of your own: { sentence, remedy, holds, breaches }',
+    );
+    if (setting === "off") off.push(name);
+    else warnings.add(name);
+  }
+  return { laws: [...laws.filter(({ name }) => !off.includes(name)), ...own], warnings, off };
+}
+
+function readBudget(given: unknown): ReadBudget {
+  refuseUnknownOptions("exam({ budget })", given, ["seconds", "stories", "failures"]);
+  const { seconds, stories, failures = Infinity } = given as { seconds?: number; stories?: number; failures?: number };
+  const isWhole = (value: unknown): boolean =>
+    value === undefined || value === Infinity || (Number.isSafeInteger(value) && (value as number) > 0);
+  demand("budget.stories", stories, isWhole(stories), "a whole number of at least 1");
+  demand("budget.failures", failures, isWhole(failures), "a whole number of at least 1");
+  demand(
+    "budget.seconds",
+    seconds,
+    seconds === undefined || (typeof seconds === "number" && seconds > 0),
+    "a number of seconds above 0",
+  );
+  // A number of stories alone gives the same verdict on every machine.
+  const limit = seconds ?? (stories === undefined ? DEFAULT_SECONDS : Infinity);
+  return { stories: stories ?? Infinity, milliseconds: limit * 1000, failures };
+}
+
+function readShard(given: unknown): Shard {
+  refuseUnknownOptions("exam({ shard })", given, ["index", "of"]);
+  const { index, of } = given as Shard;
+  const isRight = Number.isSafeInteger(index) && Number.isSafeInteger(of) && index >= 1 && index <= of;
+  demand("shard", given, isRight, "the number of the shard, from 1, and of how many: { index: 3, of: 20 }");
+  return { index, of };
+}
+
+function demand(name: string, value: unknown, isRight: boolean, takes: string): void {
+  if (isRight) return;
+  const written = typeof value === "function" ? "a function" : inWords(value);
+  throw new CentavoError("INVALID_OPTION", `exam: the option ${name} is ${written}. It takes ${takes}.`);
 }

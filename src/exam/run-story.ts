@@ -1,3 +1,4 @@
+import type { JournalEntry } from "../engine/journal-entries.ts";
 import type { Evidence } from "./evidence.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { Customers } from "./stage/customers.ts";
@@ -15,8 +16,12 @@ export interface Outcome {
   readonly evidence: Omit<Evidence, "unitsOfStock">;
   /** The hash of what happened in the service's world. */
   readonly digest: string;
+  /** For each trouble of the story, whether it happened. */
+  readonly struck: readonly boolean[];
   /** The service's timeline. */
-  readonly timeline: string;
+  readonly timeline: () => string;
+  /** What the service's journal has. */
+  readonly entries: () => readonly Pick<JournalEntry, "kind" | "details">[];
 }
 
 /** Plays one story from its beginning, until everything has healed. */
@@ -75,6 +80,8 @@ function outcomeOf(stage: Stage): Outcome {
         .map(({ message }) => message),
     },
     digest: sim.journal.digest(),
-    timeline: sim.journal.toString(),
+    struck: story.troubles.map((placed) => stage.struck.has(placed)),
+    timeline: () => sim.journal.toString(),
+    entries: () => sim.internals.parts.engine.journal.entries,
   };
 }

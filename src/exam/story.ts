@@ -30,6 +30,8 @@ export type ActStep = Extract<Step, { kind: "act" }>;
 export interface Flow {
   readonly name: string;
   readonly steps: readonly Step[];
+  /** How many of the flow's steps are played, if not all. */
+  readonly played?: number;
 }
 
 /** The kinds of place at which something can go wrong. */

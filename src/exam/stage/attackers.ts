@@ -57,7 +57,7 @@ export async function typeTheWayBack(stage: Stage, id: string): Promise<void> {
 }
 
 /** Returns what a customer could still pay. */
-function openPayments({ sim, seen }: Stage, id: string): OrderPayment[] {
+export function openPayments({ sim, seen }: Stage, id: string): OrderPayment[] {
   const { intents, checkout } = sim.internals.parts;
   return sim.intents
     .list()

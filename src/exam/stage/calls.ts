@@ -2,6 +2,7 @@ import { routesIn } from "../../declaration/service.ts";
 import { Router } from "../../http/router.ts";
 import { connectionReset } from "../../http/network-errors.ts";
 import { paymentService } from "../../service/service.ts";
+import type { PlacedTrouble } from "../story.ts";
 import type { Plan } from "../troubles/trouble.ts";
 import { doing } from "./merchant-process.ts";
 import type { MerchantProcess } from "./merchant-process.ts";
@@ -38,33 +39,25 @@ export class Calls {
     const cause = doing.value?.cause;
     const isSeen = cause?.kind !== "books";
     const route = this.#routeOf(request);
-    const plans = isSeen ? stage.passes("call", route ?? "unknown") : [];
+    const placed = isSeen ? stage.placedAt(seen.passes("call", route ?? "unknown")) : [];
     const observed: ObservedCall = { route, at: time.now, id: cause?.id, status: undefined };
     if (isSeen) {
       seen.calls.push(observed);
       await held.turn();
     }
+    // A fault is planned when the call reaches the service, because another call of the route may come before it.
+    const plans = placed.flatMap((each) => stage.happens(each, route === undefined ? {} : { route }) ?? []);
     this.#crashIf(plans, "before");
     if (!process.isAlive) return never();
-    const response = await this.#send(request, route, plans, cause?.id);
+    const response = await this.#send(request, cause?.id, placed);
     observed.status = response.status;
     if (isSeen) await held.turn();
     this.#crashIf(plans, "after");
     return process.isAlive ? response : never();
   }
 
-  async #send(
-    request: Request,
-    route: string | undefined,
-    plans: readonly Plan[],
-    id: string | undefined,
-  ): Promise<Response> {
+  async #send(request: Request, id: string | undefined, placed: readonly PlacedTrouble[]): Promise<Response> {
     const { sim, time } = this.#stage;
-    const faults = plans.flatMap((plan) => {
-      if (plan.does !== "fault") return [];
-      const fault = { ...plan.fault, ...(route === undefined ? {} : { route }), times: 1 };
-      return [sim.faults.add(fault as Parameters<typeof sim.faults.add>[0])];
-    });
     const text = request.method === "POST" ? await request.clone().text() : "";
     const silence = Promise.withResolvers<never>();
     const callOff = time.after(SILENCE, () => silence.reject(connectionReset()));
@@ -72,7 +65,7 @@ export class Calls {
       return await Promise.race([sim.fetch(request), silence.promise]);
     } finally {
       callOff();
-      for (const fault of faults) fault.remove();
+      this.#stage.callEnded(placed);
       this.#claim(text, id);
     }
   }

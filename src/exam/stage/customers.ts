@@ -1,9 +1,10 @@
 import type { ActContext, ActName, OrderInBooks } from "../options.ts";
+import { nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Plan } from "../troubles/trouble.ts";
 import { PATIENCE, SHOP } from "./stage.ts";
 import type { Stage } from "./stage.ts";
-import { forgeEvents, typeTheWayBack } from "./attackers.ts";
+import { forgeEvents, openPayments, typeTheWayBack } from "./attackers.ts";
 import type { ObservedAct } from "./observations.ts";
 
 /** How often a browser follows one redirect after another. */
@@ -62,12 +63,9 @@ export class Customers {
     const { seen } = stage;
     stage.ids.add(step.id);
     seen.tell(actInWords(step));
-    const plans = stage.passes("act", step.act);
-    const faults = plans.flatMap((plan) =>
-      plan.does === "fault"
-        ? [stage.sim.faults.add({ ...plan.fault, times: 1 } as Parameters<typeof stage.sim.faults.add>[0])]
-        : [],
-    );
+    const point = seen.passes("act", step.act);
+    const placed = stage.placedAt(point);
+    const plans = placed.flatMap((each) => stage.happens(each) ?? []);
     for (const plan of plans) if (plan.does === "wait") await stage.course.passTo(stage.time.now + plan.milliseconds);
     const once = async (): Promise<Response | undefined> => this.#ask(step.act, step);
     const atOnce: Promise<unknown>[] = [];
@@ -76,6 +74,7 @@ export class Customers {
       if (plan.does === "act" && plan.atOnce) atOnce.push(this.#ask(plan.act, { ...step, method: ANOTHER_CARD }));
     const responses = await Promise.all(clicks);
     await Promise.all(atOnce);
+    if (openPayments(stage, step.id).length > 0) seen.openAfter.add(nameOfPoint(point));
     await this.#attack(plans, step.id);
     const pages = Object.assign(
       { ...step.pages },
@@ -87,7 +86,6 @@ export class Customers {
       if (plan.does === "twice" && !plan.atOnce) await this.#again(step.act, step, pages);
       if (plan.does === "act" && !plan.atOnce) await this.#again(plan.act, { ...step, method: ANOTHER_CARD }, pages);
     }
-    for (const fault of faults) if (fault.hits > 0 || plans.length === 0) fault.remove();
   }
 
   async #again(act: ActName, step: ActStep, pages: OnPages): Promise<void> {
@@ -159,7 +157,7 @@ export class Customers {
     { page = "pay", challenge = "pass", after = 0 }: OnPages,
   ): Promise<string | undefined> {
     const { sim, course, time, seen } = this.#stage;
-    if (after > 0) await course.passTo(time.now + after);
+    await course.passTo(time.now + BETWEEN_ACTS + after);
     const isChallenge = url.includes("/authenticate/");
     const does = isChallenge ? challenge : page;
     if (does === "leave") return undefined;

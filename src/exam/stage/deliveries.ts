@@ -1,3 +1,5 @@
+import type { Plan } from "../troubles/trouble.ts";
+import { troubleOf } from "../troubles/troubles.ts";
 import type { Stage } from "./stage.ts";
 
 /** What comes to the merchant from the service: events, and customers on their way back. */
@@ -13,11 +15,12 @@ export class Deliveries {
   async arrives(request: Request): Promise<Response> {
     const stage = this.#stage;
     await stage.held.turn();
+    stage.tellStruck();
     if (request.method !== "POST") return stage.exchange({ kind: "act" }, request);
     const { id, type } = await eventIn(request);
     const isFirst = id !== undefined && !this.#delivered.has(id);
     if (isFirst) this.#delivered.add(id);
-    const plans = isFirst && type !== undefined ? stage.passes("event", type) : [];
+    const plans = isFirst && type !== undefined ? this.#plansFor(type) : [];
     if (plans.some((plan) => plan.does === "crash" && plan.when === "before")) stage.crash();
     const again = plans.some((plan) => plan.does === "twice") ? request.clone() : undefined;
     const answer = stage.exchange({ kind: "event" }, request);
@@ -25,6 +28,15 @@ export class Deliveries {
     const response = await answer;
     if (plans.some((plan) => plan.does === "crash" && plan.when === "after")) stage.crash();
     return response;
+  }
+
+  /** What the merchant's side does wrong; the service's own faults were planned when the story began. */
+  #plansFor(type: string): readonly Plan[] {
+    const stage = this.#stage;
+    const placed = stage.placedAt(stage.seen.passes("event", type));
+    return placed.flatMap((each) =>
+      troubleOf("event", each.trouble)?.plan.does === "fault" ? [] : (stage.happens(each) ?? []),
+    );
   }
 }
 

@@ -42,6 +42,8 @@ export class Observations {
   readonly readings: BooksReading[] = [];
   /** The customer's id to which a payment, session or subscription belongs, by the id of that. */
   readonly owners = new Map<string, string>();
+  /** The acts after which the service waited for the customer to pay, by the names of their points. */
+  readonly openAfter = new Set<string>();
   /** What happened, in sentences. */
   readonly told: string[] = [];
   /** Secrets that the merchant sent to a customer. */
@@ -61,6 +63,6 @@ export class Observations {
   }
 
   tell(sentence: string): void {
-    this.told.push(sentence);
+    this.told.push(sentence.charAt(0).toUpperCase() + sentence.slice(1));
   }
 }

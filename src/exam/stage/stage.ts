@@ -1,6 +1,7 @@
 import { withGlobal } from "@sinonjs/fake-timers";
 import { createSimulator } from "../../simulator/simulator.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import type { AddedFault } from "../../faults/handles.ts";
 import type { FetchHandler } from "../../receivers/merchant-app.ts";
 import { requestOfVisit } from "../../receivers/visit.ts";
 import type { Visit } from "../../receivers/visit.ts";
@@ -8,7 +9,7 @@ import type { Books, Opening } from "../options.ts";
 import type { ReadOptions } from "../read-options.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
 import { troubleOf } from "../troubles/troubles.ts";
-import type { Plan, Trouble } from "../troubles/trouble.ts";
+import type { Plan } from "../troubles/trouble.ts";
 import { Calls } from "./calls.ts";
 import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
@@ -30,6 +31,9 @@ const DOWN = 60_000;
 /** How long a customer waits for an answer, in milliseconds. */
 export const PATIENCE = 120_000;
 
+/** Where a fault of the service fires. */
+type FaultFields = Readonly<Record<string, unknown>>;
+
 /** Why a request got no answer: the program that had it ended, or it never answered. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
@@ -47,6 +51,9 @@ export class Stage {
   readonly calls: Calls;
   readonly deliveries: Deliveries;
   readonly ids = new Set<string>();
+  /** The troubles that have happened. */
+  readonly struck = new Set<PlacedTrouble>();
+  readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
   readonly #date: ReturnType<ReturnType<typeof withGlobal>["install"]> | undefined;
   #store: unknown;
   #process: MerchantProcess | undefined;
@@ -79,7 +86,7 @@ export class Stage {
     this.#store = isAdapter(store) ? await store.open() : structuredClone(store ?? new Map());
     for (const placed of this.story.troubles) {
       if (placed.point.kind === "event") this.#planEventFault(placed);
-      if (placed.point.kind === "story") this.tell(placed);
+      if (placed.point.kind === "story") this.happens(placed);
     }
     await this.#start();
   }
@@ -101,23 +108,47 @@ export class Stage {
     return this.#handler !== undefined;
   }
 
-  /** Notes that the story passes a point, and returns what goes wrong there. */
-  passes(kind: Point["kind"], subject: string): readonly Plan[] {
-    const point = this.seen.passes(kind, subject);
-    return this.plansAt(point).map((trouble) => trouble.plan);
+  /** Notes that the story passes a point, and returns what goes wrong there. A fault of the service is planned at once. */
+  passes(kind: Point["kind"], subject: string, fields: FaultFields = {}): readonly Plan[] {
+    return this.placedAt(this.seen.passes(kind, subject)).flatMap((placed) => this.happens(placed, fields) ?? []);
   }
 
-  /** Returns the troubles of the story at a point, and tells of them. */
-  plansAt({ kind, subject, occurrence }: Point): readonly Trouble[] {
-    return this.story.troubles
-      .filter(({ point }) => point.kind === kind && point.subject === subject && point.occurrence === occurrence)
-      .flatMap((placed) => this.tell(placed) ?? []);
+  /** Returns the troubles of the story at a point. */
+  placedAt({ kind, subject, occurrence }: Point): readonly PlacedTrouble[] {
+    return this.story.troubles.filter(
+      ({ point }) => point.kind === kind && point.subject === subject && point.occurrence === occurrence,
+    );
   }
 
-  tell({ point, trouble: name }: PlacedTrouble): Trouble | undefined {
-    const trouble = troubleOf(point.kind, name);
-    if (trouble !== undefined) this.seen.tell(trouble.sentence(point));
-    return trouble;
+  /** Lets a trouble happen, and returns what is left to do. A fault of the service happens when it strikes. */
+  happens(placed: PlacedTrouble, fields: FaultFields = {}): Plan | undefined {
+    const plan = troubleOf(placed.point.kind, placed.trouble)?.plan;
+    if (plan?.does === "fault") {
+      const fault = { times: 1, ...plan.fault, ...fields } as Parameters<Simulator["faults"]["add"]>[0];
+      this.#planted.push({ placed, fault: this.sim.faults.add(fault) });
+      return undefined;
+    }
+    this.#tell(placed);
+    return plan;
+  }
+
+  /** Takes back the faults that were planned for a call, once it has ended: they are not meant for the next call of the route. */
+  callEnded(placed: readonly PlacedTrouble[]): void {
+    this.tellStruck();
+    for (const planted of this.#planted) if (placed.includes(planted.placed)) planted.fault.remove();
+  }
+
+  /** Tells of the faults that have struck since the last time. */
+  tellStruck(): void {
+    for (const { placed, fault } of this.#planted) if (fault.hits > 0) this.#tell(placed);
+  }
+
+  /** Tells of a trouble, once. */
+  #tell(placed: PlacedTrouble): void {
+    if (this.struck.has(placed)) return;
+    this.struck.add(placed);
+    const trouble = troubleOf(placed.point.kind, placed.trouble);
+    if (trouble !== undefined) this.seen.tell(trouble.sentence(placed.point));
   }
 
   /** Ends the merchant's program, which starts again after a minute. */
@@ -167,6 +198,7 @@ export class Stage {
     const visit = this.visitorFor({ kind: "books" });
     const reading = (async () => this.options.books({ visit, store: this.#store, ids: [...this.ids] }))();
     const isRead = await this.course.until(reading, time.now + PATIENCE);
+    this.tellStruck();
     if (!isRead) return undefined;
     const books = structuredClone(await reading);
     seen.readings.push({ at: time.now, moment, told: seen.told.length, books });
@@ -203,20 +235,32 @@ export class Stage {
   }
 
   #storeFor(process: MerchantProcess): unknown {
-    let plans: readonly Plan[] = [];
+    const { store } = this.options;
+    const isDatabase = isAdapter(store);
+    let plans: readonly Plan[] | undefined;
+    const crashIf = (when: "before" | "after"): void => {
+      if (plans?.some((plan) => plan.does === "crash" && plan.when === when) === true && process.isAlive) this.crash();
+    };
     const gate: WriteGate = {
       isOpen: () => process.isAlive,
       before: () => {
+        if (plans !== undefined && !isDatabase) return true;
         plans = this.passes("write", "");
-        if (plans.some((plan) => plan.does === "crash" && plan.when === "before")) this.crash();
+        crashIf("before");
+        // No program ends between two statements that nothing separates, so values that change together are one write.
+        if (!isDatabase) {
+          queueMicrotask(() => {
+            crashIf("after");
+            plans = undefined;
+          });
+        }
         return process.isAlive;
       },
       after: () => {
-        if (plans.some((plan) => plan.does === "crash" && plan.when === "after")) this.crash();
+        if (isDatabase) crashIf("after");
       },
     };
-    const { store } = this.options;
-    return isAdapter(store) ? gatedDatabase(this.#store, store, gate) : gated(this.#store, gate);
+    return isDatabase ? gatedDatabase(this.#store, store, gate) : gated(this.#store, gate);
   }
 
   #timeout(duration: Parameters<Opening["timeout"]>[0]): AbortSignal {
@@ -230,12 +274,7 @@ export class Stage {
   /** The service counts its events itself. */
   #planEventFault(placed: PlacedTrouble): void {
     const { subject, occurrence } = placed.point;
-    const plan = troubleOf("event", placed.trouble)?.plan;
-    if (plan?.does !== "fault") return;
-    const isOfAttempt = /slow|answer|refused|corrupt|secret|stamp/.test(plan.fault.kind);
-    const which = isOfAttempt ? { after: 0, times: 1 } : { nth: occurrence };
-    if (isOfAttempt && occurrence > 1) return;
-    this.sim.faults.add({ ...plan.fault, event: subject, ...which } as Parameters<Simulator["faults"]["add"]>[0]);
-    this.tell(placed);
+    if (troubleOf("event", placed.trouble)?.plan.does !== "fault") return;
+    this.happens(placed, { event: subject, after: occurrence - 1 });
   }
 }

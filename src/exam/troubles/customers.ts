@@ -94,5 +94,6 @@ export const customerTroubles: readonly Trouble[] = [
 ];
 
 function act(name: string, plan: Plan, sentence: () => string): Trouble {
-  return { name, at: "act", plan, sentence };
+  const isOnPage = plan.does === "forge" || plan.does === "type-return" || plan.does === "pages";
+  return { name, at: "act", plan, sentence, ...(isOnPage ? { needsOpenPayment: true } : {}) };
 }

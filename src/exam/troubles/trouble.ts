@@ -28,6 +28,8 @@ export interface Trouble {
   readonly at: PointKind;
   /** Whether it can happen at this point; always by default. */
   readonly fits?: (point: Point) => boolean;
+  /** Whether it needs a payment for which the service waits for the customer. */
+  readonly needsOpenPayment?: boolean;
   readonly plan: Plan;
   /** Says what goes wrong, as one sentence of the story. */
   readonly sentence: (point: Point) => string;

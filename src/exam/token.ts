@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { inWords } from "../errors/in-words.ts";
+import { flowNames } from "./flows.ts";
+import type { Story } from "./story.ts";
+
+/** How much of a wrong token a message shows. */
+const MOST_SHOWN = 80;
+
+const shape = z.strictObject({
+  flow: z.string(),
+  troubles: z._default(
+    z.array(z.tuple([z.enum(["call", "event", "write", "act", "story"]), z.string(), z.int(), z.string()])),
+    [],
+  ),
+  schedule: z.exactOptional(z.int()),
+  /** How many steps of the flow are played, if not all. */
+  steps: z.exactOptional(z.int()),
+});
+
+/** What a token of a story says. The flow itself follows from its name. */
+export interface NamedStory extends Omit<Story, "flow"> {
+  readonly flow: string;
+  readonly steps?: number;
+}
+
+/** Returns the token that replays a story, for `exam({ replay })` and `centavo exam --replay`. */
+export function tokenOf({ flow, troubles, schedule }: Story): string {
+  const content = {
+    flow: flow.name,
+    ...(troubles.length === 0
+      ? {}
+      : { troubles: troubles.map(({ point, trouble }) => [point.kind, point.subject, point.occurrence, trouble]) }),
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(flow.played === undefined ? {} : { steps: flow.played }),
+  };
+  return btoa(JSON.stringify(content)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/**
+ * Reads the token of a story.
+ * @throws {CentavoError} `INVALID_OPTION` for anything else
+ */
+export function storyOf(token: string): NamedStory {
+  const read = shape.safeParse(contentOf(token));
+  if (!read.success || !flowNames.has(read.data.flow)) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `exam: the option replay is ${inWords(String(token as unknown).slice(0, MOST_SHOWN))}, which is no token of this version. Copy the whole token from the verdict of a failed exam.`,
+    );
+  }
+  const { troubles, ...story } = read.data;
+  return {
+    ...story,
+    troubles: troubles.map(([kind, subject, occurrence, trouble]) => ({
+      point: { kind, subject, occurrence },
+      trouble,
+    })),
+  };
+}
+
+function contentOf(token: unknown): unknown {
+  try {
+    return JSON.parse(atob(String(token).replaceAll("-", "+").replaceAll("_", "/")));
+  } catch {
+    return undefined;
+  }
+}
