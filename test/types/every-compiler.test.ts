@@ -13,8 +13,8 @@ const run = promisify(execFile);
 
 /** The oldest compiler that the declarations are for, the oldest that those of msw and vitest are for, and the two newest. */
 const compilers = {
-  "TypeScript 5.5": { path: "compilers/5.5/node_modules/typescript/bin/tsc", peers: false },
-  "TypeScript 5.9": { path: "compilers/5.9/node_modules/typescript/bin/tsc", peers: true },
+  "TypeScript 5.5": { path: "installs/compilers/5.5/node_modules/typescript/bin/tsc", peers: false },
+  "TypeScript 5.9": { path: "installs/compilers/5.9/node_modules/typescript/bin/tsc", peers: true },
   "TypeScript 6": { path: "node_modules/@typescript/typescript6/bin/tsc6", peers: true },
   "TypeScript 7": { path: "node_modules/typescript/bin/tsc", peers: true },
 };
