@@ -90,7 +90,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createSimulator } from "centavo";
 
 const sim = createSimulator();
-sim.connect("https://one.example", (request: IncomingMessage, response: ServerResponse) => response.end(request.url));
+sim.connect("https://one.example", (request, response) => {
+  [request, response] satisfies [IncomingMessage, ServerResponse];
+  response.end(request.url);
+});
+// @ts-expect-error A message has no text().
+sim.connect("https://one.example", (request, response) => response.end(request.text()));
+sim.connect("https://one.example", (request) => new Response((request satisfies Request).url));
+// @ts-expect-error A fetch handler returns a response.
+sim.connect("https://one.example", (request) => request.url);
 sim.connect("https://two.example", createServer());
 `;
 
