@@ -24,6 +24,7 @@ export type ListenerApp =
  * one of a single parameter fits both, of which one is generic, so the compiler looks no further here and takes it for a fetch handler.
  */
 export interface ListenerInPlace {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- being generic is all that it is for
   <_>(request: never): unknown;
   (request: Parameters<NodeListener>[0], response: Parameters<NodeListener>[1]): unknown;
 }
