@@ -18,6 +18,7 @@ const config: KnipConfig = {
         "scenarios/**/*.ts",
         "test/cli/stories/*.ts",
         "test/testing/files-of-a-shop/*.ts",
+        "test/types/compile.ts",
       ],
       project: ["{bench,examples,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
     },
