@@ -18,21 +18,22 @@ const config: KnipConfig = {
         "scenarios/**/*.ts",
         "test/cli/stories/*.ts",
         "test/testing/files-of-a-shop/*.ts",
+        "test/types/compile.ts",
       ],
       project: ["{bench,examples,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
     },
     // Run by its path on what a test generates, so that it has the TypeScript that it needs.
-    "generators/*": { ignoreDependencies: ["openapi-fetch", "openapi-typescript"] },
-    "frameworks/nest": { entry: ["shop.ts"] },
-    "frameworks/next": { entry: ["app/**/route.ts"] },
+    "installs/generators/*": { ignoreDependencies: ["openapi-fetch", "openapi-typescript"] },
+    "installs/frameworks/nest": { entry: ["shop.ts"] },
+    "installs/frameworks/next": { entry: ["app/**/route.ts"] },
     // Run by its path on the tests of a small merchant.
-    "runners/jest": { ignoreDependencies: ["jest"] },
-    "runners/mocha": { ignoreDependencies: ["mocha"] },
-    "runners/vitest-4": { ignoreDependencies: ["vitest"] },
+    "installs/runners/jest": { ignoreDependencies: ["jest"] },
+    "installs/runners/mocha": { ignoreDependencies: ["mocha"] },
+    "installs/runners/vitest-4": { ignoreDependencies: ["vitest"] },
     // Other versions of packages that users have, which tests load by their path.
-    "peers/msw-2": { ignoreDependencies: ["msw"] },
-    "peers/nock-14": { ignoreDependencies: ["nock"] },
-    "runtimes/*": { ignoreDependencies: ["node"] },
+    "installs/peers/msw-2": { ignoreDependencies: ["msw"] },
+    "installs/peers/nock-14": { ignoreDependencies: ["nock"] },
+    "installs/runtimes/*": { ignoreDependencies: ["node"] },
   },
 };
 

@@ -69,7 +69,8 @@ export default defineConfig({
         globalSetup: ["test/runners/install-once.ts"],
         testTimeout: 60_000,
       }),
-      project("types", { include: ["test/types/*.test.ts"], setupFiles: [] }),
+      // Two compilers at a time, for they take a processor and half a gigabyte each.
+      project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],
   },

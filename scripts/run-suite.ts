@@ -36,7 +36,7 @@ process.exitCode = failedCommand === undefined ? 0 : 1;
 function run({ command, report, runtime }: Stage): boolean {
   const env = { ...process.env };
   if (runtime !== undefined) {
-    env["PATH"] = [joinPath(root, "runtimes", runtime, "node_modules/.bin"), env["PATH"]].join(delimiter);
+    env["PATH"] = [joinPath(root, "installs/runtimes", runtime, "node_modules/.bin"), env["PATH"]].join(delimiter);
   }
   if (report !== undefined) rmSync(report, { force: true });
   const reporting =

@@ -5,7 +5,7 @@ export interface Stage {
   readonly command: string;
   /** The file to which vitest writes its report, if the command is vitest. */
   readonly report?: string;
-  /** The folder under `runtimes` with the Node that runs the command; by default the Node that runs this script. */
+  /** The folder under `installs/runtimes` with the Node that runs the command; by default the Node that runs this script. */
   readonly runtime?: string;
 }
 

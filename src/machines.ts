@@ -1,6 +1,6 @@
 /**
  * The lifecycles as XState machines, for diagrams and model-based tests. They have no clock and no side effects: timers and facts are
- * actions that Centavo interprets.
+ * actions that Centavo interprets. With `exactOptionalPropertyTypes` set `skipLibCheck` too: XState's own declarations have errors there.
  *
  * @example
  * import { paymentIntentMachine } from "centavo/machines";

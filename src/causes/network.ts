@@ -53,7 +53,10 @@ export const networkCauses: readonly Cause[] = [
       const host = [...evidence.said.matchAll(NOT_FOUND)].map(([, name = ""]) => name).find(isOwnHost(evidence));
       const { wasIntercepted, session, baseUrl } = evidence;
       const { reachedBy } = session;
-      const wayIn = `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`;
+      const wayIn =
+        session.cannotIntercept === true
+          ? "name `network` in the test's parameter, and hand network.fetch to your app"
+          : `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`;
       if (host === undefined) {
         const page = failedVisit(evidence);
         const isApart = !wasIntercepted && evidence.exchanges.length === 0 && reachedBy === undefined;

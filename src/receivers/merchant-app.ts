@@ -19,6 +19,16 @@ export type ListenerApp =
   | { readonly routing: NodeListener; ready(): PromiseLike<unknown> }
   | { callback(): NodeListener };
 
+/**
+ * Tells the compiler the parameters of a listener that is written in place. A function of two parameters fits the second signature alone;
+ * one of a single parameter fits both, of which one is generic, so the compiler looks no further here and takes it for a fetch handler.
+ */
+export interface ListenerInPlace {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- being generic is all that it is for
+  <_>(request: never): unknown;
+  (request: Parameters<NodeListener>[0], response: Parameters<NodeListener>[1]): unknown;
+}
+
 /** An `http.Server`, whether it listens or not. */
 interface ServerLike {
   emit(event: "request", ...exchange: Parameters<NodeListener>): boolean;

@@ -2,7 +2,7 @@ import type { VolatileOf } from "../engine/journal-entries.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { TestOfWorld, WorldIdentity } from "../http/service.ts";
 import type { Connections } from "../receivers/connections.ts";
-import type { FetchApp, ListenerApp, MerchantApp } from "../receivers/merchant-app.ts";
+import type { FetchApp, ListenerApp, ListenerInPlace, MerchantApp } from "../receivers/merchant-app.ts";
 import { requestOfVisit } from "../receivers/visit.ts";
 import type { Visit } from "../receivers/visit.ts";
 import type { KitParts } from "./acts.ts";
@@ -32,7 +32,7 @@ export abstract class ConnectedSimulator {
    *   return new Response();
    * });
    */
-  connect(origin: string, app: FetchApp): void;
+  connect(origin: string, app: FetchApp | ListenerInPlace): void;
   connect(origin: string, app: ListenerApp): void;
   connect(origin: string, app: MerchantApp): void {
     const { parts, connections } = this.internals;

@@ -92,6 +92,11 @@ function fetchFailed(cause: Error): TypeError {
   return new TypeError("fetch failed", { cause });
 }
 
+/** Whether a test could intercept here. */
+export async function canIntercept(): Promise<boolean> {
+  return (await loadInterception(false)) !== undefined;
+}
+
 /**
  * Loads interception by its public name, so that it is the same module that a test imports, in CommonJS too.
  * @returns undefined where it cannot be loaded, unless it is needed

@@ -16,7 +16,7 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { testOf } from "./running-test.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
 import { waitAtMost } from "./time-limit.ts";
-import { openNetwork } from "./test-network.ts";
+import { canIntercept, openNetwork } from "./test-network.ts";
 import type { NetworkOptions, TestNetwork } from "./test-network.ts";
 
 /** What a simulated test gets. Each part is created when the test first asks for it, and closed when the test ends. */
@@ -178,10 +178,12 @@ export class TestSession {
   async #explained(sim: Simulator, error: unknown): Promise<unknown> {
     try {
       const [{ reportOf }, { withReport }, { writeRecordingOf }] = await loadCauses();
+      const cannotIntercept = this.#network === undefined && !(await canIntercept());
       return withReport(error, () => {
         const recording = writeRecordingOf(sim, this.#identity, this.#options.recordings);
         return reportOf(sim, error, {
           reachedBy: this.#reachedBy,
+          cannotIntercept,
           repeatsSeed: this.#repeatsSeed,
           fakedTimers: this.#fakedTimers,
           refusedWebhooks: this.#refusedWebhooks,

@@ -7,7 +7,7 @@ import { openApiDocument } from "centavo/openapi";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const workspace = join(root, "generators/openapi-typescript");
+const workspace = join(root, "installs/generators/openapi-typescript");
 const folder = join(workspace, "generated");
 const run = promisify(execFile);
 

@@ -41,7 +41,7 @@ describe("the examples of the documentation run", () => {
 function runnable(code: string): string {
   const here = code
     .replaceAll('"./shop.ts"', '"../shop.ts"')
-    .replaceAll('nextApp("app"', 'nextApp("frameworks/next/app"');
+    .replaceAll('nextApp("app"', 'nextApp("installs/frameworks/next/app"');
   if (!here.includes('from "vitest"')) return here;
   // vitest takes no test inside a test, so the same parts come from the function for other runners.
   if (here.includes("withSimulator(base"))

@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, "../..");
 const loadable = entries.filter((entry) => entry.commonjs);
 const runtimes = {
   "the pinned Node": process.execPath,
-  "the lowest Node": join(root, "runtimes/lowest/node_modules/.bin/node"),
-  "the newest Node": join(root, "runtimes/newest/node_modules/.bin/node"),
+  "the lowest Node": join(root, "installs/runtimes/lowest/node_modules/.bin/node"),
+  "the newest Node": join(root, "installs/runtimes/newest/node_modules/.bin/node"),
 };
 
 let consumer = "";

@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, "../..");
 const program = join(root, "dist/esm/cli/main.js");
 const runtimes = {
   "the pinned Node": process.execPath,
-  "the lowest Node": join(root, "runtimes/lowest/node_modules/.bin/node"),
-  "the newest Node": join(root, "runtimes/newest/node_modules/.bin/node"),
+  "the lowest Node": join(root, "installs/runtimes/lowest/node_modules/.bin/node"),
+  "the newest Node": join(root, "installs/runtimes/newest/node_modules/.bin/node"),
 };
 
 describe.for(Object.entries(runtimes))("the program on %s", ([, node]) => {

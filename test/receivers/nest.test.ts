@@ -1,7 +1,7 @@
 import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
 import { createReceiver } from "../../src/receivers/receiver.ts";
 import { createSimulator } from "centavo";
-import { adapters, createShop } from "../../frameworks/nest/shop.ts";
+import { adapters, createShop } from "../../installs/frameworks/nest/shop.ts";
 import { afterEach, describe, expect, test } from "vitest";
 
 const origin = "https://shop.example";

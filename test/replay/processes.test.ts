@@ -12,8 +12,8 @@ const root = join(import.meta.dirname, "../..");
 const frozen = join(import.meta.dirname, "frozen");
 const runtimes = {
   "this Node": process.execPath,
-  "the lowest Node": join(root, "runtimes/lowest/node_modules/.bin/node"),
-  "the newest Node": join(root, "runtimes/newest/node_modules/.bin/node"),
+  "the lowest Node": join(root, "installs/runtimes/lowest/node_modules/.bin/node"),
+  "the newest Node": join(root, "installs/runtimes/newest/node_modules/.bin/node"),
 };
 const program = `
   import { readFileSync } from "node:fs";

@@ -19,6 +19,11 @@ export function outcomesWith(kind: "intercept" | "fetch"): Record<string, string
     "interception is asked for": kind === "intercept" ? "passed" : explained,
     "fails with its own error": text("the parcel is lost"),
     "fails after an interception": text("no kind at all"),
+    "fails because it forgot network": text(
+      kind === "intercept"
+        ? "in the test's parameter, or call intercept(sim) before"
+        : "in the test's parameter, and hand network.fetch to your app",
+    ),
     "fails because it swallowed an error": text(
       kind === "intercept" ? "GET https://api.pay.exmaple/oauth was refused" : "- the listener broke",
     ),

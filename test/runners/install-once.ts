@@ -19,7 +19,7 @@ export function setup(): void {
   mkdirSync(join(folder, "vitest-4/node_modules"));
   cpSync(installed, join(folder, "vitest-4/node_modules/centavo"), { recursive: true });
   symlinkSync(
-    join(root, "runners/vitest-4/node_modules/vitest"),
+    join(root, "installs/runners/vitest-4/node_modules/vitest"),
     join(folder, "vitest-4/node_modules/vitest"),
     "junction",
   );

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { expectCleanEnd, notesWith, outcomesWith } from "./expectations.ts";
 import { programOf, readJestReport, run, type RunnerRun } from "./runner.ts";
 
-const lowest = join(import.meta.dirname, "../../runtimes/lowest/node_modules/.bin/node");
+const lowest = join(import.meta.dirname, "../../installs/runtimes/lowest/node_modules/.bin/node");
 const withModules = "--experimental-vm-modules --disable-warning=ExperimentalWarning";
 const others = {
   ...Object.fromEntries(
@@ -17,7 +17,7 @@ function jest(folder: string, nodeOptions: string, node = process.execPath): Pro
     folder,
     node,
     nodeOptions,
-    arguments: (report) => [programOf("runners/jest", "jest"), "--json", "--outputFile", report],
+    arguments: (report) => [programOf("installs/runners/jest", "jest"), "--json", "--outputFile", report],
     read: readJestReport,
   });
 }

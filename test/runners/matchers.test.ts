@@ -5,7 +5,7 @@ import { programOf, readJestReport, run, runVitest, type RunnerRun } from "./run
 const jest = (): Promise<RunnerRun> =>
   run({
     folder: "shop/jest-matchers",
-    arguments: (report) => [programOf("runners/jest", "jest"), "--json", "--outputFile", report],
+    arguments: (report) => [programOf("installs/runners/jest", "jest"), "--json", "--outputFile", report],
     read: readJestReport,
   });
 
@@ -14,7 +14,7 @@ const text = (part: RegExp): string => expect.stringMatching(part) as string;
 test.for([
   ["Jest", jest],
   ["vitest", () => runVitest(".", "shop/vitest-matchers")],
-  ["vitest 4", () => runVitest("runners/vitest-4", "vitest-4/shop/vitest-matchers")],
+  ["vitest 4", () => runVitest("installs/runners/vitest-4", "vitest-4/shop/vitest-matchers")],
 ] as const)("matchers pass, fail and keep snapshots in %s", async ([, runner]) => {
   const ran = await runner();
   expect(ran.outcomes).toEqual({

@@ -34,7 +34,7 @@ test("concurrent tests of concurrent files are green in vitest, at one base URL"
 test("merchants on Koa with superagent, and on Nest with an injected fetch, are green in Jest in CommonJS", async () => {
   const ran = await run({
     folder: "shop/merchants/jest",
-    arguments: (report) => [programOf("runners/jest", "jest"), "--json", "--outputFile", report],
+    arguments: (report) => [programOf("installs/runners/jest", "jest"), "--json", "--outputFile", report],
     read: readJestReport,
   });
   expectPassed(ran, passed("Koa and superagent", "Nest and fetch"));
@@ -45,7 +45,7 @@ test("a merchant on Hono with fetch, and one on node:http that outlives the test
   const ran = await run({
     folder: "shop/merchants/mocha",
     arguments: (report) => [
-      programOf("runners/mocha", "mocha"),
+      programOf("installs/runners/mocha", "mocha"),
       "--reporter=json",
       `--reporter-option=output=${report}`,
       ...files,

@@ -9,7 +9,7 @@ test.for([
   const ran = await run({
     folder: "shop/mocha",
     arguments: (report) => [
-      programOf("runners/mocha", "mocha"),
+      programOf("installs/runners/mocha", "mocha"),
       "--reporter",
       "json",
       "--reporter-option",

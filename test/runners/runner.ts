@@ -33,7 +33,7 @@ interface Command {
   read?(report: string): Record<string, string>;
 }
 
-/** The path of a runner's program, as its workspace in `runners` or the root has it installed. */
+/** The path of a runner's program, as its workspace in `installs/runners` or the root has it installed. */
 export function programOf(workspace: string, name: string): string {
   const require = createRequire(join(root, workspace, "package.json"));
   const manifest = require.resolve(`${name}/package.json`);

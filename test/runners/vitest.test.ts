@@ -42,7 +42,7 @@ describe("vitest", () => {
 });
 
 test("vitest 4 runs simulated tests", async () => {
-  const ran = await runVitest("runners/vitest-4", "vitest-4/shop/vitest");
+  const ran = await runVitest("installs/runners/vitest-4", "vitest-4/shop/vitest");
   expect(ran.output).toContain("v4.");
   expect(ran.outcomes).toEqual({ ...outcomesWith("intercept"), ...others });
   expect(ran.notes).toMatchObject(await notesWith("intercept"));

@@ -6,7 +6,7 @@ import { createSimulator } from "centavo";
 import { createClient } from "centavo/client";
 import { nextApp } from "centavo/testing";
 import { beforeEach, describe, expect, test } from "vitest";
-import { orders } from "../../frameworks/next/orders.ts";
+import { orders } from "../../installs/frameworks/next/orders.ts";
 
 const origin = "https://shop.example";
 
@@ -32,7 +32,7 @@ async function get({ fetch }: Fetching, path: string, init?: RequestInit): Promi
 }
 
 describe("the route handlers of a real Next app", () => {
-  const app = nextApp("frameworks/next/app");
+  const app = nextApp("installs/frameworks/next/app");
   beforeEach(() => orders.clear());
 
   test("get a NextRequest, and answer with a NextResponse and its cookies", async () => {
@@ -70,7 +70,7 @@ describe("the route handlers of a real Next app", () => {
   test("receive the webhooks of a connected simulator", async () => {
     const sim = createSimulator();
     const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
-    sim.connect(origin, nextApp(pathToFileURL("frameworks/next/app")));
+    sim.connect(origin, nextApp(pathToFileURL("installs/frameworks/next/app")));
     await sim.visit("POST", "/api/orders", { id: "order-1" });
     const { checkoutUrl } = await client.checkout.create({
       externalId: "order-1",
@@ -98,7 +98,7 @@ describe("the route handlers of a real Next app", () => {
 });
 
 describe("a method without a handler", () => {
-  const app = nextApp("frameworks/next/app");
+  const app = nextApp("installs/frameworks/next/app");
 
   test("is HEAD, which GET answers without a body", async () => {
     const answer = await get(app, "/api/orders/latest", { method: "HEAD" });
@@ -214,7 +214,7 @@ describe("a wrong app is refused", () => {
   });
 
   test("when its own next cannot be loaded", async () => {
-    const broken = nextApp("frameworks/next/app", {
+    const broken = nextApp("installs/frameworks/next/app", {
       load: () => {
         throw new SyntaxError("Unexpected token");
       },

@@ -15,7 +15,7 @@ interface Mock {
 }
 
 const load = (peer: string, name: string): unknown =>
-  createRequire(new URL(`../../peers/${peer}/package.json`, import.meta.url))(name);
+  createRequire(new URL(`../../installs/peers/${peer}/package.json`, import.meta.url))(name);
 
 const mocks = {
   "msw 2.15": msw2(),

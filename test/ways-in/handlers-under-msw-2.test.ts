@@ -20,7 +20,7 @@ interface Server {
 const { older } = vi.hoisted(() => ({ older: { load: undefined as unknown as (name: string) => unknown } }));
 vi.mock("msw", async () => {
   const { createRequire: requireFrom } = await import("node:module");
-  older.load = requireFrom(new URL("../../peers/msw-2/package.json", import.meta.url));
+  older.load = requireFrom(new URL("../../installs/peers/msw-2/package.json", import.meta.url));
   return older.load("msw") as object;
 });
 
@@ -46,7 +46,7 @@ afterEach(() => {
 
 test("they are the handlers of the oldest msw that the package takes", () => {
   listen();
-  const require = createRequire(new URL("../../peers/msw-2/package.json", import.meta.url));
+  const require = createRequire(new URL("../../installs/peers/msw-2/package.json", import.meta.url));
   const { version } = require("msw/package.json") as { readonly version: string };
   expect(manifest.peerDependencies.msw).toBe(`>=${version.split(".").slice(0, 2).join(".")} <4`);
 });

@@ -52,6 +52,10 @@ exports.testsWith = (simulated) => ({
     assert.equal(network.kind, "no kind at all");
   }),
 
+  "fails because it forgot network": simulated({ name: "forgets network" }, async ({ sim }) => {
+    await fetch(`${sim.baseUrl}/oauth`);
+  }),
+
   "fails because it swallowed an error": simulated({ name: "swallows", clock: "auto" }, swallow),
 
   "may swallow an error": simulated({ name: "may swallow", clock: "auto", failOnSwallowedErrors: false }, swallow),
