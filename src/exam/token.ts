@@ -41,12 +41,12 @@ export function tokenOf({ flow, troubles, schedule }: Story): string {
  * Reads the token of a story.
  * @throws {CentavoError} `INVALID_OPTION` for anything else
  */
-export function storyOf(token: string): NamedStory {
+export function storyOf(token: unknown): NamedStory {
   const read = shape.safeParse(contentOf(token));
   if (!read.success || !flowNames.has(read.data.flow)) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `exam: the option replay is ${inWords(String(token as unknown).slice(0, MOST_SHOWN))}, which is no token of this version. Copy the whole token from the verdict of a failed exam.`,
+      `exam: the option replay is ${inWords(String(token).slice(0, MOST_SHOWN))}, which is no token of this version. Copy the whole token from the verdict of a failed exam.`,
     );
   }
   const { troubles, ...story } = read.data;

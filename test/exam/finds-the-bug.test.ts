@@ -9,7 +9,7 @@ const examineSmallShop = (mistake?: Mistake) =>
     acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
     books: ({ store }) => ({ orders: [...store.values()] }),
     jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
-    budget: { stories: 250 },
+    budget: { stories: 250, failures: 1 },
   });
 
 test("passes a shop without mistakes", async () => {
