@@ -12,6 +12,7 @@ export {
   assertMoved,
   assertNoPendingWork,
   assertPaidOnce,
+  assertPassed,
   assertStatus,
 } from "./testing/matchers/assertions.ts";
 export type { AnyStatus } from "./testing/matchers/matchers.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { exam } from "centavo/exam";
+import "centavo/vitest";
 import { openSmallShop } from "./small-shop.ts";
 import type { Mistake, Orders } from "./small-shop.ts";
 
@@ -14,7 +15,7 @@ const examineSmallShop = (mistake?: Mistake) =>
 
 test("passes a shop without mistakes", async () => {
   const verdict = await examineSmallShop();
-  expect(verdict.passed, String(verdict)).toBe(true);
+  expect(verdict).toPass();
 });
 
 test.for([

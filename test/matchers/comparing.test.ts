@@ -1,4 +1,5 @@
 import { expect as jestExpect } from "expect";
+import { exam } from "centavo/exam";
 import { matchers as jestMatchers } from "centavo/jest";
 import {
   assertBalance,
@@ -6,10 +7,13 @@ import {
   assertMoved,
   assertNoPendingWork,
   assertPaidOnce,
+  assertPassed,
   assertStatus,
 } from "centavo/testing";
 import "centavo/vitest";
 import { describe, expect, test } from "vitest";
+import { openSmallShop } from "../exam/small-shop.ts";
+import type { Orders } from "../exam/small-shop.ts";
 import { messageOf, openSession, openShop, pay } from "./paid-orders.ts";
 
 jestExpect.extend(jestMatchers);
@@ -25,6 +29,7 @@ const plain: Record<string, unknown> = {
   toHaveDelivered: assertDelivered,
   toHaveNoPendingWork: assertNoPendingWork,
   toBalance: assertBalance,
+  toPass: assertPassed,
 };
 
 const runners: Record<string, (matcher: string) => Assert> = {
@@ -220,6 +225,21 @@ describe.for(Object.entries(runners))("with %s", ([, runner]) => {
     );
     const balances = { ...ledger.balances, customers: 1 };
     expect(messageOf(() => assertBalances({ ...ledger, balances }))).toContain("The accounts leave");
+  });
+
+  test("toPass tells the stories of an exam that is failed", async () => {
+    const assertPasses = runner("toPass");
+    const examine = (mistake?: "fulfils each time") =>
+      exam<Orders>({
+        open: (opening) => openSmallShop(opening, mistake),
+        acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+        books: ({ store }) => ({ orders: [...store.values()] }),
+        budget: { stories: 2 },
+      });
+    assertPasses(await examine());
+    const failed = await examine("fulfils each time");
+    expect(messageOf(() => assertPasses(failed))).toContain("✗ fulfilled-once: An order is fulfilled once.");
+    expect(() => assertPasses(failed.failures)).toThrow("toPass examines the verdict of an exam");
   });
 });
 

@@ -3,15 +3,18 @@ import "centavo/jest";
 import type { AnyStatus } from "centavo/testing";
 import "centavo/vitest";
 import type { Simulator } from "centavo";
+import type { Verdict } from "centavo/exam";
 import { expect, expectTypeOf, test } from "vitest";
 
 declare const sim: Simulator;
+declare const verdict: Verdict;
 
 test("the matchers are methods of vitest's assertions", () => {
   expectTypeOf(() => expect(sim.intents.last()).toHaveStatus("succeeded")).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect("order-1").not.toHaveBeenPaidOnce({ sim })).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect(sim).toHaveDelivered("a", { data: {} }, { times: 1 })).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect(sim).toBalance()).returns.toEqualTypeOf<void>();
+  expectTypeOf(() => expect(verdict).toPass()).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect(sim).toMatchTimeline()).returns.toEqualTypeOf<void>();
   expectTypeOf(() => expect(Promise.resolve(sim)).resolves.toHaveNoPendingWork()).returns.toEqualTypeOf<
     Promise<void>

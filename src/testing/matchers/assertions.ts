@@ -82,3 +82,12 @@ export const assertNoPendingWork = assertionOf("assertNoPendingWork", "toHaveNoP
  * assertBalance(sim.ledger());
  */
 export const assertBalance = assertionOf("assertBalance", "toBalance");
+
+/**
+ * `toPass` as a plain function.
+ * @throws an `AssertionError` that tells the story of each law that was broken, and what the matcher throws
+ *
+ * @example
+ * assertPassed(await exam(shopExam));
+ */
+export const assertPassed = assertionOf("assertPassed", "toPass");

@@ -11,6 +11,7 @@ import { checkPaidOnce } from "./paid-once.ts";
 import { checkNoPendingWork } from "./pending-work.ts";
 import { checkStatus } from "./status.ts";
 import type { WorldOption } from "./subject.ts";
+import { checkVerdict } from "./verdict.ts";
 
 /** A status of an intent, session, subscription, invoice or transaction. */
 export type AnyStatus = IntentStatus | CheckoutStatus | SubscriptionStatus | InvoiceStatus | TransactionStatus;
@@ -74,6 +75,14 @@ export interface CentavoMatchers<R> {
    * expect(sim.ledger()).toBalance();
    */
   toBalance(): R;
+  /**
+   * Holds the verdict of an exam to be passed. The message tells the story of each law that was broken.
+   * @throws {CentavoError} `INVALID_OPTION` for anything but a verdict
+   *
+   * @example
+   * expect(await exam(shopExam)).toPass();
+   */
+  toPass(): R;
 }
 
 export type MatcherName = keyof CentavoMatchers<unknown>;
@@ -91,4 +100,5 @@ export const checks: {
   toHaveDelivered: checkDelivered,
   toHaveNoPendingWork: checkNoPendingWork,
   toBalance: checkBalance,
+  toPass: checkVerdict,
 };
