@@ -29,6 +29,7 @@ const config: KnipConfig = {
     "runners/jest": { ignoreDependencies: ["jest"] },
     "runners/mocha": { ignoreDependencies: ["mocha"] },
     "runners/vitest-4": { ignoreDependencies: ["vitest"] },
+    "runners/vitest-4.0": { ignoreDependencies: ["vite", "vitest"] },
     // Other versions of packages that users have, which tests load by their path.
     "peers/msw-2": { ignoreDependencies: ["msw"] },
     "peers/nock-14": { ignoreDependencies: ["nock"] },
