@@ -4,8 +4,6 @@ import type { TimerCheck } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
-const LONGEST_ID = 100;
-
 type Tables = ReadonlyMap<string, Table<unknown>>;
 
 /**
@@ -25,7 +23,7 @@ export function problemInWorld(snapshot: WorldSnapshot, tables: Tables, timerPro
 
 /** Returns how messages name a row. */
 export function inRow(table: string, id: string): string {
-  return `the row "${id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id}" of the table "${table}"`;
+  return `the row ${inWords(id)} of the table "${table}"`;
 }
 
 function firstProblem<Item>(items: Iterable<Item>, problemOf: (item: Item) => string | undefined): string | undefined {
