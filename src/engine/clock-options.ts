@@ -31,6 +31,8 @@ export interface Surroundings {
 
 /** How much of what is on the clock a message names. */
 const MOST_NAMED = 5;
+/** What is left may be the same trouble a thousand times. */
+const MOST_LISTED = 20;
 
 /** Refuses options that would silently do nothing, or would fail only after time has moved. */
 export function checkAdvance(call: string, options: unknown, own: readonly string[] = []): void {
@@ -64,7 +66,8 @@ export function refuseUnsettled(now: string, lines: readonly string[], pending: 
     "NOT_SETTLED",
     [
       `clock.settle({ strict: true }) at ${now}: ${lines.length === 1 ? "one thing was refused or is left" : `${lines.length} things were refused or are left`}.`,
-      ...lines.map((line) => `- ${line}`),
+      ...lines.slice(0, MOST_LISTED).map((line) => `- ${line}`),
+      ...(lines.length > MOST_LISTED ? [`- and ${lines.length - MOST_LISTED} more`] : []),
       ...onTheClock,
       "Correct the cause, or move the clock on if that is what you wait for. If the test means it, call settle() without strict.",
     ].join("\n"),
