@@ -24,7 +24,12 @@ export const mint = act({
 function readCard(card: unknown): CardDetails {
   const { data, error } = cardDetails.safeParse(card, inEnglish);
   if (data !== undefined) return data;
-  throw refused(error.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "));
+  throw refused(error.issues.map(({ path, message }) => [...path, inOneWord(message)].join(" ")).join("; "));
+}
+
+function inOneWord(message: string): string {
+  if (message.endsWith("received undefined")) return "is missing";
+  return message.replace(/^Invalid input: /, "is not valid: ");
 }
 
 function refused(why: string): CentavoError {
