@@ -103,9 +103,7 @@ function problemOf(table: AssumptionTable, id: string, value: unknown): string |
     return `the assumption "${id}" is fixed, so it cannot be set to ${written}. ${question}: ${answer}. Leave it out. ${changeableNear(table, id)}`;
   const parsed = values.safeParse(value, inEnglish);
   if (parsed.success) return undefined;
-  const problems = parsed.error.issues.map(({ path, message }) =>
-    [...path, message.replace(/^Invalid (?:input|option): |\.$/g, "")].join(": "),
-  );
+  const problems = parsed.error.issues.map(({ path, message }) => [...path, message.replace(/\.$/, "")].join(": "));
   const close = nearest(written, wordsOf(values));
   const hint = close === undefined ? "" : ` The nearest valid value is ${close}.`;
   return `the assumption "${id}" does not take the value ${written}: ${problems.join("; ")}.${hint} ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;

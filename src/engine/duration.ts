@@ -218,17 +218,14 @@ function backwards(duration: unknown): CentavoError {
   );
 }
 
-function invalid(duration: unknown, why: string, cause?: unknown): CentavoError {
-  return new CentavoError("INVALID_DURATION", `The duration ${inWords(duration)} was not understood: ${why}.`, {
+function invalid(duration: unknown, why: string, cause?: unknown, what = "was not understood"): CentavoError {
+  return new CentavoError("INVALID_DURATION", `The duration ${inWords(duration)} ${what}: ${why}.`, {
     cause,
   });
 }
 
 function tooLong(duration: unknown): CentavoError {
-  return new CentavoError(
-    "INVALID_DURATION",
-    `The duration ${inWords(duration)} is too long: it leads past the year 275760, the last year of a Date.`,
-  );
+  return invalid(duration, "it leads past the year 275760, the last year of a Date", undefined, "is too long");
 }
 
 function invalidInstant(instant: unknown, cause?: unknown): CentavoError {

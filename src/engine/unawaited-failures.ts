@@ -30,7 +30,7 @@ export class UnawaitedFailures {
   #throw(wayOut: string): void {
     const first = this.#first;
     if (first === undefined) return;
-    const later = this.#later === 0 ? "" : ` ${this.#later === 1 ? "One" : this.#later} more followed.`;
+    const later = this.#later === 0 ? "" : ` ${this.#later} more followed.`;
     this.#first = undefined;
     this.#later = 0;
     throw new CentavoError(

@@ -19,8 +19,7 @@ export function shortened(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Marks what JSON would write as null, and what it refuses: such a message is often about one of them. */
+/** Marks the numbers that JSON writes as null, to print them as they are. */
 function asWritten(_name: string, value: unknown): unknown {
-  const isOther = typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value));
-  return isOther ? `\uE000${value}` : value;
+  return typeof value === "number" && !Number.isFinite(value) ? `\uE000${value}` : value;
 }

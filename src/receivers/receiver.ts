@@ -1,4 +1,3 @@
-import { CentavoError } from "../errors/centavo-error.ts";
 import { textOf } from "../errors/thrown-values.ts";
 import { openHttpClient } from "../runtime/http.ts";
 import { startTimer } from "../runtime/real-time.ts";
@@ -59,10 +58,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
     try {
       return (await opening).exchange;
     } catch (error) {
-      return failed(
-        "threw",
-        `${name} could not be started: ${error instanceof CentavoError ? error.message : textOf(error)}`,
-      );
+      return failed("threw", `${name} could not be started: ${textOf(error).replace("CentavoError: ", "")}`);
     }
   };
   const reach = (): Promise<Exchange | FailedRequest> | Exchange | FailedRequest => {

@@ -43,10 +43,7 @@ export function plainJson(value: unknown, refusal: (why: string, cause?: unknown
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
-    throw refusal(
-      `it contains values that are not plain data: ${messageOf(error).replaceAll(/\s*\n\s*/g, " ")}`,
-      error,
-    );
+    throw refusal(`it contains values that are not plain data: ${messageOf(error).replaceAll(/\s+/g, " ")}`, error);
   }
 }
 

@@ -21,7 +21,7 @@ export function unsettled({ engine, outbox, dispatcher }: KitParts): string[] {
     ...engine.journal.entries.flatMap((entry) => {
       if (entry.kind !== "refused") return [];
       const { method = "", url = "", reason = "" } = entry.volatile ?? {};
-      return [`${method} ${shortened(redacted(url))} was refused: ${reason}`];
+      return [`${method} ${shortened(url)} was refused: ${reason}`];
     }),
     ...callsInWords(dispatcher),
   ];

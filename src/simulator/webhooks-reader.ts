@@ -1,7 +1,7 @@
 import { readFilter } from "../declaration/filter.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { inWords, shortened } from "../errors/in-words.ts";
+import { shortened } from "../errors/in-words.ts";
 import { printable } from "../errors/printable.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { Pattern } from "../faults/patterns.ts";
@@ -108,7 +108,7 @@ export function webhooksReaderOf<Body extends { readonly type: string }>(
  * Returns the events whose latest attempt failed.
  * @param redacted takes the secrets out of what the receiver said, before that is cut
  */
-export function failedDeliveries(outbox: Outbox, redacted = (text: string): string => text): FailedDelivery[] {
+export function failedDeliveries(outbox: Outbox, redacted: (text: string) => string = String): FailedDelivery[] {
   const latest = new Map(outbox.attempts().map((attempt) => [attempt.eventId, attempt]));
   return outbox.events().flatMap(({ id, type, status }) => {
     const attempt = latest.get(id);
@@ -129,10 +129,7 @@ function failureInWords(
     answer.kind === "answered"
       ? `was answered ${answer.status}`
       : `failed: ${short(answer.message).replace(/\.$/, "")}`;
-  const said =
-    answer.kind === "answered" && answer.bodyExcerpt !== undefined
-      ? ` ${printable(inWords(redacted(answer.bodyExcerpt)))}`
-      : "";
+  const said = answer.kind === "answered" && answer.bodyExcerpt !== undefined ? ` "${short(answer.bodyExcerpt)}"` : "";
   const under =
     faults.length === 0 ? "" : ` under the fault ${faults.map(({ id, kind }) => `${id} (${kind})`).join(", ")}`;
   const next = nextAt === undefined ? "no further try is planned" : `the next try is due ${toTimestamp(nextAt)}`;
