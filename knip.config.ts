@@ -30,6 +30,7 @@ const config: KnipConfig = {
     "installs/runners/jest": { ignoreDependencies: ["jest"] },
     "installs/runners/mocha": { ignoreDependencies: ["mocha"] },
     "installs/runners/vitest-4": { ignoreDependencies: ["vitest"] },
+    "installs/runners/vitest-4.0": { ignoreDependencies: ["vite", "vitest"] },
     // Other versions of packages that users have, which tests load by their path.
     "installs/peers/msw-2": { ignoreDependencies: ["msw"] },
     "installs/peers/nock-14": { ignoreDependencies: ["nock"] },

@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { inEnglish } from "../errors/english.ts";
+import { inWords } from "../errors/in-words.ts";
 import { nearest } from "../errors/nearest.ts";
 import type { AssumptionTable, ChangeableIdOf, Choice, FixedAnswer, IdOf, OverridesOf, ValueOf } from "./entry.ts";
-import { inFile } from "./file.ts";
 import { valuesInWords } from "./values-in-words.ts";
 
 /** An assumption that a run relied on. */
@@ -33,11 +33,11 @@ export class Assumptions<Table extends AssumptionTable> {
   readonly #milliseconds = new Map<IdOf<Table>, number>();
 
   /**
-   * @param file the file that the overrides were read from, for messages
+   * @param from the call that the overrides were given to, and the file that they were read from, for messages
    * @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id, a fixed assumption or an invalid value, saying what can be set instead
    */
-  constructor(table: Table, overrides: OverridesOf<Table> = {}, file?: string) {
-    checkOverrides(table, overrides, file);
+  constructor(table: Table, overrides: OverridesOf<Table> = {}, from = "createSimulator") {
+    checkOverrides(table, overrides, from);
     this.#table = table;
     this.#overrides = structuredClone(overrides);
   }
@@ -78,12 +78,14 @@ export class Assumptions<Table extends AssumptionTable> {
   }
 }
 
-/** @throws {CentavoError} `INVALID_ASSUMPTION` */
-function checkOverrides(table: AssumptionTable, overrides: object, file: string | undefined): void {
-  const where = file === undefined ? "" : inFile(file);
+/**
+ * @param from begins the message
+ * @throws {CentavoError} `INVALID_ASSUMPTION`
+ */
+export function checkOverrides(table: AssumptionTable, overrides: object, from: string): void {
   for (const [id, value] of Object.entries(overrides)) {
     const problem = problemOf(table, id, value);
-    if (problem !== undefined) throw new CentavoError("INVALID_ASSUMPTION", where + problem);
+    if (problem !== undefined) throw new CentavoError("INVALID_ASSUMPTION", `${from}: ${problem}`);
   }
 }
 
@@ -92,19 +94,19 @@ function problemOf(table: AssumptionTable, id: string, value: unknown): string |
   const entry = Object.hasOwn(table, id) ? table[id] : undefined;
   if (entry === undefined) {
     const near = nearest(id, Object.keys(table));
-    const wayOut = near === undefined ? "docs/reference/assumptions.md lists them all" : `The nearest is "${near}"`;
-    return `No assumption has the id "${id}". ${wayOut}.`;
+    const wayOut = near === undefined ? "docs/reference/assumptions.md lists all of them" : `The nearest is "${near}"`;
+    return `no assumption has the id ${inWords(id)}. ${wayOut}.`;
   }
   const { values, question, answer } = entry;
-  const written = JSON.stringify(value) ?? "undefined";
+  const written = inWords(value);
   if (values === "fixed")
-    return `The assumption "${id}" is fixed, so it takes no value, not even ${written}. ${question}: ${answer}. Leave it out. ${changeableNear(table, id)}`;
+    return `the assumption "${id}" is fixed, so it cannot be set to ${written}. ${question}: ${answer}. Leave it out. ${changeableNear(table, id)}`;
   const parsed = values.safeParse(value, inEnglish);
   if (parsed.success) return undefined;
   const problems = parsed.error.issues.map(({ path, message }) => [...path, message.replace(/\.$/, "")].join(": "));
   const close = nearest(written, wordsOf(values));
   const hint = close === undefined ? "" : ` The nearest valid value is ${close}.`;
-  return `The assumption "${id}" does not take the value ${written}: ${problems.join("; ")}.${hint} ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;
+  return `the assumption "${id}" does not take the value ${written}: ${problems.join("; ")}.${hint} ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;
 }
 
 /** Names the assumptions of the same area that can be changed. */

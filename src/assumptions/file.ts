@@ -7,44 +7,47 @@ const EXAMPLE = '{ "checkout.lifetime": "30 minutes" }';
 
 /**
  * Reads assumptions from a JSON file. Their ids and values are not checked yet.
+ * @param call the call that takes the path, for the message
  * @param path relative to the folder of the process
  * @throws {CentavoError} `INVALID_ASSUMPTION` naming the file
  */
-export function readAssumptionsFile(path: string): Readonly<Record<string, unknown>> {
-  const read: unknown = parsed(path, textOf(path));
+export function readAssumptionsFile(call: string, path: string): Readonly<Record<string, unknown>> {
+  const file = inFile(call, path);
+  const read: unknown = parsed(file, textOf(file, path));
   if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as Record<string, unknown>;
-  throw refused(path, `it holds ${inWords(read)}, and assumptions are one object by id, such as ${EXAMPLE}`);
+  throw refused(`${file} holds ${inWords(read)}, and assumptions are one object by id, such as ${EXAMPLE}`);
 }
 
-function textOf(path: string): string {
+function textOf(file: string, path: string): string {
   let text: string | undefined;
   try {
     text = readTextFile(path);
   } catch (error) {
     throw refused(
-      path,
-      `it cannot be read: ${messageOf(error)}. The path is relative to the folder of the process`,
+      `${file} cannot be read: ${messageOf(error)}. The path is relative to the folder of the process`,
       error,
     );
   }
   if (text !== undefined) return text;
-  throw refused(path, "this process has no file system. Give the assumptions themselves, as an object");
+  throw refused(
+    `${file} cannot be read: this process has no file system. Give the assumptions themselves, as an object`,
+  );
 }
 
-function parsed(path: string, text: string): unknown {
+function parsed(file: string, text: string): unknown {
   try {
     // Some editors begin a file with a byte order mark, which is not JSON.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw refused(path, `it is not JSON: ${messageOf(error)}`, error);
+    throw refused(`${file} is not JSON: ${messageOf(error)}`, error);
   }
 }
 
-/** Begins a message about a file of assumptions. */
-export function inFile(path: string): string {
-  return `The file of assumptions ${JSON.stringify(path)}: `;
+/** Begins a message about a file of assumptions, which a call was given. */
+export function inFile(call: string, path: string): string {
+  return `${call}: the file of assumptions ${inWords(path)}`;
 }
 
-function refused(path: string, why: string, cause?: unknown): CentavoError {
-  return new CentavoError("INVALID_ASSUMPTION", `${inFile(path)}${why}.`, { cause });
+function refused(why: string, cause?: unknown): CentavoError {
+  return new CentavoError("INVALID_ASSUMPTION", `${why}.`, { cause });
 }

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
+import { checkOverrides } from "../assumptions/assumptions.ts";
+import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
-import { createSimulator } from "../simulator/simulator.ts";
+import { toSettings } from "../simulator/options.ts";
 
 /**
  * Reads a team's file of assumptions, and checks every row of it.
@@ -8,5 +10,7 @@ import { createSimulator } from "../simulator/simulator.ts";
  * @throws {CentavoError} `INVALID_ASSUMPTION` naming the file
  */
 export function assumptionsIn(path: string, directory: string): AssumptionOverrides {
-  return createSimulator({ assumptions: resolve(directory, path) }).internals.settings.assumptions;
+  const { assumptions, assumptionsFrom } = toSettings({ assumptions: resolve(directory, path) }, "--assumptions");
+  checkOverrides(assumptionTable, assumptions, assumptionsFrom);
+  return assumptions;
 }

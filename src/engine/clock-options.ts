@@ -31,6 +31,8 @@ export interface Surroundings {
 
 /** How much of what is on the clock a message names. */
 const MOST_NAMED = 5;
+/** What is left may be the same trouble a thousand times. */
+const MOST_LISTED = 20;
 
 /** Refuses options that would silently do nothing, or would fail only after time has moved. */
 export function checkAdvance(call: string, options: unknown, own: readonly string[] = []): void {
@@ -57,18 +59,22 @@ export function checkStrict(options: unknown): { readonly strict: boolean } {
 /** @throws {CentavoError} `NOT_SETTLED` when there is a line */
 export function refuseUnsettled(now: string, lines: readonly string[], pending: readonly PendingTimer[]): void {
   if (lines.length === 0) return;
-  const named = pending.slice(0, MOST_NAMED).map(({ at, what }) => `- ${at === undefined ? "" : `${at} `}${what}`);
-  const more = pending.length > MOST_NAMED ? [`- and ${pending.length - MOST_NAMED} more: sim.clock.pending()`] : [];
-  const onTheClock = named.length === 0 ? [] : ["On the clock:", ...named, ...more];
+  const due = pending.map(({ at, what }) => (at === undefined ? what : `${at} ${what}`));
+  const onTheClock = due.length === 0 ? [] : ["On the clock:", ...listed(due, MOST_NAMED, ": sim.clock.pending()")];
   throw new CentavoError(
     "NOT_SETTLED",
     [
       `clock.settle({ strict: true }) at ${now}: ${lines.length === 1 ? "one thing was refused or is left" : `${lines.length} things were refused or are left`}.`,
-      ...lines.map((line) => `- ${line}`),
+      ...listed(lines, MOST_LISTED),
       ...onTheClock,
-      "Correct the cause, or move the clock on if that is what you wait for. If the test means it, call settle() without strict.",
+      "Correct the cause, or move the clock on. If the test means it, call settle() without strict.",
     ].join("\n"),
   );
+}
+
+function listed(lines: readonly string[], most: number, where = ""): string[] {
+  const more = lines.length > most ? [`and ${lines.length - most} more${where}`] : [];
+  return [...lines.slice(0, most), ...more].map((line) => `- ${line}`);
 }
 
 /** The error of an `advanceUntil` whose condition is not true at its limit. */

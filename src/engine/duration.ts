@@ -143,7 +143,8 @@ function parseDuration(duration: DurationLike): { years?: number; months?: numbe
   const amounts = amountsOf(duration);
   for (const unit of UNITS) {
     const amount = amounts[unit] ?? 0;
-    if (typeof amount !== "number" || !Number.isFinite(amount)) throw invalid(duration, `${unit} is not a number`);
+    if (typeof amount !== "number" || !Number.isFinite(amount))
+      throw invalid(duration, `${unit} is not a finite number`);
     if (amount < 0) throw backwards(duration);
   }
   const { years = 0, months = 0 } = amounts;
@@ -217,14 +218,14 @@ function backwards(duration: unknown): CentavoError {
   );
 }
 
-function invalid(duration: unknown, why: string, cause?: unknown): CentavoError {
-  return new CentavoError("INVALID_DURATION", `The duration ${inWords(duration)} was not understood: ${why}.`, {
+function invalid(duration: unknown, why: string, cause?: unknown, what = "was not understood"): CentavoError {
+  return new CentavoError("INVALID_DURATION", `The duration ${inWords(duration)} ${what}: ${why}.`, {
     cause,
   });
 }
 
 function tooLong(duration: unknown): CentavoError {
-  return invalid(duration, "it leads past the year 275760, the last year of a Date");
+  return invalid(duration, "it leads past the year 275760, the last year of a Date", undefined, "is too long");
 }
 
 function invalidInstant(instant: unknown, cause?: unknown): CentavoError {

@@ -256,7 +256,7 @@ export class Engine {
 
   /** Replaces the world with one that an engine of the same kind has had, which needs no check. */
   goBackTo(world: WorldSnapshot): void {
-    this.#refuseInUnit("goBackTo");
+    this.#refuseInUnit("reset");
     this.#parts.replaceAll(world);
     this.#now = world.now;
     this.inputs?.begin(world);
@@ -265,8 +265,8 @@ export class Engine {
 
   /** Replaces the world with a copy of another engine's. Rows and entries are immutable, and therefore shared. */
   copyFrom(other: Engine): void {
-    this.#refuseInUnit("copyFrom");
-    other.#refuseInUnit("copyFrom");
+    this.#refuseInUnit("fork");
+    other.#refuseInUnit("fork");
     this.#parts.copyFrom(other.#parts, other.#unfinishedTimers());
     this.#now = other.now;
     if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
@@ -290,7 +290,7 @@ export class Engine {
     if (!this.inUnit) return;
     throw new CentavoError(
       "NESTED_UNIT",
-      `${call} was called while a command was still running, when the world is half changed. Call it after the command has ended.`,
+      `sim.${call}() was called while a command was still running, when the world is half changed. Call it after the command has ended.`,
     );
   }
 }

@@ -4,8 +4,6 @@ import type { TimerCheck } from "./timer-handler.ts";
 import { keyOf } from "./timer.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
 
-const LONGEST_ID = 100;
-
 type Tables = ReadonlyMap<string, Table<unknown>>;
 
 /**
@@ -25,7 +23,7 @@ export function problemInWorld(snapshot: WorldSnapshot, tables: Tables, timerPro
 
 /** Returns how messages name a row. */
 export function inRow(table: string, id: string): string {
-  return `the row "${id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id}" of the table "${table}"`;
+  return `the row ${inWords(id)} of the table "${table}"`;
 }
 
 function firstProblem<Item>(items: Iterable<Item>, problemOf: (item: Item) => string | undefined): string | undefined {
@@ -38,7 +36,7 @@ function firstProblem<Item>(items: Iterable<Item>, problemOf: (item: Item) => st
 
 function problemInSize(name: string, { size, checks }: Table<unknown>, { streams }: WorldSnapshot): string | undefined {
   const { least = 0, drawnFrom = [] } = checks;
-  if (size < least) return `the table "${name}" has ${size} of its ${least} rows`;
+  if (size < least) return `the table "${name}" has ${size} of at least ${least} rows`;
   const missing = size === 0 ? undefined : drawnFrom.find((stream) => !Object.hasOwn(streams, stream));
   return missing && `streams has no "${missing}", from which rows of the table "${name}" were drawn`;
 }

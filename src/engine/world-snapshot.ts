@@ -26,7 +26,6 @@ export interface WorldSnapshot {
 
 /** How much time a world must have left, in milliseconds: a century, so that every deadline can be set. */
 const TIME_LEFT = 36_525 * 86_400_000;
-const LONGEST_VALUE = 100;
 
 const timer = shapeOf<Timer>()({
   at: moment,
@@ -93,7 +92,7 @@ function requireRows(name: string, { checks }: Table<unknown>, rows: readonly un
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
     if (!entry.safeParse(row).success)
-      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; its [${index}] is ${shortly(row)}`);
+      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; its [${index}] is ${inWords(row)}`);
     const [id, value] = row as [string, unknown];
     if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
     ids.add(id);
@@ -132,12 +131,7 @@ function complaintOf({ issues: [issue] }: z.core.$ZodError, value: unknown): str
     (whole, step) => (typeof whole === "object" && whole !== null ? Reflect.get(whole, step) : undefined),
     value,
   );
-  return `${path === "" ? "it" : path.replace(/^\./, "")} is ${shortly(found)}: ${issue.message}`;
-}
-
-function shortly(value: unknown): string {
-  const text = inWords(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return `${path === "" ? "it" : path.replace(/^\./, "")} is ${inWords(found)}: ${issue.message}`;
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

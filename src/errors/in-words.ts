@@ -1,17 +1,25 @@
 import { textOf } from "./thrown-values.ts";
 
+/** In characters. A longer value would bury the message. */
+const LONGEST = 200;
+
 /** Formats any value for an error message, such as a duration or a moment. */
 export function inWords(value: unknown): string {
+  let text: string | undefined;
   try {
-    const json = JSON.stringify(value, marked)?.replaceAll(/"\uE000(.*?)"/g, "$1") as string | undefined;
-    // JSON writes an invalid Date as null, and such a message is often about one.
-    return json === undefined || json === "null" ? String(value) : json;
+    text = JSON.stringify(value, asWritten)?.replaceAll(/"\uE000(.*?)"/g, "$1");
   } catch {
-    return textOf(value);
+    // A circular object, for one.
   }
+  return shortened(text === undefined || text === "null" ? textOf(value) : text);
+}
+
+/** Cuts a text from elsewhere to what a message has room for. */
+export function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** Marks the numbers that JSON writes as null, to print them as they are. */
-function marked(_name: string, value: unknown): unknown {
+function asWritten(_name: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isFinite(value) ? `\uE000${value}` : value;
 }

@@ -15,7 +15,7 @@ export function refuseUnknownOptions(call: string, options: unknown, names: read
     );
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
-    throw new CentavoError("INVALID_OPTION", `${call} has no option "${name}". ${wayOut(name, names)}.`);
+    throw new CentavoError("INVALID_OPTION", `${call} has no option ${inWords(name)}. ${wayOut(name, names)}.`);
   }
 }
 

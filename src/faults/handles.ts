@@ -111,7 +111,7 @@ export class FaultHandles {
 function removedTooEarly(id: string, times: number, hits: number): CentavoError {
   return new CentavoError(
     "INVALID_STATE",
-    `The fault ${id} was removed before it had fired ${inTimes(times)}; it had ${hits === 0 ? "not fired at all" : `fired ${inTimes(hits)}`}. sim.faults.remove, clear and sim.reset() remove faults; await struck() before them.`,
+    `struck(${times}) of the fault ${id}: it was removed ${hits === 0 ? "before it fired" : `after it had fired ${inTimes(hits)}`}. sim.faults.remove, clear and sim.reset() remove faults; await struck() before them.`,
   );
 }
 

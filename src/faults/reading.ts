@@ -38,7 +38,7 @@ export class KnownFaults {
    */
   read(given: unknown): AnyFault {
     if (typeof given !== "object" || given === null)
-      throw refused(`it takes one object such as { kind: "response.lost", times: 1 }, not ${inWords(given)}`);
+      throw refused(`a fault is one object such as { kind: "response.lost", times: 1 }, not ${inWords(given)}`);
     const fault = this.#readPlain(given);
     const known = this.#kinds.get(fault.kind) as KnownKind;
     const complaint =
@@ -120,7 +120,7 @@ function valueOf(fault: AnyFault, selector: string): string | undefined {
 
 function fieldComplaint(issue: z.core.$ZodIssue, given: object, known: KnownKind): string {
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => `it has no field "${key}"; ${meantBy(key, known)}`).join("; ");
+    return issue.keys.map((key) => `the fault has no field ${inWords(key)}; ${meantBy(key, known)}`).join("; ");
   const value = issue.path.reduce<unknown>(
     (whole, key) => (typeof whole === "object" && whole !== null ? Reflect.get(whole, key) : undefined),
     given,

@@ -58,7 +58,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
     try {
       return (await opening).exchange;
     } catch (error) {
-      return failed("threw", `${name} could not be started: ${textOf(error)}`);
+      return failed("threw", `${name} could not be started: ${textOf(error).replace("CentavoError: ", "")}`);
     }
   };
   const reach = (): Promise<Exchange | FailedRequest> | Exchange | FailedRequest => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readAssumptionsFile } from "../assumptions/file.ts";
+import { inFile, readAssumptionsFile } from "../assumptions/file.ts";
 import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import { inWords } from "../errors/in-words.ts";
 import type { DurationLike, InstantLike } from "../engine/duration.ts";
@@ -72,8 +72,8 @@ export interface Settings {
   readonly webhookUrl: string | undefined;
   readonly credentials: unknown;
   readonly assumptions: Readonly<Record<string, unknown>>;
-  /** The file that they were read from. */
-  readonly assumptionsFile: string | undefined;
+  /** The call that they were given to, and the file that they were read from, for messages. */
+  readonly assumptionsFrom: string;
   readonly receiverTimeout: number;
   readonly journal: { readonly keep: number };
   readonly history: { readonly keep: number };
@@ -147,7 +147,7 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
           ),
     credentials: typeof credentials === "object" ? { ...credentials } : credentials,
     assumptions: assumptionsOf(call, assumptions),
-    assumptionsFile: typeof assumptions === "string" ? assumptions : undefined,
+    assumptionsFrom: typeof assumptions === "string" ? inFile(call, assumptions) : call,
     receiverTimeout: checked(
       call,
       "receiverTimeout",
@@ -169,7 +169,7 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
 }
 
 function assumptionsOf(call: string, option: unknown): Settings["assumptions"] {
-  if (typeof option === "string") return readAssumptionsFile(option);
+  if (typeof option === "string") return readAssumptionsFile(call, option);
   if (typeof option === "object" && option !== null && !Array.isArray(option)) return { ...option };
   const takes = 'an object such as { "checkout.lifetime": "30 minutes" }, or the path of a JSON file that holds one';
   throw refused(call, "assumptions", option, takes);

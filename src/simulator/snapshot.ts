@@ -28,7 +28,7 @@ export function readSnapshot(snapshot: unknown, seed: string): unknown {
     );
   const own = (world as Partial<WorldSnapshot> | null | undefined)?.seed;
   if (own !== seed) {
-    const seeds = `the seed ${JSON.stringify(own)}, and this simulator has ${JSON.stringify(seed)}`;
+    const seeds = `the seed ${inWords(own)}, and this simulator has ${JSON.stringify(seed)}`;
     throw refused(`the snapshot was made with ${seeds}; create the simulator with the same seed`);
   }
   return world;
@@ -43,7 +43,7 @@ export function plainJson(value: unknown, refusal: (why: string, cause?: unknown
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
-    throw refusal(`it contains values that are not plain data: ${messageOf(error)}`, error);
+    throw refusal(`it contains values that are not plain data: ${messageOf(error).replaceAll(/\s+/g, " ")}`, error);
   }
 }
 

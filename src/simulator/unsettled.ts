@@ -1,11 +1,13 @@
 import { toTimestamp } from "../engine/timestamp.ts";
 import type { WebhookEvent } from "../webhooks/event.ts";
+import { shortened } from "../errors/in-words.ts";
 import type { KitParts } from "./acts.ts";
 import { failedDeliveries } from "./webhooks-reader.ts";
 
 /** Says what was refused and what is left of everything that has happened, a line for each. */
 export function unsettled({ engine, outbox, dispatcher }: KitParts): string[] {
-  const failed = failedDeliveries(outbox);
+  const redacted = (text: string): string => engine.journal.redaction.text(text);
+  const failed = failedDeliveries(outbox, redacted);
   const isFailed = new Set(failed.map(({ eventId }) => eventId));
   const due = new Map(
     engine.timers.pending().flatMap(({ owner, subject, at }) => (owner === "webhook" ? [[subject, at] as const] : [])),
@@ -19,11 +21,11 @@ export function unsettled({ engine, outbox, dispatcher }: KitParts): string[] {
     ...engine.journal.entries.flatMap((entry) => {
       if (entry.kind !== "refused") return [];
       const { method = "", url = "", reason = "" } = entry.volatile ?? {};
-      return [`${method} ${url} was refused: ${reason}`];
+      return [`${method} ${shortened(url)} was refused: ${reason}`];
     }),
     ...callsInWords(dispatcher),
   ];
-  return lines.map((line) => engine.journal.redaction.text(line));
+  return lines.map(redacted);
 }
 
 function leftInWords({ id, type, url = "", onHold }: WebhookEvent, due: number | undefined): string {
@@ -33,7 +35,7 @@ function leftInWords({ id, type, url = "", onHold }: WebhookEvent, due: number |
       : due === undefined
         ? "is not delivered yet"
         : `is not delivered before ${toTimestamp(due)}`;
-  return `${type} ${id} to ${url} ${why}`;
+  return `${type} ${id} to ${shortened(url)} ${why}`;
 }
 
 function callsInWords({ heldCalls, hangingCalls }: KitParts["dispatcher"]): string[] {

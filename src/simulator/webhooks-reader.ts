@@ -1,6 +1,8 @@
 import { readFilter } from "../declaration/filter.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { shortened } from "../errors/in-words.ts";
+import { printable } from "../errors/printable.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { Pattern } from "../faults/patterns.ts";
 import type { WebhookAttempt, WebhookEvent } from "../webhooks/event.ts";
@@ -102,25 +104,36 @@ export function webhooksReaderOf<Body extends { readonly type: string }>(
   };
 }
 
-/** Returns the events whose latest attempt failed. */
-export function failedDeliveries(outbox: Outbox): FailedDelivery[] {
+/**
+ * Returns the events whose latest attempt failed.
+ * @param redacted takes the secrets out of what the receiver said, before that is cut
+ */
+export function failedDeliveries(outbox: Outbox, redacted: (text: string) => string = String): FailedDelivery[] {
   const latest = new Map(outbox.attempts().map((attempt) => [attempt.eventId, attempt]));
   return outbox.events().flatMap(({ id, type, status }) => {
     const attempt = latest.get(id);
     if (attempt === undefined || attempt.delivered) return [];
-    return [{ eventId: id, type, status, attempt: attemptView(attempt), message: failureInWords(type, attempt) }];
+    return [
+      { eventId: id, type, status, attempt: attemptView(attempt), message: failureInWords(type, attempt, redacted) },
+    ];
   });
 }
 
-function failureInWords(type: string, { eventId, number, url, answer, faults = [], nextAt }: WebhookAttempt): string {
+function failureInWords(
+  type: string,
+  { eventId, number, url, answer, faults = [], nextAt }: WebhookAttempt,
+  redacted: (text: string) => string,
+): string {
+  const short = (text: string): string => shortened(printable(redacted(text).replaceAll(/\s+/g, " ")));
   const result =
-    answer.kind === "answered" ? `was answered ${answer.status}` : `failed: ${answer.message.replace(/\.$/, "")}`;
-  const said =
-    answer.kind === "answered" && answer.bodyExcerpt !== undefined ? ` ${JSON.stringify(answer.bodyExcerpt)}` : "";
+    answer.kind === "answered"
+      ? `was answered ${answer.status}`
+      : `failed: ${short(answer.message).replace(/\.$/, "")}`;
+  const said = answer.kind === "answered" && answer.bodyExcerpt !== undefined ? ` "${short(answer.bodyExcerpt)}"` : "";
   const under =
     faults.length === 0 ? "" : ` under the fault ${faults.map(({ id, kind }) => `${id} (${kind})`).join(", ")}`;
   const next = nextAt === undefined ? "no further try is planned" : `the next try is due ${toTimestamp(nextAt)}`;
-  return `${type} ${eventId} to ${url}: attempt ${number} ${result}${said}${under}; ${next}`;
+  return `${type} ${eventId} to ${short(url)}: attempt ${number} ${result}${said}${under}; ${next}`;
 }
 
 function requireEvent(outbox: Outbox, eventId: unknown): void {

@@ -23,8 +23,8 @@ export interface WorldOptions {
   readonly recording: { readonly keep: number } | undefined;
   /** The values that the test sets for assumptions. They are not checked yet. */
   readonly assumptions: Readonly<Record<string, unknown>>;
-  /** The file that they were read from; undefined when the test gave them itself. */
-  readonly assumptionsFile: string | undefined;
+  /** The call that they were given to, and the file that they were read from, for messages. */
+  readonly assumptionsFrom: string;
   /** The connections to the merchants' apps. */
   readonly connections: Connections;
   readonly pace: Pace;
@@ -69,7 +69,7 @@ export function openWorld<Words extends DeclaredWords>(
   const assumptions = new Assumptions<Words["table"]>(
     service.assumptions,
     options.assumptions as AssumptionsOf<Words>,
-    options.assumptionsFile,
+    options.assumptionsFrom,
   );
   const faults = new Faults({ engine, known: service.knownFaults });
   const ground = { engine, assumptions, faults, baseUrl, authUrl };

@@ -7,7 +7,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { isThrown } from "../errors/thrown-values.ts";
 import { diagnosticsChannel } from "../runtime/diagnostics.ts";
 import { fakedTimers, isDateFaked } from "../runtime/fakes.ts";
-import type { RefusedWebhook } from "../webhooks/signatures/verify.ts";
+import type { RefusedWebhook } from "../webhooks/signatures/refusal.ts";
 import type { Visit } from "../receivers/visit.ts";
 import type { Customer } from "../simulator/customer.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";

@@ -56,19 +56,19 @@ test("a run without the file replays, because its recording has the values", asy
 
 describe("a refusal names the file, and says of", () => {
   test.each([
-    ["a missing file", join(folder, "nowhere.json"), "it cannot be read: ENOENT"],
-    ["a folder", folder, "it cannot be read: EISDIR"],
-    ["broken JSON", fileOf("broken.json", "{ checkout: 1 }"), "it is not JSON: "],
-    ["an empty file", fileOf("empty.json", ""), "it is not JSON: "],
-    ["a list", fileOf("list.json", "[]"), "it holds [], and assumptions are one object by id"],
-    ["null", fileOf("null.json", "null"), "it holds null, and assumptions are one object by id"],
+    ["a missing file", join(folder, "nowhere.json"), "cannot be read: ENOENT"],
+    ["a folder", folder, "cannot be read: EISDIR"],
+    ["broken JSON", fileOf("broken.json", "{ checkout: 1 }"), "is not JSON: "],
+    ["an empty file", fileOf("empty.json", ""), "is not JSON: "],
+    ["a list", fileOf("list.json", "[]"), "holds [], and assumptions are one object by id"],
+    ["null", fileOf("null.json", "null"), "holds null, and assumptions are one object by id"],
     ["an unknown row", fileOf("unknown.json", '{ "checkout.lifetim": 1 }'), 'The nearest is "checkout.lifetime"'],
-    ["a row of the prototype", fileOf("prototype.json", '{ "__proto__": 1 }'), 'No assumption has the id "__proto__"'],
-    ["a fixed row", fileOf("fixed.json", '{ "time.format": "unix" }'), 'The assumption "time.format" is fixed'],
+    ["a row of the prototype", fileOf("prototype.json", '{ "__proto__": 1 }'), 'no assumption has the id "__proto__"'],
+    ["a fixed row", fileOf("fixed.json", '{ "time.format": "unix" }'), 'the assumption "time.format" is fixed'],
     ["a wrong value", fileOf("wrong.json", '{ "webhook.retries": "many" }'), "does not take the value"],
   ])("%s what is wrong", (_, path, why) => {
     const message = refusalOf(path);
-    expect(message).toContain(`The file of assumptions ${JSON.stringify(path)}: `);
+    expect(message).toContain(`createSimulator: the file of assumptions ${JSON.stringify(path)}`);
     expect(message).toContain(why);
   });
 

@@ -25,14 +25,14 @@ describe("a fixed row", () => {
   test.each(fixedRows)("%s takes no value, not even one that other rows call the default", (id, { answer }) => {
     for (const value of ["default", "fixed", null]) {
       const message = refusalOf({ [id]: value });
-      expect(message).toContain(`The assumption "${id}" is fixed`);
+      expect(message).toContain(`the assumption "${id}" is fixed`);
       expect(message).toContain(answer);
     }
   });
 
   test("is refused with what Centavo does, and the rows nearby that take values", () => {
     expect(refusalOf({ "checkout.url": "https://pay.example" })).toBe(
-      'The assumption "checkout.url" is fixed, so it takes no value, not even "https://pay.example". Hosted page: `{base_url}/pay/{sessionToken}`; ' +
+      'createSimulator: the assumption "checkout.url" is fixed, so it cannot be set to "https://pay.example". Hosted page: `{base_url}/pay/{sessionToken}`; ' +
         'challenge and wallet pages `{base_url}/authenticate/{id}`. Leave it out. Nearby, these can be changed: "checkout.retry", "checkout.lifetime", "checkout.expired-token".',
     );
   });

@@ -49,7 +49,9 @@ describe("the table", () => {
 
 test.each(["constructor", "__proto__"])("an override that is near to none, %s, is refused without one", (id) => {
   const message = refusal(JSON.parse(`{"${id}":1}`));
-  expect(message).toBe(`No assumption has the id "${id}". docs/reference/assumptions.md lists them all.`);
+  expect(message).toBe(
+    `createSimulator: no assumption has the id "${id}". docs/reference/assumptions.md lists all of them.`,
+  );
 });
 
 describe("a wrong override is refused, naming the nearest right one", () => {
@@ -59,7 +61,7 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["HTTP.rate_limit", '"http.rate-limit"'],
   ])("the id %s", (id, named) => {
     const message = refusal(JSON.parse(`{"${id}":1}`));
-    expect(message).toContain(`No assumption has the id "${id}". The nearest is `);
+    expect(message).toContain(`createSimulator: no assumption has the id "${id}". The nearest is `);
     expect(message).toContain(named);
   });
 
@@ -80,7 +82,7 @@ describe("a wrong override is refused, naming the nearest right one", () => {
     ["webhook.signature", { scheme: "stripe", header: "Content-Type" }, "is another header of each delivery"],
   ])("%s: %j", (id, value, named) => {
     const message = refusal({ [id]: value });
-    expect(message).toContain(`The assumption "${id}" does not take the value ${JSON.stringify(value)}: `);
+    expect(message).toContain(`the assumption "${id}" does not take the value ${JSON.stringify(value)}: `);
     expect(message).toContain(named);
   });
 

@@ -223,5 +223,7 @@ test("a file of assumptions applies to every story, but for what a story sets it
 test("a file of assumptions that is wrong runs nothing, and is named", async () => {
   const { code, text } = await centavo("run", "stories/passes.ts", "--assumptions", "stories/assumptions/fixed.json");
   expect(code).toBe(2);
-  expect(text).toMatch(/The file of assumptions ".*fixed\.json": The assumption "time\.format" is fixed/);
+  expect(text).toMatch(
+    /--assumptions: the file of assumptions ".*fixed\.json": the assumption "time\.format" is fixed/,
+  );
 });

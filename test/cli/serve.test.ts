@@ -139,6 +139,8 @@ test("a file of assumptions is read from the folder of the command, and an error
   expect((await serveWith("stories/assumptions/shared.json")).text).toContain("Centavo answers at");
   await expect(serveWith("stories/assumptions/fixed.json")).rejects.toMatchObject({
     code: "INVALID_ASSUMPTION",
-    message: expect.stringMatching(/^The file of assumptions ".*fixed\.json": .*"time\.format" is fixed/) as unknown,
+    message: expect.stringMatching(
+      /^--assumptions: the file of assumptions ".*fixed\.json": .*"time\.format" is fixed/,
+    ) as unknown,
   });
 });

@@ -54,7 +54,9 @@ describe("a unit", () => {
       restore: () => engine.restore(snapshot),
       copyFrom: () => other.copyFrom(engine),
     };
-    expect(() => engine.unit(calls[call])).toThrow(`${call} was called while a command was still running`);
+    expect(() => engine.unit(calls[call])).toThrow(
+      `sim.${call === "copyFrom" ? "fork" : call}() was called while a command was still running`,
+    );
   });
 
   test("lets every reaction answer every fact, in the order in which they happened, before it ends", () => {

@@ -70,7 +70,7 @@ describe("a fault that is added", () => {
     await expect(fault.struck(3)).rejects.toMatchObject({
       code: "INVALID_STATE",
       message:
-        "The fault fault_1 was removed before it had fired 3 times; it had fired 2 times. sim.faults.remove, clear and sim.reset() remove faults; await struck() before them.",
+        "struck(3) of the fault fault_1: it was removed after it had fired 2 times. sim.faults.remove, clear and sim.reset() remove faults; await struck() before them.",
     });
   });
 
@@ -82,7 +82,7 @@ describe("a fault that is added", () => {
     await expect(waiting).rejects.toMatchObject({
       code: "INVALID_STATE",
       message:
-        "The fault fault_1 was removed before it had fired once; it had not fired at all. sim.faults.remove, clear and sim.reset() remove faults; await struck() before them.",
+        "struck(1) of the fault fault_1: it was removed before it fired. sim.faults.remove, clear and sim.reset() remove faults; await struck() before them.",
     });
   });
 
@@ -274,13 +274,21 @@ describe("an invalid fault is refused, and the world stays as it was:", () => {
     ],
     ["a decline code with a star", { ...decline, code: "*" }, /code is "\*"/],
     ["no decline code", { kind: "processor.decline" }, /code is undefined/],
-    ["a field with a slip", { ...decline, resuorce: "pi_1" }, /it has no field "resuorce"; the nearest is "resource"/],
-    ["a field of another kind", { kind: "clock.skew", by: "1 h", resource: "pi_1" }, /it has no field "resource"/],
-    ["a field that every object has", { ...decline, toString: 1 }, /it has no field "toString"/],
+    [
+      "a field with a slip",
+      { ...decline, resuorce: "pi_1" },
+      /the fault has no field "resuorce"; the nearest is "resource"/,
+    ],
+    [
+      "a field of another kind",
+      { kind: "clock.skew", by: "1 h", resource: "pi_1" },
+      /the fault has no field "resource"/,
+    ],
+    ["a field that every object has", { ...decline, toString: 1 }, /the fault has no field "toString"/],
     [
       "a prototype as a field",
       JSON.parse('{ "kind": "request.reset", "__proto__": { "times": 1 } }'),
-      /it has no field "__proto__"/,
+      /the fault has no field "__proto__"/,
     ],
     [
       "two fields with slips",
@@ -440,17 +448,17 @@ describe("an invalid fault is refused, and the world stays as it was:", () => {
     [
       "a field that has another name in faults",
       { kind: "webhook.drop", type: "payment_intent.succeeded" },
-      /it has no field "type"; you may mean "event"\.$/,
+      /the fault has no field "type"; you may mean "event"\.$/,
     ],
     [
       "a field that has another name in the OpenAPI document",
       { kind: "response.lost", operationId: "checkout.create" },
-      /it has no field "operationId"; you may mean "route"\.$/,
+      /the fault has no field "operationId"; you may mean "route"\.$/,
     ],
     [
       "a field that is like none",
       { kind: "processor.stuck", colour: "red" },
-      /it has no field "colour"; its fields are kind, id, times,/,
+      /the fault has no field "colour"; its fields are kind, id, times,/,
     ],
     ["a kind that is like none", { kind: "broken" }, /kind is "broken"\. Known are request\.status,/],
     [
@@ -464,10 +472,10 @@ describe("an invalid fault is refused, and the world stays as it was:", () => {
       /within is .*: it takes at least "1 ms"; no time would do nothing\.$/,
     ],
     ["a clock that is right", { kind: "clock.skew", by: "0 s" }, /by is "0 s": it takes at least "1 ms"/],
-    ["nothing", undefined, /it takes one object such as \{ kind: "response\.lost", times: 1 \}, not undefined/],
-    ["null", null, /it takes one object .* not null/],
-    ["a kind alone", "processor.decline", /it takes one object .* not "processor\.decline"/],
-    ["a function in its place", () => decline, /it takes one object/],
+    ["nothing", undefined, /a fault is one object such as \{ kind: "response\.lost", times: 1 \}, not undefined/],
+    ["null", null, /a fault is one object .* not null/],
+    ["a kind alone", "processor.decline", /a fault is one object .* not "processor\.decline"/],
+    ["a function in its place", () => decline, /a fault is one object/],
     ["a list", [decline], /kind is undefined/],
   ];
 

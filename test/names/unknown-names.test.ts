@@ -108,7 +108,7 @@ describe("a name that does not exist is refused, with the nearest right one, as"
     [
       "an assumption",
       () => createSimulator({ assumptions: { "checkout.lifetme": "1 hour" } as never }),
-      /^No assumption has the id "checkout\.lifetme"\. The nearest is "checkout\.lifetime"\.$/,
+      /^createSimulator: no assumption has the id "checkout\.lifetme"\. The nearest is "checkout\.lifetime"\.$/,
     ],
   ])("%s", async ([, take, message]) => {
     const error = (await errorOf(take)) as Error;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { subjects } from "../../src/causes/causes.ts";
 import { expectCleanEnd } from "./expectations.ts";
-import { programOf, run } from "./runner.ts";
+import { programOf, run, withModules } from "./runner.ts";
 
 const root = join(import.meta.dirname, "../..");
 const installed = join(root, ".cache/runners");
@@ -25,27 +25,29 @@ const { examplesWith } = createRequire(import.meta.url)(join(installed, "shop/fa
 };
 const examples = examplesWith({});
 
+/** How vitest and Jest print what failed. */
+const vitest = {
+  folder: "vitest",
+  heading: (title: string) => ` FAIL  failing.test.mjs > ${title}`,
+  counts: (failed: number, passed: number) => `Tests  ${failed} failed | ${passed} passed (${failed + passed})`,
+} satisfies Partial<Runner>;
+const jest = {
+  program: [programOf("installs/runners/jest", "jest")],
+  heading: (title: string) => `  ● ${title}`,
+  counts: (failed: number, passed: number) =>
+    `Tests:       ${failed} failed, ${passed} passed, ${failed + passed} total`,
+} satisfies Partial<Runner>;
+
 const runners: Readonly<Record<string, Runner>> = {
-  "vitest 5": {
-    folder: "vitest",
-    program: [programOf(".", "vitest"), "run"],
-    heading: (title) => ` FAIL  failing.test.mjs > ${title}`,
-    counts: (failed, passed) => `Tests  ${failed} failed | ${passed} passed (${failed + passed})`,
-  },
-  "Jest in CommonJS": {
-    folder: "jest",
-    program: [programOf("installs/runners/jest", "jest")],
-    interceptsNothing: true,
-    heading: (title) => `  ● ${title}`,
-    counts: (failed, passed) => `Tests:       ${failed} failed, ${passed} passed, ${failed + passed} total`,
-  },
-  "Jest with --experimental-vm-modules": {
+  "vitest 5": { ...vitest, program: [programOf(".", "vitest"), "run"] },
+  "vitest 4": { ...vitest, copy: "vitest-4", program: [programOf("installs/runners/vitest-4", "vitest"), "run"] },
+  "Jest in CommonJS": { ...jest, folder: "jest", interceptsNothing: true },
+  "Jest in CommonJS with --experimental-vm-modules": {
+    ...jest,
     folder: "jest-with-modules",
-    program: [programOf("installs/runners/jest", "jest")],
-    nodeOptions: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
-    heading: (title) => `  ● ${title}`,
-    counts: (failed, passed) => `Tests:       ${failed} failed, ${passed} passed, ${failed + passed} total`,
+    nodeOptions: withModules,
   },
+  "Jest in ES modules": { ...jest, folder: "jest-modules", nodeOptions: withModules },
   Mocha: {
     folder: "mocha",
     program: [programOf("installs/runners/mocha", "mocha"), "failing.cjs"],
@@ -63,6 +65,8 @@ const runners: Readonly<Record<string, Runner>> = {
 interface Runner {
   /** Below `shop/failing`. */
   readonly folder: string;
+  /** Where another copy of the shop and of the package is. */
+  readonly copy?: string;
   readonly program: readonly string[];
   readonly nodeOptions?: string;
   readonly interceptsNothing?: boolean;
@@ -87,7 +91,7 @@ describe("the examples", () => {
 });
 
 test.concurrent.for(Object.entries(runners))("%s prints the cause of each failing test", async ([, runner]) => {
-  const folder = join("shop/failing", runner.folder);
+  const folder = join(runner.copy ?? "", "shop/failing", runner.folder);
   const ran = await run({ folder, nodeOptions: runner.nodeOptions ?? "", arguments: () => runner.program });
   const made = examples.filter(
     ({ unlessIntercepted }) => runner.interceptsNothing !== true || unlessIntercepted === undefined,

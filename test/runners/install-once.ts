@@ -7,20 +7,19 @@ const root = join(import.meta.dirname, "../..");
 /** Installs the packed tarball beside the tests of the small merchant, once for all files of this suite. */
 export function setup(): void {
   const { folder, installed } = installPacked("runners");
-  const shop = join(import.meta.dirname, "shop");
-  cpSync(shop, join(folder, "shop"), { recursive: true });
+  const shop = join(folder, "shop");
+  cpSync(join(import.meta.dirname, "shop"), shop, { recursive: true });
   // Another copy of the interceptors than the one that Centavo finds, as another tool would bring it.
   const interceptors = join("node_modules/@mswjs/interceptors");
-  cpSync(join(root, interceptors), join(folder, "shop/failing", interceptors), { recursive: true, dereference: true });
+  cpSync(join(root, interceptors), join(shop, "failing", interceptors), { recursive: true, dereference: true });
   // Two runs of Jest write recordings of the same tests.
-  cpSync(join(shop, "failing/jest"), join(folder, "shop/failing/jest-with-modules"), { recursive: true });
-  // A second copy of both, for which the name `vitest` leads to the version before.
-  cpSync(shop, join(folder, "vitest-4/shop"), { recursive: true });
-  mkdirSync(join(folder, "vitest-4/node_modules"));
-  cpSync(installed, join(folder, "vitest-4/node_modules/centavo"), { recursive: true });
-  symlinkSync(
-    join(root, "installs/runners/vitest-4/node_modules/vitest"),
-    join(folder, "vitest-4/node_modules/vitest"),
-    "junction",
-  );
+  cpSync(join(shop, "failing/jest"), join(shop, "failing/jest-with-modules"), { recursive: true });
+  // Other copies of both, for which the name `vitest` leads to versions before.
+  for (const version of ["vitest-4", "vitest-4.0"]) {
+    const modules = join(folder, version, "node_modules");
+    mkdirSync(modules, { recursive: true });
+    cpSync(shop, join(folder, version, "shop"), { recursive: true });
+    cpSync(installed, join(modules, "centavo"), { recursive: true });
+    symlinkSync(join(root, "installs/runners", version, "node_modules/vitest"), join(modules, "vitest"), "junction");
+  }
 }

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { expectCleanEnd, notesWith, outcomesWith } from "./expectations.ts";
-import { programOf, readJestReport, run, type RunnerRun } from "./runner.ts";
+import { programOf, readJestReport, run, withModules, type RunnerRun } from "./runner.ts";
 
 const lowest = join(import.meta.dirname, "../../installs/runtimes/lowest/node_modules/.bin/node");
-const withModules = "--experimental-vm-modules --disable-warning=ExperimentalWarning";
 const others = {
   ...Object.fromEntries(
     ["one", "two", "three"].map((name) => [`concurrent tests have a world each: ${name}`, "passed"]),

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { expectCleanEnd } from "./expectations.ts";
-import { programOf, readJestReport, run, runVitest, type RunnerRun } from "./runner.ts";
+import { programOf, readJestReport, run, runVitest, withModules, type RunnerRun } from "./runner.ts";
 
-const jest = (): Promise<RunnerRun> =>
+const jest = (folder: string, nodeOptions = ""): Promise<RunnerRun> =>
   run({
-    folder: "shop/jest-matchers",
+    folder,
+    nodeOptions,
     arguments: (report) => [programOf("installs/runners/jest", "jest"), "--json", "--outputFile", report],
     read: readJestReport,
   });
@@ -12,7 +13,8 @@ const jest = (): Promise<RunnerRun> =>
 const text = (part: RegExp): string => expect.stringMatching(part) as string;
 
 test.for([
-  ["Jest", jest],
+  ["Jest in CommonJS", () => jest("shop/jest-matchers")],
+  ["Jest in ES modules", () => jest("shop/jest-modules-matchers", withModules)],
   ["vitest", () => runVitest(".", "shop/vitest-matchers")],
   ["vitest 4", () => runVitest("installs/runners/vitest-4", "vitest-4/shop/vitest-matchers")],
 ] as const)("matchers pass, fail and keep snapshots in %s", async ([, runner]) => {
@@ -30,5 +32,25 @@ test.for([
   expect(ran.output).toMatch(/^ *- +"?amount"?: 1,$/m);
   expect(ran.output).toMatch(/^ *\+ +"?amount"?: 10000,$/m);
   expect(ran.output).toMatch(/^ *\+ .*POST \/api\/payment-intent /m);
+  expectCleanEnd(ran);
+});
+
+test("vitest 4.0 has no snapshots for matchers, and those of timelines say what to write instead", async () => {
+  const ran = await runVitest("installs/runners/vitest-4.0", "vitest-4.0/shop/vitest-matchers");
+  const instead = (matcher: string, snapshot: string): string =>
+    expect.stringContaining(
+      `CentavoError: ${matcher} needs vitest 4.1 or newer: this version has no snapshots for matchers. ` +
+        `Until then, write expect(timelineOf(sim)).${snapshot}(), with timelineOf from "centavo/testing".\n`,
+    ) as string;
+  expect(ran.output).toContain("v4.0.");
+  expect(ran.outcomes).toEqual({
+    "matchers pass": "passed",
+    "a status is another": text(/should have the status "failed"/),
+    "a body is another": text(/should have delivered payment_intent\.succeeded with a body like/),
+    "a timeline is that of its snapshot": instead("toMatchTimeline", "toMatchSnapshot"),
+    "a timeline is another": instead("toMatchTimeline", "toMatchSnapshot"),
+    "a timeline in the file is another": instead("toMatchInlineTimeline", "toMatchInlineSnapshot"),
+    "a timeline has no opposite": instead("toMatchTimeline", "toMatchSnapshot"),
+  });
   expectCleanEnd(ran);
 });

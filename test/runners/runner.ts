@@ -8,6 +8,8 @@ import * as z from "zod/mini";
 const root = join(import.meta.dirname, "../..");
 /** How long a runner may take to end by itself, in milliseconds. */
 const PATIENCE = 45_000;
+/** Options of Node with which Jest loads ES modules, and so can intercept. */
+export const withModules = "--experimental-vm-modules --disable-warning=ExperimentalWarning";
 
 /** One run of a runner's command in a process of its own. */
 export interface RunnerRun {

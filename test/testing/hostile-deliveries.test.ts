@@ -391,9 +391,9 @@ describe("options are held to what they take, before anything is sent", () => {
     ["a status that is not a function", { order, fulfilments, status: "paid" }, 'the option status is "paid".'],
     ["a tolerance that is not a number", { order, fulfilments, tolerance: Number.NaN }, `is NaN. ${tolerances}`],
     ["a negative tolerance", { order, fulfilments, tolerance: -100 }, `is -100. ${tolerances}`],
-    ["a negative duration", { order, fulfilments, tolerance: "-5 minutes" }, 'is "-5 minutes": The duration'],
+    ["a negative duration", { order, fulfilments, tolerance: "-5 minutes" }, 'is "-5 minutes": the duration'],
     ["half a second", { order, fulfilments, tolerance: "500 ms" }, `is "500 ms". ${tolerances}`],
-    ["words", { order, fulfilments, tolerance: "a while" }, 'the option tolerance is "a while": The duration'],
+    ["words", { order, fulfilments, tolerance: "a while" }, 'the option tolerance is "a while": the duration'],
   ])("%s", async ([, options, message]) => {
     const pack = hostileDeliveries(createSimulator(), options as HostileDeliveriesOptions<PlacedOrder>);
     await expect(pack).rejects.toMatchObject({

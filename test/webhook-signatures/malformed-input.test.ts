@@ -30,7 +30,7 @@ describe("headers that are none are refused", () => {
   test.each([undefined, null, "text", 5, Symbol("headers"), () => undefined])("%o", async (headers) => {
     const outcome = await verify({ headers, body });
     expect(outcome).toBeInstanceOf(CentavoError);
-    expect(outcome).toEqual(refused("verifyWebhook got no headers"));
+    expect(outcome).toEqual(refused("verifyWebhook: the webhook has no headers"));
   });
 
   test.each<[string, unknown]>([
@@ -48,21 +48,21 @@ describe("headers that are none are refused", () => {
     ["an iterator that is none", { [Symbol.iterator]: 5 }],
   ])("%s", async (_, headers) => {
     expect(await verify({ headers, body })).toEqual(
-      refused("cannot read the headers", "They are a Headers, an object or pairs"),
+      refused("the headers cannot be read", "Pass a Headers, an object, or pairs"),
     );
   });
 
   test.each(unreadableValues)("with parts that throw %s", async (_, make) => {
     const odd = Object.defineProperty({}, name, throwing(make()));
-    expect(await verify({ headers: odd, body })).toEqual(refused("cannot read the headers"));
-    expect(await verify({ headers: { [name]: make() }, body })).toEqual(refused("cannot read the headers"));
+    expect(await verify({ headers: odd, body })).toEqual(refused("the headers cannot be read"));
+    expect(await verify({ headers: { [name]: make() }, body })).toEqual(refused("the headers cannot be read"));
     expect(await verify(Object.defineProperty({ body }, "headers", throwing(make())))).toEqual(
-      refused("cannot read what it got"),
+      refused("the webhook cannot be read"),
     );
     expect(await verify(Object.defineProperty({ headers: {} }, "body", throwing(make())))).toEqual(
-      refused("cannot read what it got"),
+      refused("the webhook cannot be read"),
     );
-    expect(await verify({ headers: { [name]: signature }, body: make() })).toEqual(refused("The body is an object"));
+    expect(await verify({ headers: { [name]: signature }, body: make() })).toEqual(refused("the body is an object"));
     expect(await verify({ headers: {}, arrayBuffer: () => Promise.reject(make()) })).toEqual(
       refused("body cannot be read"),
     );
@@ -71,7 +71,7 @@ describe("headers that are none are refused", () => {
 
 test("a webhook that is none is refused", async () => {
   for (const webhook of [undefined, null, "text", 5, Symbol("webhook")])
-    expect(await verify(webhook)).toEqual(refused("verifyWebhook got", "Pass a Request"));
+    expect(await verify(webhook)).toEqual(refused("verifyWebhook: the webhook is", "Pass a Request"));
 });
 
 test("a Map of texts is read like pairs, and names that no header has are left alone", async () => {

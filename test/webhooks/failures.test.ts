@@ -1,9 +1,42 @@
 import { createSimulator } from "centavo";
+import { createClient } from "centavo/client";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { EventType } from "centavo";
 import { Merchant } from "../merchant.ts";
 
 describe("sim.webhooks.failures()", () => {
+  test("says on one short line what hostile receivers did, and so does a strict settle()", async () => {
+    const hostile = `\u001B[31mred\u001B[0m\n\u202E${"x".repeat(10_000)}`;
+    const webhookUrl = `https://shop.example/hooks?${"q".repeat(1500)}`;
+    const sim = createSimulator({ webhookUrl });
+    const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
+    let calls = 0;
+    sim.connect("https://shop.example", () => {
+      calls += 1;
+      if (calls % 2 === 0) throw new Error(hostile);
+      return new Response(hostile, { status: 500 });
+    });
+    for (let count = 0; count < 30; count += 1) {
+      const { id } = await client.paymentIntents.create({ amount: 10_000 });
+      await client.paymentIntents.confirm(id, { paymentMethod: "pm_card_approved" });
+    }
+    const { message } = await sim.clock.settle({ strict: true }).then(
+      () => ({ message: "settled" }),
+      (error: Error) => error,
+    );
+    const lines = message.split("\n");
+    expect(lines).toContain("- and 40 more");
+    expect(lines.length).toBeLessThanOrEqual(30);
+    const failures = sim.webhooks.failures();
+    expect(failures).toHaveLength(60);
+    for (const line of [...lines, ...failures.map((failure) => failure.message)]) {
+      expect(line.length).toBeLessThan(700);
+      // eslint-disable-next-line no-control-regex -- a terminal would obey these
+      expect(line).not.toMatch(/[\u0000-\u001F\u202E]/);
+    }
+    await sim.close();
+  });
+
   test("is empty while every event was delivered", async () => {
     const merchant = await Merchant.open();
     await merchant.pay();

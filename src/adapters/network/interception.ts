@@ -129,7 +129,7 @@ function applyPatches(): () => void {
     if (!onlyHttp2()) return ours ? "ours" : "watched";
     const url = urlOf(target);
     if (ours) {
-      const reason = "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2";
+      const reason = "the simulator speaks HTTP/1.1, but this client speaks only HTTP/2. Let it offer HTTP/1.1, too";
       return { refused: refusal("CONNECT", url, reason) };
     }
     return isAllowed(url, allowed) ? "real" : { refused: refuse("CONNECT", url, candidates(), notSimulated(bases)) };

@@ -24,7 +24,11 @@ export const mint = act({
 function readCard(card: unknown): CardDetails {
   const { data, error } = cardDetails.safeParse(card, inEnglish);
   if (data !== undefined) return data;
-  throw refused(error.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "));
+  throw refused(
+    error.issues
+      .map(({ path, message }) => [...path, message.replace(/^Invalid input.* undefined$/, "is missing")].join(" "))
+      .join("; "),
+  );
 }
 
 function refused(why: string): CentavoError {

@@ -1,4 +1,5 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords } from "../../errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { honestCase, hostileCases } from "./cases.ts";
 import type { HostileCase } from "./cases.ts";
@@ -82,7 +83,7 @@ async function readOrder<Order extends PlacedOrder>(
   if (typeof count !== "number" || !(count >= 0)) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `hostileDeliveries: the option fulfilments returned ${String(count)}. Return how often this one order was fulfilled, as a number of at least 0.`,
+      `hostileDeliveries: the option fulfilments returned ${inWords(count)}. Return how often this one order was fulfilled, as a number of at least 0.`,
     );
   }
   return { fulfilments: count, status: status === undefined ? undefined : JSON.stringify(await status(order)) };

@@ -62,7 +62,7 @@ function secondsOf(tolerance: DurationLike): number {
 }
 
 function refused(name: string, value: unknown, takes: string, why?: string): CentavoError {
-  const because = why === undefined ? "" : `: ${why.replace(/\.$/, "")}`;
+  const because = why === undefined ? "" : `: ${why.replace(/^The /, "the ").replace(/\.$/, "")}`;
   return new CentavoError(
     "INVALID_OPTION",
     `hostileDeliveries: the option ${name} is ${inWords(value)}${because}. It takes ${takes}.`,

@@ -1,5 +1,6 @@
 import { DeliveryByHand } from "./delivery-by-hand.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords } from "../../errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { findPayment } from "./payments.ts";
 import type { OrderPayment } from "./payments.ts";
@@ -57,7 +58,7 @@ export function paymentOf(sim: Simulator, order: PlacedOrder): OrderPayment {
       : findPayment(sim, "checkout", sessionToken);
   if (payment === undefined || (intentId !== undefined && sessionToken !== undefined)) {
     throw misuse(
-      `returned ${JSON.stringify(order)}. Return the { intentId } or { sessionToken } of a payment that the merchant's code has just created in this simulator`,
+      `returned ${inWords(order)}. Return the { intentId } or { sessionToken } of a payment that the merchant's code has just created in this simulator`,
     );
   }
   if (payment.receiver === undefined) {

@@ -1,3 +1,4 @@
+import { shortened } from "../../errors/in-words.ts";
 import { isObject } from "../../simulator/shown.ts";
 
 /**
@@ -31,14 +32,11 @@ export function partInWords(part: object): string {
     isAsymmetric(member) ? (member.toAsymmetricMatcher?.() ?? member.toString()) : member;
   try {
     const text = JSON.stringify(part, named);
-    return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    return shortened(text);
   } catch {
     return "the given part";
   }
 }
-
-/** In characters. */
-const LONGEST = 200;
 
 /** A value of a runner that equals many others. */
 interface AsymmetricMatcher {

@@ -1,4 +1,5 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords, shortened } from "../../errors/in-words.ts";
+import { refused } from "./refusal.ts";
 import { companionHeaders, SIGNATURE_HEADERS, type WebhookScheme } from "./signature.ts";
 
 /** What the headers claim: signatures over `prefix` and the body, made at `timestamp`, in seconds since 1970. */
@@ -27,9 +28,10 @@ export function readSignatureHeader(
   const names = headerName === undefined ? schemes.map((each) => SIGNATURE_HEADERS[each]) : [headerName];
   const name = names.find((each) => headers.has(each.toLowerCase()));
   if (name === undefined) {
+    const has = headers.size === 0 ? "no headers at all" : shortened([...headers.keys()].join(", "));
     throw refused(
-      `The request has no ${names.join(", ")} header; it has ${[...headers.keys()].join(", ") || "none"}. Likely causes: ` +
-        "something between sender and receiver drops it, the event is not from the service, or its header has another name (headerName).",
+      `the request has no signature. Looked for: ${names.join(", ")}. The request has: ${has}. Likely causes: something between ` +
+        "sender and receiver drops the header, the event is not from the service, or the header has another name (the option headerName).",
     );
   }
   const value = headers.get(name.toLowerCase()) ?? "";
@@ -38,6 +40,9 @@ export function readSignatureHeader(
     ? readStandardWebhooks(headers, name, value)
     : readPairs(found, name, value, mode);
 }
+
+const NOT_OURS =
+  "Likely causes: another sender, or a header of another scheme (the options scheme and headerName choose).";
 
 function schemeOf(value: string): WebhookScheme {
   if (/(^|\s)v1,/.test(value)) return "standard-webhooks";
@@ -58,14 +63,14 @@ function readPairs(
   const signatures = valuesOf(...fields);
   if (isTimestamp(timestamp) && scheme === "paymongo" && signatures.length === 0 && valuesOf("te", "li").length > 0) {
     throw refused(
-      `The ${headerName} header has no signature of the ${mode} mode: it reads ${JSON.stringify(value)}. Likely causes: the secret or ` +
+      `the ${headerName} header has no signature of the ${mode} mode: it reads ${inWords(value)}. Likely cause: the secret or ` +
         "the endpoint of one mode is set up in the other.",
     );
   }
   if (!isTimestamp(timestamp) || signatures.length === 0) {
     const form = scheme === "paymongo" ? "t=<unix seconds>,te=<hex>,li=<hex>" : "t=<unix seconds>,v1=<hex>";
     throw refused(
-      `The ${headerName} header is malformed: it reads ${JSON.stringify(value)}, and ${scheme} writes ${form}.`,
+      `the ${headerName} header is malformed: it reads ${inWords(value)}, and ${scheme} writes ${form}. ${NOT_OURS}`,
     );
   }
   return { scheme, headerName, timestamp: Number(timestamp), prefix: `${timestamp}.`, signatures };
@@ -82,7 +87,7 @@ function readStandardWebhooks(
   if (id === undefined || timestamp === undefined) {
     const missing = id === undefined ? companions.id : companions.timestamp;
     throw refused(
-      `The request has a ${headerName} header but no ${missing}, and standard-webhooks signs all three together.`,
+      `the request has the header ${headerName}, but not ${missing}, which standard-webhooks signs, too. Likely cause: something between sender and receiver drops it.`,
     );
   }
   const signatures = value.split(/\s+/).flatMap((entry) => {
@@ -91,8 +96,8 @@ function readStandardWebhooks(
   });
   if (!isTimestamp(timestamp) || signatures.length === 0) {
     throw refused(
-      `The ${headerName} or ${companions.timestamp} header is malformed: they read ${JSON.stringify(value)} and ` +
-        `${JSON.stringify(timestamp)}, and standard-webhooks writes v1,<base64> and <unix seconds>.`,
+      `the headers ${headerName} and ${companions.timestamp} are malformed: they read ${inWords(value)} and ` +
+        `${inWords(timestamp)}, and standard-webhooks writes v1,<base64> and <unix seconds>. ${NOT_OURS}`,
     );
   }
   return {
@@ -106,8 +111,4 @@ function readStandardWebhooks(
 
 function isTimestamp(text: string): boolean {
   return /^\d{1,12}$/.test(text);
-}
-
-function refused(message: string): CentavoError {
-  return new CentavoError("WEBHOOK_VERIFICATION_FAILED", message);
 }

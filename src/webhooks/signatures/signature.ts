@@ -121,7 +121,7 @@ function hmacKey(scheme: WebhookScheme, secret: string): Uint8Array {
   } catch (error) {
     throw new CentavoError(
       "INVALID_OPTION",
-      "The scheme standard-webhooks needs a secret of base64, with or without whsec_ before it, and this one is not base64.",
+      "The scheme standard-webhooks takes a secret in base64, with or without whsec_ before it, and this one is not base64.",
       { cause: error },
     );
   }

@@ -1,20 +1,11 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { inWords } from "../../errors/in-words.ts";
 import { unknownName } from "../../errors/known-names.ts";
-import { messageOf, textOf } from "../../errors/thrown-values.ts";
-import { printable } from "../../errors/printable.ts";
-import { diagnosticsChannel } from "../../runtime/diagnostics.ts";
+import { messageOf } from "../../errors/thrown-values.ts";
 import { wallClock } from "../../runtime/real-time.ts";
 import { checkSecret, computeSignature, SIGNATURE_HEADERS, type WebhookScheme } from "./signature.ts";
+import { refused } from "./refusal.ts";
 import { readSignatureHeader } from "./signature-header.ts";
-
-/** What the channel `centavo:refused-webhook` says of each webhook that `verifyWebhook` refused. */
-export interface RefusedWebhook {
-  /** Why, as the error says it. */
-  readonly message: string;
-}
-
-const refusals = diagnosticsChannel<RefusedWebhook>("centavo:refused-webhook");
 
 /** A webhook as the merchant's framework received it, such as Express's `req` behind `express.raw`. */
 export interface ReceivedWebhook {
@@ -35,6 +26,8 @@ interface Received {
   readonly headers: unknown;
   readonly body?: unknown;
 }
+
+const TAKES = "Pass a Request, Express's req, or { headers, body } with the raw body.";
 
 /** How strictly a webhook is verified. */
 export interface VerifyWebhookOptions {
@@ -65,7 +58,7 @@ export async function verifySignature(
   if (!(tolerance >= 0))
     throw new CentavoError(
       "INVALID_OPTION",
-      `verifyWebhook: the option tolerance is ${textOf(tolerance)}. It takes a number of seconds of at least 0.`,
+      `verifyWebhook: the option tolerance is ${inWords(tolerance)}. It takes a number of seconds of at least 0.`,
     );
   requireKnown("scheme", options.scheme, Object.keys(SIGNATURE_HEADERS));
   requireKnown("mode", options.mode, ["test", "live"]);
@@ -77,8 +70,8 @@ export async function verifySignature(
   const expected = computeSignature(signed.scheme, secret, signed.prefix, body);
   if (!signed.signatures.some((signature) => equalInConstantTime(signature, expected))) {
     throw refused(
-      `No signature in the ${signed.headerName} header matches this body and secret. Likely causes: another merchant's secret, ` +
-        "a body that was parsed and written again before verifying, or a forged event.",
+      `no signature in the ${signed.headerName} header matches this body and secret. Likely causes: another merchant's secret, ` +
+        "a body that was parsed and written again, or a forged event. In a test the secret is sim.credentials.webhookSecret.",
     );
   }
   assertFresh(signed.timestamp, now, tolerance);
@@ -90,29 +83,29 @@ function assertFresh(timestamp: number, now: number, tolerance: number): void {
   if (Math.abs(age) <= tolerance) return;
   const [side, cause] =
     age > 0
-      ? ["old", "a replayed or long delayed event, or a receiver's clock that is ahead"]
+      ? [
+          "old",
+          "an event that was replayed or long delayed, or a receiver's clock that is ahead (the option now sets it)",
+        ]
       : [
           "in the future",
-          "a receiver's clock that is behind, or stamps of virtual time (pass the simulator's clock as now)",
+          "a receiver's clock that is behind, or stamps of virtual time (pass now: () => sim.clock.now())",
         ];
   const distance = Math.abs(age);
   throw refused(
-    `The signature is right, but its stamp is ${distance} s ${side}, ${distance - tolerance} s more than the tolerance of ` +
-      `${tolerance} s allows. Likely causes: ${cause}.`,
+    `the signature is right, but its stamp is ${distance} s ${side}, ${distance - tolerance} s more than the tolerance of ${tolerance} s allows. Likely causes: ${cause}.`,
   );
 }
 
 /** Reads both parts once. What stands in for a framework's request in a test may be anything. */
 function readReceived(webhook: unknown): Received {
-  const nothing = "Pass a Request, Express's req, or { headers, body } with the raw body.";
-  if (typeof webhook !== "object" || webhook === null)
-    throw refused(`verifyWebhook got ${textOf(webhook)}. ${nothing}`);
+  if (typeof webhook !== "object" || webhook === null) throw refused(`the webhook is ${inWords(webhook)}. ${TAKES}`);
   try {
     if (isRequest(webhook)) return { request: webhook, headers: webhook.headers };
     const { headers, body } = webhook as Partial<ReceivedWebhook>;
     return { headers, body };
   } catch (error) {
-    throw refused(`verifyWebhook cannot read what it got: ${messageOf(error)}. ${nothing}`, error);
+    throw refused(`the webhook cannot be read: ${messageOf(error)}. ${TAKES}`, error);
   }
 }
 
@@ -120,14 +113,14 @@ async function readRawBody({ request, body }: Received): Promise<string | Uint8A
   if (request !== undefined) {
     if (request.bodyUsed) {
       throw refused(
-        "The Request's body has been read already. Verify first, or hand over request.clone(), and parse the event that comes back.",
+        "the Request's body has been read already. Verify first, or pass request.clone(), and use the event that comes back.",
       );
     }
     try {
       return new Uint8Array(await request.arrayBuffer());
     } catch (error) {
       throw refused(
-        `The Request's body cannot be read: ${messageOf(error).replace(/\.$/, "")}. Likely cause: the sender broke off; answer with an error, so that it sends the event again.`,
+        `the Request's body cannot be read: ${messageOf(error).replace(/\.$/, "")}. Likely cause: the sender broke off. Answer with an error, so that it sends the event again.`,
         error,
       );
     }
@@ -136,7 +129,7 @@ async function readRawBody({ request, body }: Received): Promise<string | Uint8A
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (isArrayBuffer(body)) return new Uint8Array(body);
   throw refused(
-    `The body is ${body === null || body === undefined ? String(body) : "an object that is not bytes"}, not the raw text or bytes that were signed. ` +
+    `the body is ${body === null || body === undefined ? String(body) : "an object"}, not the raw text or bytes that were signed. ` +
       "JSON that was parsed and written again differs in spacing, key order or escapes, so its signature cannot be checked. " +
       'In Express put express.raw({ type: "application/json" }) on this route, before any express.json(), and pass req; ' +
       'in Hono pass c.req.raw; in Fastify keep the body with addContentTypeParser(…, { parseAs: "buffer" }).',
@@ -159,9 +152,7 @@ function isArrayBuffer(body: unknown): body is ArrayBuffer {
 /** Headers by name in lower case. A value that is no text, or a list of texts, is not a header's. */
 function readHeaders(headers: unknown): Map<string, string> {
   if (typeof headers !== "object" || headers === null) {
-    throw refused(
-      "verifyWebhook got no headers. Pass a Request, Express's req, or { headers, body } with the raw body.",
-    );
+    throw refused(`the webhook has no headers. ${TAKES}`);
   }
   const byName = new Map<string, string>();
   try {
@@ -170,12 +161,12 @@ function readHeaders(headers: unknown): Map<string, string> {
       const [name, value] = entry as readonly unknown[];
       if (value === undefined) continue;
       const text = typeof name === "string" ? textOfHeader(value) : undefined;
-      if (text === undefined) throw new TypeError(`${textOf(name)} has a value that is no text`);
+      if (text === undefined) throw new TypeError(`${inWords(name)} has a value that is not text`);
       byName.set((name as string).toLowerCase(), text);
     }
   } catch (error) {
     throw refused(
-      `verifyWebhook cannot read the headers: ${messageOf(error)}. They are a Headers, an object or pairs, of names and texts.`,
+      `the headers cannot be read: ${messageOf(error)}. Pass a Headers, an object, or pairs of names and texts.`,
       error,
     );
   }
@@ -210,13 +201,13 @@ function parseEvent(body: string | Uint8Array): object {
     event = JSON.parse(typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (error) {
     throw refused(
-      "The signature is right, but the body is not JSON, which every event is. Likely cause: the sender is not this service.",
+      "the signature is right, but the body is not JSON, which every event is. Likely cause: the sender is not this service.",
       error,
     );
   }
   if (typeof event !== "object" || event === null || Array.isArray(event)) {
     throw refused(
-      "The signature is right, but the body is not a JSON object, which every event is. Likely cause: the sender is not this service.",
+      "the signature is right, but the body is not a JSON object, which every event is. Likely cause: the sender is not this service.",
     );
   }
   return event;
@@ -230,9 +221,4 @@ function equalInConstantTime(given: string, expected: string): boolean {
     difference |= given.charCodeAt(index) ^ expected.charCodeAt(index);
   }
   return difference === 0;
-}
-
-function refused(message: string, cause?: unknown): CentavoError {
-  refusals.publish({ message: printable(message) });
-  return new CentavoError("WEBHOOK_VERIFICATION_FAILED", message, cause === undefined ? undefined : { cause });
 }

@@ -36,5 +36,5 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "service/transactions/transaction-index.ts append": DEFECT,
   "simulator/acts.ts everyActOn": AUTHOR,
   "testing/matchers/paid-once.ts paymentsOf": "a bounded world forgets a payment together with its transaction",
-  "testing/vitest-matchers.ts snapshots": "it needs vitest 4.0, and these tests run in a later one",
+  "testing/vitest-matchers.ts snapshots": "it needs vitest 4.0, in which test/runners/matchers.test.ts runs",
 };

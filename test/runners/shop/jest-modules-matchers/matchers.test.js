@@ -1,0 +1,4 @@
+import { simulated } from "centavo/testing";
+import { matcherTests } from "../matchers.cjs";
+
+for (const [title, run] of Object.entries(matcherTests(simulated, expect))) test(title, run);
