@@ -31,6 +31,7 @@ const atOnce: Readonly<Record<string, readonly string[]>> = {
   centavo: [],
   "centavo/client": [],
   "centavo/webhooks": [],
+  "centavo/exam": ["@sinonjs/fake-timers"],
   "centavo/machines": [],
   "centavo/openapi": [],
   "centavo/scenario": [],

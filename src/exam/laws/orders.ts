@@ -163,6 +163,6 @@ function ordersInTheEnd(
 }
 
 /** Writes an amount of centavos, such as ₱499.00. */
-export function pesos(centavos: number): string {
+function pesos(centavos: number): string {
   return `₱${(centavos / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 }

@@ -35,7 +35,7 @@ export const PATIENCE = 120_000;
 type FaultFields = Readonly<Record<string, unknown>>;
 
 /** Why a request got no answer: the program that had it ended, or it never answered. */
-export class NoAnswer extends Error {
+class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
