@@ -15,7 +15,7 @@ export const reports = join(root, ".cache/reports");
 /** The commands of each suite. `npm test` runs the first suite, and `.ci/run` also runs the slow ones, such as `npm run test:runtimes`. */
 export const suites: Readonly<Record<string, readonly Stage[]>> = {
   test: [
-    { command: "tsc" },
+    { command: "npm run --silent types" },
     { command: "oxlint" },
     { command: "oxfmt --check" },
     { command: "knip" },
