@@ -24,6 +24,7 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
     vitest("suite", "suite-isolated"),
     vitest("package"),
   ],
+  slow: [vitest("slow", "slow-isolated")],
   runtimes: [
     { ...vitest("core", "core-isolated"), runtime: "lowest", report: reportOf("core-on-the-lowest-node") },
     { ...vitest("core", "core-isolated"), runtime: "newest", report: reportOf("core-on-the-newest-node") },
