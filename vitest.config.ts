@@ -14,29 +14,35 @@ const patchesTheProcess = [
   "test/errors/every-error/*.test.ts",
 ];
 
-/** What takes longest and what chance drives; `npm run test:quick` leaves it out. */
+/** What takes longest: what chance drives, hostile inputs, years of payments, and many processes. `npm run test:slow` runs it. */
 const slow = [
-  "test/fuzz/**",
-  "test/cli/unanswered.test.ts",
+  "test/authentication/bounded.test.ts",
+  "test/cli/{an-old-node,serve-memory,unanswered}.test.ts",
+  "test/clock-drivers/{process-end,sequential-callers}.test.ts",
   "test/contract/generated-client.test.ts",
-  "test/clock-drivers/process-end.test.ts",
-  "test/machines/**",
-  "test/safety/{regular-expressions,requests-of-any-size}.test.ts",
+  "test/faults/a-hanging-call-keeps-the-process.test.ts",
+  "test/fixtures/months-of-transactions.test.ts",
+  "test/fuzz/{mutated-worlds,oracle,random-worlds,requests}.test.ts",
+  "test/journal/a-bounded-journal.test.ts",
+  "test/machines/*-model.test.ts",
   "test/replay/{processes,property,stories}.test.ts",
+  "test/safety/{any-request,redaction-work,regular-expressions,requests-of-any-size,requests-that-two-worlds-share}.test.ts",
   "test/subscriptions/lifecycle-model.test.ts",
   "test/testing/hostile-deliveries.test.ts",
   "test/worlds/a-bounded-*.test.ts",
 ];
+/** What takes longest of the files above that change their process. */
+const slowAndPatchesTheProcess = ["test/ways-in/{calls-at-once,large-bodies-*}.test.ts"];
 
-/** What no version of Node changes: what reads the sources and the documents, and the longest of what chance drives. */
+/** What no version of Node changes: what reads the sources and the documents, the proofs of expressions and machines, and the longest of what chance drives. */
 const sameOnEveryNode = [
-  "test/{architecture,conformance,docs,fuzz}/**",
-  "test/safety/regular-expressions.test.ts",
+  "test/{architecture,conformance,docs,fuzz,machines}/**",
   "test/contract/generated-client.test.ts",
   "test/**/*-{model,property}.test.ts",
-  "test/safety/regular-expressions.test.ts",
-  "test/worlds/a-bounded-world-beside-a-whole-one.test.ts",
+  "test/fixtures/months-of-transactions.test.ts",
   "test/replay/stories.test.ts",
+  "test/safety/regular-expressions.test.ts",
+  "test/worlds/a-bounded-*.test.ts",
 ];
 
 const everything = "test/**/*.test.ts";
@@ -59,9 +65,10 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     projects: [
-      ...projects("suite", []),
+      ...projects("suite", [...slow, ...slowAndPatchesTheProcess]),
       ...projects("core", sameOnEveryNode),
-      project("quick", { include: [everything], exclude: [apart, ...patchesTheProcess, ...slow], isolate: false }),
+      project("slow", { include: slow, isolate: false }),
+      project("slow-isolated", { include: slowAndPatchesTheProcess }),
       project("package", { include: ["test/package/*.test.ts"], setupFiles: [] }),
       project("runners", {
         include: ["test/runners/*.test.ts"],

@@ -37,7 +37,7 @@ writeJson(join(cache, "tsconfig.declarations.json"), {
   include: [],
   files: entries.map(({ source }) => `../${source}`),
 });
-execSync("tsc --project .cache/tsconfig.declarations.json", { cwd: root, stdio: "inherit" });
+execSync("tsc6 --project .cache/tsconfig.declarations.json", { cwd: root, stdio: "inherit" });
 
 // The machines have a bundle of their own, so that no other entry leads to a file that names XState.
 const isMachines = ({ source }: Entry): boolean => source === "src/machines.ts";

@@ -15,16 +15,16 @@ export const reports = join(root, ".cache/reports");
 /** The commands of each suite. `npm test` runs the first suite, and `.ci/run` also runs the slow ones, such as `npm run test:runtimes`. */
 export const suites: Readonly<Record<string, readonly Stage[]>> = {
   test: [
-    { command: "tsc" },
+    { command: "npm run --silent types" },
     { command: "oxlint" },
     { command: "oxfmt --check" },
     { command: "knip" },
     { command: "npm run --silent build" },
-    { command: "publint --strict" },
-    { command: "attw --pack ." },
+    { command: "npm run --silent package" },
     vitest("suite", "suite-isolated"),
     vitest("package"),
   ],
+  slow: [vitest("slow", "slow-isolated")],
   runtimes: [
     { ...vitest("core", "core-isolated"), runtime: "lowest", report: reportOf("core-on-the-lowest-node") },
     { ...vitest("core", "core-isolated"), runtime: "newest", report: reportOf("core-on-the-newest-node") },

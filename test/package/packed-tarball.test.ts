@@ -63,8 +63,9 @@ describe("the packed package", () => {
         files: ["module.mts", "script.cts", "vitest.mts", "jest.mts", "jest-globals.cts"],
       }),
     );
-    for (const compiler of ["tsc", "tsc6"]) {
-      execFileSync(join(root, "node_modules/.bin", compiler), ["--project", consumer], { stdio: "inherit" });
+    for (const compiler of ["typescript/bin/tsc", "@typescript/typescript6/bin/tsc6"]) {
+      const path = join(root, "node_modules", compiler);
+      execFileSync(process.execPath, [path, "--project", consumer], { stdio: "inherit" });
     }
   });
 

@@ -39,13 +39,14 @@ export const LEGAL_MOVES = [...SUBSCRIPTION_MOVES, ...INVOICE_MOVES];
 
 /** The moves that subscriptions and invoices of a world have made. */
 export function movesSeen(sim: Simulator): string[] {
-  return [...movesOf(sim, "subscription"), ...movesOf(sim, "invoice")].map(({ from, to }) => `${from} → ${to}`);
+  const { subscription, invoice } = movesOf(sim);
+  return [...subscription, ...invoice].map(({ from, to }) => `${from} → ${to}`);
 }
 
 /** The invariants of every world with subscriptions, at any moment. */
 export function holds(sim: Simulator): void {
-  checkMoves(movesOf(sim, "subscription"), SUBSCRIPTION_MOVES);
-  const invoiceMoves = movesOf(sim, "invoice");
+  const { subscription: subscriptionMoves, invoice: invoiceMoves } = movesOf(sim);
+  checkMoves(subscriptionMoves, SUBSCRIPTION_MOVES);
   checkMoves(invoiceMoves, INVOICE_MOVES);
   const byInvoice = Map.groupBy(invoiceMoves, ({ id }) => id);
   const invoices = sim.invoices.list();
@@ -58,13 +59,17 @@ export function holds(sim: Simulator): void {
   for (const { at } of sim.clock.pending()) assert.ok(at !== undefined && at >= sim.clock.now());
 }
 
-function movesOf(sim: Simulator, resource: string): Move[] {
-  return sim.journal.entries
-    .filter(({ kind, details }) => (kind === "step" || kind === "timer") && details["resource"] === resource)
-    .map(({ at, details }) => {
-      const { id, input, from, to } = details as unknown as Omit<Move, "at">;
-      return { at: Date.parse(at), id, input, from, to };
-    });
+/** Reads the journal once, because each reading copies it. */
+function movesOf(sim: Simulator): { readonly subscription: readonly Move[]; readonly invoice: readonly Move[] } {
+  const steps = sim.journal.entries.filter(({ kind }) => kind === "step" || kind === "timer");
+  const moves = (resource: string): Move[] =>
+    steps
+      .filter(({ details }) => details["resource"] === resource)
+      .map(({ at, details }) => {
+        const { id, input, from, to } = details as unknown as Omit<Move, "at">;
+        return { at: Date.parse(at), id, input, from, to };
+      });
+  return { subscription: moves("subscription"), invoice: moves("invoice") };
 }
 
 function checkMoves(moves: readonly Move[], legal: ReadonlySet<string>): void {
