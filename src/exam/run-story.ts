@@ -7,7 +7,7 @@ import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How long after the last act the exam looks at the books for the last time, and when the merchant's jobs run on the way, in milliseconds. */
+/** When the merchant's jobs may run after the last act, in milliseconds, until the exam looks at the books for the last time. */
 const HEALING = [MINUTE, 11 * MINUTE, HOUR, 5 * HOUR, 12 * HOUR, 26 * HOUR, 80 * HOUR] as const;
 
 /** What came of a story. */
@@ -46,7 +46,9 @@ async function heal(stage: Stage): Promise<void> {
   const { course, sim, time } = stage;
   sim.faults.clear();
   const from = time.now;
-  for (const after of HEALING) {
+  // A job that runs less often than that has two runs, too.
+  const last = Math.max(HEALING.at(-1) ?? 0, 2 * stage.jobs.longest);
+  for (const after of [...HEALING, last / 2, last].toSorted((one, other) => one - other)) {
     if (course.neverRests) break;
     await course.passTo(from + after);
     await stage.runJobs();

@@ -12,6 +12,9 @@ const MOST_REDIRECTS = 5;
 /** A second passes between two acts, because what happens in one millisecond has no order. */
 const BETWEEN_ACTS = 1000;
 
+/** A long wait is interrupted by the merchant's jobs. */
+const PARTS_OF_WAIT = 4;
+
 /** Another card than that of the first try. */
 const ANOTHER_CARD = "pm_card_approved";
 
@@ -41,9 +44,12 @@ export class Customers {
 
   async #wait(milliseconds: number): Promise<void> {
     const { course, time } = this.#stage;
-    await course.passTo(time.now + milliseconds);
-    await this.#stage.runJobs();
-    await course.rest();
+    const from = time.now;
+    for (let part = 1; part <= PARTS_OF_WAIT; part += 1) {
+      await course.passTo(from + (milliseconds * part) / PARTS_OF_WAIT);
+      await this.#stage.runJobs();
+      await course.rest();
+    }
     await this.#stage.readBooks("rested");
   }
 

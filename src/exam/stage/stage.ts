@@ -14,6 +14,7 @@ import { Calls } from "./calls.ts";
 import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
+import { Jobs } from "./jobs.ts";
 import { handlerOf } from "./merchant-app.ts";
 import { MerchantProcess } from "./merchant-process.ts";
 import type { Cause } from "./merchant-process.ts";
@@ -50,6 +51,7 @@ export class Stage {
   readonly seen = new Observations();
   readonly calls: Calls;
   readonly deliveries: Deliveries;
+  readonly jobs: Jobs;
   readonly ids = new Set<string>();
   /** The troubles that have happened. */
   readonly struck = new Set<PlacedTrouble>();
@@ -77,6 +79,7 @@ export class Stage {
     this.course = new Course(this.sim, this.held, this.time, (now) => this.#date?.setSystemTime(now));
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
+    this.jobs = new Jobs(options.jobs ?? [], engine.now);
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
   }
 
@@ -205,10 +208,11 @@ export class Stage {
     return books;
   }
 
-  /** Runs the merchant's jobs, one after the other. */
+  /** Runs the merchant's jobs that are due, one after the other. Those of a program that is down wait until it runs again. */
   async runJobs(): Promise<void> {
+    if (!this.isUp) return;
     const visit = this.visitorFor({ kind: "job" });
-    for (const { run } of this.options.jobs ?? []) {
+    for (const run of this.jobs.due(this.time.now)) {
       const running = (async () => run({ visit }))().catch(() => undefined);
       await this.course.until(running, this.time.now + PATIENCE);
     }
