@@ -3,7 +3,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { nameOfPoint } from "./story.ts";
 import type { Flow, PlacedTrouble, Point, Story } from "./story.ts";
-import { troubles } from "./troubles/troubles.ts";
+import { isVariant, troubles } from "./troubles/troubles.ts";
 import type { Trouble } from "./troubles/trouble.ts";
 
 /** A flow, and the points that it passed when nothing went wrong. */
@@ -20,6 +20,7 @@ interface Chance {
   readonly placed: PlacedTrouble;
   /** The kind of trouble and place, without the flow: what a short search tries once before it tries anything twice. */
   readonly kind: string;
+  readonly isVariant: boolean;
 }
 
 /** The largest seed of a schedule. */
@@ -51,6 +52,7 @@ function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) =>
         flow,
         placed: { point, trouble: trouble.name },
         kind: `${trouble.name} at ${point.kind} ${point.subject}`,
+        isVariant: isVariant(trouble),
       }));
   });
 }
@@ -73,7 +75,7 @@ function* singles(chances: readonly (readonly Chance[])[]): Generator<Story, voi
     (rounds[round] ??= []).push(chance);
   }
   for (const [round, each] of rounds.entries()) {
-    for (const { flow, placed } of each)
+    for (const { flow, placed } of each.toSorted((one, other) => Number(one.isVariant) - Number(other.isVariant)))
       yield { flow, troubles: [placed], ...(placed.point.kind === "story" ? { schedule: round + 1 } : {}) };
   }
 }

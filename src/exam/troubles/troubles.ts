@@ -10,6 +10,33 @@ const storyTroubles: readonly Trouble[] = [
   { name: "overlap", at: "story", plan: { does: "overlap" }, sentence: () => "Deliveries, calls and answers overlap." },
 ];
 
+/** Troubles that are much like others: of those who stumble over one of them, most stumble over the other, too. */
+const VARIANTS: ReadonlySet<string> = new Set([
+  "request.status 429",
+  "request.malformed",
+  "request.refused",
+  "request.latency",
+  "request.hang",
+  "response.truncated",
+  "response.late 3s",
+  "crash before",
+  "webhook.answer-lost",
+  "webhook.delay 3d",
+  "webhook.refused",
+  "webhook.slow",
+  "webhook.corrupt-body",
+  "webhook.wrong-secret",
+  "webhook.stale-timestamp",
+  "forged event without a signature",
+  "event of another merchant",
+  "returns a day late",
+]);
+
+/** Whether a search tries a trouble only after the others. */
+export function isVariant({ name }: Trouble): boolean {
+  return VARIANTS.has(name);
+}
+
 /** Everything that can go wrong, the likeliest first. */
 export const troubles: readonly Trouble[] = [
   ...callTroubles,
