@@ -1,5 +1,6 @@
-import type { JournalEntry } from "../engine/journal-entries.ts";
+import type { StoredEntry } from "../engine/journal-entries.ts";
 import type { Evidence } from "./evidence.ts";
+import { sideBySide } from "./side-by-side.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { Customers } from "./stage/customers.ts";
 import { Stage } from "./stage/stage.ts";
@@ -18,10 +19,10 @@ export interface Outcome {
   readonly digest: string;
   /** For each trouble of the story, whether it happened. */
   readonly struck: readonly boolean[];
-  /** The service's timeline. */
+  /** What happened around the first trouble, the merchant and the service side by side. */
   readonly timeline: () => string;
   /** What the service's journal has. */
-  readonly entries: () => readonly Pick<JournalEntry, "kind" | "details">[];
+  readonly entries: () => readonly Pick<StoredEntry, "kind" | "details" | "at">[];
 }
 
 /** Plays one story from its beginning, until everything has healed. */
@@ -83,7 +84,7 @@ function outcomeOf(stage: Stage): Outcome {
     },
     digest: sim.journal.digest(),
     struck: story.troubles.map((placed) => stage.struck.has(placed)),
-    timeline: () => sim.journal.toString(),
+    timeline: () => sideBySide(seen.notes, sim.internals.parts.engine.journal.entries, seen.troubleAfter),
     entries: () => sim.internals.parts.engine.journal.entries,
   };
 }

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../engine/journal-entries.ts";
+import type { StoredEntry } from "../engine/journal-entries.ts";
 import type { Story } from "./story.ts";
 
 /** How often something was seen, by its name. */
@@ -31,7 +31,7 @@ export class Tried {
   add(
     { flow, troubles }: Story,
     struck: readonly boolean[],
-    entries: readonly Pick<JournalEntry, "kind" | "details">[],
+    entries: readonly Pick<StoredEntry, "kind" | "details">[],
   ): void {
     count(this.#flows, flow.name);
     for (const [index, { point, trouble }] of troubles.entries()) {

@@ -18,7 +18,7 @@ export interface Failure {
   readonly token: string;
   /** The hash of what happened in the service's world. */
   readonly digest: string;
-  /** What happened around the break. */
+  /** What happened around the first trouble, the merchant and the service side by side. */
   readonly timeline: string;
   /** The number of the story that first showed it. */
   readonly number: number;
@@ -47,7 +47,6 @@ export interface VerdictFacts {
   readonly digest: string;
 }
 
-const MOST_LINES_OF_TIMELINE = 24;
 const MOST_OTHERS = 5;
 
 /** The result of an exam. `String(verdict)` tells it in sentences. */
@@ -115,7 +114,6 @@ function inLines(
   mark: string,
   { law, sentence, what, story, remedy, docs, token, timeline, others, count }: Failure,
 ): string[] {
-  const lines = timeline.trimEnd().split("\n");
   return [
     "",
     `${mark} ${law}: ${sentence}`,
@@ -127,7 +125,7 @@ function inLines(
     ...(others.length > MOST_OTHERS
       ? [`  And ${others.length - MOST_OTHERS} other ways; ${count} stories broke this law.`]
       : []),
-    ...(lines.length > MOST_LINES_OF_TIMELINE ? [`  The end of the timeline:`] : [`  The timeline:`]),
-    ...lines.slice(-MOST_LINES_OF_TIMELINE).map((line) => `    ${line}`),
+    "",
+    ...timeline.split("\n").map((line) => `    ${line}`.trimEnd()),
   ];
 }

@@ -34,6 +34,15 @@ export interface ObservedAct {
   status?: number;
 }
 
+/** Something that the merchant did. */
+export interface MerchantNote {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** After how many entries of the service's journal. */
+  readonly after: number;
+  readonly text: string;
+}
+
 /** Everything that was seen in one story. */
 export class Observations {
   readonly points: Point[] = [];
@@ -44,6 +53,10 @@ export class Observations {
   readonly owners = new Map<string, string>();
   /** The acts after which the service waited for the customer to pay, by the names of their points. */
   readonly openAfter = new Set<string>();
+  /** What the merchant did, for the timeline. */
+  readonly notes: MerchantNote[] = [];
+  /** After how many entries of the service's journal the first trouble happened. */
+  troubleAfter = 0;
   /** What happened, in sentences. */
   readonly told: string[] = [];
   /** Secrets that the merchant sent to a customer. */

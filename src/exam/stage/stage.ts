@@ -10,6 +10,7 @@ import type { ReadOptions } from "../read-options.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
 import { troubleOf } from "../troubles/troubles.ts";
 import type { Plan } from "../troubles/trouble.ts";
+import { changesOf } from "./books-in-words.ts";
 import { Calls } from "./calls.ts";
 import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
@@ -149,13 +150,20 @@ export class Stage {
   /** Tells of a trouble, once. */
   #tell(placed: PlacedTrouble): void {
     if (this.struck.has(placed)) return;
+    if (this.struck.size === 0) this.seen.troubleAfter = this.sim.journal.length;
     this.struck.add(placed);
     const trouble = troubleOf(placed.point.kind, placed.trouble);
     if (trouble !== undefined) this.seen.tell(trouble.sentence(placed.point));
   }
 
+  /** Notes what the merchant did, for the timeline. */
+  note(text: string): void {
+    this.seen.notes.push({ at: this.time.now, after: this.sim.journal.length, text });
+  }
+
   /** Ends the merchant's program, which starts again after a minute. */
   crash(): void {
+    this.note("dies");
     this.#process?.end();
     this.#process = undefined;
     this.#handler = undefined;
@@ -167,6 +175,9 @@ export class Stage {
     const process = this.#process;
     const handler = this.#handler;
     if (process === undefined || handler === undefined) throw new NoAnswer("The merchant's program does not run.");
+    const isSeen = cause.kind !== "books";
+    if (isSeen)
+      this.note(`${request.method} ${request.url.slice(SHOP.length)}${cause.kind === "event" ? " (an event)" : ""}`);
     return process.run(cause, async (begun) => {
       const givenUp = Promise.withResolvers<"gave up">();
       const exchange = { cause: begun, giveUp: () => givenUp.resolve("gave up") };
@@ -177,6 +188,7 @@ export class Stage {
           throw new NoAnswer(
             `The merchant's program ${answer === "ended" ? "ended before it answered" : "never answered"}.`,
           );
+        if (isSeen) this.note(`answers ${answer.status}`);
         return answer;
       } finally {
         this.course.exchanges.delete(exchange);
@@ -204,6 +216,7 @@ export class Stage {
     this.tellStruck();
     if (!isRead) return undefined;
     const books = structuredClone(await reading);
+    for (const change of changesOf(seen.readings.at(-1)?.books, books)) this.note(change);
     seen.readings.push({ at: time.now, moment, told: seen.told.length, books });
     return books;
   }

@@ -1,0 +1,16 @@
+import type { Books } from "../options.ts";
+
+/** Says what the books say otherwise than before. */
+export function changesOf(before: Books | undefined, books: Books): readonly string[] {
+  const orders = (books.orders ?? []).flatMap(({ id, status, fulfilments }) => {
+    const known = before?.orders?.find((order) => order.id === id);
+    if (known?.status === status && known.fulfilments === fulfilments) return [];
+    const times = fulfilments === 1 ? "once" : `${fulfilments} times`;
+    return [`books: ${id} is ${status}${fulfilments === 0 ? "" : `, fulfilled ${times}`}`];
+  });
+  const memberships = (books.memberships ?? []).flatMap(({ id, hasAccess }) => {
+    const known = before?.memberships?.find((membership) => membership.id === id);
+    return known?.hasAccess === hasAccess ? [] : [`books: ${id} has ${hasAccess ? "" : "no "}access`];
+  });
+  return [...orders, ...memberships];
+}
