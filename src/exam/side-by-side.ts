@@ -21,7 +21,7 @@ const LINES: Readonly<Record<string, (details: Details) => string | undefined>> 
   timer: moved,
   webhook: ({ type, status }) => (status === "pending" ? undefined : `${String(type)} is ${String(status)}`),
   delivery: ({ type, attempt, status, failure }) =>
-    `⇒ ${String(type)}, attempt ${String(attempt)}: ${failure === undefined ? String(status) : String(failure)}`,
+    `⇒ ${String(type)}, attempt ${String(attempt)}: ${typeof failure === "string" ? failure : String(status)}`,
   fault: ({ act, kind }) => (act === "strike" ? `! ${String(kind)}` : undefined),
   customer: ({ act }) => `the customer: ${String(act)}`,
 };
@@ -49,7 +49,7 @@ export function sideBySide(
   for (const [index, { kind, details, at }] of entries.entries()) {
     addNotes(index);
     if (index === troubleAfter) first = Math.max(0, rows.length - ROWS_BEFORE);
-    const service = LINES[kind]?.(details as Details);
+    const service = LINES[kind]?.(details);
     if (service !== undefined) rows.push({ at, service });
   }
   addNotes(Infinity);

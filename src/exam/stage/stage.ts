@@ -3,6 +3,7 @@ import { createSimulator } from "../../simulator/simulator.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { AddedFault } from "../../faults/handles.ts";
 import type { FetchHandler } from "../../receivers/merchant-app.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
 import { requestOfVisit } from "../../receivers/visit.ts";
 import type { Visit } from "../../receivers/visit.ts";
 import type { Books, Opening } from "../options.ts";
@@ -167,7 +168,8 @@ export class Stage {
     this.#process?.end();
     this.#process = undefined;
     this.#handler = undefined;
-    this.time.after(DOWN, () => void this.#start());
+    // A program that cannot start again stays down.
+    this.time.after(DOWN, () => void this.#start().catch(() => undefined));
   }
 
   /** Sends the merchant a request, and waits for its answer or for the end of its program. */
@@ -246,7 +248,7 @@ export class Stage {
       url: SHOP,
     };
     const opened = process.run({ kind: "open" }, async () => handlerOf(SHOP, await this.options.open(opening)));
-    if (this.#started === 1) await this.course.until(opened, time.now + PATIENCE);
+    if (this.#started === 1 && !(await this.course.until(opened, time.now + PATIENCE))) throw neverOpened();
     const handler = await Promise.race([opened, process.ended]);
     if (handler !== "ended") this.#handler = handler;
   }
@@ -294,4 +296,11 @@ export class Stage {
     if (troubleOf("event", placed.trouble)?.plan.does !== "fault") return;
     this.happens(placed, { event: subject, after: occurrence - 1 });
   }
+}
+
+function neverOpened(): CentavoError {
+  return new CentavoError(
+    "INVALID_OPTION",
+    "exam: open did not return the app within two minutes of virtual time. It waits for something that never comes; start only what an app needs to answer.",
+  );
 }

@@ -12,6 +12,7 @@ import { HOOKS } from "../../merchant/requests.ts";
 import type { Cause, Causes } from "./cause.ts";
 import { clockCauses } from "./clock-cases.ts";
 import { commandCauses } from "./command-cases.ts";
+import { examCauses } from "./exam-cases.ts";
 import { fixtureCauses } from "./fixture-cases.ts";
 import { matcherCauses } from "./matcher-cases.ts";
 import { networkCauses } from "./network-cases.ts";
@@ -285,6 +286,7 @@ export const allCauses: readonly Causes[] = [
   causes,
   clockCauses,
   commandCauses,
+  examCauses,
   fixtureCauses,
   matcherCauses,
   networkCauses,

@@ -1,0 +1,39 @@
+import { exam } from "centavo/exam";
+import type { ExamOptions } from "centavo/exam";
+import { assertPassed } from "centavo/testing";
+import type { Causes } from "./cause.ts";
+
+const options: ExamOptions = {
+  open: () => () => new Response(),
+  acts: { order: ({ visit }) => visit("/orders") },
+  books: () => ({}),
+  budget: { stories: 1 },
+};
+const examine = (changed: object) => () => exam({ ...options, ...changed });
+
+/** What goes wrong with an exam. */
+export const examCauses: Causes = {
+  INVALID_OPTION: {
+    "exam: no options": () => exam(undefined as never),
+    "exam: an unknown option": examine({ sead: 1 }),
+    "exam: no program": examine({ open: {} }),
+    "exam: no books": examine({ books: [] }),
+    "exam: an unknown act": examine({ acts: { oder: () => new Response() } }),
+    "exam: no act": examine({ acts: {} }),
+    "exam: an act that is no function": examine({ acts: { order: "/orders" } }),
+    "exam: jobs that are no list": examine({ jobs: { every: "1 day" } }),
+    "exam: a job without a duration": examine({ jobs: [{ every: "nightly", run: () => undefined }] }),
+    "exam: an unknown status in the policy": examine({ policy: { access: { pastdue: true } } }),
+    "exam: an unknown law": examine({ laws: { "charged-onse": "off" } }),
+    "exam: a law that is neither off nor warns": examine({ laws: { "charged-once": false } }),
+    "exam: a budget of nothing": examine({ budget: { stories: 0 } }),
+    "exam: an unknown budget": examine({ budget: { minutes: 1 } }),
+    "exam: one plan": examine({ plans: ["basic"] }),
+    "exam: a shard that does not exist": examine({ shard: { index: 3, of: 2 } }),
+    "exam: a token that was cut": examine({ replay: "eyJmbG93Ijoib3JkZXIs" }),
+    "exam: a program that never starts": examine({ open: () => new Promise(() => undefined) }),
+    "exam: an app that is none": examine({ open: () => "shop" }),
+    "exam: a store that opens nothing": examine({ store: { open: () => undefined, isWrite: () => true } }),
+    "assertPassed: the failures of a verdict": () => assertPassed([]),
+  },
+};
