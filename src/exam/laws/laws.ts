@@ -1,5 +1,6 @@
 import type { Law } from "./law.ts";
+import { membershipLaws } from "./memberships.ts";
 import { orderLaws } from "./orders.ts";
 
 /** Every law that the exam judges by, in the order in which a verdict names them. */
-export const laws: readonly Law[] = [...orderLaws];
+export const laws: readonly Law[] = [...orderLaws, ...membershipLaws];

@@ -40,7 +40,13 @@ export class Calls {
     const isSeen = cause?.kind !== "books";
     const route = this.#routeOf(request);
     const placed = isSeen ? stage.placedAt(seen.passes("call", route ?? "unknown")) : [];
-    const observed: ObservedCall = { route, at: time.now, id: cause?.id, status: undefined };
+    const observed: ObservedCall = {
+      route,
+      what: `${request.method} ${new URL(request.url).pathname}`,
+      at: time.now,
+      id: cause?.id,
+      status: undefined,
+    };
     if (isSeen) {
       seen.calls.push(observed);
       await held.turn();

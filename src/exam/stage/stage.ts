@@ -217,7 +217,14 @@ export class Stage {
     if (!isRead) return undefined;
     const books = structuredClone(await reading);
     for (const change of changesOf(seen.readings.at(-1)?.books, books)) this.note(change);
-    seen.readings.push({ at: time.now, moment, told: seen.told.length, books });
+    seen.readings.push({
+      at: time.now,
+      moment,
+      told: seen.told.length,
+      books,
+      subscriptions: this.sim.subscriptions.list(),
+      turnsOfJobs: seen.turnsOfJobs.length,
+    });
     return books;
   }
 
@@ -225,7 +232,10 @@ export class Stage {
   async runJobs(): Promise<void> {
     if (!this.isUp) return;
     const visit = this.visitorFor({ kind: "job" });
-    for (const run of this.jobs.due(this.time.now)) {
+    const due = [...this.jobs.due(this.time.now)];
+    // A turn is one of all jobs.
+    if (due.length === this.options.jobs?.length) this.seen.turnsOfJobs.push(this.time.now);
+    for (const run of due) {
       const running = (async () => run({ visit }))().catch(() => undefined);
       await this.course.until(running, this.time.now + PATIENCE);
     }
