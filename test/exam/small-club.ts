@@ -137,11 +137,18 @@ export function openSmallClub(opening: Opening<Members>, mistake?: Mistake) {
     const member = store.get(id);
     if (member?.subscription === undefined) return new Response(null, { status: 404 });
     const path = `/api/subscription/${member.subscription}`;
-    if (pathname === "/card") await call("PATCH", `${path}/payment-method`, { paymentMethodId: method });
-    if (pathname === "/plan") await call("PATCH", `${path}/plan`, { planId: await planIdOf(plan) });
-    if (pathname === "/leave" && mistake === "forgets to cancel") member.isOpen = false;
-    else if (pathname === "/leave") await call("DELETE", path);
-    if (pathname !== "/leave" || mistake !== "forgets to cancel") await refresh(member);
+    if (pathname === "/leave" && mistake === "forgets to cancel") {
+      member.isOpen = false;
+      return Response.json(member);
+    }
+    const answer =
+      pathname === "/card"
+        ? await call("PATCH", `${path}/payment-method`, { paymentMethodId: method })
+        : pathname === "/plan"
+          ? await call("PATCH", `${path}/plan`, { planId: await planIdOf(plan) })
+          : await call("DELETE", path);
+    if (answer.data === undefined) return Response.json(member, { status: 502 });
+    await refresh(member);
     return Response.json(member);
   };
 }
