@@ -1,6 +1,6 @@
 import type { IntentView, InvoiceView, SubscriptionView } from "../simulator/payment-service.ts";
 import type { OrderInBooks, Policy } from "./options.ts";
-import type { BooksReading, Observations } from "./stage/observations.ts";
+import type { BooksReading, Observations, UnansweredRequest } from "./stage/observations.ts";
 
 /**
  * What the laws judge about one story: what the service knows, what the merchant believes, and what was seen in between. Moments are in
@@ -19,6 +19,8 @@ export interface Evidence {
   readonly plans: readonly { readonly id: string; readonly name: string }[];
   /** When each payment succeeded, by its id. */
   readonly succeededAt: ReadonlyMap<string, number>;
+  /** What the merchant was asked and never answered, although its program ran to the end. */
+  readonly unanswered: readonly UnansweredRequest[];
   readonly policy: Policy;
   /** Whether the merchant has jobs. */
   readonly hasJobs: boolean;
@@ -75,9 +77,10 @@ export function paidBy({ payments, succeededAt }: Evidence, id: string, moment: 
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Returns the price that the customer agreed to: that in the books after the customer's last act on it. */
-export function priceOf({ seen }: Evidence, order: OrderInBooks): number {
-  return seen.acts.findLast(({ id, amount }) => id === order.id && amount !== undefined)?.amount ?? order.amount;
+/** Returns the price that the customer agreed to by a moment: that in the books after the customer's last act on it. */
+export function priceOf({ seen }: Evidence, order: OrderInBooks, moment = Infinity): number {
+  const act = seen.acts.findLast(({ id, amount, at }) => id === order.id && amount !== undefined && at <= moment);
+  return act?.amount ?? order.amount;
 }
 
 /** Returns what was given back for an order, in centavos. */

@@ -31,6 +31,7 @@ export function gatherEvidence({ sim, seen, options, course }: Stage): Omit<Evid
     events: sentEvents(sim.webhooks.events(), sim.webhooks.attempts(), ownerOf),
     plans: sim.plans.list(),
     succeededAt,
+    unanswered: [...seen.unanswered],
     policy: options.policy ?? {},
     hasJobs: (options.jobs ?? []).length > 0,
   };

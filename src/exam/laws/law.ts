@@ -8,7 +8,7 @@ export interface Breach {
   /** What is wrong, in one sentence with its figures. */
   readonly what: string;
   /** The customer's id that it is about. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /** A rule that every merchant must keep. */

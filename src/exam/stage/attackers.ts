@@ -18,7 +18,7 @@ export async function forgeEvents(
   await course.rest();
   for (const payment of openPayments(stage, id)) {
     await stage.readBooks("unforged");
-    const event = await promised(stage, payment, byHand);
+    const event = await course.alone(promised(stage, payment, byHand));
     if (event === undefined) continue;
     const { signing, stamp } = byHand;
     const secret = signature === "other merchant" ? byHand.newSecret() : event.secret;
