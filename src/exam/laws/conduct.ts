@@ -107,7 +107,9 @@ export const conductLaws: readonly Law[] = [
 /** Whether a merchant refused an event to the last that it had no reason to refuse. */
 function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeUp }: SentEvent): boolean {
   if (status !== "exhausted" || last === undefined || last.struck) return false;
-  const { answered } = last;
+  const { answered, inWords } = last;
+  // A program that is down refuses nothing.
+  if (inWords.includes("program does not run") || inWords.includes("program ended")) return false;
   if (answered === undefined || answered >= 500) return true;
   // Nobody has to know an object that was not made here, or whose making was never answered.
   if (about !== undefined && owner === undefined) return false;
