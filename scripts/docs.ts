@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
+import { lawsPage } from "./laws-page.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
 
@@ -19,6 +20,7 @@ export function renderedDocuments(): RenderedDocument[] {
     { path: "docs/reference/test-methods.md", text: testMethodsPage() },
     { path: "docs/reference/assumptions.md", text: assumptionsPage() },
     { path: "docs/guide/causes.md", text: causesPage() },
+    { path: "docs/guide/laws.md", text: lawsPage() },
     { path: "docs/reference/conformance.md", text: conformancePage() },
   ];
 }

@@ -1,4 +1,5 @@
 export { exam } from "./exam/exam.ts";
+export type { Evidence, SentEvent, TiedPayment, TiedSubscription } from "./exam/evidence.ts";
 export type { Breach, Law, LawSetting } from "./exam/laws/law.ts";
 export type {
   Act,
@@ -16,6 +17,13 @@ export type {
   Policy,
   Shard,
 } from "./exam/options.ts";
+export type {
+  BooksReading,
+  Observations,
+  ObservedAct,
+  ObservedCall,
+  UnansweredRequest,
+} from "./exam/stage/observations.ts";
 export type { StoreAdapter } from "./exam/stage/store.ts";
 export type { Coverage } from "./exam/tried.ts";
 export type { Failure, Verdict } from "./exam/verdict.ts";

@@ -96,10 +96,10 @@ export interface OrderInBooks {
 export interface MembershipInBooks {
   readonly id: string;
   readonly hasAccess: boolean;
-  /** The end of what was paid for, as `Date` reads it. */
-  readonly paidUntil?: string | number | Date;
+  /** The end of what was paid for, as `Date` reads it. What is left out, or null, is not judged. */
+  readonly paidUntil?: string | number | Date | null | undefined;
   /** In the merchant's own word. */
-  readonly plan?: string;
+  readonly plan?: string | null | undefined;
 }
 
 /** What the merchant believes. Facts that are left out are not judged, and the verdict says so. */

@@ -1,5 +1,6 @@
 import type { StoredEntry } from "../engine/journal-entries.ts";
 import type { Evidence } from "./evidence.ts";
+import { gatherEvidence } from "./gather-evidence.ts";
 import { sideBySide } from "./side-by-side.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { Customers } from "./stage/customers.ts";
@@ -59,32 +60,13 @@ async function heal(stage: Stage): Promise<void> {
 }
 
 function outcomeOf(stage: Stage): Outcome {
-  const { sim, seen, story, options } = stage;
-  const { owners } = seen;
-  const payments = sim.intents.list().map((intent) => Object.assign(intent, { owner: owners.get(intent.id) }));
-  const succeededAt = new Map(
-    payments.flatMap(({ id, status, updatedAt }) =>
-      status === "succeeded" ? [[id, Date.parse(updatedAt)] as const] : [],
-    ),
-  );
+  const { story, sim, struck } = stage;
   return {
     story,
-    evidence: {
-      seen,
-      payments,
-      subscriptions: sim.subscriptions
-        .list()
-        .map((subscription) => Object.assign(subscription, { owner: owners.get(subscription.id) })),
-      succeededAt,
-      policy: options.policy ?? {},
-      refusedEvents: sim.webhooks
-        .failures()
-        .filter(({ status }) => status !== "gone")
-        .map(({ message }) => message),
-    },
+    evidence: gatherEvidence(stage),
     digest: sim.journal.digest(),
-    struck: story.troubles.map((placed) => stage.struck.has(placed)),
-    timeline: () => sideBySide(seen.notes, sim.internals.parts.engine.journal.entries, seen.troubleAfter),
+    struck: story.troubles.map((placed) => struck.has(placed)),
+    timeline: () => sideBySide(stage.seen.notes, sim.internals.parts.engine.journal.entries, stage.seen.troubleAfter),
     entries: () => sim.internals.parts.engine.journal.entries,
   };
 }

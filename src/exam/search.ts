@@ -34,6 +34,7 @@ export class Search {
   readonly #tried = new Tried();
   readonly #judged = new Set<string>();
   readonly #unjudged = new Map<string, string>();
+  readonly #leftOut = new Map<string, string>();
   readonly #endsAt: number;
   #unitsOfStock: Evidence["unitsOfStock"] = {};
   #stories = 0;
@@ -55,7 +56,10 @@ export class Search {
       warnings: failures.filter(({ law }) => warnings.has(law)),
       stories: this.#stories,
       seed,
-      unjudged: Object.fromEntries([...this.#unjudged].filter(([law]) => !this.#judged.has(law))),
+      unjudged: Object.fromEntries([
+        ...[...this.#unjudged].filter(([law]) => !this.#judged.has(law)),
+        ...this.#leftOut,
+      ]),
       off,
       missingActs: missingActs(this.#options),
       coverage: this.#tried.coverage,
@@ -129,6 +133,8 @@ export class Search {
       return undefined;
     }
     this.#judged.add(law.name);
+    const leftOut = law.leavesOut?.(facts);
+    if (leftOut !== undefined) this.#leftOut.set(law.name, leftOut);
     return law.breaches(facts)[0];
   }
 

@@ -8,7 +8,7 @@ export interface Breach {
   /** What is wrong, in one sentence with its figures. */
   readonly what: string;
   /** The customer's id that it is about. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /** A rule that every merchant must keep. */
@@ -22,5 +22,7 @@ export interface Law {
   readonly holds: "always" | "at rest" | "in the end";
   /** Returns why the facts do not suffice to judge it; undefined when they do. */
   readonly unjudged?: (evidence: Evidence) => string | undefined;
+  /** Returns why it judges only a part, such as what the merchant would have to say; undefined when it judges everything. */
+  readonly leavesOut?: (evidence: Evidence) => string | undefined;
   readonly breaches: (evidence: Evidence) => readonly Breach[];
 }

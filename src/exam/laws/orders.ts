@@ -2,12 +2,19 @@ import { lastReading, paidBy, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { OrderInBooks } from "../options.ts";
 import type { Breach, Law } from "./law.ts";
+import { saysPaid } from "./status-words.ts";
 
-/** The merchants' words for orders that are paid. Other words of the service, and of shops, mean that they are not, or not yet. */
-const PAID_WORDS = /^(paid|completed?|fulfilled|shipped|delivered|succeeded|success|done|confirmed|captured|settled)$/i;
+const noOrders = ({ seen }: Evidence): string | undefined => {
+  const all = seen.readings.flatMap(({ books }) => books.orders ?? []);
+  if (seen.readings.every(({ books }) => books.orders === undefined)) return "the books have no orders";
+  if (all.length > 0 && !all.some(({ id }) => isKnown(seen, id)))
+    return "no order in the books has an id that a customer used";
+  return undefined;
+};
 
-const noOrders = ({ seen }: Evidence): string | undefined =>
-  seen.readings.some(({ books }) => books.orders !== undefined) ? undefined : "the books have no orders";
+function isKnown(seen: Evidence["seen"], id: string): boolean {
+  return seen.acts.some((act) => act.id === id);
+}
 
 /** The laws of orders. */
 export const orderLaws: readonly Law[] = [
@@ -22,8 +29,8 @@ export const orderLaws: readonly Law[] = [
       evidence.seen.readings.flatMap(({ at, books }) =>
         (books.orders ?? []).flatMap((order): Breach[] => {
           const paid = paidBy(evidence, order.id, at);
-          const price = priceOf(evidence, order);
-          if (order.fulfilments === 0 || paid >= price) return [];
+          const price = priceOf(evidence, order, at);
+          if (!isKnown(evidence.seen, order.id) || order.fulfilments === 0 || paid >= price) return [];
           return [
             {
               id: order.id,
@@ -107,18 +114,22 @@ export const orderLaws: readonly Law[] = [
     remedy: "Let a success win over every other status, whenever it comes, and let nothing else mark an order as paid.",
     holds: "in the end",
     unjudged: noOrders,
+    leavesOut: (evidence) => {
+      const word = ordersInTheEnd(evidence).find(({ order }) => saysPaid(order.status) === undefined)?.order.status;
+      return word === undefined ? undefined : `nobody can tell whether an order that is "${word}" is paid`;
+    },
     breaches: (evidence) =>
       ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
         const kept = paid - refundOf(order, paid);
-        const saysPaid = PAID_WORDS.test(order.status);
-        if (saysPaid && paid < price)
+        const says = saysPaid(order.status);
+        if (says === true && paid < price)
           return [
             {
               id: order.id,
               what: `${order.id} is ${order.status}, and ${paid === 0 ? "nothing" : `only ${pesos(paid)} of ${pesos(price)}`} was paid.`,
             },
           ];
-        if (!saysPaid && kept >= price && kept > 0 && order.fulfilments > 0)
+        if (says === false && kept >= price && kept > 0 && order.fulfilments > 0)
           return [{ id: order.id, what: `${order.id} is ${order.status}, although ${pesos(paid)} was paid.` }];
         return [];
       }),
@@ -155,7 +166,8 @@ function ordersInTheEnd(
   evidence: Evidence,
 ): readonly { readonly order: OrderInBooks; readonly paid: number; readonly price: number }[] {
   const orders = lastReading(evidence)?.books.orders ?? [];
-  return orders.map((order) => ({
+  const known = orders.filter(({ id }) => isKnown(evidence.seen, id));
+  return known.map((order) => ({
     order,
     paid: paidBy(evidence, order.id, Infinity),
     price: priceOf(evidence, order),

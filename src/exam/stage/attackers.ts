@@ -15,8 +15,10 @@ export async function forgeEvents(
 ): Promise<void> {
   const { sim, course, time } = stage;
   const byHand = new DeliveryByHand(sim);
+  await course.rest();
   for (const payment of openPayments(stage, id)) {
-    const event = await promised(stage, payment, byHand);
+    await stage.readBooks("unforged");
+    const event = await course.alone(promised(stage, payment, byHand));
     if (event === undefined) continue;
     const { signing, stamp } = byHand;
     const secret = signature === "other merchant" ? byHand.newSecret() : event.secret;
@@ -43,7 +45,9 @@ export async function forgeEvents(
 /** Opens the way back of each open payment of a customer, with the status of a success in its query. */
 export async function typeTheWayBack(stage: Stage, id: string): Promise<void> {
   const { course, time } = stage;
+  await course.rest();
   for (const payment of openPayments(stage, id)) {
+    await stage.readBooks("unforged");
     const { kind, id: paymentId, externalId, returnUrl } = payment;
     if (returnUrl === undefined) continue;
     const url = new URL(returnUrl);
@@ -61,7 +65,7 @@ export function openPayments({ sim, seen }: Stage, id: string): OrderPayment[] {
   const { intents, checkout } = sim.internals.parts;
   return sim.intents
     .list()
-    .filter((intent) => seen.owners.get(intent.id) === id)
+    .filter((intent) => seen.owners.get(subscriptionOf(sim, intent.id) ?? intent.id) === id)
     .flatMap(({ id: intentId, purpose, sessionToken }) => {
       if (purpose === "checkout") {
         const session = checkout.byToken(sessionToken);
@@ -77,6 +81,11 @@ export function openPayments({ sim, seen }: Stage, id: string): OrderPayment[] {
     });
 }
 
+/** Returns the subscription whose latest invoice a payment is to pay. */
+function subscriptionOf(sim: Stage["sim"], intentId: string): string | undefined {
+  return sim.subscriptions.list().find(({ latestInvoice }) => latestInvoice.paymentIntent.id === intentId)?.id;
+}
+
 /** Returns the event that the payment would announce, out of a fork in which it is paid. */
 async function promised(
   { sim }: Stage,
@@ -87,10 +96,23 @@ async function promised(
   try {
     future.faults.clear();
     await pay(future, payment);
-    return changed(sim, eventAbout(future, payment, paidStatus(payment)), { id: byHand.newId("evt") });
+    const subscription = subscriptionOf(sim, payment.id);
+    const event =
+      subscription === undefined ? eventAbout(future, payment, paidStatus(payment)) : activation(future, subscription);
+    return event && changed(sim, event, { id: byHand.newId("evt") });
   } catch {
     return undefined;
   } finally {
     await future.close();
   }
+}
+
+/** Returns the event that says that a subscription is active. */
+function activation(sim: Stage["sim"], subscription: string): PaymentEvent | undefined {
+  const byHand = new DeliveryByHand(sim);
+  const event = byHand.events().findLast(({ type }) => type === "subscription.activated");
+  if (event?.url === undefined) return undefined;
+  const { id, type, url } = event;
+  const text = byHand.bodyOf(event);
+  return text.includes(subscription) ? { id, type, url, secret: byHand.secretOf(event.merchantId), text } : undefined;
 }

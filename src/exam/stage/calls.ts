@@ -40,7 +40,13 @@ export class Calls {
     const isSeen = cause?.kind !== "books";
     const route = this.#routeOf(request);
     const placed = isSeen ? stage.placedAt(seen.passes("call", route ?? "unknown")) : [];
-    const observed: ObservedCall = { route, at: time.now, id: cause?.id, status: undefined };
+    const observed: ObservedCall = {
+      route,
+      what: `${request.method} ${new URL(request.url).pathname}`,
+      at: time.now,
+      id: cause?.id,
+      status: undefined,
+    };
     if (isSeen) {
       seen.calls.push(observed);
       await held.turn();
@@ -51,6 +57,7 @@ export class Calls {
     if (!process.isAlive) return never();
     const response = await this.#send(request, cause?.id, placed);
     observed.status = response.status;
+    if (route === "oauth.token") void stage.secrets.learn(response);
     if (isSeen) await held.turn();
     this.#crashIf(plans, "after");
     return process.isAlive ? response : never();

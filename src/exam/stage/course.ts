@@ -25,6 +25,7 @@ export class Course {
   readonly #time: MerchantTime;
   readonly exchanges = new Set<OpenExchange>();
   readonly #onTime: (now: number) => void;
+  #ownWork = 0;
   #clockMoves = false;
   #atThisMoment = { moment: 0, count: 0 };
   /** True once the merchant does so much at one moment that the story was broken off. */
@@ -65,6 +66,16 @@ export class Course {
         return false;
       }
       await this.passTo(next);
+    }
+  }
+
+  /** Does work of the exam's own, such as in a fork of the world. Nothing else goes on before it has ended. */
+  async alone<Result>(work: Promise<Result>): Promise<Result> {
+    this.#ownWork += 1;
+    try {
+      return await work;
+    } finally {
+      this.#ownWork -= 1;
     }
   }
 
@@ -144,6 +155,7 @@ export class Course {
   /** Waits until the merchant has done what it can do now. */
   async #quiet(isOver: () => boolean): Promise<void> {
     await nextMacrotask();
+    while (this.#ownWork > 0) await nextMacrotask();
     for (let turns = 1; this.#isBusy && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await nextMacrotask();
   }
 

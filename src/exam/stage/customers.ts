@@ -14,6 +14,8 @@ const BETWEEN_ACTS = 1000;
 
 /** A long wait is interrupted by the merchant's jobs. */
 const PARTS_OF_WAIT = 4;
+/** When the jobs run once more after it, in milliseconds. */
+const ANOTHER_TURN = 3_600_000;
 
 /** Another card than that of the first try. */
 const ANOTHER_CARD = "pm_card_approved";
@@ -45,8 +47,10 @@ export class Customers {
   async #wait(milliseconds: number): Promise<void> {
     const { course, time } = this.#stage;
     const from = time.now;
-    for (let part = 1; part <= PARTS_OF_WAIT; part += 1) {
-      await course.passTo(from + (milliseconds * part) / PARTS_OF_WAIT);
+    const parts = Array.from({ length: PARTS_OF_WAIT }, (_, part) => (milliseconds * (part + 1)) / PARTS_OF_WAIT);
+    // The jobs run once more afterwards: one turn may only put aside what the next one does.
+    for (const after of [...parts, milliseconds + ANOTHER_TURN]) {
+      await course.passTo(from + after);
       await this.#stage.runJobs();
       await course.rest();
     }
@@ -114,7 +118,7 @@ export class Customers {
     const stage = this.#stage;
     const act = stage.options.acts[name];
     if (act === undefined) return undefined;
-    const observed: ObservedAct = { act: name, id };
+    const observed: ObservedAct = { act: name, id, at: stage.time.now, plan: plan ?? stage.options.plans[0] };
     stage.seen.acts.push(observed);
     const notes = this.#notes.get(id) ?? new Map<string, unknown>();
     this.#notes.set(id, notes);
@@ -122,7 +126,7 @@ export class Customers {
       visit: stage.visitorFor({ kind: "act", id }),
       id,
       method,
-      plan: plan ?? stage.options.plans[0],
+      plan: observed.plan,
       customer: { name: `Customer of ${id}`, email: `${id}@customer.example`, phone: "+639171234567" },
       notes,
     };

@@ -1,3 +1,4 @@
+import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Books } from "../options.ts";
 import type { Point } from "../story.ts";
 
@@ -5,6 +6,8 @@ import type { Point } from "../story.ts";
 export interface ObservedCall {
   /** The route; undefined for a path that the service does not have. */
   readonly route: string | undefined;
+  /** The method and the path. */
+  readonly what: string;
   /** When it reached the service, in milliseconds since 1970. */
   readonly at: number;
   /** What it was about: a customer's id. */
@@ -17,17 +20,36 @@ export interface ObservedCall {
 export interface BooksReading {
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** `acted`: right after an act. `rested`: when everything that was due had happened. `end`: after everything had healed. */
-  readonly moment: "opened" | "acted" | "forged" | "rested" | "end";
+  /**
+   * `acted`: right after an act. `unforged` and `forged`: right before and after somebody pretended that something was paid. `rested`: when
+   * everything that was due had happened. `end`: after everything had healed.
+   */
+  readonly moment: "opened" | "acted" | "unforged" | "forged" | "rested" | "end";
   /** How many sentences of the story had been told. */
   readonly told: number;
   readonly books: Books;
+  /** The subscriptions of the service at this moment. */
+  readonly subscriptions: readonly SubscriptionView[];
+  /** How often the merchant's jobs had run. */
+  readonly turnsOfJobs: number;
+}
+
+/** A request to the merchant that its program has not answered. */
+export interface UnansweredRequest {
+  readonly kind: "act" | "event" | "job" | "open" | "books";
+  /** The method and the path, without the query. */
+  readonly what: string;
+  readonly id: string | undefined;
 }
 
 /** What a customer did, and what came of it. */
 export interface ObservedAct {
   readonly act: string;
   readonly id: string;
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
+  /** The plan that the act names. */
+  readonly plan: string;
   /** The price in the books right after the act, in centavos. */
   amount?: number;
   /** The status that the merchant answered; undefined when it did not answer. */
@@ -49,6 +71,12 @@ export class Observations {
   readonly calls: ObservedCall[] = [];
   readonly acts: ObservedAct[] = [];
   readonly readings: BooksReading[] = [];
+  /** When the merchant's jobs ran, in milliseconds since 1970. */
+  readonly turnsOfJobs: number[] = [];
+  /** What the merchant's program was asked, and has not answered although it runs. */
+  readonly unanswered = new Set<UnansweredRequest>();
+  /** Whether the merchant did so much at one moment that the story was broken off. */
+  neverRests = false;
   /** The customer's id to which a payment, session or subscription belongs, by the id of that. */
   readonly owners = new Map<string, string>();
   /** The acts after which the service waited for the customer to pay, by the names of their points. */

@@ -4,6 +4,8 @@ import type { Simulator } from "../../simulator/simulator.ts";
 import type { AddedFault } from "../../faults/handles.ts";
 import type { FetchHandler } from "../../receivers/merchant-app.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { messageOf } from "../../errors/thrown-values.ts";
+import { takeUnhandled } from "../../runtime/unhandled.ts";
 import { requestOfVisit } from "../../receivers/visit.ts";
 import type { Visit } from "../../receivers/visit.ts";
 import type { Books, Opening } from "../options.ts";
@@ -18,11 +20,12 @@ import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
 import { Jobs } from "./jobs.ts";
 import { handlerOf } from "./merchant-app.ts";
-import { MerchantProcess } from "./merchant-process.ts";
+import { doing, MerchantProcess } from "./merchant-process.ts";
 import type { Cause } from "./merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
+import { Secrets } from "./secrets.ts";
 import { gated, gatedDatabase, isAdapter } from "./store.ts";
 import type { WriteGate } from "./store.ts";
 
@@ -55,6 +58,9 @@ export class Stage {
   readonly deliveries: Deliveries;
   readonly jobs: Jobs;
   readonly ids = new Set<string>();
+  readonly secrets: Secrets;
+  readonly #processes = new Set<MerchantProcess>();
+  readonly #stopTaking: () => void;
   /** The troubles that have happened. */
   readonly struck = new Set<PlacedTrouble>();
   readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
@@ -82,6 +88,8 @@ export class Stage {
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
     this.jobs = new Jobs(options.jobs ?? [], engine.now);
+    this.secrets = new Secrets(this.sim.credentials, (what) => this.seen.leaks.push(what));
+    this.#stopTaking = takeUnhandled((error) => this.#crashed(error));
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
   }
 
@@ -98,6 +106,7 @@ export class Stage {
 
   async close(): Promise<void> {
     this.#process?.end();
+    this.#stopTaking();
     this.#date?.uninstall();
     const { store } = this.options;
     if (isAdapter(store)) await store.close?.(this.#store);
@@ -172,6 +181,14 @@ export class Stage {
     this.time.after(DOWN, () => void this.#start().catch(() => undefined));
   }
 
+  /** Notes an error that the merchant's program did not catch, and returns whether it is one of this program. */
+  #crashed(error: unknown): boolean {
+    const process = doing.value?.process;
+    if (process === undefined || !this.#processes.has(process)) return false;
+    if (process.isAlive) this.seen.crashes.push(messageOf(error));
+    return true;
+  }
+
   /** Sends the merchant a request, and waits for its answer or for the end of its program. */
   async exchange(cause: Omit<Cause, "waiting">, request: Request): Promise<Response> {
     const process = this.#process;
@@ -184,13 +201,22 @@ export class Stage {
       const givenUp = Promise.withResolvers<"gave up">();
       const exchange = { cause: begun, giveUp: () => givenUp.resolve("gave up") };
       this.course.exchanges.add(exchange);
+      const { url, method } = request;
+      const what = `${method} ${new URL(url).pathname}`;
+      const unanswered = { kind: cause.kind, what, id: cause.id };
+      this.seen.unanswered.add(unanswered);
+      const work = (async () => handler(request))();
+      const isOver = (): boolean => this.seen.unanswered.delete(unanswered);
+      void work.then(isOver, isOver);
+      void process.ended.then(isOver);
       try {
-        const answer = await Promise.race([(async () => handler(request))(), process.ended, givenUp.promise]);
+        const answer = await Promise.race([work, process.ended, givenUp.promise]);
         if (typeof answer === "string")
           throw new NoAnswer(
             `The merchant's program ${answer === "ended" ? "ended before it answered" : "never answered"}.`,
           );
         if (isSeen) this.note(`answers ${answer.status}`);
+        if (cause.kind === "act") void this.secrets.look(what, url, answer);
         return answer;
       } finally {
         this.course.exchanges.delete(exchange);
@@ -219,7 +245,14 @@ export class Stage {
     if (!isRead) return undefined;
     const books = structuredClone(await reading);
     for (const change of changesOf(seen.readings.at(-1)?.books, books)) this.note(change);
-    seen.readings.push({ at: time.now, moment, told: seen.told.length, books });
+    seen.readings.push({
+      at: time.now,
+      moment,
+      told: seen.told.length,
+      books,
+      subscriptions: this.sim.subscriptions.list(),
+      turnsOfJobs: seen.turnsOfJobs.length,
+    });
     return books;
   }
 
@@ -227,7 +260,10 @@ export class Stage {
   async runJobs(): Promise<void> {
     if (!this.isUp) return;
     const visit = this.visitorFor({ kind: "job" });
-    for (const run of this.jobs.due(this.time.now)) {
+    const due = [...this.jobs.due(this.time.now)];
+    // A turn is one of all jobs.
+    if (due.length === this.options.jobs?.length) this.seen.turnsOfJobs.push(this.time.now);
+    for (const run of due) {
       const running = (async () => run({ visit }))().catch(() => undefined);
       await this.course.until(running, this.time.now + PATIENCE);
     }
@@ -237,6 +273,7 @@ export class Stage {
     this.#started += 1;
     const process = new MerchantProcess(this.#started);
     this.#process = process;
+    this.#processes.add(process);
     const { time, sim } = this;
     const opening: Opening<unknown> = {
       sim,

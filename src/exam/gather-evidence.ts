@@ -1,0 +1,81 @@
+import type { Evidence, SentEvent } from "./evidence.ts";
+import type { Stage } from "./stage/stage.ts";
+
+type Events = ReturnType<Stage["sim"]["webhooks"]["events"]>;
+type Attempts = ReturnType<Stage["sim"]["webhooks"]["attempts"]>;
+
+/** Gathers what the laws judge, when a story has ended. */
+export function gatherEvidence({ sim, seen, options, course }: Stage): Omit<Evidence, "unitsOfStock"> {
+  const { owners } = seen;
+  seen.neverRests = course.neverRests;
+  const payments = sim.intents.list().map((intent) => Object.assign(intent, { owner: owners.get(intent.id) }));
+  const tokens = new Map(payments.map(({ sessionToken, id }) => [sessionToken, id]));
+  const succeededAt = new Map(
+    payments.flatMap(({ id, status, updatedAt }) =>
+      status === "succeeded" ? [[id, Date.parse(updatedAt)] as const] : [],
+    ),
+  );
+  const invoices = sim.invoices.list();
+  const ownerOf = (about: string): string | undefined => {
+    const payment = tokens.get(about) ?? about;
+    const invoice = invoices.find(({ paymentIntent }) => paymentIntent.id === payment);
+    return owners.get(invoice?.subscriptionId ?? payment);
+  };
+  return {
+    seen,
+    payments,
+    subscriptions: sim.subscriptions
+      .list()
+      .map((subscription) => Object.assign(subscription, { owner: owners.get(subscription.id) })),
+    invoices,
+    events: sentEvents(sim.webhooks.events(), sim.webhooks.attempts(), ownerOf),
+    plans: sim.plans.list(),
+    succeededAt,
+    unanswered: [...seen.unanswered],
+    policy: options.policy ?? {},
+    hasJobs: (options.jobs ?? []).length > 0,
+  };
+}
+
+function sentEvents(
+  events: Events,
+  attempts: Attempts,
+  ownerOf: (about: string) => string | undefined,
+): readonly SentEvent[] {
+  const byEvent = Map.groupBy(attempts, ({ eventId }) => eventId);
+  return events.map(({ id, type, body, createdAt, status, fault }) => {
+    const own = byEvent.get(id) ?? [];
+    const taken = own.find(({ delivered, faults = [] }) => delivered && !faults.some(isForgery));
+    const last = own.at(-1);
+    const about = aboutOf(body);
+    return {
+      id,
+      type,
+      about,
+      owner: about === undefined ? undefined : ownerOf(about),
+      announcedAt: Date.parse(createdAt),
+      takenAt: taken === undefined ? undefined : Date.parse(taken.answeredAt ?? taken.at),
+      madeUp: fault !== undefined && status !== "dropped",
+      status,
+      last: last && {
+        answered: last.answer.kind === "answered" ? last.answer.status : undefined,
+        struck: last.faults !== undefined,
+        inWords:
+          last.answer.kind === "answered"
+            ? `was answered ${last.answer.status}`
+            : `got no answer (${last.answer.message.replace(/\.$/, "")})`,
+      },
+    };
+  });
+}
+
+/** Whether a fault makes a delivery one that the merchant has to refuse. */
+function isForgery({ kind }: { readonly kind: string }): boolean {
+  return /corrupt|secret|stamp|mode/.test(kind);
+}
+
+function aboutOf(body: object): string | undefined {
+  const { data, sessionToken } = body as { readonly data?: { readonly id?: unknown }; readonly sessionToken?: unknown };
+  const about = data?.id ?? sessionToken;
+  return typeof about === "string" ? about : undefined;
+}

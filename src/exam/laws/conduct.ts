@@ -1,0 +1,180 @@
+import { paidBy, priceOf } from "../evidence.ts";
+import type { Evidence, SentEvent } from "../evidence.ts";
+import type { Books } from "../options.ts";
+import type { BooksReading, ObservedCall } from "../stage/observations.ts";
+import type { Breach, Law } from "./law.ts";
+import { saysPaid } from "./status-words.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** How often a merchant may make the same call within a second. A few customers, tries and jobs come together. */
+const MOST_CALLS = 25;
+/** How often a merchant may take a token and be refused with it, within a minute. */
+const MOST_REFUSED_TOKENS = 5;
+
+/** The laws of how a merchant behaves, whatever it sells. */
+export const conductLaws: readonly Law[] = [
+  {
+    name: "takes-every-event",
+    sentence: "No genuine event is refused to the last.",
+    remedy:
+      "Answer 2xx to every event with a right signature, also to types, fields and objects that you do not know, and answer before you do slow work.",
+    holds: "at rest",
+    breaches: (evidence) =>
+      evidence.events
+        .filter((event) => isRefused(evidence, event))
+        .map(({ type, owner, last }) => ({
+          id: owner,
+          what: `The event ${type} ${last?.inWords ?? "got no answer"} at each try, until the service gave up.`,
+        })),
+  },
+  {
+    name: "no-storm-of-calls",
+    sentence: "A merchant does not call the service over and over without a pause.",
+    remedy: "Wait between two tries, longer each time, and stop after a few. Poll from a job, not in a loop.",
+    holds: "at rest",
+    breaches: ({ seen }) => {
+      const busiest = Map.groupBy(seen.calls, ({ what }) => what);
+      for (const [what, calls] of busiest) {
+        const count = mostWithin(calls, SECOND);
+        if (count > MOST_CALLS) return [{ what: `The merchant called ${what} ${count} times within a second.` }];
+      }
+      return seen.neverRests ? [{ what: "The merchant did so much at one moment that its story was broken off." }] : [];
+    },
+  },
+  {
+    name: "no-storm-of-tokens",
+    sentence: "A merchant does not take one token after another.",
+    remedy:
+      "Keep the token, let concurrent calls share one request for the next, and stop when a fresh token is refused as well.",
+    holds: "at rest",
+    breaches: ({ seen }) => {
+      const { refused, unused } = tokenStorms(seen.calls);
+      if (refused > MOST_REFUSED_TOKENS)
+        return [{ what: `The merchant took ${refused} tokens within a minute, and was refused with each.` }];
+      if (unused > MOST_REFUSED_TOKENS)
+        return [{ what: `The merchant took ${unused} tokens within a second, more than it made calls.` }];
+      return [];
+    },
+  },
+  {
+    name: "no-crash",
+    sentence: "The merchant's program does not end by an error that nobody caught.",
+    remedy:
+      "Await every promise, or catch its error: an unhandled rejection ends a Node process, with all that it was doing.",
+    holds: "always",
+    breaches: ({ seen }) =>
+      seen.crashes.map((message) => ({ what: `The merchant's program threw where nobody caught it: ${message}` })),
+  },
+  {
+    name: "forged-changes-nothing",
+    sentence: "What anybody can send has no effect.",
+    remedy:
+      "Check the signature of each event over its raw body with your own secret, and take nothing from the query of the way back: read the status from the service.",
+    holds: "always",
+    breaches: (evidence) =>
+      evidence.seen.readings.flatMap((after, index, readings): Breach[] => {
+        const before = readings.slice(0, index).findLast(({ moment }) => moment === "unforged");
+        return after.moment === "forged" && before !== undefined ? effectsOf(evidence, before, after) : [];
+      }),
+  },
+  {
+    name: "secrets-stay",
+    sentence: "No secret leaves the merchant.",
+    remedy:
+      "Send customers only the clientKey of their own payment. Keep credentials, webhook secrets and tokens on the server.",
+    holds: "always",
+    breaches: ({ seen }) =>
+      [...new Set(seen.leaks)].map((what) => ({ what: `A customer can read a secret: ${what}.` })),
+  },
+  {
+    name: "nothing-waits-for-ever",
+    sentence: "Every request to the merchant gets an answer.",
+    remedy:
+      "Give every call a timeout, and do not let the handler of an event wait for what only comes after its answer. Free locks when work fails.",
+    holds: "in the end",
+    unjudged: ({ seen }) => (seen.neverRests ? "the merchant never rested" : undefined),
+    breaches: ({ unanswered }) =>
+      unanswered
+        .filter(({ kind }) => kind === "act" || kind === "event")
+        .map(({ kind, what, id }) => ({
+          id,
+          what: `${kind === "event" ? "The delivery of an event" : "A customer's request"}, ${what}, was never answered.`,
+        })),
+  },
+];
+
+/** Whether a merchant refused an event to the last that it had no reason to refuse. */
+function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeUp }: SentEvent): boolean {
+  if (status !== "exhausted" || last === undefined || last.struck) return false;
+  const { answered, inWords } = last;
+  // A program that is down refuses nothing.
+  if (inWords.includes("program does not run") || inWords.includes("program ended")) return false;
+  if (answered === undefined || answered >= 500) return true;
+  // Nobody has to know an object that was not made here, or whose making was never answered.
+  if (about !== undefined && owner === undefined) return false;
+  if (madeUp) return type.endsWith(".reviewed");
+  const isMaking = (route: string | undefined): boolean => /\.(create|initiate)$/.test(route ?? "");
+  return !seen.calls.some(
+    ({ route, id, status: made }) => isMaking(route) && id === owner && (made === undefined || made >= 400),
+  );
+}
+
+/** Returns how many of some calls, in the order of their times, came within a span of time at most. */
+function mostWithin(calls: readonly ObservedCall[], span: number): number {
+  let first = 0;
+  let most = 0;
+  for (const [index, { at }] of calls.entries()) {
+    while ((calls[first]?.at ?? at) <= at - span) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}
+
+/** Returns the most tokens that were taken and refused within a minute, and that were taken within a second beyond the calls made. */
+function tokenStorms(calls: readonly ObservedCall[]): { readonly refused: number; readonly unused: number } {
+  const isToken = ({ route }: ObservedCall): boolean => route === "oauth.token";
+  const refused = calls.filter(
+    (call, index) => call.status === 401 && !isToken(call) && calls.slice(0, index).some(isTokenBefore(call)),
+  );
+  const tokens = calls.filter(isToken);
+  const unused = tokens.map(({ at }) => {
+    const isNear = (call: ObservedCall): boolean => call.at >= at && call.at < at + SECOND;
+    const near = calls.filter(isNear);
+    const taken = near.filter(isToken).length;
+    return taken > near.length - taken ? taken : 0;
+  });
+  return { refused: Math.min(mostWithin(refused, MINUTE), mostWithin(tokens, MINUTE)), unused: Math.max(0, ...unused) };
+}
+
+/** Finds a token that was taken in the minute before a call. */
+function isTokenBefore({ at }: ObservedCall): (call: ObservedCall) => boolean {
+  return (call) => call.route === "oauth.token" && call.at > at - MINUTE;
+}
+
+/** Returns what changed for the better of a customer, without anything having been paid. */
+function effectsOf(evidence: Evidence, before: BooksReading, after: BooksReading): Breach[] {
+  const { seen } = evidence;
+  const orders = (after.books.orders ?? []).flatMap((order): Breach[] => {
+    const { id, fulfilments, status } = order;
+    const old = orderIn(before.books, id);
+    if (paidBy(evidence, id, after.at) >= priceOf(evidence, order)) return [];
+    if (fulfilments > (old?.fulfilments ?? 0))
+      return [{ id, what: `${id} was fulfilled because of a forgery, and was not paid.` }];
+    if (saysPaid(status) === true && saysPaid(old?.status ?? "pending") !== true)
+      return [{ id, what: `${id} became ${status} because of a forgery, and was not paid.` }];
+    return [];
+  });
+  const memberships = (after.books.memberships ?? []).flatMap(({ id, hasAccess }): Breach[] => {
+    const had = before.books.memberships?.find((each) => each.id === id)?.hasAccess ?? false;
+    const isActive = after.subscriptions.some((each) => each.status === "active" && seen.owners.get(each.id) === id);
+    return hasAccess && !had && !isActive
+      ? [{ id, what: `${id} got access because of a forgery, and has not paid.` }]
+      : [];
+  });
+  return [...orders, ...memberships];
+}
+
+function orderIn({ orders = [] }: Books, id: string) {
+  return orders.find((each) => each.id === id);
+}

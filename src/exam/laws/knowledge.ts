@@ -1,0 +1,45 @@
+import type { Evidence } from "../evidence.ts";
+import type { BooksReading } from "../stage/observations.ts";
+
+const HOUR = 3_600_000;
+/** How often the merchant's jobs run before it counts as one that has acted. */
+const TURNS = 2;
+
+/**
+ * Whether the merchant has had all that it needs to act on something: it was told long enough ago, its jobs have run, and no call has failed
+ * since. In the end it has.
+ * @param toldAt when the merchant was told, in milliseconds since 1970
+ */
+export function hasHadTime({ seen, hasJobs }: Evidence, reading: BooksReading, toldAt: number): boolean {
+  if (reading.moment === "end") return true;
+  if (reading.moment !== "rested" || reading.at - toldAt < HOUR) return false;
+  const turns = seen.turnsOfJobs.slice(0, reading.turnsOfJobs).filter((at) => at > toldAt).length;
+  if (hasJobs && turns < TURNS) return false;
+  const since = seen.calls.filter(({ at }) => at >= toldAt && at <= reading.at);
+  const latest = new Map(since.map(({ what, status }) => [what, status]));
+  return ![...latest.values()].some(isFailure);
+}
+
+/** Whether a call has not been answered so that the merchant could go on, which is not the merchant's fault. */
+function isFailure(status: number | undefined): boolean {
+  return status === undefined || status >= 500 || status === 401 || status === 409 || status === 429;
+}
+
+/** Whether the merchant has soundly been told, by a reading, how a member's subscriptions are, and has had the time to act on it. */
+export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, owner: string): boolean {
+  if (reading.moment === "end") return true;
+  const { events, seen } = evidence;
+  const changes = reading.subscriptions
+    .filter(({ id }) => seen.owners.get(id) === owner)
+    .map(({ updatedAt }) => Date.parse(updatedAt));
+  // What is announced at the moment of the reading comes from the next act.
+  const told = events.filter(
+    (event) =>
+      event.owner === owner &&
+      event.type.startsWith("subscription.") &&
+      !event.madeUp &&
+      event.announcedAt < reading.at,
+  );
+  if (told.length === 0 || told.some(({ takenAt = Infinity }) => takenAt > reading.at)) return false;
+  return hasHadTime(evidence, reading, Math.max(...changes, ...told.map(({ takenAt = Infinity }) => takenAt)));
+}

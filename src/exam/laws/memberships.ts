@@ -1,0 +1,290 @@
+import type { SubscriptionView } from "../../simulator/payment-service.ts";
+import type { Evidence } from "../evidence.ts";
+import type { MembershipInBooks } from "../options.ts";
+import type { BooksReading } from "../stage/observations.ts";
+import { knowsSubscriptions } from "./knowledge.ts";
+import type { Breach, Law } from "./law.ts";
+import { wordedPlans } from "./plans.ts";
+
+/** Clients round moments to days, in their own time zone. */
+const HALF_A_DAY = 43_200_000;
+
+/** A membership in a reading of the books, and the subscriptions of the service that pay for it. */
+interface Membership {
+  readonly reading: BooksReading;
+  readonly id: string;
+  readonly inBooks: MembershipInBooks;
+  readonly subscriptions: readonly SubscriptionView[];
+}
+
+const noMemberships = ({ seen }: Evidence): string | undefined => {
+  const all = seen.readings.flatMap(({ books }) => books.memberships ?? []);
+  if (seen.readings.every(({ books }) => books.memberships === undefined)) return "the books have no memberships";
+  const ids = new Set(seen.acts.map(({ id }) => id));
+  if (all.length > 0 && !all.some(({ id }) => ids.has(id)))
+    return "no membership in the books has an id that a customer used";
+  return undefined;
+};
+
+/** Why a fact that memberships may leave out cannot be judged. */
+const without =
+  (fact: "paidUntil" | "plan") =>
+  (evidence: Evidence): string | undefined =>
+    noMemberships(evidence) ??
+    (evidence.seen.readings.some(({ books }) => books.memberships?.some((each) => (each[fact] ?? null) !== null))
+      ? undefined
+      : `the memberships in the books have no ${fact}`);
+
+/** The laws of memberships. */
+export const membershipLaws: readonly Law[] = [
+  {
+    name: "paid-before-access",
+    sentence: "Nobody has access before the first payment of a membership has succeeded.",
+    remedy:
+      "Open a membership when the service says in a signed event, or in a status that you read, that its subscription is active: not when a customer comes back, and not when you have only asked for the payment.",
+    holds: "always",
+    unjudged: noMemberships,
+    breaches: (evidence) =>
+      memberships(evidence).flatMap(({ id, inBooks, subscriptions }): Breach[] => {
+        if (!inBooks.hasAccess || subscriptions.some(wasActive)) return [];
+        if (subscriptions.some(({ status }) => evidence.policy.access?.[status as "incomplete"] === true)) return [];
+        const state = subscriptions.map(({ status }) => status).join(" and ");
+        return [
+          {
+            id,
+            what: `${id} has access, and ${state === "" ? "has no subscription at the service" : `its subscription is ${state} and was never active`}.`,
+          },
+        ];
+      }),
+  },
+  {
+    name: "access-agrees",
+    sentence: "A member has access if, and only if, the subscription gives it.",
+    remedy:
+      "Let each event about a subscription, and each status that you read, decide about access: open when it is active, and closed when it is unpaid or has ended. Take the newest, whichever comes last.",
+    holds: "at rest",
+    unjudged: noMemberships,
+    leavesOut: ({ policy, seen }) =>
+      policy.access?.past_due === undefined &&
+      seen.readings.some(({ subscriptions }) => subscriptions.some(({ status }) => status === "past_due"))
+        ? "policy.access.past_due does not say whether a membership that is past_due has access"
+        : undefined,
+    breaches: (evidence) =>
+      knownMemberships(evidence).flatMap((membership): Breach[] => {
+        const expected = accessOf(evidence, membership);
+        const { id, inBooks, subscriptions } = membership;
+        if (expected === undefined || inBooks.hasAccess === expected || hasLapsed(evidence, membership)) return [];
+        const state = subscriptions.map(({ status }) => status).join(" and ");
+        return [
+          {
+            id,
+            what: `${id} has ${expected ? "no access" : "access"}, and its subscription is ${state}${expected ? "" : sinceIn(subscriptions)}.`,
+          },
+        ];
+      }),
+  },
+  {
+    name: "access-lasts",
+    sentence: "Access lasts to the end of the period that is paid for.",
+    remedy:
+      "Take the end of the period from the service (currentPeriodEnd, or the invoice's periodEnd). Months are not 30 days long.",
+    holds: "at rest",
+    unjudged: noMemberships,
+    breaches: (evidence) =>
+      knownMemberships(evidence).flatMap((membership): Breach[] => {
+        if (membership.inBooks.hasAccess || !hasLapsed(evidence, membership)) return [];
+        const { id, reading } = membership;
+        return [
+          {
+            id,
+            what: `${id} has no access on ${day(reading.at)}, and has paid until ${day(paidEnd(evidence, membership.subscriptions, reading.at))}.`,
+          },
+        ];
+      }),
+  },
+  {
+    name: "paid-until-agrees",
+    sentence: "A membership is paid until the end of the period that the service has billed.",
+    remedy: "Store the periodEnd of the invoice that was paid. Do not count days: months have 28 to 31.",
+    holds: "in the end",
+    unjudged: without("paidUntil"),
+    breaches: (evidence) =>
+      knownMemberships(evidence).flatMap((membership): Breach[] => {
+        const { id, inBooks, subscriptions, reading } = membership;
+        const active = subscriptions.filter(({ status }) => status === "active");
+        const said = momentOf(inBooks.paidUntil);
+        if (active.length === 0 || said === undefined) return [];
+        const ends = [
+          paidEnd(evidence, subscriptions, reading.at),
+          ...active.map(({ currentPeriodEnd = "" }) => Date.parse(currentPeriodEnd)),
+        ];
+        if (ends.some((end) => Math.abs(end - said) <= HALF_A_DAY)) return [];
+        return [
+          { id, what: `${id} is paid until ${day(said)} in the books, and until ${day(ends[0])} at the service.` },
+        ];
+      }),
+  },
+  {
+    name: "plan-agrees",
+    sentence: "A membership has the plan that the service bills.",
+    remedy:
+      "A change of the plan takes effect with the next invoice. Ask the service for it, and take the plan from what it bills.",
+    holds: "in the end",
+    unjudged: without("plan"),
+    breaches: (evidence) =>
+      knownMemberships(evidence).flatMap(({ id, inBooks, subscriptions }): Breach[] => {
+        const billed = subscriptions.filter(({ status }) => status === "active");
+        const [subscription] = billed;
+        if (subscription === undefined || billed.length > 1 || (inBooks.plan ?? null) === null) return [];
+        const { plan, pendingPlan, latestInvoice } = subscription;
+        if (pendingPlan !== undefined || latestInvoice.status !== "paid") return [];
+        const words = wordedPlans(evidence, id);
+        if (words.isPlan(String(inBooks.plan), plan) !== false) return [];
+        return [{ id, what: `${id} has the plan ${inBooks.plan} in the books, and is billed for ${plan.name}.` }];
+      }),
+  },
+  {
+    name: "subscribed-once",
+    sentence: "Who joins once is billed by one subscription.",
+    remedy:
+      "Store the membership before you call the service, and start its subscription with one Idempotency-Key. Before you start another, read whether the first one is there.",
+    holds: "in the end",
+    unjudged: noMemberships,
+    breaches: ({ subscriptions }) =>
+      [...Map.groupBy(subscriptions.filter(isBilled), ({ owner }) => owner)].flatMap(([id, own]): Breach[] =>
+        id === undefined || own.length < 2 ? [] : [{ id, what: `${id} is billed by ${own.length} subscriptions.` }],
+      ),
+  },
+  {
+    name: "leaves-for-good",
+    sentence: "Who has left is not billed again.",
+    remedy:
+      "Cancel the subscription at the service before you tell a member that it has ended, and try again until it answers.",
+    holds: "in the end",
+    unjudged: ({ seen }) => (seen.acts.some(({ act }) => act === "leave") ? undefined : "nobody left"),
+    breaches: ({ seen, subscriptions, invoices }) =>
+      seen.acts.flatMap(({ act, id, at, status = 500 }, index): Breach[] => {
+        if (act !== "leave" || status >= 400) return [];
+        if (seen.acts.slice(index).some((later) => later.act === "join" && later.id === id)) return [];
+        const own = new Set(subscriptions.flatMap(({ id: each, owner }) => (owner === id ? [each] : [])));
+        const billed = invoices.filter(
+          ({ subscriptionId, status: state, createdAt }) =>
+            own.has(subscriptionId) && state === "paid" && Date.parse(createdAt) > at,
+        );
+        return billed.length === 0
+          ? []
+          : [
+              {
+                id,
+                what: `${id} left on ${day(at)}, and has paid ${billed.length === 1 ? "1 invoice" : `${billed.length} invoices`} since.`,
+              },
+            ];
+      }),
+  },
+];
+
+function memberships({ seen }: Evidence): readonly Membership[] {
+  const isTied = (id: string): boolean => seen.owners.get(id) !== undefined;
+  return seen.readings.flatMap((reading) => {
+    // Whose an untied subscription is cannot be told.
+    if (!reading.subscriptions.every(({ id }) => isTied(id))) return [];
+    return (reading.books.memberships ?? []).flatMap((inBooks): Membership[] => {
+      const { id } = inBooks;
+      if (!seen.acts.some((act) => act.id === id)) return [];
+      return [
+        {
+          reading,
+          id,
+          inBooks,
+          subscriptions: reading.subscriptions.filter((each) => seen.owners.get(each.id) === id),
+        },
+      ];
+    });
+  });
+}
+
+/** The memberships in readings at which the merchant could know how things are. */
+function knownMemberships(evidence: Evidence): readonly Membership[] {
+  return memberships(evidence).filter(
+    ({ reading, id, subscriptions }) => subscriptions.length > 0 && knowsSubscriptions(evidence, reading, id),
+  );
+}
+
+/** Whether a member is to have access; undefined where either is right. */
+function accessOf(evidence: Evidence, membership: Membership): boolean | undefined {
+  const { subscriptions, reading } = membership;
+  const policy = evidence.policy.access ?? {};
+  const each = subscriptions.map((subscription) => {
+    const { status } = subscription;
+    const isPaid = paidEnd(evidence, [subscription], reading.at) > reading.at;
+    // A renewal that is under way is not paid yet, and the subscription is active nevertheless. Who has left may still be let in.
+    if (status === "active") return (isPaid && !hasLeft(evidence, membership)) || undefined;
+    if (status === "cancelled") return isPaid ? policy.cancelled : false;
+    if (status === "past_due") return policy.past_due;
+    return policy[status] ?? false;
+  });
+  if (each.some((access) => access === true)) return true;
+  return each.every((access) => access === false) ? false : undefined;
+}
+
+/** Whether a member has left, according to the merchant, by a reading. */
+function hasLeft({ seen }: Evidence, { id, reading }: Membership): boolean {
+  return seen.acts.some(
+    (act) => act.act === "leave" && act.id === id && act.at <= reading.at && (act.status ?? 500) < 400,
+  );
+}
+
+/** Whether a member who had access in the period that is paid has lost it before its end. */
+function hasLapsed(evidence: Evidence, membership: Membership): boolean {
+  const { reading, id, inBooks, subscriptions } = membership;
+  if (inBooks.hasAccess || accessOf(evidence, membership) !== true) return false;
+  const { readings } = evidence.seen;
+  return readings
+    .slice(0, readings.indexOf(reading))
+    .some(
+      ({ books, subscriptions: earlier }) =>
+        books.memberships?.some((each) => each.id === id && each.hasAccess) === true &&
+        subscriptions.some(({ id: own, status, currentPeriodEnd }) =>
+          earlier.some(
+            (each) =>
+              each.id === own &&
+              each.status === "active" &&
+              status === "active" &&
+              each.currentPeriodEnd === currentPeriodEnd,
+          ),
+        ),
+    );
+}
+
+/** Returns the end of what was paid for by a moment, both in milliseconds since 1970. */
+function paidEnd({ invoices }: Evidence, subscriptions: readonly SubscriptionView[], moment: number): number {
+  const own = new Set(subscriptions.map(({ id }) => id));
+  const ends = invoices.flatMap(({ subscriptionId, paidAt, periodEnd }) =>
+    own.has(subscriptionId) && paidAt !== undefined && Date.parse(paidAt) <= moment ? [Date.parse(periodEnd)] : [],
+  );
+  return Math.max(-Infinity, ...ends);
+}
+
+function wasActive({ currentPeriodStart }: SubscriptionView): boolean {
+  return currentPeriodStart !== undefined;
+}
+
+function isBilled({ status }: SubscriptionView): boolean {
+  return status === "active" || status === "past_due" || status === "unpaid";
+}
+
+function sinceIn(subscriptions: readonly SubscriptionView[]): string {
+  const [{ cancelledAt } = {}] = subscriptions;
+  return cancelledAt === undefined ? "" : ` since ${day(Date.parse(cancelledAt))}`;
+}
+
+function momentOf(paidUntil: MembershipInBooks["paidUntil"]): number | undefined {
+  if (paidUntil === undefined || paidUntil === null || paidUntil === "") return undefined;
+  const moment = new Date(paidUntil).getTime();
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** Writes a day, such as 2026-02-01. */
+function day(moment: number | undefined): string {
+  return moment === undefined || !Number.isFinite(moment) ? "never" : new Date(moment).toISOString().slice(0, 10);
+}

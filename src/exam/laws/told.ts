@@ -1,0 +1,49 @@
+import { paidBy, priceOf, refundOf } from "../evidence.ts";
+import type { Evidence } from "../evidence.ts";
+import { hasHadTime } from "./knowledge.ts";
+import type { Breach, Law } from "./law.ts";
+
+/** The law of what a merchant has soundly been told. */
+export const toldLaws: readonly Law[] = [
+  {
+    name: "acts-on-what-it-was-told",
+    sentence: "What the merchant was soundly told, it has acted on.",
+    remedy:
+      "Answer 2xx to an event only when its work is done or stored, and note an event as seen in the same step as its effect, not before.",
+    holds: "at rest",
+    unjudged: ({ seen }) =>
+      seen.readings.some(({ books }) => books.orders !== undefined) ? undefined : "the books have no orders",
+    breaches: (evidence) =>
+      evidence.seen.readings.flatMap((reading) =>
+        (reading.books.orders ?? []).flatMap((order): Breach[] => {
+          const { id, status, fulfilments } = order;
+          const paid = paidBy(evidence, id, reading.at);
+          if (fulfilments > 0 || paid < priceOf(evidence, order) || paid - refundOf(order, paid) <= 0) return [];
+          const told = toldOf(evidence, id).find(({ at }) => hasHadTime(evidence, reading, at) && at <= reading.at);
+          return told === undefined
+            ? []
+            : [{ id, what: `${told.how} said that ${id} is paid, and it is still ${status} and not fulfilled.` }];
+        }),
+      ),
+  },
+];
+
+/** Returns when and how the merchant was soundly told that something is paid. */
+function toldOf({ events, seen, payments, succeededAt }: Evidence, owner: string) {
+  const byEvent = events.flatMap(({ type, owner: own, takenAt, madeUp }) =>
+    own === owner && takenAt !== undefined && !madeUp && /^(payment_intent\.succeeded|checkout\.completed)$/.test(type)
+      ? [{ at: takenAt, how: `The event ${type}, which was answered with 2xx,` }]
+      : [],
+  );
+  const byAnswer = payments.flatMap(({ id, owner: own, sessionToken }) => {
+    const since = succeededAt.get(id);
+    if (own !== owner || since === undefined) return [];
+    const reads = seen.calls.filter(
+      ({ what, status, at }) =>
+        at > since && status === 200 && what.startsWith("GET ") && (what.includes(id) || what.includes(sessionToken)),
+    );
+    // A single answer may have been cut short.
+    return reads.slice(1, 2).map(({ at }) => ({ at, how: "An answer of the service" }));
+  });
+  return [...byEvent, ...byAnswer];
+}

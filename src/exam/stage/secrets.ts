@@ -1,0 +1,43 @@
+import type { Credentials } from "../../simulator/simulator.ts";
+
+/** The merchant's secrets, and where they leave it. */
+export class Secrets {
+  readonly #names = new Map<string, string>();
+  readonly #leaked: (what: string) => void;
+
+  /** @param leaked called with what was found where */
+  constructor({ clientSecret, webhookSecret, adminKey }: Credentials, leaked: (what: string) => void) {
+    this.#names.set(clientSecret, "the client secret").set(webhookSecret, "the webhook secret");
+    this.#names.set(adminKey, "the admin key");
+    this.#leaked = leaked;
+  }
+
+  /** Learns the access token in an answer of the token service. */
+  async learn(answer: Response): Promise<void> {
+    const given = await bodyOf(answer);
+    const token = /"access_token"\s*:\s*"([^"]+)"/.exec(given)?.[1];
+    if (token !== undefined) this.#names.set(token, "an access token");
+  }
+
+  /** Looks at what a customer sees: the address of a page, and its answer. */
+  async look(page: string, url: string, answer: Response): Promise<void> {
+    this.#find(url, `in the address of ${page}`);
+    this.#find(answer.headers.get("location") ?? "", `in the redirect of ${page}`);
+    this.#find([...answer.headers.values()].join("\n"), `in the headers of ${page}`);
+    this.#find(await bodyOf(answer), `in the answer of ${page}`);
+  }
+
+  #find(text: string, where: string): void {
+    for (const [secret, name] of this.#names)
+      if (text.includes(secret) || text.includes(encodeURIComponent(secret))) this.#leaked(`${name} is ${where}`);
+  }
+}
+
+/** Reads a body that somebody else reads, too. */
+async function bodyOf(answer: Response): Promise<string> {
+  if (answer.bodyUsed) return "";
+  return answer
+    .clone()
+    .text()
+    .catch(() => "");
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { ExamOptions, Opening } from "centavo/exam";
+import { openSmallShop } from "../small-shop.ts";
+import type { Mistake, Orders } from "../small-shop.ts";
+import { judge } from "./judge.ts";
+
+type Handler = (request: Request) => Promise<Response>;
+/** Puts something around the handler of the small shop. */
+type Around = (handler: Handler, opening: Opening<Orders>) => Handler;
+
+const examOfShop = (around: Around = (handler) => handler, mistake?: Mistake): ExamOptions<Orders> => ({
+  open: (opening) => around(openSmallShop(opening, mistake), opening),
+  acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+  books: ({ store }) => ({ orders: [...store.values()] }),
+  jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
+});
+
+const isHook = ({ url }: Request): boolean => url.endsWith("/hooks");
+const isOrder = ({ url }: Request): boolean => url.endsWith("/orders");
+
+const refusesUnknownTypes: Around = (handler) => async (request) => {
+  if (isHook(request) && (await request.clone().text()).includes(".reviewed"))
+    return new Response(null, { status: 500 });
+  return handler(request);
+};
+const callsInALoop: Around =
+  (handler, { fetch, sim }) =>
+  async (request) => {
+    if (isHook(request)) for (let call = 0; call < 40; call += 1) await fetch(`${sim.baseUrl}/api/transactions`);
+    return handler(request);
+  };
+const takesTokens: Around =
+  (handler, { fetch, sim }) =>
+  async (request) => {
+    const { clientId, clientSecret } = sim.credentials;
+    const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+    if (isOrder(request))
+      for (let call = 0; call < 12; call += 1)
+        await fetch(`${sim.authUrl}/oauth`, { method: "POST", body: new URLSearchParams(body) });
+    return handler(request);
+  };
+const forgetsToCatch: Around = (handler) => async (request) => {
+  if (isHook(request)) void Promise.reject(new Error("the mail server is away"));
+  return handler(request);
+};
+const tellsSecrets: Around =
+  (handler, { sim }) =>
+  async (request) => {
+    const answer = await handler(request);
+    return isOrder(request) ? Response.json({ ...(await answer.json()), debug: sim.credentials.clientSecret }) : answer;
+  };
+const neverAnswersEvents: Around = (handler) => async (request) =>
+  isHook(request) ? new Promise<Response>(() => undefined) : handler(request);
+
+test.for([
+  [
+    "takes-every-event",
+    "refuses unknown types",
+    refusesUnknownTypes,
+    ["event payment_intent.succeeded 1", "webhook.unknown-type"],
+  ],
+  ["no-storm-of-calls", "calls in a loop", callsInALoop],
+  ["no-storm-of-tokens", "takes tokens in a loop", takesTokens],
+  ["no-crash", "forgets to catch an error", forgetsToCatch],
+  ["secrets-stay", "tells the client secret", tellsSecrets],
+  ["nothing-waits-for-ever", "never answers an event", neverAnswersEvents],
+] as const)("breaks %s: a shop that %s", async ([law, , around, ...placed]) => {
+  const broken = await judge(examOfShop(around), "order, approved", ...placed);
+  expect(broken.map((each) => each.split(":")[0])).toContain(law);
+  expect(await judge(examOfShop(), "order, approved", ...placed)).toEqual([]);
+});
+
+test.for([
+  ["checks no signature", "forged event"],
+  ["trusts the way back", "typed way back"],
+] as const)("breaks forged-changes-nothing: a shop that %s, when there is a %s", async ([mistake, trouble]) => {
+  const broken = await judge(examOfShop(undefined, mistake), "order, with a challenge", ["act order 1", trouble]);
+  expect(broken).toContain("forged-changes-nothing: order-1 was fulfilled because of a forgery, and was not paid.");
+  expect(await judge(examOfShop(), "order, with a challenge", ["act order 1", trouble])).toEqual([]);
+});
+
+test("breaks acts-on-what-it-was-told: a shop that answers events and does nothing", async () => {
+  const ignores: Around = (handler) => async (request) =>
+    isHook(request) || request.url.includes("/jobs") ? new Response() : handler(request);
+  expect(await judge(examOfShop(ignores), "order, approved")).toContain(
+    "acts-on-what-it-was-told: The event payment_intent.succeeded, which was answered with 2xx, said that order-1 is paid, and it is still pending and not fulfilled.",
+  );
+});

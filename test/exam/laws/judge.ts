@@ -1,0 +1,35 @@
+import type { ExamOptions } from "centavo/exam";
+import { flowsOf } from "../../../src/exam/flows.ts";
+import { laws } from "../../../src/exam/laws/laws.ts";
+import { readOptions } from "../../../src/exam/read-options.ts";
+import { runStory } from "../../../src/exam/run-story.ts";
+import type { Point } from "../../../src/exam/story.ts";
+
+/** Something that goes wrong at a point of a story, in short: `["event subscription.activated 1", "webhook.drop"]`. */
+type Placed = readonly [point: string, trouble: string];
+
+/** Plays one story and returns what breaks which law: `access-agrees: member-1 has access, and …`. */
+export async function judge<Store>(
+  given: ExamOptions<Store>,
+  flowName: string,
+  ...placed: Placed[]
+): Promise<string[]> {
+  const options = readOptions(given);
+  const flow = flowsOf(options).find(({ name }) => name === flowName);
+  if (flow === undefined) throw new Error(`There is no flow "${flowName}".`);
+  const troubles = placed.map(([point, trouble]) => ({ point: pointNamed(point), trouble }));
+  const { evidence } = await runStory(options, { flow, troubles });
+  const whole = { ...evidence, unitsOfStock: {} };
+  return laws
+    .filter(({ unjudged }) => unjudged?.(whole) === undefined)
+    .flatMap(({ name, breaches }) =>
+      breaches(whole)
+        .slice(0, 1)
+        .map(({ what }) => `${name}: ${what}`),
+    );
+}
+
+function pointNamed(name: string): Point {
+  const [kind, ...rest] = name.split(" ");
+  return { kind: kind as Point["kind"], subject: rest.slice(0, -1).join(" "), occurrence: Number(rest.at(-1)) };
+}

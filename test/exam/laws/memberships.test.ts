@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { exam } from "centavo/exam";
+import { examOfClub } from "../small-club.ts";
+import { judge } from "./judge.ts";
+
+test("a club without a mistake breaks no law", { timeout: 120_000 }, async () => {
+  const verdict = await exam({ ...examOfClub(), budget: { stories: 300 } });
+  expect(verdict.passed, String(verdict)).toBe(true);
+});
+
+test.for([
+  [
+    "opens before the payment",
+    "join, challenge left",
+    "paid-before-access: member-1 has access, and its subscription is incomplete and was never active.",
+  ],
+  [
+    "stays open when unpaid",
+    "join, renewals declined, until unpaid",
+    "access-agrees: member-1 has access, and its subscription is unpaid.",
+  ],
+  [
+    "closes when past due",
+    "join, renewal declined, then another card",
+    "access-agrees: member-1 has no access, and its subscription is past_due.",
+  ],
+  [
+    "stays closed after a recovery",
+    "join, renewal declined, then recovers",
+    "access-agrees: member-1 has no access, and its subscription is active.",
+  ],
+  [
+    "stays open after the end",
+    "join, then leave",
+    "access-agrees: member-1 has access, and its subscription is cancelled since 2026-01-04.",
+  ],
+  [
+    "closes after 30 days",
+    "join, and stay for two months",
+    "access-lasts: member-1 has no access on 2026-01-31, and has paid until 2026-02-01.",
+  ],
+  [
+    "counts 30 days",
+    "join, approved",
+    "paid-until-agrees: member-1 is paid until 2026-01-31 in the books, and until 2026-02-01 at the service.",
+  ],
+  [
+    "keeps the old plan",
+    "join, then another plan",
+    "plan-agrees: member-1 has the plan basic in the books, and is billed for plus.",
+  ],
+  [
+    "forgets to cancel",
+    "join, then leave",
+    "leaves-for-good: member-1 left on 2026-01-04, and has paid 1 invoice since.",
+  ],
+] as const)("a club that %s is found when customers %s", async ([mistake, flow, breach]) => {
+  expect(await judge(examOfClub(mistake), flow)).toContain(breach);
+  expect(await judge(examOfClub(), flow)).toEqual([]);
+});
+
+test.for([
+  ["checks no signature", "join, with a challenge", "act join 1", "forged event", "paid-before-access"],
+  [
+    "opens when the customer comes back",
+    "join, with a challenge",
+    "act join 1",
+    "typed way back",
+    "paid-before-access",
+  ],
+  ["subscribes at each try", "join, approved", "act join 1", "back button", "subscribed-once"],
+] as const)(
+  "a club that %s is found when customers %s, and at %s there is a %s",
+  async ([mistake, flow, point, trouble, law]) => {
+    const broken = await judge(examOfClub(mistake), flow, [point, trouble]);
+    expect(broken.map((each) => each.split(":")[0])).toContain(law);
+    expect(await judge(examOfClub(), flow, [point, trouble])).toEqual([]);
+  },
+);
+
+test("a club that never asks is found when it is not told", async () => {
+  const dropped = [
+    ["event subscription.activated 1", "webhook.drop"],
+    ["event subscription.invoice.paid 1", "webhook.drop"],
+  ] as const;
+  expect(await judge(examOfClub("never asks"), "join, approved", ...dropped)).toEqual([
+    "access-agrees: member-1 has no access, and its subscription is active.",
+  ]);
+  expect(await judge(examOfClub(), "join, approved", ...dropped)).toEqual([]);
+});
+
+test("whether members who are past due have access is not judged unless the merchant says it", async () => {
+  const why = "policy.access.past_due does not say whether a membership that is past_due has access";
+  const { policy: _, ...unsaid } = examOfClub("closes when past due");
+  expect(await judge(unsaid, "join, renewal declined, then another card")).toEqual([]);
+  const { unjudged } = await exam({ ...unsaid, budget: { stories: 8 } });
+  expect(unjudged).toMatchObject({ "access-agrees": why });
+});
