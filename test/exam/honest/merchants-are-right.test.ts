@@ -1,0 +1,14 @@
+import { exam } from "centavo/exam";
+import { expect, test } from "vitest";
+import { merchants } from "./merchants.ts";
+
+test.for(Object.entries(merchants))(
+  "passes a merchant that %s",
+  // As long as a busy machine may take for 200 stories.
+  { timeout: 120_000 },
+  async ([, merchant]) => {
+    const verdict = await exam({ ...merchant, budget: { stories: 200 } });
+    expect(verdict.stories).toBe(200);
+    expect(verdict.passed, String(verdict)).toBe(true);
+  },
+);
