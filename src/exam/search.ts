@@ -36,7 +36,7 @@ export class Search {
   readonly #unjudged = new Map<string, string>();
   readonly #leftOut = new Map<string, string>();
   readonly #endsAt: number;
-  #unitsOfStock: Evidence["unitsOfStock"] = {};
+  #unitsOfStock: Evidence["unitsOfStock"] | undefined;
   #stories = 0;
   #digest = "";
 
@@ -85,11 +85,8 @@ export class Search {
   }
 
   async #replay({ flow: name, steps, ...story }: NonNullable<ReadOptions["replay"]>): Promise<void> {
-    const flows = flowsOf(this.#options);
-    const flow = flows.find((each) => each.name === name);
-    const [simplest] = flows;
-    if (flow === undefined || simplest === undefined) return;
-    if (flow !== simplest) this.#learnStock(await runStory(this.#options, { flow: simplest, troubles: [] }));
+    const flow = flowsOf(this.#options).find((each) => each.name === name);
+    if (flow === undefined) return;
     const played = steps === undefined ? flow : { ...flow, steps: flow.steps.slice(0, steps), played: steps };
     await this.#play({ ...story, flow: played });
   }
@@ -106,7 +103,7 @@ export class Search {
   async #play(story: Story): Promise<Outcome> {
     const outcome = await runStory(this.#options, story);
     this.#stories += 1;
-    if (this.#stories === 1) this.#learnStock(outcome);
+    this.#unitsOfStock ??= await this.#learnStock(outcome);
     this.#digest = bytesToHex(sha256(utf8ToBytes(this.#digest + outcome.digest)));
     this.#tried.add(story, outcome.struck, outcome.entries());
     for (const law of this.#options.laws) {
@@ -116,17 +113,20 @@ export class Search {
     return outcome;
   }
 
-  /** How much of the stock one fulfilment takes is learned from the simplest story. */
-  #learnStock({ evidence: { seen } }: Outcome): void {
-    const first = seen.readings[0]?.books.stock ?? {};
-    const last = seen.readings.at(-1)?.books.stock ?? {};
-    this.#unitsOfStock = Object.fromEntries(
-      Object.entries(first).map(([item, count]) => [item, count - (last[item] ?? 0)]),
-    );
+  /** Returns how much of the stock one fulfilment takes, learned from the simplest story, which is the first of a search. */
+  async #learnStock(outcome: Outcome): Promise<Evidence["unitsOfStock"]> {
+    if (outcome.evidence.seen.readings.every(({ books }) => books.stock === undefined)) return {};
+    const [simplest = outcome.story.flow] = flowsOf(this.#options);
+    const isSimplest = outcome.story.flow.name === simplest.name && outcome.story.troubles.length === 0;
+    const learned = isSimplest ? outcome : await runStory(this.#options, { flow: simplest, troubles: [] });
+    const { readings } = learned.evidence.seen;
+    const first = readings[0]?.books.stock ?? {};
+    const last = readings.at(-1)?.books.stock ?? {};
+    return Object.fromEntries(Object.entries(first).map(([item, count]) => [item, count - (last[item] ?? 0)]));
   }
 
   #breachOf(law: Law, { evidence }: Outcome): Breach | undefined {
-    const facts = { ...evidence, unitsOfStock: this.#unitsOfStock };
+    const facts = { ...evidence, unitsOfStock: this.#unitsOfStock ?? {} };
     const why = law.unjudged?.(facts);
     if (why !== undefined) {
       this.#unjudged.set(law.name, why);

@@ -1,0 +1,33 @@
+import { exam } from "centavo/exam";
+import { expect, test } from "vitest";
+import { tokenOf } from "../../src/exam/token.ts";
+import { openSmallShop } from "./small-shop.ts";
+import type { Orders } from "./small-shop.ts";
+
+interface Books {
+  readonly orders: Orders;
+  readonly stock: { books: number };
+}
+
+test("a replay judges the stock by what a sale without trouble takes", async () => {
+  const point = { kind: "act", subject: "order", occurrence: 1 } as const;
+  const flow = { name: "order, approved", steps: [] };
+  const verdict = await exam<Books>({
+    open: (opening) => {
+      const { orders, stock } = opening.store;
+      const answer = openSmallShop({ ...opening, store: orders });
+      return (request: Request) => {
+        // It takes a book off the shelf for each click.
+        if (new URL(request.url).pathname === "/orders") stock.books -= 1;
+        return answer(request);
+      };
+    },
+    store: { orders: new Map(), stock: { books: 5 } },
+    acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+    books: ({ store: { orders, stock } }) => ({ orders: [...orders.values()], stock }),
+    replay: tokenOf({ flow, troubles: [{ point, trouble: "back button" }] }),
+  });
+  expect(verdict.failures.map(({ what }) => what)).toEqual([
+    "3 of books are left, and 4 should be: 5 before, 1 fulfilled.",
+  ]);
+});
