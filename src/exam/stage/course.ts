@@ -24,19 +24,19 @@ export class Course {
   readonly #held: HeldWork;
   readonly #time: MerchantTime;
   readonly exchanges = new Set<OpenExchange>();
-  readonly #onTime: (now: number) => void;
+  readonly #onRunAhead: () => void;
   #ownWork = 0;
   #clockMoves = false;
   #atThisMoment = { moment: 0, count: 0 };
   /** True once the merchant does so much at one moment that the story was broken off. */
   neverRests = false;
 
-  /** @param onTime called when the merchant's time has moved */
-  constructor(sim: Simulator, held: HeldWork, time: MerchantTime, onTime: (now: number) => void) {
+  /** @param onRunAhead called when the merchant's time has moved ahead of the service's */
+  constructor(sim: Simulator, held: HeldWork, time: MerchantTime, onRunAhead: () => void) {
     this.#sim = sim;
     this.#held = held;
     this.#time = time;
-    this.#onTime = onTime;
+    this.#onRunAhead = onRunAhead;
   }
 
   /**
@@ -99,7 +99,6 @@ export class Course {
       );
       await this.until(moved, Infinity);
       this.#clockMoves = false;
-      this.#onTime(this.#time.now);
       for (;;) {
         await this.#quiet(() => false);
         if (this.neverRests) return;
@@ -134,7 +133,7 @@ export class Course {
 
   #runAhead(): boolean {
     const ran = this.#time.runAhead();
-    if (ran) this.#onTime(this.#time.now);
+    if (ran) this.#onRunAhead();
     return ran;
   }
 

@@ -84,7 +84,9 @@ export class Stage {
     this.held = new HeldWork(story.schedule);
     this.time = new MerchantTime(() => engine.now);
     this.#date = options.fakesDate ? withGlobal(globalThis).install({ toFake: ["Date"], now: engine.now }) : undefined;
-    this.course = new Course(this.sim, this.held, this.time, (now) => this.#date?.setSystemTime(now));
+    const dateFollows = (): void => this.#date?.setSystemTime(this.time.now);
+    engine.onMove(dateFollows);
+    this.course = new Course(this.sim, this.held, this.time, dateFollows);
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
     this.jobs = new Jobs(options.jobs ?? [], engine.now);

@@ -32,8 +32,10 @@ function openClub({ sim, fetch, timeout, now, store, url }: Opening<Register>) {
   const compare = async ({ id, subscription, leaves }: Member): Promise<void> => {
     if (subscription === null) return;
     const path = `/api/subscription/${subscription}`;
-    if (leaves === 1 && (await call("DELETE", path)).status < 500) store.save(id, { leaves: 0 });
+    if (leaves === 1) await call("DELETE", path);
     const { data } = await call<Subscription>("GET", path);
+    // Only a status says that a member has left: a conflict may be of another kind.
+    if (data !== undefined && ENDED.has(data.status)) store.save(id, { leaves: 0 });
     if (data !== undefined) learn(data, data.updatedAt);
   };
 

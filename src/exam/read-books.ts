@@ -1,0 +1,69 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { inWords } from "../errors/in-words.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import type { Books } from "./options.ts";
+
+type Check = readonly [isRight: (value: unknown) => boolean, takes: string];
+
+const text: Check = [(value) => typeof value === "string" && value !== "", "text"];
+const count: Check = [(value) => Number.isSafeInteger(value) && (value as number) >= 0, "a whole number of at least 0"];
+const yesOrNo: Check = [(value) => typeof value === "boolean", "true or false"];
+const moment: Check = [
+  (value) => value === undefined || value === null || !Number.isNaN(new Date(value as string).getTime()),
+  'a moment such as "2026-02-01T00:00:00Z"',
+];
+
+const FIELDS: Readonly<Record<"orders" | "memberships", Readonly<Record<string, Check>>>> = {
+  orders: {
+    id: text,
+    status: text,
+    fulfilments: count,
+    amount: [(value) => typeof value === "number" && value >= 0, "its price in centavos"],
+    refunded: [
+      (value) => value === undefined || typeof value === "boolean" || (typeof value === "number" && value >= 0),
+      "centavos, true or false",
+    ],
+  },
+  memberships: { id: text, hasAccess: yesOrNo, paidUntil: moment },
+};
+
+/**
+ * Checks what a merchant's `books` returned, and copies what the laws read.
+ * @throws {CentavoError} `INVALID_OPTION` naming the field, its value and what it takes
+ */
+export function readBooks(given: unknown): Books {
+  refuseUnknownOptions("exam: books", given, ["orders", "memberships", "stock"]);
+  const { orders, memberships, stock } = given as Books;
+  if (
+    stock !== undefined &&
+    (typeof stock !== "object" || stock === null || Object.values(stock).some((left) => typeof left !== "number"))
+  )
+    throw wrong("stock", stock, "how many of each item are left, such as { book: 20 }");
+  return {
+    ...(orders === undefined ? {} : { orders: rowsOf("orders", orders) as Books["orders"] & object }),
+    ...(memberships === undefined
+      ? {}
+      : { memberships: rowsOf("memberships", memberships) as Books["memberships"] & object }),
+    ...(stock === undefined ? {} : { stock: { ...stock } }),
+  };
+}
+
+function rowsOf(name: "orders" | "memberships", rows: unknown): readonly object[] {
+  if (!Array.isArray(rows)) throw wrong(name, rows, "a list");
+  return rows.map((row: unknown, index) => {
+    if (typeof row !== "object" || row === null)
+      throw wrong(`${name}[${index}]`, row, `an object with ${Object.keys(FIELDS[name]).join(", ")}`);
+    for (const [field, [isRight, takes]] of Object.entries(FIELDS[name])) {
+      const value = (row as Readonly<Record<string, unknown>>)[field];
+      if (!isRight(value)) throw wrong(`${name}[${index}].${field}`, value, takes);
+    }
+    const fields = [...Object.keys(FIELDS[name]), "plan"];
+    return Object.fromEntries(
+      Object.entries(row).filter(([field, value]) => fields.includes(field) && value !== null && value !== undefined),
+    );
+  });
+}
+
+function wrong(field: string, value: unknown, takes: string): CentavoError {
+  return new CentavoError("INVALID_OPTION", `exam: books returned ${field} as ${inWords(value)}. It takes ${takes}.`);
+}
