@@ -21,6 +21,8 @@ export interface Evidence {
   readonly succeededAt: ReadonlyMap<string, number>;
   /** What the merchant was asked and never answered, although its program ran to the end. */
   readonly unanswered: readonly UnansweredRequest[];
+  /** The customer who came with a good card when everything had healed; undefined when no act orders or joins. */
+  readonly lastCustomer: { readonly id: string; readonly act: string } | undefined;
   readonly policy: Policy;
   /** Whether the merchant has jobs. */
   readonly hasJobs: boolean;

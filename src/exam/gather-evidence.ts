@@ -32,6 +32,7 @@ export function gatherEvidence({ sim, seen, options, course }: Stage): Omit<Evid
     plans: sim.plans.list(),
     succeededAt,
     unanswered: [...seen.unanswered],
+    lastCustomer: seen.lastCustomer,
     policy: options.policy ?? {},
     hasJobs: (options.jobs ?? []).length > 0,
   };

@@ -1,5 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { realTime } from "../runtime/real-time.ts";
 import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
@@ -103,6 +105,7 @@ export class Search {
   async #play(story: Story): Promise<Outcome> {
     const outcome = await runStory(this.#options, story);
     this.#stories += 1;
+    if (this.#stories === 1) refuseUnreadable(outcome);
     this.#unitsOfStock ??= await this.#learnStock(outcome);
     this.#digest = bytesToHex(sha256(utf8ToBytes(this.#digest + outcome.digest)));
     this.#tried.add(story, outcome.struck, outcome.entries());
@@ -121,8 +124,10 @@ export class Search {
     const learned = isSimplest ? outcome : await runStory(this.#options, { flow: simplest, troubles: [] });
     const { readings } = learned.evidence.seen;
     const first = readings[0]?.books.stock ?? {};
-    const last = readings.at(-1)?.books.stock ?? {};
-    return Object.fromEntries(Object.entries(first).map(([item, count]) => [item, count - (last[item] ?? 0)]));
+    const { stock: last = {}, orders = [] } = readings.at(-1)?.books ?? {};
+    const fulfilled = orders.reduce((sum, { fulfilments }) => sum + fulfilments, 0);
+    const unitOf = (taken: number): number => (fulfilled === 0 ? 0 : taken / fulfilled);
+    return Object.fromEntries(Object.entries(first).map(([item, count]) => [item, unitOf(count - (last[item] ?? 0))]));
   }
 
   #breachOf(law: Law, { evidence }: Outcome): Breach | undefined {
@@ -156,6 +161,25 @@ export class Search {
     const reason = reasonOf(shortest.outcome.story);
     if (!broken.reasons.has(reason)) broken.reasons.set(reason, { ...shortest, number });
   }
+}
+
+/**
+ * Refuses books that cannot be read although nothing is wrong yet.
+ * @throws {CentavoError} `INVALID_OPTION`, with what `books` threw as its cause
+ */
+function refuseUnreadable({ evidence: { seen } }: Outcome): void {
+  if (seen.unreadable !== undefined)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `exam: books threw when nothing was wrong yet: ${messageOf(seen.unreadable)}`,
+      { cause: seen.unreadable },
+    );
+  const facts = seen.readings.flatMap(({ books }) => Object.keys(books));
+  if (facts.length === 0)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "exam: books returned nothing that a law could judge. Return { orders }, { memberships } or both.",
+    );
 }
 
 /** Stories with the same kinds of trouble break a law for the same reason. */

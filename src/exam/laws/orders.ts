@@ -4,7 +4,8 @@ import type { OrderInBooks } from "../options.ts";
 import type { Breach, Law } from "./law.ts";
 import { saysPaid } from "./status-words.ts";
 
-const noOrders = ({ seen }: Evidence): string | undefined => {
+/** Why the orders in the books cannot be judged; undefined when they can. */
+export const noOrders = ({ seen }: Evidence): string | undefined => {
   const all = seen.readings.flatMap(({ books }) => books.orders ?? []);
   if (seen.readings.every(({ books }) => books.orders === undefined)) return "the books have no orders";
   if (all.length > 0 && !all.some(({ id }) => isKnown(seen, id)))

@@ -17,6 +17,9 @@ const PARTS_OF_WAIT = 4;
 /** When the jobs run once more after it, in milliseconds. */
 const ANOTHER_TURN = 3_600_000;
 
+/** How much of a refusal is kept, in characters. */
+const MOST_SAID = 200;
+
 /** Another card than that of the first try. */
 const ANOTHER_CARD = "pm_card_approved";
 
@@ -136,7 +139,15 @@ export class Customers {
     );
     const isAnswered = await this.#inTime(answer);
     const response = isAnswered ? await answer : undefined;
-    if (response !== undefined) observed.status = response.status;
+    if (response === undefined) return undefined;
+    observed.status = response.status;
+    if (response.status >= 400)
+      observed.said = (
+        await response
+          .clone()
+          .text()
+          .catch(() => "")
+      ).slice(0, MOST_SAID);
     return response;
   }
 

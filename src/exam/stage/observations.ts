@@ -54,6 +54,8 @@ export interface ObservedAct {
   amount?: number;
   /** The status that the merchant answered; undefined when it did not answer. */
   status?: number;
+  /** The beginning of what the merchant answered, when that was no success. */
+  said?: string;
 }
 
 /** Something that the merchant did. */
@@ -71,6 +73,10 @@ export class Observations {
   readonly calls: ObservedCall[] = [];
   readonly acts: ObservedAct[] = [];
   readonly readings: BooksReading[] = [];
+  /** What `books` threw the last time. */
+  unreadable: unknown;
+  /** The customer who came when everything had healed. */
+  lastCustomer: { readonly id: string; readonly act: string } | undefined;
   /** When the merchant's jobs ran, in milliseconds since 1970. */
   readonly turnsOfJobs: number[] = [];
   /** What the merchant's program was asked, and has not answered although it runs. */
@@ -99,11 +105,13 @@ export class Observations {
     const occurrence = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, occurrence);
     const point = { kind, subject, occurrence };
-    this.points.push(point);
+    // Nothing goes wrong any more when the last customer comes.
+    if (this.lastCustomer === undefined) this.points.push(point);
     return point;
   }
 
   tell(sentence: string): void {
+    if (this.lastCustomer !== undefined) return;
     this.told.push(sentence.charAt(0).toUpperCase() + sentence.slice(1));
   }
 }

@@ -9,6 +9,7 @@ import { takeUnhandled } from "../../runtime/unhandled.ts";
 import { requestOfVisit } from "../../receivers/visit.ts";
 import type { Visit } from "../../receivers/visit.ts";
 import type { Books, Opening } from "../options.ts";
+import { readBooks } from "../read-books.ts";
 import type { ReadOptions } from "../read-options.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
 import { troubleOf } from "../troubles/troubles.ts";
@@ -245,7 +246,12 @@ export class Stage {
     const isRead = await this.course.until(reading, time.now + PATIENCE);
     this.tellStruck();
     if (!isRead) return undefined;
-    const books = structuredClone(await reading);
+    const read = await reading.catch((error: unknown) => {
+      seen.unreadable = error;
+      return undefined;
+    });
+    if (read === undefined && seen.unreadable !== undefined) return undefined;
+    const books = readBooks(read);
     for (const change of changesOf(seen.readings.at(-1)?.books, books)) this.note(change);
     seen.readings.push({
       at: time.now,
