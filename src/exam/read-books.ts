@@ -9,7 +9,7 @@ const text: Check = [(value) => typeof value === "string" && value !== "", "text
 const count: Check = [(value) => Number.isSafeInteger(value) && (value as number) >= 0, "a whole number of at least 0"];
 const yesOrNo: Check = [(value) => typeof value === "boolean", "true or false"];
 const moment: Check = [
-  (value) => value === undefined || value === null || !Number.isNaN(new Date(value as string).getTime()),
+  (value) => isNothing(value) || !Number.isNaN(new Date(value as string).getTime()),
   'a moment such as "2026-02-01T00:00:00Z"',
 ];
 
@@ -32,6 +32,11 @@ const FIELDS: Readonly<Record<"orders" | "memberships", Readonly<Record<string, 
  * @throws {CentavoError} `INVALID_OPTION` naming the field, its value and what it takes
  */
 export function readBooks(given: unknown): Books {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `exam: books returned ${inWords(given)}. It returns { orders }, { memberships } or both.`,
+    );
   refuseUnknownOptions("exam: books", given, ["orders", "memberships", "stock"]);
   const { orders, memberships, stock } = given as Books;
   if (
@@ -59,9 +64,14 @@ function rowsOf(name: "orders" | "memberships", rows: unknown): readonly object[
     }
     const fields = [...Object.keys(FIELDS[name]), "plan"];
     return Object.fromEntries(
-      Object.entries(row).filter(([field, value]) => fields.includes(field) && value !== null && value !== undefined),
+      Object.entries(row).filter(([field, value]) => fields.includes(field) && !isNothing(value)),
     );
   });
+}
+
+/** Databases and forms keep what is not known as `null` or as an empty text. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
 }
 
 function wrong(field: string, value: unknown, takes: string): CentavoError {

@@ -6,7 +6,7 @@ import type { Causes } from "./cause.ts";
 const options: ExamOptions = {
   open: () => () => new Response(),
   acts: { order: ({ visit }) => visit("/orders") },
-  books: () => ({}),
+  books: () => ({ orders: [] }),
   budget: { stories: 1 },
 };
 const examine = (changed: object) => () => exam({ ...options, ...changed });
@@ -18,6 +18,13 @@ export const examCauses: Causes = {
     "exam: an unknown option": examine({ sead: 1 }),
     "exam: no program": examine({ open: {} }),
     "exam: no books": examine({ books: [] }),
+    "exam: books that are no object": examine({ books: () => [] }),
+    "exam: books with nothing to judge": examine({ books: () => ({}) }),
+    "exam: books that throw": examine({ books: () => JSON.parse("<!doctype html>") as never }),
+    "exam: orders that are no list": examine({ books: () => ({ orders: {} }) }),
+    "exam: an order without a status": examine({ books: () => ({ orders: [{ id: "order-1" }] }) }),
+    "exam: an order that is none": examine({ books: () => ({ orders: ["order-1"] }) }),
+    "exam: stock that is none": examine({ books: () => ({ stock: ["book"] }) }),
     "exam: an unknown act": examine({ acts: { oder: () => new Response() } }),
     "exam: no act": examine({ acts: {} }),
     "exam: an act that is no function": examine({ acts: { order: "/orders" } }),
