@@ -57,7 +57,7 @@ export class Calls {
     if (!process.isAlive) return never();
     const response = await this.#send(request, cause?.id, placed);
     observed.status = response.status;
-    if (route === "oauth.token") void stage.secrets.learn(response);
+    if (route === "oauth.token") void stage.watch.secrets.learn(response);
     if (isSeen) await held.turn();
     this.#crashIf(plans, "after");
     return process.isAlive ? response : never();

@@ -1,3 +1,4 @@
+import { CentavoError } from "../../errors/centavo-error.ts";
 import { asyncContext } from "../../runtime/async-context.ts";
 
 /** Why the merchant does something. */
@@ -66,3 +67,15 @@ export class MerchantProcess {
 }
 
 const forEver = new Promise<never>(() => undefined);
+
+/** Why a request got no answer: the program that had it ended, or it never answered. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+export function neverOpened(): CentavoError {
+  return new CentavoError(
+    "INVALID_OPTION",
+    "exam: open did not return the app within two minutes of virtual time. It waits for something that never comes; start only what an app needs to answer.",
+  );
+}

@@ -48,6 +48,15 @@ export class MerchantTime {
     };
   }
 
+  /** Returns a signal that aborts after some time, as `AbortSignal.timeout` does. */
+  signalAfter(duration: DurationLike | number): AbortSignal {
+    const controller = new AbortController();
+    this.after(duration, () =>
+      controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
+    );
+    return controller.signal;
+  }
+
   /** Rings the next alarm if it is due, and returns whether it was. */
   ringDue(): boolean {
     if (this.next > this.now) return false;

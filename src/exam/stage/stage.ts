@@ -3,9 +3,6 @@ import { createSimulator } from "../../simulator/simulator.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { AddedFault } from "../../faults/handles.ts";
 import type { FetchHandler } from "../../receivers/merchant-app.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { messageOf } from "../../errors/thrown-values.ts";
-import { takeUnhandled } from "../../runtime/unhandled.ts";
 import { requestOfVisit } from "../../receivers/visit.ts";
 import type { Visit } from "../../receivers/visit.ts";
 import type { Books, Opening } from "../options.ts";
@@ -21,12 +18,12 @@ import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
 import { Jobs } from "./jobs.ts";
 import { handlerOf } from "./merchant-app.ts";
-import { doing, MerchantProcess } from "./merchant-process.ts";
+import { MerchantProcess, neverOpened, NoAnswer } from "./merchant-process.ts";
 import type { Cause } from "./merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
-import { Secrets } from "./secrets.ts";
+import { Watch } from "./watch.ts";
 import { gated, gatedDatabase, isAdapter } from "./store.ts";
 import type { WriteGate } from "./store.ts";
 
@@ -41,11 +38,6 @@ export const PATIENCE = 120_000;
 /** Where a fault of the service fires. */
 type FaultFields = Readonly<Record<string, unknown>>;
 
-/** Why a request got no answer: the program that had it ended, or it never answered. */
-class NoAnswer extends Error {
-  override readonly name = "NoAnswer";
-}
-
 /** The stage of one story: a world of the service, the merchant's program, and everything between them. */
 export class Stage {
   readonly options: ReadOptions;
@@ -59,9 +51,7 @@ export class Stage {
   readonly deliveries: Deliveries;
   readonly jobs: Jobs;
   readonly ids = new Set<string>();
-  readonly secrets: Secrets;
-  readonly #processes = new Set<MerchantProcess>();
-  readonly #stopTaking: () => void;
+  readonly watch: Watch;
   /** The troubles that have happened. */
   readonly struck = new Set<PlacedTrouble>();
   readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
@@ -91,8 +81,7 @@ export class Stage {
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
     this.jobs = new Jobs(options.jobs ?? [], engine.now);
-    this.secrets = new Secrets(this.sim.credentials, (what) => this.seen.leaks.push(what));
-    this.#stopTaking = takeUnhandled((error) => this.#crashed(error));
+    this.watch = new Watch(this.sim.credentials, this.seen);
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
   }
 
@@ -109,20 +98,11 @@ export class Stage {
 
   async close(): Promise<void> {
     this.#process?.end();
-    this.#stopTaking();
+    this.watch.close();
     this.#date?.uninstall();
     const { store } = this.options;
     if (isAdapter(store)) await store.close?.(this.#store);
     await this.sim.close();
-  }
-
-  /** What reads the store without being seen. */
-  get storeItself(): unknown {
-    return this.#store;
-  }
-
-  get isUp(): boolean {
-    return this.#handler !== undefined;
   }
 
   /** Notes that the story passes a point, and returns what goes wrong there. A fault of the service is planned at once. */
@@ -184,14 +164,6 @@ export class Stage {
     this.time.after(DOWN, () => void this.#start().catch(() => undefined));
   }
 
-  /** Notes an error that the merchant's program did not catch, and returns whether it is one of this program. */
-  #crashed(error: unknown): boolean {
-    const process = doing.value?.process;
-    if (process === undefined || !this.#processes.has(process)) return false;
-    if (process.isAlive) this.seen.crashes.push(messageOf(error));
-    return true;
-  }
-
   /** Sends the merchant a request, and waits for its answer or for the end of its program. */
   async exchange(cause: Omit<Cause, "waiting">, request: Request): Promise<Response> {
     const process = this.#process;
@@ -204,14 +176,8 @@ export class Stage {
       const givenUp = Promise.withResolvers<"gave up">();
       const exchange = { cause: begun, giveUp: () => givenUp.resolve("gave up") };
       this.course.exchanges.add(exchange);
-      const { url, method } = request;
-      const what = `${method} ${new URL(url).pathname}`;
-      const unanswered = { kind: cause.kind, what, id: cause.id };
-      this.seen.unanswered.add(unanswered);
       const work = (async () => handler(request))();
-      const isOver = (): boolean => this.seen.unanswered.delete(unanswered);
-      void work.then(isOver, isOver);
-      void process.ended.then(isOver);
+      this.watch.begins(process, cause, request, work);
       try {
         const answer = await Promise.race([work, process.ended, givenUp.promise]);
         if (typeof answer === "string")
@@ -219,7 +185,6 @@ export class Stage {
             `The merchant's program ${answer === "ended" ? "ended before it answered" : "never answered"}.`,
           );
         if (isSeen) this.note(`answers ${answer.status}`);
-        if (cause.kind === "act") void this.secrets.look(what, url, answer);
         return answer;
       } finally {
         this.course.exchanges.delete(exchange);
@@ -232,14 +197,13 @@ export class Stage {
     return async (...given: readonly unknown[]): Promise<Response> => {
       const request = requestOfVisit(given, [SHOP]);
       if (cause.kind !== "books") await this.held.turn();
-      const response = await this.exchange(cause, request);
-      return response;
+      return this.exchange(cause, request);
     };
   }
 
   /** Reads the merchant's books, if its program runs. */
   async readBooks(moment: BooksReading["moment"]): Promise<Books | undefined> {
-    if (!this.isUp) return undefined;
+    if (this.#handler === undefined) return undefined;
     const { time, seen } = this;
     const visit = this.visitorFor({ kind: "books" });
     const reading = (async () => this.options.books({ visit, store: this.#store, ids: [...this.ids] }))();
@@ -266,7 +230,7 @@ export class Stage {
 
   /** Runs the merchant's jobs that are due, one after the other. Those of a program that is down wait until it runs again. */
   async runJobs(): Promise<void> {
-    if (!this.isUp) return;
+    if (this.#handler === undefined) return;
     const visit = this.visitorFor({ kind: "job" });
     const due = [...this.jobs.due(this.time.now)];
     // A turn is one of all jobs.
@@ -281,13 +245,12 @@ export class Stage {
     this.#started += 1;
     const process = new MerchantProcess(this.#started);
     this.#process = process;
-    this.#processes.add(process);
     const { time, sim } = this;
     const opening: Opening<unknown> = {
       sim,
       fetch: this.calls.fetchOf(process),
       now: () => new Date(time.now),
-      timeout: (duration) => this.#timeout(duration),
+      timeout: (duration) => time.signalAfter(duration),
       sleep: (duration) => process.waitFor(() => new Promise((resolve) => time.after(duration, resolve))),
       store: this.#storeFor(process),
       url: SHOP,
@@ -327,25 +290,10 @@ export class Stage {
     return isDatabase ? gatedDatabase(this.#store, store, gate) : gated(this.#store, gate);
   }
 
-  #timeout(duration: Parameters<Opening["timeout"]>[0]): AbortSignal {
-    const controller = new AbortController();
-    this.time.after(duration, () =>
-      controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
-    );
-    return controller.signal;
-  }
-
   /** The service counts its events itself. */
   #planEventFault(placed: PlacedTrouble): void {
     const { subject, occurrence } = placed.point;
     if (troubleOf("event", placed.trouble)?.plan.does !== "fault") return;
     this.happens(placed, { event: subject, after: occurrence - 1 });
   }
-}
-
-function neverOpened(): CentavoError {
-  return new CentavoError(
-    "INVALID_OPTION",
-    "exam: open did not return the app within two minutes of virtual time. It waits for something that never comes; start only what an app needs to answer.",
-  );
 }
