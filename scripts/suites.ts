@@ -30,6 +30,7 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
     { ...vitest("core", "core-isolated"), runtime: "newest", report: reportOf("core-on-the-newest-node") },
   ],
   runners: [{ command: "npm run --silent build" }, vitest("runners")],
+  exam: [vitest("exam")],
   soak: [vitest("soak")],
   types: [{ command: "npm run --silent build" }, vitest("types")],
 };

@@ -13,7 +13,7 @@ export interface MembershipRoutesOptions {
   readonly log: (line: string) => void;
 }
 
-/** The routes of memberships, which are subscriptions. Only events open or close the library, never an answer of the service. */
+/** The routes of memberships, which are subscriptions. Only events and the job open or close the library, never the answer to a payment. */
 export function membershipRoutes({ memberships, payments, shopUrl, log }: MembershipRoutesOptions): Router {
   const router = Router();
   const planIds = new Map<string, Promise<string>>();
@@ -34,14 +34,14 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
     payment: () => Promise<string | undefined>,
   ): Promise<boolean> => {
     try {
-      leadTo(membership, await payment());
+      memberships.change(membership, { redirectUrl: await payment() });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (error.code !== "3D_SECURE_REQUIRED") {
-        response.status(error.status).json({ ...membership, problem: error.message });
+        response.status(error.status).json({ ...memberships.get(membership.id), problem: error.message });
         return false;
       }
-      leadTo(membership, error.redirectUrl);
+      memberships.change(membership, { redirectUrl: error.redirectUrl });
     }
     return true;
   };
@@ -49,27 +49,30 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
   const payFirst = async ({ subscriptionId = "" }: Membership, paymentMethodId: string): Promise<string | undefined> =>
     (await payments.paySubscription(subscriptionId, paymentMethodId)).redirectUrl;
 
+  const start = async ({ id, plan, customer }: Membership): Promise<{ readonly id: string }> => {
+    const planId = await planIdOf(plan);
+    const returnUrl = `${shopUrl}/members/${id}`;
+    return payments.startSubscription(
+      { planId, contact: customer, externalId: id, returnUrl, webhookUrl: `${shopUrl}/webhooks` },
+      id,
+    );
+  };
+
   router.post("/memberships", async (request, response) => {
-    const { plan = "", customer, paymentMethodId } = request.body as MembershipRequest;
+    const { id: application, plan = "", customer, paymentMethodId } = request.body as MembershipRequest;
     if (!Object.hasOwn(plans, plan) || customer === undefined) {
       response.status(400).json({ problem: "A membership has a plan that we sell and a customer" });
       return;
     }
-    const membership = memberships.begin(plan, customer);
-    const { id } = await payments.startSubscription(
-      {
-        planId: await planIdOf(plan),
-        contact: customer,
-        externalId: membership.id,
-        returnUrl: `${shopUrl}/members/${membership.id}`,
-        webhookUrl: `${shopUrl}/webhooks`,
-      },
-      membership.id,
-    );
-    membership.subscriptionId = id;
+    const begun = memberships.begin(plan, customer, application);
+    if (begun.status !== "incomplete") {
+      response.json(begun);
+      return;
+    }
+    const membership = memberships.change(begun, { subscriptionId: begun.subscriptionId ?? (await start(begun)).id });
     const isPaid =
       paymentMethodId === undefined || (await pay(membership, response, () => payFirst(membership, paymentMethodId)));
-    if (isPaid) response.status(201).json(membership);
+    if (isPaid) response.status(201).json(memberships.get(membership.id));
   });
 
   router.get("/memberships/:id", (request, response) => {
@@ -88,7 +91,7 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
     };
     const isFirst = membership.status === "incomplete";
     if (await pay(membership, response, isFirst ? () => payFirst(membership, paymentMethodId) : change))
-      response.json(membership);
+      response.json(memberships.get(membership.id));
   });
 
   router.post("/memberships/:id/plan", async (request, response) => {
@@ -100,9 +103,7 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
       return;
     }
     await payments.changePlan(membership.subscriptionId ?? "", await planIdOf(plan));
-    if (plan === membership.plan) delete membership.nextPlan;
-    else membership.nextPlan = plan;
-    response.json(membership);
+    response.json(memberships.change(membership, { nextPlan: plan === membership.plan ? undefined : plan }));
   });
 
   router.delete("/memberships/:id", async (request, response) => {
@@ -110,7 +111,7 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
     if (membership === undefined) return;
     const { reason } = request.query;
     await payments.cancelSubscription(membership.subscriptionId ?? "", typeof reason === "string" ? reason : undefined);
-    response.status(202).json(membership);
+    response.status(202).json(memberships.get(membership.id));
   });
 
   router.get("/members/:id/library", (request, response) => {
@@ -142,6 +143,8 @@ export function membershipRoutes({ memberships, payments, shopUrl, log }: Member
 }
 
 interface MembershipRequest {
+  /** The id of the customer's application, such as a form key, which begins one membership, however often it is sent. */
+  readonly id?: string;
   readonly plan?: string;
   readonly customer?: Membership["customer"];
   readonly paymentMethodId?: string;
@@ -150,11 +153,6 @@ interface MembershipRequest {
 /** Whether the service refused the member's request, so that repeating it would not help. */
 function isRefusal(error: unknown): error is PaymentRefused {
   return error instanceof PaymentRefused && error.status >= 400 && error.status < 500 && error.status !== 401;
-}
-
-function leadTo(membership: Membership, redirectUrl: string | undefined): void {
-  if (redirectUrl === undefined) delete membership.redirectUrl;
-  else membership.redirectUrl = redirectUrl;
 }
 
 function found(memberships: Memberships, id: string, response: Response): Membership | undefined {

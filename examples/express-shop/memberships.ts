@@ -1,3 +1,6 @@
+import { emptyStore } from "./store.ts";
+import type { ShopStore } from "./store.ts";
+
 /** The status of a membership, according to the service's events. `cancelled` is final. */
 export type MembershipStatus = "incomplete" | "active" | "past_due" | "unpaid" | "cancelled";
 
@@ -5,16 +8,18 @@ export interface Membership {
   readonly id: string;
   readonly customer: { readonly name: string; readonly email: string };
   /** One of `plans`. */
-  plan: string;
+  readonly plan: string;
   /** The plan that starts with the next invoice, if the member asked for another. */
-  nextPlan?: string;
-  status: MembershipStatus;
+  readonly nextPlan?: string;
+  readonly status: MembershipStatus;
+  /** When the status began, at the service. */
+  readonly statusFrom: string;
   /** The end of the paid period. */
-  paidUntil?: string;
+  readonly paidUntil?: string;
   /** The page where the customer must finish the payment. */
-  redirectUrl?: string;
+  readonly redirectUrl?: string;
   /** The id of the subscription at the payment service, once it was started. */
-  subscriptionId?: string;
+  readonly subscriptionId?: string;
 }
 
 /** A plan that the shop sells; amounts in centavos. */
@@ -35,20 +40,27 @@ export const library = ["The Tide Pools of Batanes", "A Short History of Centavo
 // The service retries a failed renewal for three days. Members keep their access meanwhile.
 const OPEN: ReadonlySet<MembershipStatus> = new Set(["active", "past_due"]);
 
-/** The shop's memberships. A real shop has a database here. */
+/** What can change in a membership. What becomes undefined is left out. */
+type Changes = { readonly [Field in keyof Membership]?: Membership[Field] | undefined };
+
+/** The shop's memberships. */
 export class Memberships {
-  readonly #memberships = new Map<string, Membership>();
-  /** The time of the event that set a membership's status. */
-  readonly #statusFrom = new Map<string, string>();
+  readonly #memberships: ShopStore["memberships"];
   readonly #changed: (membership: Membership) => void;
 
-  constructor(changed: (membership: Membership) => void) {
+  constructor(
+    changed: (membership: Membership) => void,
+    { memberships }: Pick<ShopStore, "memberships"> = emptyStore(),
+  ) {
     this.#changed = changed;
+    this.#memberships = memberships;
   }
 
-  begin(plan: string, customer: Membership["customer"]): Membership {
-    const id = `member_${String(this.#memberships.size + 1).padStart(4, "0")}`;
-    const membership: Membership = { id, customer, plan, status: "incomplete" };
+  /** Begins a membership, or returns the one that this application has begun already. */
+  begin(plan: string, customer: Membership["customer"], id = this.#nextId()): Membership {
+    const begun = this.#memberships.get(id);
+    if (begun !== undefined) return begun;
+    const membership: Membership = { id, customer, plan, status: "incomplete", statusFrom: "" };
     this.#memberships.set(id, membership);
     return membership;
   }
@@ -57,31 +69,48 @@ export class Memberships {
     return this.#memberships.get(id);
   }
 
+  all(): readonly Membership[] {
+    return [...this.#memberships.values()];
+  }
+
   bySubscription(subscriptionId: string): Membership | undefined {
-    return [...this.#memberships.values()].find((membership) => membership.subscriptionId === subscriptionId);
+    return this.all().find((membership) => membership.subscriptionId === subscriptionId);
+  }
+
+  change({ id }: Pick<Membership, "id">, changes: Changes): Membership {
+    const entries = Object.entries({ ...this.#memberships.get(id), ...changes });
+    const membership = Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as unknown as Membership;
+    this.#memberships.set(id, membership);
+    return membership;
   }
 
   /** Events come late and out of order. One that is older than the known status changes nothing. */
-  move(membership: Membership, status: MembershipStatus, happenedAt: string): void {
-    const isOld = happenedAt < (this.#statusFrom.get(membership.id) ?? "");
-    if (isOld || membership.status === "cancelled") return;
-    this.#statusFrom.set(membership.id, happenedAt);
-    if (membership.status === status) return;
-    membership.status = status;
-    delete membership.redirectUrl;
-    this.#changed(membership);
+  move({ id }: Pick<Membership, "id">, status: MembershipStatus, happenedAt: string): void {
+    const membership = this.#memberships.get(id);
+    if (membership === undefined || happenedAt < membership.statusFrom || membership.status === "cancelled") return;
+    const isSame = membership.status === status;
+    const moved = this.change(membership, {
+      status,
+      statusFrom: happenedAt,
+      ...(!isSame && { redirectUrl: undefined }),
+    });
+    if (!isSame) this.#changed(moved);
   }
 
   /** Records a paid invoice: its plan, and the end of its period. */
-  paid(membership: Membership, plan: string, until: string): void {
-    if (until <= (membership.paidUntil ?? "")) return;
-    membership.paidUntil = until;
-    membership.plan = plan;
-    if (membership.nextPlan === plan) delete membership.nextPlan;
+  paid({ id }: Pick<Membership, "id">, plan: string, until: string): void {
+    const membership = this.#memberships.get(id);
+    if (membership === undefined || until <= (membership.paidUntil ?? "")) return;
+    const { nextPlan } = membership;
+    this.change(membership, { paidUntil: until, plan, nextPlan: nextPlan === plan ? undefined : nextPlan });
+  }
+
+  #nextId(): string {
+    return `member_${String(this.#memberships.size + 1).padStart(4, "0")}`;
   }
 }
 
 /** Whether a member has access to the library. */
-export function mayRead({ status }: Membership): boolean {
+export function mayRead({ status }: Pick<Membership, "status">): boolean {
   return OPEN.has(status);
 }

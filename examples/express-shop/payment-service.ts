@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { create, isAxiosError } from "axios";
 import type { AxiosInstance, CreateAxiosDefaults } from "axios";
 
@@ -9,6 +10,10 @@ export interface PaymentServiceConfig {
   readonly clientSecret: string;
   /** Further settings of axios, such as a proxy or an adapter. */
   readonly axios?: CreateAxiosDefaults;
+  /** Resolves after so many milliseconds; the timer of Node by default. */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+  /** Returns a signal that aborts after so many milliseconds; `AbortSignal.timeout` by default. */
+  readonly timeout?: (milliseconds: number) => AbortSignal;
 }
 
 interface Call {
@@ -29,6 +34,10 @@ export interface Confirmation {
 /** The parts of a subscription that the shop needs. */
 export interface Subscription {
   readonly id: string;
+  readonly status: string;
+  readonly plan: { readonly name: string; readonly amount: number };
+  readonly latestInvoice: { readonly status: string; readonly periodEnd: string };
+  readonly updatedAt: string;
   /** The invoice that a new card is charged for; absent if nothing is owed. */
   readonly invoice?: { readonly paymentIntent: { readonly redirectUrl?: string } };
 }
@@ -39,18 +48,29 @@ export class PaymentRefused extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly redirectUrl: string | undefined;
+  /** How many seconds the service asks the shop to wait. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, answer: { message?: string; code?: string; redirectUrl?: string }) {
+  constructor(status: number, answer: { message?: string; code?: string; redirectUrl?: string }, retryAfter?: number) {
     super(answer.message ?? `The payment service answered ${status}`);
     this.status = status;
     this.code = answer.code;
     this.redirectUrl = answer.redirectUrl;
+    this.retryAfter = retryAfter;
   }
 }
 
 const MOST_TRIES = 3;
+/** How long an answer may take, in milliseconds. */
+const LONGEST_CALL = 30_000;
 /** The statuses of a gateway that does not know whether the service processed the call. */
 const BROKEN_GATEWAY = new Set([502, 503, 504]);
+/** The service is busy: with too many calls, or with an earlier one of the same key. */
+const BUSY = new Set(["RATE_LIMITED", "IDEMPOTENCY_KEY_IN_USE"]);
+
+function isBusy(error: unknown): error is PaymentRefused {
+  return error instanceof PaymentRefused && BUSY.has(error.code ?? "");
+}
 
 function statusOf(error: unknown): number {
   return error instanceof PaymentRefused ? error.status : 0;
@@ -60,11 +80,15 @@ function statusOf(error: unknown): number {
 export class PaymentService {
   readonly #config: PaymentServiceConfig;
   readonly #http: AxiosInstance;
+  readonly #sleep: (milliseconds: number) => Promise<void>;
+  readonly #timeout: (milliseconds: number) => AbortSignal;
   #token: Promise<string> | undefined;
 
   constructor(config: PaymentServiceConfig) {
     this.#config = config;
-    this.#http = create({ timeout: 30_000, ...config.axios });
+    this.#http = create(config.axios);
+    this.#sleep = config.sleep ?? setTimeout;
+    this.#timeout = config.timeout ?? ((milliseconds) => AbortSignal.timeout(milliseconds));
   }
 
   /** @param idempotencyKey keeps a repeated call from creating a second payment */
@@ -124,6 +148,10 @@ export class PaymentService {
     });
   }
 
+  subscription(subscriptionId: string): Promise<Subscription> {
+    return this.#call({ method: "GET", url: `/api/subscription/${subscriptionId}` });
+  }
+
   paySubscription(subscriptionId: string, paymentMethodId: string): Promise<Confirmation> {
     return this.#call({
       method: "POST",
@@ -147,13 +175,14 @@ export class PaymentService {
 
   /** Keeps the token until the service refuses it, and then repeats the call once with a new one. */
   async #call<Data>(request: Call): Promise<Data> {
-    const token = await (this.#token ??= this.#authenticate());
+    const token = (this.#token ??= this.#authenticate());
     try {
-      return await this.#send<Data>(request, token);
+      return await this.#send<Data>(request, await token);
     } catch (error) {
-      if (!(error instanceof PaymentRefused) || error.status !== 401) throw error;
-      this.#token = this.#authenticate();
-      return this.#send<Data>(request, await this.#token);
+      if (statusOf(error) !== 401) throw error;
+      // Calls that fail at the same time share one new token.
+      if (this.#token === token) this.#token = undefined;
+      return this.#send<Data>(request, await (this.#token ??= this.#authenticate()));
     }
   }
 
@@ -166,8 +195,9 @@ export class PaymentService {
     return answer.data;
   }
 
-  /** Whether the call or its answer may have been lost, and repeating it is safe. */
+  /** Whether the service did nothing yet, or the call or its answer may have been lost and repeating it is safe. */
   #mayRepeat({ method, headers }: Call, error: unknown): boolean {
+    if (isBusy(error)) return true;
     const isLost = isAxiosError(error) ? error.response === undefined : BROKEN_GATEWAY.has(statusOf(error));
     return isLost && (method === "GET" || headers?.["Idempotency-Key"] !== undefined);
   }
@@ -198,16 +228,19 @@ export class PaymentService {
       return await this.#askOnce<Answer>(request);
     } catch (error) {
       if (tries === 1 || !this.#mayRepeat(request, error)) throw error;
+      if (isBusy(error)) await this.#sleep(1000 * (error.retryAfter ?? 1));
       return this.#answerTo<Answer>(request, tries - 1);
     }
   }
 
   async #askOnce<Answer>(request: Call & { readonly baseURL?: string }): Promise<Answer> {
     try {
-      return (await this.#http.request<Answer>(request)).data;
+      return (await this.#http.request<Answer>({ ...request, signal: this.#timeout(LONGEST_CALL) })).data;
     } catch (error) {
       if (!isAxiosError<{ message?: string }>(error) || error.response === undefined) throw error;
-      throw new PaymentRefused(error.response.status, error.response.data);
+      const { status, data, headers } = error.response;
+      const retryAfter = Number(headers["retry-after"]);
+      throw new PaymentRefused(status, data, Number.isNaN(retryAfter) ? undefined : retryAfter);
     }
   }
 }

@@ -2,12 +2,15 @@ import express from "express";
 import type { Express, Request, Response } from "express";
 import { membershipRoutes } from "./membership-routes.ts";
 import { Memberships } from "./memberships.ts";
-import { Orders, prices } from "./orders.ts";
-import type { Order } from "./orders.ts";
-import { PaymentRefused, PaymentService } from "./payment-service.ts";
+import { orderRoutes } from "./order-routes.ts";
+import { Orders } from "./orders.ts";
+import { PaymentService } from "./payment-service.ts";
 import type { PaymentServiceConfig } from "./payment-service.ts";
+import { emptyStore } from "./store.ts";
+import type { ShopStore } from "./store.ts";
+import { refreshAll } from "./refresh.ts";
 import { isFromPaymentService } from "./webhook-signature.ts";
-import { checkoutMove, intentMove, parsed, Webhooks } from "./webhooks.ts";
+import { parsed, Webhooks } from "./webhooks.ts";
 import type { Outcome } from "./webhooks.ts";
 
 export interface ShopConfig extends PaymentServiceConfig {
@@ -20,6 +23,8 @@ export interface ShopConfig extends PaymentServiceConfig {
 
 /** The parts of the shop that a caller can replace. */
 export interface ShopParts {
+  /** What outlives the program; by default the shop keeps it in memory. */
+  readonly store: ShopStore;
   readonly orders: Orders;
   readonly webhooks: Pick<Webhooks, "receive">;
   readonly isGenuine: typeof isFromPaymentService;
@@ -28,36 +33,15 @@ export interface ShopParts {
 /** Creates the shop as an Express app. */
 export function createShop(config: ShopConfig, parts: Partial<ShopParts> = {}): Express {
   const log = config.log ?? (() => undefined);
-  const memberships = new Memberships(({ id, status }) => log(`${id} is ${status}`));
+  const { store = emptyStore() } = parts;
+  const memberships = new Memberships(({ id, status }) => log(`${id} is ${status}`), store);
   const {
-    orders = new Orders(({ id, status }) => log(`${id} is ${status}`)),
-    webhooks = new Webhooks(orders, memberships),
+    orders = new Orders(({ id, status }) => log(`${id} is ${status}`), store),
+    webhooks = new Webhooks(orders, memberships, store),
     isGenuine = isFromPaymentService,
   } = parts;
   const payments = new PaymentService(config);
   const app = express();
-
-  const paymentOf = (order: Order) => ({
-    externalId: order.id,
-    amount: order.amount,
-    description: `${order.quantity} × ${order.sku}`,
-    returnUrl: `${config.shopUrl}/return?order=${order.id}`,
-    webhookUrl: `${config.shopUrl}/webhooks`,
-    contact: order.customer,
-  });
-
-  /** Asks the service for the payment's status, because anyone can forge the query of the redirect. */
-  const refresh = async (order: Order): Promise<void> => {
-    if (order.intentId !== undefined) {
-      const { status, amount } = await payments.intentStatus(order.intentId);
-      const move = intentMove(status);
-      if (move !== undefined && amount === order.amount) orders.move(order, move);
-    } else if (order.sessionToken !== undefined) {
-      const { status } = await payments.checkoutStatus(order.sessionToken);
-      const move = checkoutMove(status);
-      if (move !== undefined) orders.move(order, move);
-    }
-  };
 
   // Before express.json(), because the signature is over the raw bytes.
   app.post("/webhooks", express.raw({ type: "application/json" }), (request: Request, response) => {
@@ -76,63 +60,14 @@ export function createShop(config: ShopConfig, parts: Partial<ShopParts> = {}): 
 
   app.use(express.json());
 
-  app.post("/orders", async (request, response) => {
-    const { sku = "", quantity = 1, customer, paymentMethodId } = request.body as OrderRequest;
-    if (!Object.hasOwn(prices, sku) || !Number.isInteger(quantity) || quantity < 1 || customer === undefined) {
-      response
-        .status(400)
-        .json({ problem: "An order has a sku that we sell, a quantity of at least 1 and a customer" });
-      return;
-    }
-    const order = orders.place(sku, quantity, customer);
-    if (paymentMethodId !== undefined) {
-      order.intentId = (await payments.createIntent(paymentOf(order), order.id)).id;
-      await confirm(order, paymentMethodId);
-    }
-    response.status(order.status === "failed" ? 402 : 201).json(order);
-  });
-
-  const confirm = async (order: Order, paymentMethodId: string): Promise<void> => {
-    try {
-      const { requiresAction, redirectUrl } = await payments.confirmIntent(order.intentId ?? "", paymentMethodId);
-      if (requiresAction) askCustomer(order, redirectUrl);
-    } catch (error) {
-      if (!(error instanceof PaymentRefused)) throw error;
-      if (error.code === "3D_SECURE_REQUIRED") askCustomer(order, error.redirectUrl);
-      else if (error.code === "INSUFFICIENT_FUNDS") orders.move(order, "failed");
-      else throw error;
-    }
-  };
-
-  const askCustomer = (order: Order, redirectUrl: string | undefined): void => {
-    if (redirectUrl !== undefined) order.redirectUrl = redirectUrl;
-    orders.move(order, "requires_action");
-  };
-
-  app.post("/orders/:id/checkout", async (request, response) => {
-    const order = found(orders, request.params.id, response);
-    if (order === undefined) return;
-    const { sessionToken, checkoutUrl } = await payments.createCheckout(paymentOf(order), order.id);
-    order.sessionToken = sessionToken;
-    askCustomer(order, checkoutUrl);
-    response.status(201).json(order);
-  });
-
-  app.get("/orders/:id", (request, response) => {
-    const order = found(orders, request.params.id, response);
-    if (order !== undefined) response.json(order);
-  });
-
-  app.get("/return", async (request, response) => {
-    const { order: id } = request.query;
-    const order = found(orders, typeof id === "string" ? id : "", response);
-    if (order === undefined) return;
-    await refresh(order);
-    log(`shows the customer that ${order.id} is ${order.status}`);
-    response.type("html").send(`<!doctype html><title>Your order</title><p>Order ${order.id}: ${order.status}</p>`);
-  });
-
+  app.use(orderRoutes({ orders, payments, shopUrl: config.shopUrl, log }));
   app.use(membershipRoutes({ memberships, payments, shopUrl: config.shopUrl, log }));
+
+  // A timer calls this every ten minutes, because an event may never come.
+  app.post("/jobs/refresh", async (_request, response) => {
+    await refreshAll({ orders, memberships, payments, log });
+    response.sendStatus(204);
+  });
 
   app.use((error: Error, _request: Request, response: Response, next: (error: Error) => void) => {
     if (response.headersSent) {
@@ -150,20 +85,8 @@ export function createShop(config: ShopConfig, parts: Partial<ShopParts> = {}): 
 const STATUS_OF: Readonly<Record<Outcome, number>> = {
   applied: 200,
   duplicate: 200,
+  ignored: 200,
   suspicious: 200,
   unknown: 404,
   malformed: 400,
 };
-
-interface OrderRequest {
-  readonly sku?: string;
-  readonly quantity?: number;
-  readonly customer?: Order["customer"];
-  readonly paymentMethodId?: string;
-}
-
-function found(orders: Orders, id: string, response: Response): Order | undefined {
-  const order = orders.get(id);
-  if (order === undefined) response.status(404).json({ problem: `There is no order ${id}` });
-  return order;
-}

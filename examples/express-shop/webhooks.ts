@@ -1,6 +1,8 @@
 import { plans } from "./memberships.ts";
 import type { Memberships, MembershipStatus } from "./memberships.ts";
 import type { Order, Orders, OrderStatus } from "./orders.ts";
+import { emptyStore } from "./store.ts";
+import type { ShopStore } from "./store.ts";
 
 const INTENT_MOVES: Readonly<Record<string, OrderStatus>> = {
   processing: "pending",
@@ -17,6 +19,14 @@ const CHECKOUT_MOVES: Readonly<Record<string, OrderStatus>> = {
 };
 
 const MEMBERSHIP_MOVES: Readonly<Record<string, MembershipStatus>> = {
+  active: "active",
+  past_due: "past_due",
+  unpaid: "unpaid",
+  cancelled: "cancelled",
+  incomplete_cancelled: "cancelled",
+};
+
+const MEMBERSHIP_EVENTS: Readonly<Record<string, MembershipStatus>> = {
   "subscription.activated": "active",
   "subscription.past_due": "past_due",
   "subscription.unpaid": "unpaid",
@@ -25,6 +35,7 @@ const MEMBERSHIP_MOVES: Readonly<Record<string, MembershipStatus>> = {
 
 /** The content of an event about a payment. The two kinds of event have different shapes. */
 interface Reported {
+  readonly paymentId: string;
   readonly order: Order | undefined;
   readonly externalId: unknown;
   readonly amount: unknown;
@@ -53,8 +64,11 @@ export interface PaymentServiceEvent extends Fields {
   readonly type: string;
 }
 
-/** The result of an event. `unknown` asks for a retry, because the shop may not have saved the payment yet. */
-export type Outcome = "applied" | "duplicate" | "unknown" | "suspicious" | "malformed";
+/**
+ * The result of an event. `unknown` asks for a retry, because the shop may not have saved the payment yet. `ignored` is one of a type that
+ * the shop does not know.
+ */
+export type Outcome = "applied" | "duplicate" | "ignored" | "unknown" | "suspicious" | "malformed";
 
 /** Reads a body with a valid signature. Returns undefined if it is not an event. */
 export function parsed(body: string): PaymentServiceEvent | undefined {
@@ -72,31 +86,35 @@ export function parsed(body: string): PaymentServiceEvent | undefined {
 export class Webhooks {
   readonly #orders: Orders;
   readonly #memberships: Memberships;
-  readonly #seen = new Set<string>();
+  readonly #seen: ShopStore["events"];
 
-  constructor(orders: Orders, memberships: Memberships) {
+  constructor(orders: Orders, memberships: Memberships, { events }: Pick<ShopStore, "events"> = emptyStore()) {
     this.#orders = orders;
     this.#memberships = memberships;
+    this.#seen = events;
   }
 
   /** @param event the event of a body with a valid signature */
   receive(event: PaymentServiceEvent): Outcome {
     const { id, type } = event;
+    if (!KINDS.has(kindOf(type))) return "ignored";
     if (!hasItsData(event)) return "malformed";
     if (this.#seen.has(id)) return "duplicate";
-    const isSubscription = type.startsWith("subscription.");
+    const isSubscription = kindOf(type) === "subscription";
     const outcome = isSubscription ? this.#toMembership(event as unknown as SubscriptionEvent) : this.#toOrder(event);
+    // Last, so that an event which the shop could not apply comes again.
     if (outcome !== "unknown") this.#seen.add(id);
     return outcome;
   }
 
   #toOrder(event: PaymentServiceEvent): Outcome {
-    const { order, externalId, amount, move } = this.#read(event);
+    const { paymentId, order, externalId, amount, move } = this.#read(event);
     // The events of the subscription report its payments too.
     if (order === undefined) return this.#memberships.get(String(externalId)) === undefined ? "unknown" : "applied";
-    // A valid signature says who sent the event, not that it is about this order and the full price.
-    if (externalId !== order.id || amount !== order.amount) return "suspicious";
-    if (move !== undefined) this.#orders.move(order, move);
+    // A valid signature says who sent the event, not that it is about this order and what the shop asked for.
+    const asked = order.payments.find(({ id }) => id === paymentId)?.amount;
+    if (externalId !== order.id || amount !== asked) return "suspicious";
+    if (move !== undefined) this.#orders.move(order, move, paymentId);
     return "applied";
   }
 
@@ -105,7 +123,7 @@ export class Webhooks {
     if (membership === undefined) return "unknown";
     const { plan, invoice } = attributes;
     if (attributes.externalId !== membership.id || plan.amount !== plans[plan.name]?.amount) return "suspicious";
-    const move = MEMBERSHIP_MOVES[type];
+    const move = MEMBERSHIP_EVENTS[type];
     if (move !== undefined) this.#memberships.move(membership, move, createdAt);
     if (type === "subscription.invoice.paid" && invoice !== undefined)
       this.#memberships.paid(membership, plan.name, invoice.periodEnd);
@@ -113,19 +131,22 @@ export class Webhooks {
   }
 
   #read(event: PaymentServiceEvent): Reported {
-    if (event.type.startsWith("payment_intent.")) {
+    if (kindOf(event.type) === "payment_intent") {
       const data = event["data"] as { readonly id: string; readonly attributes: Fields };
       const { status, externalId, amount } = data.attributes;
       return {
-        order: this.#orders.byPayment({ intentId: data.id }),
+        paymentId: data.id,
+        order: this.#orders.byPayment(data.id),
         externalId,
         amount,
         move: intentMove(String(status)),
       };
     }
-    const { status, externalId, amount, sessionToken } = event;
+    const { status, externalId, amount } = event;
+    const paymentId = String(event["sessionToken"]);
     return {
-      order: this.#orders.byPayment({ sessionToken: String(sessionToken) }),
+      paymentId,
+      order: this.#orders.byPayment(paymentId),
       externalId,
       amount,
       move: checkoutMove(String(status)),
@@ -133,9 +154,16 @@ export class Webhooks {
   }
 }
 
+/** The kinds of event that the shop knows. */
+const KINDS: ReadonlySet<string> = new Set(["payment_intent", "checkout", "subscription"]);
+
+function kindOf(type: string): string {
+  return type.split(".", 1).join();
+}
+
 function hasItsData({ type, data }: PaymentServiceEvent): boolean {
-  const [kind] = type.split(".", 1);
-  if (kind !== "payment_intent" && kind !== "subscription") return true;
+  const kind = kindOf(type);
+  if (kind === "checkout") return true;
   const attributes = isObject(data) ? data["attributes"] : undefined;
   return isObject(attributes) && (kind === "payment_intent" || isObject(attributes["plan"]));
 }
@@ -152,4 +180,9 @@ export function intentMove(status: string): OrderStatus | undefined {
 /** Returns the order's status for a checkout session's status; undefined if it stays the same. */
 export function checkoutMove(status: string): OrderStatus | undefined {
   return CHECKOUT_MOVES[status];
+}
+
+/** Returns the membership's status for a subscription's status; undefined if it stays the same. */
+export function membershipMove(status: string): MembershipStatus | undefined {
+  return MEMBERSHIP_MOVES[status];
 }

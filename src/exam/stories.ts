@@ -45,7 +45,7 @@ export function* storiesOf(
 
 function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) => boolean): readonly Chance[] {
   return troubles.flatMap((trouble) => {
-    if (trouble.plan.does === "act" && !hasAct(trouble.plan.act)) return [];
+    if ("act" in trouble.plan && !hasAct(trouble.plan.act)) return [];
     return points
       .filter((point) => fits(trouble, point, open))
       .map((point) => ({

@@ -7,7 +7,9 @@ const book = { sku: "book", customer, paymentMethodId: "pm_card_approved" };
 
 test("the shop knows nothing of Centavo", () => {
   const folder = join(import.meta.dirname, "../../examples/express-shop");
-  const sources = globSync("**/*.ts", { cwd: folder }).map((path) => readFileSync(join(folder, path), "utf8"));
+  const sources = globSync("**/*.ts", { cwd: folder, exclude: ["*.exam.ts"] }).map((path) =>
+    readFileSync(join(folder, path), "utf8"),
+  );
   expect(sources.length).toBeGreaterThan(3);
   expect(sources.filter((source) => /centavo["'/]/i.test(source))).toEqual([]);
 });
@@ -50,7 +52,7 @@ test("creating is repeatable, as its idempotency key is the order", async () => 
   const { order } = await send("POST", "/orders", { sku: "book", customer });
   const first = await send("POST", `/orders/${order.id}/checkout`);
   const second = await send("POST", `/orders/${order.id}/checkout`);
-  expect(second.order.sessionToken).toBe(first.order.sessionToken);
+  expect(second.order.payments).toEqual(first.order.payments);
   expect(sim.checkouts.list()).toHaveLength(1);
 });
 
@@ -113,7 +115,7 @@ test.for([
 test("an event about a payment that the shop does not know is worth a retry", async () => {
   const { send, post } = await openDoor();
   const { order } = await send("POST", "/orders", book);
-  expect(await post(succeeded({ ...order, intentId: "pi_unknown" }))).toBe(404);
+  expect(await post(succeeded({ ...order, payments: [] }))).toBe(404);
 });
 
 test("a paid order stays paid when late events come, and late money counts", async () => {

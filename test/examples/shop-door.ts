@@ -93,7 +93,7 @@ export function succeeded(order: Order, attributes: object = {}): object {
     id: `evt_of_${order.id}`,
     type: "payment_intent.succeeded",
     data: {
-      id: order.intentId,
+      id: order.payments.at(-1)?.id ?? "pi_unknown",
       attributes: { status: "succeeded", externalId: order.id, amount: order.amount, ...attributes },
     },
   };

@@ -6,6 +6,7 @@ import { Orders } from "../../examples/express-shop/orders.ts";
 import type { Order, OrderStatus } from "../../examples/express-shop/orders.ts";
 import { createShop } from "../../examples/express-shop/shop.ts";
 import type { ShopConfig } from "../../examples/express-shop/shop.ts";
+import { emptyStore } from "../../examples/express-shop/store.ts";
 import { isFromPaymentService } from "../../examples/express-shop/webhook-signature.ts";
 import { Webhooks } from "../../examples/express-shop/webhooks.ts";
 
@@ -40,9 +41,9 @@ export const verifyingParsedJson: OpenShop = (config, changed) =>
 /** Remembers neither events nor that an order was paid before. */
 export const withoutDeduplication: OpenShop = (config, changed) => {
   class ForgetfulOrders extends Orders {
-    override move(order: Order, status: OrderStatus): void {
+    override move(order: Order, status: OrderStatus, paymentId?: string): void {
       if (order.status === "paid" && status === "paid") changed(order);
-      else super.move(order, status);
+      else super.move(order, status, paymentId);
     }
   }
   const orders = new ForgetfulOrders(changed);
@@ -64,14 +65,16 @@ export const trustingTheRedirect: OpenShop = (config, changed) => {
 
 /** Treats the event that arrived last as the one that happened last. */
 export const trustingTheOrderOfEvents: OpenShop = (config, changed) => {
+  const store = emptyStore();
   class ObedientOrders extends Orders {
-    override move(order: Order, status: OrderStatus): void {
+    override move(order: Order, status: OrderStatus, paymentId?: string): void {
       if (order.status === status) return;
-      order.status = "pending";
-      super.move(order, status);
+      const payments = order.payments.map((payment) => ({ ...payment, status: "pending" as const }));
+      store.orders.set(order.id, { ...order, status: "pending", payments });
+      super.move(order, status, paymentId);
     }
   }
-  return createShop(config, { orders: new ObedientOrders(changed) });
+  return createShop(config, { orders: new ObedientOrders(changed, store) });
 };
 
 /** Fulfils an order for any amount. */
@@ -80,7 +83,7 @@ export const withoutAmountCheck: OpenShop = (config, changed) => {
   const webhooks = new Webhooks(orders, new Memberships(() => undefined));
   const receive: Webhooks["receive"] = (event) => {
     const data = event["data"] as { readonly id: string; readonly attributes: object } | null | undefined;
-    const amount = orders.byPayment({ intentId: data?.id })?.amount;
+    const amount = orders.byPayment(data?.id ?? "")?.amount;
     const forAllOfIt = { ...data, attributes: { ...data?.attributes, amount } };
     return webhooks.receive(amount === undefined ? event : { ...event, data: forAllOfIt });
   };

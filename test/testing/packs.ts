@@ -49,9 +49,14 @@ export async function packAgainst(
   };
   const report = await hostileDeliveries(sim, {
     order: async () => {
-      if (!checkout) return ask("POST", "/orders", { sku: "book", customer, paymentMethodId });
-      const { id } = await ask("POST", "/orders", { sku: "book", customer });
-      return ask("POST", `/orders/${id}/checkout`);
+      const { id, payments } = await ask("POST", "/orders", {
+        sku: "book",
+        customer,
+        ...(!checkout && { paymentMethodId }),
+      });
+      if (!checkout) return { id, intentId: payments[0]?.id };
+      const opened = await ask("POST", `/orders/${id}/checkout`);
+      return { id, sessionToken: opened.payments[0]?.id };
     },
     fulfilments: ({ id }) => paid.filter((each) => each === id).length,
     status: async ({ id }) => (await ask("GET", `/orders/${id}`)).status,

@@ -146,6 +146,8 @@ export const orderLaws: readonly Law[] = [
       const first = evidence.seen.readings[0]?.books.stock;
       const last = lastReading(evidence)?.books;
       if (first === undefined || last?.stock === undefined) return [];
+      // Nobody knows what a changed cart takes.
+      if (evidence.seen.acts.some(({ act }) => act === "changeCart")) return [];
       const fulfilled = (last.orders ?? []).reduce((sum, { fulfilments }) => sum + Math.min(1, fulfilments), 0);
       const { stock } = last;
       return Object.entries(first).flatMap(([item, before]): Breach[] => {

@@ -27,6 +27,8 @@ const ANOTHER_CARD = "pm_card_approved";
 export class Customers {
   readonly #stage: Stage;
   readonly #notes = new Map<string, Map<string, unknown>>();
+  /** What leads to pages that customers have left open. */
+  #leftOpen: { readonly response: Response; readonly step: ActStep }[] = [];
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -39,11 +41,16 @@ export class Customers {
       return;
     }
     const steps = step.kind === "act" ? [step] : step.steps;
+    const leftOpen = this.#leftOpen.splice(0);
     await this.#inTime(Promise.all(steps.map(async (each) => this.#act(each))));
     await this.#stage.readBooks("acted");
     this.#notePrices(steps);
     await course.passTo(time.now + BETWEEN_ACTS);
     await course.rest();
+    for (const { response, step: earlier } of leftOpen) {
+      await this.#follow(response, earlier, {});
+      await course.rest();
+    }
     await this.#stage.readBooks("rested");
   }
 
@@ -89,12 +96,15 @@ export class Customers {
     await Promise.all(atOnce);
     if (openPayments(stage, step.id).length > 0) seen.openAfter.add(nameOfPoint(point));
     await this.#attack(plans, step.id);
+    for (const plan of plans) if (plan.does === "meanwhile") await this.#ask(plan.act, step);
     const pages = Object.assign(
       { ...step.pages },
       ...plans.map((plan) => (plan.does === "pages" ? plan.pages : {})),
     ) as OnPages;
     const leading = responses.findLast((response) => response !== undefined);
-    if (leading !== undefined) await this.#follow(leading, step, pages);
+    if (leading !== undefined && plans.some((plan) => plan.does === "finish-later"))
+      this.#leftOpen.push({ response: leading, step });
+    else if (leading !== undefined) await this.#follow(leading, step, pages);
     for (const plan of plans) {
       if (plan.does === "twice" && !plan.atOnce) await this.#again(step.act, step, pages);
       if (plan.does === "act" && !plan.atOnce) await this.#again(plan.act, { ...step, method: ANOTHER_CARD }, pages);

@@ -9,7 +9,7 @@ import type { Books, Opening } from "../options.ts";
 import { readBooks } from "../read-books.ts";
 import type { ReadOptions } from "../read-options.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
-import { troubleOf } from "../troubles/troubles.ts";
+import { assumptionsOf, troubleOf } from "../troubles/troubles.ts";
 import type { Plan } from "../troubles/trouble.ts";
 import { changesOf } from "./books-in-words.ts";
 import { Calls } from "./calls.ts";
@@ -64,12 +64,11 @@ export class Stage {
   constructor(options: ReadOptions, story: Story) {
     this.options = options;
     this.story = story;
-    const overlaps = story.troubles.some(({ trouble }) => trouble === "overlap");
     this.sim = createSimulator({
       seed: options.seed,
       recording: false,
       receiverTimeout: 60_000,
-      assumptions: { ...(overlaps ? { "webhook.order": "concurrent" } : {}), ...options.assumptions },
+      assumptions: { ...assumptionsOf(story), ...options.assumptions },
     });
     const { engine } = this.sim.internals.parts;
     this.held = new HeldWork(story.schedule);

@@ -67,8 +67,25 @@ export function gated<Store>(store: Store, gate: WriteGate): Store {
   const proxies = new WeakMap<Changeable, Changeable>();
   const originals = new WeakMap<Changeable, Changeable>();
 
-  const original = <Value>(value: Value): Value =>
-    isObject(value) ? ((originals.get(value) as Value | undefined) ?? value) : value;
+  /** What the program writes may hold values that it read: those of a copy, such as `{ ...row, status }`, are nested. */
+  const original = <Value>(value: Value, met = new Set<object>()): Value => {
+    if (!isObject(value)) return value;
+    const known = originals.get(value);
+    if (known !== undefined) return known as Value;
+    if (!isData(value) || Object.isFrozen(value) || met.has(value)) return value;
+    met.add(value);
+    if (value instanceof Map) {
+      for (const [key, each] of value) if (isObject(each)) value.set(key, original<unknown>(each, met));
+    } else if (value instanceof Set) {
+      const all = [...value].map((each) => original<unknown>(each, met));
+      value.clear();
+      for (const each of all) value.add(each);
+    } else {
+      for (const [key, each] of Object.entries(value))
+        if (isObject(each)) Reflect.set(value, key, original<unknown>(each, met));
+    }
+    return value;
+  };
   const write = <Result>(change: () => Result, otherwise: Result): Result => {
     if (!gate.isOpen() || !gate.before() || !gate.isOpen()) return otherwise;
     const result = change();
@@ -93,7 +110,12 @@ export function gated<Store>(store: Store, gate: WriteGate): Store {
       if (CHANGING.has(key)) {
         return (...given: unknown[]) => {
           const result: unknown = write(
-            (): unknown => Reflect.apply(value, target, given.map(original)) as unknown,
+            (): unknown =>
+              Reflect.apply(
+                value,
+                target,
+                given.map((each) => original(each)),
+              ) as unknown,
             undefined,
           );
           return result === target || result === undefined
@@ -133,7 +155,11 @@ export function gated<Store>(store: Store, gate: WriteGate): Store {
         callback.call(self, seen(entry[1]), seen(entry[0]), seen(target));
       return undefined;
     }
-    const result: unknown = Reflect.apply(method, target, given.map(original));
+    const result: unknown = Reflect.apply(
+      method,
+      target,
+      given.map((each) => original(each)),
+    );
     if (key === "get" || key === "has") return seen(result);
     if (
       typeof result === "object" &&

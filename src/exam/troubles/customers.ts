@@ -87,6 +87,16 @@ export const customerTroubles: readonly Trouble[] = [
     () => "The customer pays in another tab at the same time.",
   ),
   act(
+    "changes the cart meanwhile",
+    { does: "meanwhile", act: "changeCart" },
+    () => "Before going on, the customer changes what is in the order in another tab.",
+  ),
+  act(
+    "finishes later",
+    { does: "finish-later" },
+    () => "The customer leaves the page open, and finishes there in the end.",
+  ),
+  act(
     "looks at once",
     { does: "act", act: "look", atOnce: true },
     () => "The customer looks at it in another tab at the same time.",
@@ -94,6 +104,6 @@ export const customerTroubles: readonly Trouble[] = [
 ];
 
 function act(name: string, plan: Plan, sentence: () => string): Trouble {
-  const isOnPage = plan.does === "forge" || plan.does === "type-return" || plan.does === "pages";
+  const isOnPage = ["forge", "type-return", "pages", "meanwhile", "finish-later"].includes(plan.does);
   return { name, at: "act", plan, sentence, ...(isOnPage ? { needsOpenPayment: true } : {}) };
 }

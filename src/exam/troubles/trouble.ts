@@ -19,6 +19,12 @@ export type Plan =
   | { readonly does: "type-return" }
   /** The customer does something else afterwards. */
   | { readonly does: "act"; readonly act: ActName; readonly atOnce: boolean }
+  /** The customer does something else while a page is open, before acting there. */
+  | { readonly does: "meanwhile"; readonly act: ActName }
+  /** The customer leaves a page open, and acts there after the next step. */
+  | { readonly does: "finish-later" }
+  /** The service writes the same events in other bytes. */
+  | { readonly does: "respell" }
   /** Deliveries overlap, and what happens at once goes on in an order of chance. */
   | { readonly does: "overlap" };
 

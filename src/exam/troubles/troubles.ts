@@ -1,4 +1,5 @@
-import type { PointKind } from "../story.ts";
+import type { AssumptionOverrides } from "../../service/assumption-table.ts";
+import type { PointKind, Story } from "../story.ts";
 import { callTroubles } from "./calls.ts";
 import { crashes } from "./crashes.ts";
 import { customerTroubles } from "./customers.ts";
@@ -8,6 +9,12 @@ import type { Trouble } from "./trouble.ts";
 /** What can go wrong with a story as a whole. */
 const storyTroubles: readonly Trouble[] = [
   { name: "overlap", at: "story", plan: { does: "overlap" }, sentence: () => "Deliveries, calls and answers overlap." },
+  {
+    name: "spaced bodies",
+    at: "story",
+    plan: { does: "respell" },
+    sentence: () => "The service writes its events with other spaces, escapes and order of keys.",
+  },
 ];
 
 /** Troubles that are much like others: of those who stumble over one of them, most stumble over the other, too. */
@@ -45,6 +52,15 @@ export const troubles: readonly Trouble[] = [
   ...customerTroubles,
   ...storyTroubles,
 ];
+
+/** Returns how the service differs in a story. */
+export function assumptionsOf({ troubles: placed }: Pick<Story, "troubles">): AssumptionOverrides {
+  const plans = new Set(placed.map(({ point, trouble }) => troubleOf(point.kind, trouble)?.plan.does));
+  return {
+    ...(plans.has("overlap") ? { "webhook.order": "concurrent" } : {}),
+    ...(plans.has("respell") ? { "webhook.body": "spaced" } : {}),
+  };
+}
 
 /** Returns a trouble by its name and the kind of its point. */
 export function troubleOf(at: PointKind, name: string): Trouble | undefined {
