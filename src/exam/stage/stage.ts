@@ -11,6 +11,7 @@ import type { PlacedTrouble, Point, Story } from "../story.ts";
 import { troubleOf } from "../troubles/troubles.ts";
 import type { Plan } from "../troubles/trouble.ts";
 import { Calls } from "./calls.ts";
+import { copyOf } from "./copies.ts";
 import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
@@ -20,8 +21,7 @@ import type { Cause } from "./merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
-import { gated, gatedDatabase, isAdapter } from "./store.ts";
-import type { WriteGate } from "./store.ts";
+import type { WritePoint } from "./storage.ts";
 
 /** Where the merchant's app is. */
 export const SHOP = "https://shop.example";
@@ -55,7 +55,6 @@ export class Stage {
   readonly struck = new Set<PlacedTrouble>();
   readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
   readonly #date: ReturnType<ReturnType<typeof withGlobal>["install"]> | undefined;
-  #store: unknown;
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
   #started = 0;
@@ -82,8 +81,7 @@ export class Stage {
 
   /** Opens the store and starts the merchant's program. */
   async open(): Promise<void> {
-    const { store } = this.options;
-    this.#store = isAdapter(store) ? await store.open() : structuredClone(store ?? new Map());
+    await this.options.storage.begin();
     for (const placed of this.story.troubles) {
       if (placed.point.kind === "event") this.#planEventFault(placed);
       if (placed.point.kind === "story") this.happens(placed);
@@ -94,14 +92,8 @@ export class Stage {
   async close(): Promise<void> {
     this.#process?.end();
     this.#date?.uninstall();
-    const { store } = this.options;
-    if (isAdapter(store)) await store.close?.(this.#store);
+    await this.options.storage.end();
     await this.sim.close();
-  }
-
-  /** What reads the store without being seen. */
-  get storeItself(): unknown {
-    return this.#store;
   }
 
   get isUp(): boolean {
@@ -156,6 +148,7 @@ export class Stage {
     this.#process?.end();
     this.#process = undefined;
     this.#handler = undefined;
+    this.options.storage.part();
     this.time.after(DOWN, () => void this.#start());
   }
 
@@ -196,11 +189,12 @@ export class Stage {
     if (!this.isUp) return undefined;
     const { time, seen } = this;
     const visit = this.visitorFor({ kind: "books" });
-    const reading = (async () => this.options.books({ visit, store: this.#store, ids: [...this.ids] }))();
+    const reading = (async () =>
+      this.options.books({ visit, store: this.options.storage.current, ids: [...this.ids] }))();
     const isRead = await this.course.until(reading, time.now + PATIENCE);
     this.tellStruck();
     if (!isRead) return undefined;
-    const books = structuredClone(await reading);
+    const books = copyOf(await reading, (other) => structuredClone(other));
     seen.readings.push({ at: time.now, moment, told: seen.told.length, books });
     return books;
   }
@@ -225,7 +219,7 @@ export class Stage {
       now: () => new Date(time.now),
       timeout: (duration) => this.#timeout(duration),
       sleep: (duration) => process.waitFor(() => new Promise((resolve) => time.after(duration, resolve))),
-      store: this.#storeFor(process),
+      store: await this.options.storage.for(process, this.#writesOf(process)),
       url: SHOP,
     };
     const opened = process.run({ kind: "open" }, async () => handlerOf(SHOP, await this.options.open(opening)));
@@ -234,33 +228,19 @@ export class Stage {
     if (handler !== "ended") this.#handler = handler;
   }
 
-  #storeFor(process: MerchantProcess): unknown {
-    const { store } = this.options;
-    const isDatabase = isAdapter(store);
-    let plans: readonly Plan[] | undefined;
-    const crashIf = (when: "before" | "after"): void => {
-      if (plans?.some((plan) => plan.does === "crash" && plan.when === when) === true && process.isAlive) this.crash();
-    };
-    const gate: WriteGate = {
-      isOpen: () => process.isAlive,
-      before: () => {
-        if (plans !== undefined && !isDatabase) return true;
-        plans = this.passes("write", "");
+  #writesOf(process: MerchantProcess): WritePoint {
+    return {
+      held: this.held,
+      isOrdered: this.story.schedule !== undefined,
+      write: () => {
+        const plans = process.isAlive ? this.passes("write", "") : [];
+        const crashIf = (when: "before" | "after"): void => {
+          if (process.isAlive && plans.some((plan) => plan.does === "crash" && plan.when === when)) this.crash();
+        };
         crashIf("before");
-        // No program ends between two statements that nothing separates, so values that change together are one write.
-        if (!isDatabase) {
-          queueMicrotask(() => {
-            crashIf("after");
-            plans = undefined;
-          });
-        }
-        return process.isAlive;
-      },
-      after: () => {
-        if (isDatabase) crashIf("after");
+        return () => crashIf("after");
       },
     };
-    return isDatabase ? gatedDatabase(this.#store, store, gate) : gated(this.#store, gate);
   }
 
   #timeout(duration: Parameters<Opening["timeout"]>[0]): AbortSignal {
