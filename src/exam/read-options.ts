@@ -8,6 +8,7 @@ import { laws } from "./laws/laws.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
 import { actNames } from "./options.ts";
 import type { ExamOptions, Shard } from "./options.ts";
+import type { Running } from "./stage/interception.ts";
 import { Storage } from "./stage/storage.ts";
 import { storyOf } from "./token.ts";
 import type { NamedStory } from "./token.ts";
@@ -38,6 +39,8 @@ export interface ReadOptions extends Omit<
   readonly replay: NamedStory | undefined;
   readonly shard: Shard;
   readonly storage: Storage;
+  /** The run of the merchant's program that goes on now. */
+  readonly running: Running;
   /** Whether `Date` is to follow the merchant's time: unless it is faked already. */
   readonly fakesDate: boolean;
 }
@@ -108,6 +111,7 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     seed,
     plans,
     budget: readBudget(given.budget ?? { seconds: DEFAULT_SECONDS }),
+    running: {},
     storage: new Storage(given.store),
     shard: readShard(given.shard ?? { index: 1, of: 1 }),
     replay: given.replay === undefined ? undefined : storyOf(given.replay),

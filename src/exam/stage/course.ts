@@ -30,6 +30,9 @@ export class Course {
   /** True once the merchant does so much at one moment that the story was broken off. */
   neverRests = false;
 
+  /** Whether what the merchant does may take some turns before the exam sees it, as a call through sockets does. */
+  isPatient = false;
+
   /** @param onTime called when the merchant's time has moved */
   constructor(sim: Simulator, held: HeldWork, time: MerchantTime, onTime: (now: number) => void) {
     this.#sim = sim;
@@ -144,7 +147,8 @@ export class Course {
   /** Waits until the merchant has done what it can do now. */
   async #quiet(isOver: () => boolean): Promise<void> {
     await nextMacrotask();
-    for (let turns = 1; this.#isBusy && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await nextMacrotask();
+    for (let turns = 1; (this.isPatient || this.#isBusy) && !isOver() && turns < TURNS_OF_GRACE; turns += 1)
+      await nextMacrotask();
   }
 
   /** Waits for work that the exam cannot see, such as that of a thread. Returns false when none ends in time. */

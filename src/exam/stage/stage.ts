@@ -1,4 +1,5 @@
 import { withGlobal } from "@sinonjs/fake-timers";
+import { inWords } from "../../errors/in-words.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { AddedFault } from "../../faults/handles.ts";
@@ -28,6 +29,8 @@ export const SHOP = "https://shop.example";
 
 /** How long a merchant's program stays down after a crash, in milliseconds. */
 const DOWN = 60_000;
+/** How often a merchant's program that fails to start is started, at most. */
+const MOST_STARTS = 20;
 /** How long a customer waits for an answer, in milliseconds. */
 export const PATIENCE = 120_000;
 
@@ -74,6 +77,7 @@ export class Stage {
     this.time = new MerchantTime(() => engine.now);
     this.#date = options.fakesDate ? withGlobal(globalThis).install({ toFake: ["Date"], now: engine.now }) : undefined;
     this.course = new Course(this.sim, this.held, this.time, (now) => this.#date?.setSystemTime(now));
+    this.course.isPatient = options.intercept === true;
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
@@ -157,6 +161,7 @@ export class Stage {
     const process = this.#process;
     const handler = this.#handler;
     if (process === undefined || handler === undefined) throw new NoAnswer("The merchant's program does not run.");
+    if (cause.kind !== "books") this.time.stir();
     return process.run(cause, async (begun) => {
       const givenUp = Promise.withResolvers<"gave up">();
       const exchange = { cause: begun, giveUp: () => givenUp.resolve("gave up") };
@@ -210,12 +215,20 @@ export class Stage {
 
   async #start(): Promise<void> {
     this.#started += 1;
-    const process = new MerchantProcess(this.#started);
+    const process = new MerchantProcess({
+      time: this.time,
+      fetchOf: (itself) => this.calls.fetchOf(itself),
+      onThrown: (error) => {
+        this.seen.crashes.push(inWords(error));
+        this.crash();
+      },
+    });
+    this.options.running.process = process;
     this.#process = process;
     const { time, sim } = this;
     const opening: Opening<unknown> = {
       sim,
-      fetch: this.calls.fetchOf(process),
+      fetch: process.fetch,
       now: () => new Date(time.now),
       timeout: (duration) => this.#timeout(duration),
       sleep: (duration) => process.waitFor(() => new Promise((resolve) => time.after(duration, resolve))),
@@ -223,9 +236,21 @@ export class Stage {
       url: SHOP,
     };
     const opened = process.run({ kind: "open" }, async () => handlerOf(SHOP, await this.options.open(opening)));
-    if (this.#started === 1) await this.course.until(opened, time.now + PATIENCE);
-    const handler = await Promise.race([opened, process.ended]);
-    if (handler !== "ended") this.#handler = handler;
+    const isUp = this.#isUp(process, opened);
+    if (this.#started === 1) await this.course.until(isUp, time.now + PATIENCE);
+    if (this.story.troubles.length === 0) await isUp;
+  }
+
+  async #isUp(process: MerchantProcess, opened: Promise<FetchHandler>): Promise<void> {
+    const isTroubled = this.story.troubles.length > 0;
+    try {
+      const handler = await Promise.race([opened, process.ended]);
+      if (handler !== "ended") this.#handler = handler;
+    } catch (error) {
+      // What starts under a fault may fail, and is started again. Without one, the merchant has to know.
+      if (!isTroubled) throw error;
+      if (process.isAlive && this.#started < MOST_STARTS) this.crash();
+    }
   }
 
   #writesOf(process: MerchantProcess): WritePoint {

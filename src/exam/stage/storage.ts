@@ -63,7 +63,9 @@ export class Storage {
     await this.#undoing;
     const given = this.#given;
     if (!isAdapter(given)) return this.#seen(point);
-    const untilTheEnd = process.ended.then(() => Promise.reject(new ProgramEnded()));
+    const untilTheEnd = process.ended.then((): never => {
+      throw new ProgramEnded();
+    });
     untilTheEnd.catch(() => undefined);
     return gatedDatabase(this.#current as object, {
       isWrite: (call) => given.isWrite(call),
@@ -94,7 +96,7 @@ export class Storage {
       if (isWriting) return;
       isWriting = true;
       const after = write();
-      void Promise.resolve().then(() => {
+      queueMicrotask(() => {
         isWriting = false;
         after();
       });
