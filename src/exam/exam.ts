@@ -1,3 +1,5 @@
+import { inTurn } from "../runtime/in-turn.ts";
+import { beginExam } from "./begin-exam.ts";
 import type { ExamOptions } from "./options.ts";
 import { readOptions } from "./read-options.ts";
 import { Search } from "./search.ts";
@@ -11,7 +13,7 @@ import type { Verdict } from "./verdict.ts";
  *
  * @param options the merchant's program, what its customers can do, and what it believes
  * @returns the verdict: `passed`, `failures` with the story of each, and what was tried. `String(verdict)` tells it in sentences
- * @throws {CentavoError} `INVALID_OPTION` naming the option, and what the merchant's own `open` throws
+ * @throws {CentavoError} `INVALID_OPTION` naming the option, `INTERCEPTION_REFUSED` while fake timers replace what Node itself needs, and what the merchant's own `open` throws
  *
  * @example
  * const verdict = await exam({
@@ -22,5 +24,13 @@ import type { Verdict } from "./verdict.ts";
  * expect(verdict).toPass();
  */
 export async function exam<Store = Map<string, unknown>>(options: ExamOptions<Store>): Promise<Verdict> {
-  return new Search(readOptions(options)).verdict();
+  return inTurn(async () => {
+    const read = readOptions(options);
+    const end = await beginExam(read);
+    try {
+      return await new Search(read).verdict();
+    } finally {
+      await end();
+    }
+  });
 }

@@ -8,6 +8,8 @@ import { laws } from "./laws/laws.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
 import { actNames } from "./options.ts";
 import type { ExamOptions, Shard } from "./options.ts";
+import type { Running } from "./stage/interception.ts";
+import { Storage } from "./stage/storage.ts";
 import { storyOf } from "./token.ts";
 import type { NamedStory } from "./token.ts";
 
@@ -22,7 +24,7 @@ export interface ReadBudget {
 /** The checked options with their defaults. */
 export interface ReadOptions extends Omit<
   ExamOptions<unknown>,
-  "seed" | "plans" | "replay" | "budget" | "laws" | "shard"
+  "seed" | "plans" | "replay" | "budget" | "laws" | "shard" | "store"
 > {
   readonly seed: number | string;
   readonly plans: readonly [string, string];
@@ -36,6 +38,9 @@ export interface ReadOptions extends Omit<
   /** The only story to play. */
   readonly replay: NamedStory | undefined;
   readonly shard: Shard;
+  readonly storage: Storage;
+  /** The run of the merchant's program that goes on now. */
+  readonly running: Running;
   /** Whether `Date` is to follow the merchant's time: unless it is faked already. */
   readonly fakesDate: boolean;
 }
@@ -106,6 +111,8 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     seed,
     plans,
     budget: readBudget(given.budget ?? { seconds: DEFAULT_SECONDS }),
+    running: {},
+    storage: new Storage(given.store),
     shard: readShard(given.shard ?? { index: 1, of: 1 }),
     replay: given.replay === undefined ? undefined : storyOf(given.replay),
     fakesDate: !isDateFaked(),

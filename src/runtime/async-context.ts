@@ -20,6 +20,11 @@ export function asyncContext<Value>(): AsyncContext<Value> {
   };
 }
 
+/** Returns a function that runs work in the context of this call, with the values of every context that the process has. */
+export function contextOfNow(): <Result>(work: () => Result) => Result {
+  return builtin()?.AsyncLocalStorage.snapshot() ?? ((work) => work());
+}
+
 /** Learns of timers and immediates, each under a number of its own. */
 export interface TimerWatcher {
   /** @param delay in milliseconds of real time */

@@ -31,6 +31,9 @@ export class Course {
   /** True once the merchant does so much at one moment that the story was broken off. */
   neverRests = false;
 
+  /** Whether what the merchant does may take some turns before the exam sees it, as a call through sockets does. */
+  isPatient = false;
+
   /** @param onRunAhead called when the merchant's time has moved ahead of the service's */
   constructor(sim: Simulator, held: HeldWork, time: MerchantTime, onRunAhead: () => void) {
     this.#sim = sim;
@@ -155,7 +158,8 @@ export class Course {
   async #quiet(isOver: () => boolean): Promise<void> {
     await nextMacrotask();
     while (this.#ownWork > 0) await nextMacrotask();
-    for (let turns = 1; this.#isBusy && !isOver() && turns < TURNS_OF_GRACE; turns += 1) await nextMacrotask();
+    for (let turns = 1; (this.isPatient || this.#isBusy) && !isOver() && turns < TURNS_OF_GRACE; turns += 1)
+      await nextMacrotask();
   }
 
   /** Waits for work that the exam cannot see, such as that of a thread. Returns false when none ends in time. */

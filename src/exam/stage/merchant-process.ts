@@ -1,5 +1,7 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { asyncContext } from "../../runtime/async-context.ts";
+import type { MerchantTimer } from "./merchant-timers.ts";
+import type { MerchantTime } from "./merchant-time.ts";
 
 /** Why the merchant does something. */
 export interface Cause {
@@ -22,12 +24,30 @@ export const doing = asyncContext<Doing>();
 
 /** One run of the merchant's program, from its start to its end. What it tries afterwards reaches nobody. */
 export class MerchantProcess {
-  readonly number: number;
+  readonly time: MerchantTime;
+  /** The program's way to the service. */
+  readonly fetch: typeof globalThis.fetch;
+  /** The timers that the program knows by their numbers. */
+  readonly timers = new Map<number, MerchantTimer>();
+  #lastTimerId = 0;
+  readonly #onThrown: (error: unknown) => void;
   #isAlive = true;
   readonly #end = Promise.withResolvers<"ended">();
+  readonly #calledOff = new Set<() => void>();
 
-  constructor(number: number) {
-    this.number = number;
+  /** @param onThrown called with what the living program threw where nobody caught it */
+  constructor({
+    time,
+    fetchOf,
+    onThrown,
+  }: {
+    readonly time: MerchantTime;
+    readonly fetchOf: (process: MerchantProcess) => typeof globalThis.fetch;
+    readonly onThrown: (error: unknown) => void;
+  }) {
+    this.time = time;
+    this.fetch = fetchOf(this);
+    this.#onThrown = onThrown;
   }
 
   get isAlive(): boolean {
@@ -43,6 +63,35 @@ export class MerchantProcess {
   end(): void {
     this.#isAlive = false;
     this.#end.resolve("ended");
+    for (const callOff of this.#calledOff) callOff();
+  }
+
+  nextTimerId(): number {
+    this.#lastTimerId -= 1;
+    return this.#lastTimerId;
+  }
+
+  /** Takes what the program threw where nobody caught it. What a dead program throws disturbs nobody. */
+  threw(error: unknown): void {
+    if (this.#isAlive) this.#onThrown(error);
+  }
+
+  /**
+   * Calls back after some time, in milliseconds, unless the program has ended by then.
+   * @returns a function that calls it off
+   */
+  after(milliseconds: number, ring: () => void): () => void {
+    if (!this.#isAlive) return () => undefined;
+    const callOff = (): void => {
+      stop();
+      this.#calledOff.delete(callOff);
+    };
+    const stop = this.time.after(milliseconds, () => {
+      this.#calledOff.delete(callOff);
+      ring();
+    });
+    this.#calledOff.add(callOff);
+    return callOff;
   }
 
   /** Runs the merchant's own code. */

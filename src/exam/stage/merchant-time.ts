@@ -18,10 +18,22 @@ export class MerchantTime {
   readonly #serviceNow: () => number;
   #ahead = 0;
   #alarms: Alarm[] = [];
+  #activeAt: number;
 
   /** @param serviceNow the service's time, in milliseconds since 1970 */
   constructor(serviceNow: () => number) {
     this.#serviceNow = serviceNow;
+    this.#activeAt = this.now;
+  }
+
+  /** Notes that something reaches the merchant. */
+  stir(): void {
+    this.#activeAt = this.now;
+  }
+
+  /** How long nothing has reached the merchant, in milliseconds. */
+  get quiet(): number {
+    return this.now - this.#activeAt;
   }
 
   /** In milliseconds since 1970. */

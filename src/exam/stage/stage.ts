@@ -1,4 +1,5 @@
 import { withGlobal } from "@sinonjs/fake-timers";
+import { inWords } from "../../errors/in-words.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { AddedFault } from "../../faults/handles.ts";
@@ -23,15 +24,16 @@ import type { Cause } from "./merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
+import type { WritePoint } from "./storage.ts";
 import { Watch } from "./watch.ts";
-import { gated, gatedDatabase, isAdapter } from "./store.ts";
-import type { WriteGate } from "./store.ts";
 
 /** Where the merchant's app is. */
 export const SHOP = "https://shop.example";
 
 /** How long a merchant's program stays down after a crash, in milliseconds. */
 const DOWN = 60_000;
+/** How often a merchant's program that fails to start is started, at most. */
+const MOST_STARTS = 20;
 /** How long a customer waits for an answer, in milliseconds. */
 export const PATIENCE = 120_000;
 
@@ -56,7 +58,6 @@ export class Stage {
   readonly struck = new Set<PlacedTrouble>();
   readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
   readonly #date: ReturnType<ReturnType<typeof withGlobal>["install"]> | undefined;
-  #store: unknown;
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
   #started = 0;
@@ -77,6 +78,7 @@ export class Stage {
     const dateFollows = (): void => this.#date?.setSystemTime(this.time.now);
     engine.onMove(dateFollows);
     this.course = new Course(this.sim, this.held, this.time, dateFollows);
+    this.course.isPatient = options.intercept === true;
     this.calls = new Calls(this);
     this.deliveries = new Deliveries(this);
     this.jobs = new Jobs(options.jobs ?? [], engine.now);
@@ -86,11 +88,13 @@ export class Stage {
 
   /** Opens the store and starts the merchant's program. */
   async open(): Promise<void> {
-    const { store } = this.options;
-    this.#store = isAdapter(store) ? await store.open() : structuredClone(store ?? new Map());
+    await this.options.storage.begin();
     for (const placed of this.story.troubles) {
-      if (placed.point.kind === "event") this.#planEventFault(placed);
-      if (placed.point.kind === "story") this.happens(placed);
+      const { kind, subject, occurrence } = placed.point;
+      // The service counts its events itself.
+      if (kind === "event" && troubleOf(kind, placed.trouble)?.plan.does === "fault")
+        this.happens(placed, { event: subject, after: occurrence - 1 });
+      if (kind === "story") this.happens(placed);
     }
     await this.#start();
   }
@@ -99,8 +103,7 @@ export class Stage {
     this.#process?.end();
     this.watch.close();
     this.#date?.uninstall();
-    const { store } = this.options;
-    if (isAdapter(store)) await store.close?.(this.#store);
+    await this.options.storage.end();
     await this.sim.close();
   }
 
@@ -159,8 +162,8 @@ export class Stage {
     this.#process?.end();
     this.#process = undefined;
     this.#handler = undefined;
-    // A program that cannot start again stays down.
-    this.time.after(DOWN, () => void this.#start().catch(() => undefined));
+    this.options.storage.part();
+    this.time.after(DOWN, () => void this.#start());
   }
 
   /** Sends the merchant a request, and waits for its answer or for the end of its program. */
@@ -169,8 +172,10 @@ export class Stage {
     const handler = this.#handler;
     if (process === undefined || handler === undefined) throw new NoAnswer("The merchant's program does not run.");
     const isSeen = cause.kind !== "books";
-    if (isSeen)
+    if (isSeen) {
+      this.time.stir();
       this.note(`${request.method} ${request.url.slice(SHOP.length)}${cause.kind === "event" ? " (an event)" : ""}`);
+    }
     return process.run(cause, async (begun) => {
       const givenUp = Promise.withResolvers<"gave up">();
       const exchange = { cause: begun, giveUp: () => givenUp.resolve("gave up") };
@@ -205,7 +210,8 @@ export class Stage {
     if (this.#handler === undefined) return undefined;
     const { time, seen } = this;
     const visit = this.visitorFor({ kind: "books" });
-    const reading = (async () => this.options.books({ visit, store: this.#store, ids: [...this.ids] }))();
+    const reading = (async () =>
+      this.options.books({ visit, store: this.options.storage.current, ids: [...this.ids] }))();
     const isRead = await this.course.until(reading, time.now + PATIENCE);
     this.tellStruck();
     if (!isRead) return undefined;
@@ -242,57 +248,56 @@ export class Stage {
 
   async #start(): Promise<void> {
     this.#started += 1;
-    const process = new MerchantProcess(this.#started);
+    const process = new MerchantProcess({
+      time: this.time,
+      fetchOf: (itself) => this.calls.fetchOf(itself),
+      onThrown: (error) => {
+        this.seen.crashes.push(inWords(error));
+        this.crash();
+      },
+    });
+    this.options.running.process = process;
     this.#process = process;
     const { time, sim } = this;
     const opening: Opening<unknown> = {
       sim,
-      fetch: this.calls.fetchOf(process),
+      fetch: process.fetch,
       now: () => new Date(time.now),
       timeout: (duration) => time.signalAfter(duration),
       sleep: (duration) => process.waitFor(() => new Promise((resolve) => time.after(duration, resolve))),
-      store: this.#storeFor(process),
+      store: await this.options.storage.for(process, this.#writesOf(process)),
       url: SHOP,
     };
     const opened = process.run({ kind: "open" }, async () => handlerOf(SHOP, await this.options.open(opening)));
-    if (this.#started === 1 && !(await this.course.until(opened, time.now + PATIENCE))) throw neverOpened();
-    const handler = await Promise.race([opened, process.ended]);
-    if (handler !== "ended") this.#handler = handler;
+    const isUp = this.#isUp(process, opened);
+    if (this.#started === 1 && !(await this.course.until(isUp, time.now + PATIENCE))) throw neverOpened();
+    if (this.story.troubles.length === 0) await isUp;
   }
 
-  #storeFor(process: MerchantProcess): unknown {
-    const { store } = this.options;
-    const isDatabase = isAdapter(store);
-    let plans: readonly Plan[] | undefined;
-    const crashIf = (when: "before" | "after"): void => {
-      if (plans?.some((plan) => plan.does === "crash" && plan.when === when) === true && process.isAlive) this.crash();
-    };
-    const gate: WriteGate = {
-      isOpen: () => process.isAlive,
-      before: () => {
-        if (plans !== undefined && !isDatabase) return true;
-        plans = this.passes("write", "");
+  async #isUp(process: MerchantProcess, opened: Promise<FetchHandler>): Promise<void> {
+    const isTroubled = this.story.troubles.length > 0;
+    try {
+      const handler = await Promise.race([opened, process.ended]);
+      if (handler !== "ended") this.#handler = handler;
+    } catch (error) {
+      // What starts under a fault may fail, and is started again. Without one, the merchant has to know.
+      if (!isTroubled) throw error;
+      if (process.isAlive && this.#started < MOST_STARTS) this.crash();
+    }
+  }
+
+  #writesOf(process: MerchantProcess): WritePoint {
+    return {
+      held: this.held,
+      isOrdered: this.story.schedule !== undefined,
+      write: () => {
+        const plans = process.isAlive ? this.passes("write", "") : [];
+        const crashIf = (when: "before" | "after"): void => {
+          if (process.isAlive && plans.some((plan) => plan.does === "crash" && plan.when === when)) this.crash();
+        };
         crashIf("before");
-        // No program ends between two statements that nothing separates, so values that change together are one write.
-        if (!isDatabase) {
-          queueMicrotask(() => {
-            crashIf("after");
-            plans = undefined;
-          });
-        }
-        return process.isAlive;
-      },
-      after: () => {
-        if (isDatabase) crashIf("after");
+        return () => crashIf("after");
       },
     };
-    return isDatabase ? gatedDatabase(this.#store, store, gate) : gated(this.#store, gate);
-  }
-
-  /** The service counts its events itself. */
-  #planEventFault(placed: PlacedTrouble): void {
-    const { subject, occurrence } = placed.point;
-    if (troubleOf("event", placed.trouble)?.plan.does !== "fault") return;
-    this.happens(placed, { event: subject, after: occurrence - 1 });
   }
 }

@@ -105,7 +105,7 @@ function openClub({ sim, fetch, timeout, now, store, url }: Opening<Register>) {
 
 const registers: StoreAdapter<Register> = {
   open: () => new Register(),
-  isWrite: (method) => method.startsWith("save"),
+  isWrite: ({ method }) => method.startsWith("save"),
 };
 
 export const club: ExamOptions<Register> = {

@@ -1,0 +1,41 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { everyStep } from "../errors/every-step.ts";
+import { fakedTimers } from "../runtime/fakes.ts";
+import { nextMacrotask } from "../runtime/real-time.ts";
+import { takeUncaught } from "../runtime/uncaught.ts";
+import type { ReadOptions } from "./read-options.ts";
+import { interceptCalls } from "./stage/interception.ts";
+import { replaceGlobals } from "./stage/merchant-globals.ts";
+import { doing } from "./stage/merchant-process.ts";
+
+/**
+ * Prepares the process for an exam.
+ * @returns a function that puts everything back
+ * @throws {CentavoError} `INTERCEPTION_REFUSED` while fake timers replace what Node itself needs
+ */
+export async function beginExam({ intercept = false, running, storage }: ReadOptions): Promise<() => Promise<void>> {
+  refuseFakedTurns();
+  const stopInterception = intercept ? await interceptCalls(running) : () => undefined;
+  const listenAgain = takeUncaught((error) => {
+    const merchant = doing.value?.process;
+    merchant?.threw(error);
+    return merchant !== undefined;
+  });
+  const putBack = replaceGlobals();
+  return async () => {
+    // Node tells of a rejection only after the turn in which it happened.
+    await nextMacrotask();
+    everyStep(putBack, listenAgain, stopInterception);
+    await storage.close();
+  };
+}
+
+function refuseFakedTurns(): void {
+  const faked = fakedTimers().filter((name) => name === "nextTick" || name === "queueMicrotask");
+  if (faked.length === 0) return;
+  throw new CentavoError(
+    "INTERCEPTION_REFUSED",
+    `exam: fake timers replace ${faked.join(" and ")}, which Node itself needs, so the merchant's program would never go on. ` +
+      'Leave them real: jest.useFakeTimers({ doNotFake: ["nextTick", "queueMicrotask"] }), or use no fake timers: the exam has a virtual time of its own.',
+  );
+}

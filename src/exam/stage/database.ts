@@ -1,0 +1,89 @@
+import { isCloneable, isContainer, isObject } from "./plain-data.ts";
+import type { StoreCall } from "./store.ts";
+
+/** What stands between one run of the merchant's program and its database. */
+export interface DatabaseGate {
+  readonly isWrite: (call: StoreCall) => boolean;
+  /** Whether the program still runs: the calls of a dead one reach nothing. */
+  readonly isOpen: () => boolean;
+  /** Called before a write. Returns what is called after it. */
+  readonly write: () => () => void;
+  /** Holds the answer of an asynchronous call until its turn comes, and for ever once the program has ended. */
+  readonly answered: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
+  /** Rejects when the program ends. */
+  readonly untilTheEnd: Promise<never>;
+  /** Returns what a dead program gets. */
+  readonly stopped: () => unknown;
+}
+
+type Method = (...given: unknown[]) => unknown;
+
+/** Returns a database whose calls go through a gate, and also those of what it hands out: statements, transactions. */
+export function gatedDatabase<Store extends object>(database: Store, gate: DatabaseGate): Store {
+  const proxies = new WeakMap<object, object>();
+
+  const isPart = (value: unknown): value is object =>
+    isObject(value) && !isPromise(value) && !isContainer(value) && !isCloneable(value);
+
+  const gated = <Part extends object>(part: Part, on: StoreCall | undefined): Part => {
+    const known = proxies.get(part);
+    if (known !== undefined) return known as Part;
+    const methods = new Map<PropertyKey, { readonly found: unknown; readonly method: Method }>();
+    const proxy = new Proxy(part, {
+      get: (target, key) => {
+        const found: unknown = Reflect.get(target, key, target);
+        if (typeof found !== "function") return isPart(found) ? gated(found, on) : found;
+        if (key === "constructor") return found;
+        const made = methods.get(key);
+        if (made?.found === found) return made.method;
+        const method = methodOf(target, String(key), found as Method, on);
+        methods.set(key, { found, method });
+        return method;
+      },
+      set: (target, key, value: unknown) => Reflect.set(target, key, value, target),
+    });
+    proxies.set(part, proxy);
+    return proxy;
+  };
+
+  const methodOf =
+    (target: object, method: string, found: Method, on: StoreCall | undefined): Method =>
+    (...given) => {
+      if (!gate.isOpen()) return gate.stopped();
+      const call = { method, parameters: given, ...(on === undefined ? {} : { on }) };
+      const written = gate.isWrite(call) ? gate.write() : undefined;
+      if (!gate.isOpen()) return gate.stopped();
+      const parameters = given.map((each) => (typeof each === "function" ? callback(each as Method, call) : each));
+      const result = Reflect.apply(found, target, parameters);
+      if (result === target) return proxies.get(target);
+      if (!isPromise(result)) {
+        written?.();
+        return handedOut(result, call);
+      }
+      return gate.answered(
+        result.then((answer) => {
+          if (gate.isOpen()) written?.();
+          return handedOut(answer, call);
+        }),
+      );
+    };
+
+  const handedOut = (result: unknown, call: StoreCall): unknown => {
+    if (typeof result === "function") return methodOf(result, call.method, result as Method, call);
+    return isPart(result) ? gated(result, call) : result;
+  };
+
+  /** What the program does inside a call, such as a transaction. When it ends, the call fails and undoes it. */
+  const callback =
+    (work: Method, call: StoreCall): Method =>
+    (...given) => {
+      const result = work(...given.map((each) => (isPart(each) ? gated(each, call) : each)));
+      return isPromise(result) ? Promise.race([result, gate.untilTheEnd]) : result;
+    };
+
+  return gated(database, undefined);
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise;
+}

@@ -1,0 +1,60 @@
+/** What a merchant keeps in memory, as the exam sees it: what can be looked into, what can be copied, and what neither. */
+
+/** A Map, Set, array or plain object: what a proxy can stand for, because it has no private parts that a proxy could not reach. */
+export type Container = object;
+
+export function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+export function isMap(value: object): value is Map<unknown, unknown> {
+  return tagOf(value) === "Map" && isDirect(value);
+}
+
+export function isSet(value: object): value is Set<unknown> {
+  return tagOf(value) === "Set" && isDirect(value);
+}
+
+/** Whether a value is plain data, whose parts can be seen. */
+export function isContainer(value: object): value is Container {
+  return isPlain(value) || (isDirect(value) && (Array.isArray(value) || isMap(value) || isSet(value)));
+}
+
+/** Whether a value is one that `structuredClone` copies whole, such as a date or bytes. */
+export function isCloneable(value: object): boolean {
+  return CLONEABLE.has(tagOf(value)) || ArrayBuffer.isView(value);
+}
+
+const CLONEABLE: ReadonlySet<string> = new Set([
+  "Date",
+  "RegExp",
+  "Error",
+  "ArrayBuffer",
+  "Boolean",
+  "Number",
+  "String",
+]);
+
+/** An object of any realm, because a runner may give a test a realm of its own. */
+function isPlain(value: object): boolean {
+  const prototype = prototypeOf(value);
+  return (
+    prototype === null ||
+    (tagOf(value) === "Object" && prototypeOf(prototype) === null && Object.hasOwn(prototype, "toString"))
+  );
+}
+
+/** Whether a value is made by a class of the language itself, and by none that extends it. */
+function isDirect(value: object): boolean {
+  const prototype = prototypeOf(value);
+  const next = prototype === null ? null : prototypeOf(prototype);
+  return next !== null && prototypeOf(next) === null;
+}
+
+function prototypeOf(value: object): object | null {
+  return Object.getPrototypeOf(value) as object | null;
+}
+
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
+}

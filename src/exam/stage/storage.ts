@@ -1,0 +1,157 @@
+import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords } from "../../errors/in-words.ts";
+import { copyOf } from "./copies.ts";
+import { gatedDatabase } from "./database.ts";
+import type { HeldWork } from "./held-work.ts";
+import type { MerchantProcess } from "./merchant-process.ts";
+import { isObject } from "./plain-data.ts";
+import { seenValue } from "./seen-values.ts";
+import { isAdapter } from "./store.ts";
+
+/** What a story does where the merchant writes. */
+export interface WritePoint {
+  /** Called before a write. Returns what is called after it. */
+  readonly write: () => () => void;
+  readonly held: HeldWork;
+  /** Whether answers of a database come in an order that the story decides. */
+  readonly isOrdered: boolean;
+}
+
+/** What outlives the merchant's program: a value, of which each story has a copy, or a database. */
+export class Storage {
+  readonly #given: unknown;
+  #current: unknown;
+  #kept: { readonly state: unknown } | undefined;
+  /** Whether the database was seen to answer later. */
+  #isAsynchronous = false;
+  #undoing: Promise<unknown> | undefined;
+
+  /** @param given the option `store` */
+  constructor(given: unknown) {
+    this.#given = isAdapter(given) ? given : copyOf(given ?? new Map(), refuseToCopy);
+  }
+
+  /** What reads the store without being seen. */
+  get current(): unknown {
+    return this.#current;
+  }
+
+  /** Opens the store of a new story. */
+  async begin(): Promise<void> {
+    const given = this.#given;
+    if (!isAdapter(given)) {
+      this.#current = copyOf(given);
+      return;
+    }
+    const { putBack } = given;
+    if (this.#kept !== undefined && putBack !== undefined) {
+      await putBack(this.#current, this.#kept.state);
+      return;
+    }
+    this.#current = await given.open();
+    if (!isObject(this.#current)) {
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `exam: store.open() returned ${inWords(this.#current)}. It returns the merchant's database.`,
+      );
+    }
+    if (putBack !== undefined) this.#kept = { state: await given.keep?.(this.#current) };
+  }
+
+  /** Returns the store as one run of the program gets it: its writes are seen, and have no effect once it has ended. */
+  async for(process: MerchantProcess, point: WritePoint): Promise<unknown> {
+    await this.#undoing;
+    const given = this.#given;
+    if (!isAdapter(given)) return this.#seen(point);
+    const untilTheEnd = process.ended.then((): never => {
+      throw new ProgramEnded();
+    });
+    untilTheEnd.catch(() => undefined);
+    return gatedDatabase(this.#current as object, {
+      isWrite: (call) => given.isWrite(call),
+      isOpen: () => process.isAlive,
+      write: point.write,
+      answered: async (answer) => {
+        this.#isAsynchronous = true;
+        return process.waitFor(async () => {
+          try {
+            return await answer;
+          } finally {
+            if (point.isOrdered && process.isAlive) await point.held.turn();
+          }
+        });
+      },
+      untilTheEnd,
+      stopped: () => {
+        if (this.#isAsynchronous) return new Promise(() => undefined);
+        throw new ProgramEnded();
+      },
+    });
+  }
+
+  /** No program ends between two statements that nothing separates, so values that change together are one write. */
+  #seen({ write }: WritePoint): unknown {
+    let isWriting = false;
+    return seenValue(this.#current, () => {
+      if (isWriting) return;
+      isWriting = true;
+      const after = write();
+      queueMicrotask(() => {
+        isWriting = false;
+        after();
+      });
+    });
+  }
+
+  /** Parts the store from a program that has ended: what that still changes is lost. */
+  part(): void {
+    const given = this.#given;
+    if (!isAdapter(given)) {
+      this.#current = copyOf(this.#current);
+    } else {
+      const undoing = Promise.resolve(given.rollBack?.(this.#current));
+      // It is awaited when the program starts again.
+      undoing.catch(() => undefined);
+      this.#undoing = undoing;
+    }
+  }
+
+  /** Ends the store of a story. */
+  async end(): Promise<void> {
+    this.part();
+    await this.#undoing;
+    this.#undoing = undefined;
+    if (this.#kept === undefined) await this.close();
+  }
+
+  /** Ends the database. */
+  async close(): Promise<void> {
+    const current = this.#current;
+    this.#current = undefined;
+    this.#kept = undefined;
+    if (isAdapter(this.#given) && current !== undefined) await this.#given.close?.(current);
+  }
+}
+
+/** Thrown to a program that has ended where it calls a database that answers at once. */
+class ProgramEnded extends Error {
+  override readonly name = "ProgramEnded";
+
+  constructor() {
+    super("The exam has ended this run of the merchant's program.");
+  }
+}
+
+function refuseToCopy(value: unknown): never {
+  const what = typeof value === "function" ? "a function" : `an instance of ${constructorOf(value)}`;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `exam: the option store holds ${what}, which cannot be copied for each story. ` +
+      "Give plain data, such as a Map, or an adapter: { open, isWrite }.",
+  );
+}
+
+function constructorOf(value: unknown): string {
+  const { constructor } = value as { readonly constructor?: unknown };
+  return typeof constructor === "function" && constructor.name !== "" ? constructor.name : "a class";
+}
