@@ -26,7 +26,10 @@ export class Course {
   readonly exchanges = new Set<OpenExchange>();
   readonly #onRunAhead: () => void;
   #ownWork = 0;
-  #clockMoves = false;
+  /** Those who wait for some work, each until its promise resolves. */
+  #drivers: readonly Promise<void>[] = [];
+  /** Resolves when the clock has moved; undefined while nobody moves it. */
+  #clockMoves: Promise<unknown> | undefined;
   #atThisMoment = { moment: 0, count: 0 };
   /** True once the merchant does so much at one moment that the story was broken off. */
   neverRests = false;
@@ -48,17 +51,31 @@ export class Course {
    * @returns false when it did not end by then, or waits for something that never comes
    */
   async until(work: Promise<unknown>, latest: number): Promise<boolean> {
+    const ended = Promise.withResolvers<void>();
+    this.#drivers = [...this.#drivers, ended.promise];
+    try {
+      return await this.#drive(work, latest, ended.promise);
+    } finally {
+      this.#drivers = this.#drivers.filter((driver) => driver !== ended.promise);
+      ended.resolve();
+    }
+  }
+
+  async #drive(work: Promise<unknown>, latest: number, self: Promise<void>): Promise<boolean> {
     let isOver = false;
-    void work.then(
+    const over = work.then(
       () => (isOver = true),
       () => (isOver = true),
     );
     for (;;) {
+      // The newest alone lets things happen; two at once would each take the other's turn.
+      for (let newest = this.#drivers.at(-1); newest !== self && !isOver; newest = this.#drivers.at(-1))
+        await Promise.race([newest, over]);
       await this.#quiet(() => isOver);
       if (isOver) return true;
       if (this.neverRests) return false;
       if (this.#goOn()) continue;
-      if (this.#clockMoves) {
+      if (this.#clockMoves !== undefined) {
         // The service's clock waits for the merchant, who waits for its own time or for nothing that comes.
         if (!this.#runAhead() && !this.#giveUpOne()) return false;
         continue;
@@ -94,14 +111,17 @@ export class Course {
   /** Lets time pass up to a moment, in milliseconds since 1970. */
   async passTo(moment: number): Promise<void> {
     do {
+      while (this.#clockMoves !== undefined) await this.#clockMoves;
       const next = Math.min(moment, Math.max(this.#time.next, this.#now));
-      this.#clockMoves = true;
       const moved = this.#sim.clock.advanceTo(Math.max(next, this.#now)).then(
         () => undefined,
         () => undefined,
       );
+      const end = Promise.withResolvers<void>();
+      this.#clockMoves = end.promise;
       await this.until(moved, Infinity);
-      this.#clockMoves = false;
+      this.#clockMoves = undefined;
+      end.resolve();
       for (;;) {
         await this.#quiet(() => false);
         if (this.neverRests) return;
