@@ -45,9 +45,11 @@ const sameOnEveryNode = [
   "test/worlds/a-bounded-*.test.ts",
 ];
 
+/** Many stories of the exam, which take minutes; `npm run test:exam` runs them. */
+const longExams = ["test/exam/planted/every-bug.test.ts", "test/exam/**/*.slow.test.ts"];
 const everything = "test/**/*.test.ts";
 /** What runs by its own name alone. */
-const apart = ["test/{package,runners,soak,types}/**", "test/exam/planted/every-bug.test.ts"];
+const apart = ["test/{package,runners,soak,types}/**", ...longExams];
 
 export default defineConfig({
   resolve: {
@@ -77,8 +79,8 @@ export default defineConfig({
         testTimeout: 60_000,
       }),
       // Two compilers at a time, for they take a processor and half a gigabyte each.
-      project("exam", { include: ["test/exam/planted/every-bug.test.ts"], testTimeout: 120_000 }),
       project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
+      project("exam", { include: longExams, testTimeout: 600_000 }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],
   },

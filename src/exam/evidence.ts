@@ -81,7 +81,8 @@ export function paidBy({ payments, succeededAt }: Evidence, id: string, moment: 
 
 /** Returns the price that the customer agreed to by a moment: that in the books after the customer's last act on it. */
 export function priceOf({ seen }: Evidence, order: OrderInBooks, moment = Infinity): number {
-  const act = seen.acts.findLast(({ id, amount, at }) => id === order.id && amount !== undefined && at <= moment);
+  const act = seen.acts.findLast(({ id, at }) => id === order.id && at <= moment);
+  // Nobody could read it when the merchant's program was down.
   return act?.amount ?? order.amount;
 }
 

@@ -1,4 +1,4 @@
-import type { ActContext, ActName, OrderInBooks } from "../options.ts";
+import type { ActContext, ActName, Books, OrderInBooks } from "../options.ts";
 import { nameOfPoint } from "../story.ts";
 import type { ActStep, OnPages, Step } from "../story.ts";
 import type { Plan } from "../troubles/trouble.ts";
@@ -43,8 +43,7 @@ export class Customers {
     const steps = step.kind === "act" ? [step] : step.steps;
     const leftOpen = this.#leftOpen.splice(0);
     await this.#inTime(Promise.all(steps.map(async (each) => this.#act(each))));
-    await this.#stage.readBooks("acted");
-    this.#notePrices(steps);
+    this.#notePrices(steps, await this.#stage.readBooks("acted"));
     await course.passTo(time.now + BETWEEN_ACTS);
     await course.rest();
     for (const { response, step: earlier } of leftOpen) {
@@ -68,9 +67,9 @@ export class Customers {
   }
 
   /** What a customer ordered costs what the books say right after the act. */
-  #notePrices(steps: readonly ActStep[]): void {
+  #notePrices(steps: readonly ActStep[], books: Books | undefined): void {
     const { seen } = this.#stage;
-    const orders: readonly OrderInBooks[] = seen.readings.at(-1)?.books.orders ?? [];
+    const orders: readonly OrderInBooks[] = books?.orders ?? [];
     for (const { id } of steps) {
       const amount = orders.find((order) => order.id === id)?.amount;
       const act = seen.acts.findLast((each) => each.id === id);

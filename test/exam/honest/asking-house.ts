@@ -106,7 +106,8 @@ function openAskingHouse({ sim, fetch, timeout, store, url }: Opening<Store>) {
     // Who has left already is told so in an error, which leads nowhere.
     if (wish === "leave") await leading(() => subscriptions.cancel(subscription));
     await ask(thing);
-    return context.json(thing);
+    const isDone = wish !== "leave" || !isOpen(thing);
+    return isDone ? context.json(thing) : context.text("We could not end it. Try again.", 503);
   });
   return app;
 }

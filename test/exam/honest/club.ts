@@ -72,9 +72,12 @@ function openClub({ sim, fetch, timeout, now, store, url }: Opening<Register>) {
     const event = await verifyWebhook(request, sim.credentials.webhookSecret, { now }).catch(() => undefined);
     if (event === undefined) return new Response("This is not from the service.", { status: 401 });
     if (!("data" in event) || event.data.type !== "subscription") return new Response("This is not for us.");
-    const known = store.members().some(({ subscription }) => subscription === event.data.id);
-    // A member's first event may overtake the answer that tells the subscription's id.
-    if (!known) return new Response("We do not know it yet.", { status: 404 });
+    // A member's first event may overtake the answer that tells the subscription's id, and the answer may be lost.
+    const { externalId } = event.data.attributes;
+    const begun = store
+      .members()
+      .find(({ id, round, subscription }) => !subscription && `${id}-${round}` === externalId);
+    if (begun !== undefined) store.save(begun.id, { subscription: event.data.id });
     if (TELLING.test(event.type)) learn(event.data.attributes, event.createdAt);
     return new Response("Thank you.");
   };

@@ -1,8 +1,8 @@
 import { exam } from "centavo/exam";
 import { expect, test } from "vitest";
-import { merchants } from "./merchants.ts";
+import { clubs, shops } from "./merchants.ts";
 
-test.for(Object.entries(merchants))(
+test.for(Object.entries({ ...shops, ...clubs }))(
   "passes a merchant that %s",
   // As long as a busy machine may take for 200 stories.
   { timeout: 120_000 },

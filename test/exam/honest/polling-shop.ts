@@ -76,8 +76,11 @@ function openPollingShop({ sim, fetch, timeout, now, store, url }: Opening<Order
 
   const pay = async (order: Order, method: string): Promise<Response> => {
     const unknown = Response.json({ problem: "We do not know yet. Look again later." }, { status: 503 });
+    const asked = order.intents.at(-1);
     const status = await read(order);
-    if (order.intents.length > 0 && status === undefined) return unknown;
+    // Another tab has begun another payment in the meantime.
+    if (order.intents.at(-1) !== asked) return pay(order, method);
+    if (asked !== undefined && status === undefined) return unknown;
     if (status === "succeeded" || status === "processing") return Response.json(order);
     if (status === undefined || ENDED.has(status)) {
       const tries = order.intents.length;
