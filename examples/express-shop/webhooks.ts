@@ -65,8 +65,8 @@ export interface PaymentServiceEvent extends Fields {
 }
 
 /**
- * The result of an event. `unknown` asks for a retry, because the shop may not have saved the payment yet. `ignored` is one of a type that
- * the shop does not know.
+ * The result of an event. `unknown` asks for a retry, because the shop may not have saved the payment yet. `ignored` is one that
+ * changes nothing here, such as one of a type that the shop does not know.
  */
 export type Outcome = "applied" | "duplicate" | "ignored" | "unknown" | "suspicious" | "malformed";
 
@@ -109,8 +109,11 @@ export class Webhooks {
 
   #toOrder(event: PaymentServiceEvent): Outcome {
     const { paymentId, order, externalId, amount, move } = this.#read(event);
-    // The events of the subscription report its payments too.
-    if (order === undefined) return this.#memberships.get(String(externalId)) === undefined ? "unknown" : "applied";
+    if (order === undefined) {
+      // The events of the subscription report its payments too, and a payment that came to nothing is not missed.
+      const isMissed = this.#memberships.get(String(externalId)) === undefined && !isOver(move);
+      return isMissed ? "unknown" : "ignored";
+    }
     // A valid signature says who sent the event, not that it is about this order and what the shop asked for.
     const asked = order.payments.find(({ id }) => id === paymentId)?.amount;
     if (externalId !== order.id || amount !== asked) return "suspicious";
@@ -120,7 +123,7 @@ export class Webhooks {
 
   #toMembership({ type, createdAt, data: { id, attributes } }: SubscriptionEvent): Outcome {
     const membership = this.#memberships.bySubscription(id);
-    if (membership === undefined) return "unknown";
+    if (membership === undefined) return type === "subscription.cancelled" ? "ignored" : "unknown";
     const { plan, invoice } = attributes;
     if (attributes.externalId !== membership.id || plan.amount !== plans[plan.name]?.amount) return "suspicious";
     const move = MEMBERSHIP_EVENTS[type];
@@ -166,6 +169,11 @@ function hasItsData({ type, data }: PaymentServiceEvent): boolean {
   if (kind === "checkout") return true;
   const attributes = isObject(data) ? data["attributes"] : undefined;
   return isObject(attributes) && (kind === "payment_intent" || isObject(attributes["plan"]));
+}
+
+/** Whether a payment has ended without success. */
+function isOver(move: OrderStatus | undefined): boolean {
+  return move === "failed" || move === "cancelled" || move === "expired";
 }
 
 function isObject(value: unknown): value is Fields {

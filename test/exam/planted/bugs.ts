@@ -31,7 +31,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: "webhooks.ts",
     find: 'if (this.#seen.has(id)) return "duplicate";',
     replace: 'if (this.#seen.has(id)) return "duplicate"; this.#seen.add(id);',
-    laws: ["acts-on-events"],
+    laws: ["acts-on-what-it-was-told"],
   },
   {
     name: "check, then act",
@@ -45,14 +45,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: "shop.ts",
     find: 'if (!Buffer.isBuffer(body) || !isGenuine(request.get("x-webhook-signature"), body, config.webhookSecret)) {',
     replace: "if (!Buffer.isBuffer(body)) {",
-    laws: ["paid-before-fulfilled"],
+    laws: ["paid-before-fulfilled", "forged-changes-nothing"],
   },
   {
     name: "verifies a body that was written again",
     file: "webhook-signature.ts",
     find: ".update(rawBody)",
     replace: ".update(JSON.stringify(JSON.parse(rawBody.toString())))",
-    laws: ["takes-events"],
+    laws: ["takes-every-event"],
   },
   {
     name: "trusts the redirect",
@@ -60,7 +60,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "    await latestStatus(order);\n    const status = orders.get",
     replace:
       '    if (request.query["status"] === "succeeded" || request.query["status"] === "completed") orders.move(order, "paid"); else await latestStatus(order);\n    const status = orders.get',
-    laws: ["paid-before-fulfilled"],
+    laws: ["paid-before-fulfilled", "forged-changes-nothing"],
   },
   {
     name: "takes any amount for the price",
@@ -137,21 +137,21 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: "payment-service.ts",
     find: "if (statusOf(error) !== 401) throw error;",
     replace: "if (statusOf(error) >= 0) throw error;",
-    laws: ["renews-tokens"],
+    laws: ["nothing-waits-for-ever"],
   },
   {
     name: "refresh storm",
     file: "payment-service.ts",
     find: "const token = (this.#token ??= this.#authenticate());",
     replace: "const token = this.#authenticate();",
-    laws: ["calls-in-measure"],
+    laws: ["no-storm-of-tokens"],
   },
   {
     name: "gives up on requires_action",
     file: "order-routes.ts",
     find: "if (requiresAction) orders.lead(order, redirectUrl);",
     replace: 'if (requiresAction) orders.move(order, "failed", intentId);',
-    laws: ["lets-customers-finish"],
+    laws: ["nothing-waits-for-ever", "status-agrees"],
   },
   {
     name: "stock kept for ever",
@@ -228,7 +228,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: "shop.ts",
     find: TAKES_OVER,
     replace: `if (event !== undefined) { response.sendStatus(200); setImmediate(() => webhooks.receive(event)); return; } ${TAKES_OVER}`,
-    laws: ["acts-on-events"],
+    laws: ["acts-on-what-it-was-told"],
   },
   {
     name: "500 on unknown types",
@@ -236,7 +236,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'if (!KINDS.has(kindOf(type))) return "ignored";',
     replace:
       "if (!/\\.(processing|requires_action|succeeded|failed|canceled|completed|cancelled|expired|activated|past_due|unpaid|paid|payment_failed)$/.test(type)) throw new Error(type);",
-    laws: ["takes-events"],
+    laws: ["takes-every-event"],
   },
   {
     name: "calls back inside and hangs",
@@ -244,14 +244,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "response.sendStatus(STATUS_OF[outcome]);",
     replace:
       'void (async () => { const id = (event?.["data"] as { id?: string } | undefined)?.id; while (event?.type === "payment_intent.processing" && (await payments.intentStatus(id ?? "")).status === "processing") await (config.sleep ?? (async () => undefined))(1000); response.sendStatus(STATUS_OF[outcome]); })();',
-    laws: ["takes-events"],
+    laws: ["takes-every-event", "no-storm-of-calls"],
   },
   {
     name: "takes foreign events for its own",
     file: "webhooks.ts",
-    find: 'if (order === undefined) return this.#memberships.get(String(externalId)) === undefined ? "unknown" : "applied";',
+    find: 'return isMissed ? "unknown" : "ignored";',
     replace:
-      'if (order === undefined) { const last = this.#orders.all().at(-1); if (last !== undefined && move !== undefined) this.#orders.move(last, move); return "applied"; }',
+      'const last = this.#orders.all().at(-1); if (last !== undefined && move !== undefined) this.#orders.move(last, move); return "applied";',
     laws: ["paid-before-fulfilled"],
   },
   {
@@ -259,7 +259,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: "webhooks.ts",
     find: 'return isObject(event) && typeof event["id"] === "string"',
     replace: 'return isObject(event) && !("unexpected_field" in event) && typeof event["id"] === "string"',
-    laws: ["takes-events"],
+    laws: ["takes-every-event"],
   },
   {
     name: "pesos for centavos",
