@@ -12,6 +12,7 @@ const patchesTheProcess = [
   "test/causes/*.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,refusals-among-concurrent-tests,simulated,with-simulator}.test.ts",
   "test/errors/every-error/*.test.ts",
+  "test/exam/stage/clients.test.ts",
 ];
 
 /** What takes longest: what chance drives, hostile inputs, years of payments, and many processes. `npm run test:slow` runs it. */

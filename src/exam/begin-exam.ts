@@ -2,11 +2,11 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { everyStep } from "../errors/every-step.ts";
 import { fakedTimers } from "../runtime/fakes.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
-import { takeUncaught } from "../runtime/uncaught.ts";
+import { takeUnhandled } from "../runtime/unhandled.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { interceptCalls } from "./stage/interception.ts";
-import { replaceGlobals } from "./stage/merchant-globals.ts";
 import { doing } from "./stage/merchant-process.ts";
+import { replaceGlobals } from "./stage/merchant-globals.ts";
 
 /**
  * Prepares the process for an exam.
@@ -16,16 +16,13 @@ import { doing } from "./stage/merchant-process.ts";
 export async function beginExam({ intercept = false, running, storage }: ReadOptions): Promise<() => Promise<void>> {
   refuseFakedTurns();
   const stopInterception = intercept ? await interceptCalls(running) : () => undefined;
-  const listenAgain = takeUncaught((error) => {
-    const merchant = doing.value?.process;
-    merchant?.threw(error);
-    return merchant !== undefined;
-  });
+  // What a dead program throws disturbs nobody, in later stories too.
+  const stopTaking = takeUnhandled(() => doing.value?.process.isAlive === false);
   const putBack = replaceGlobals();
   return async () => {
     // Node tells of a rejection only after the turn in which it happened.
     await nextMacrotask();
-    everyStep(putBack, listenAgain, stopInterception);
+    everyStep(putBack, stopTaking, stopInterception);
     await storage.close();
   };
 }

@@ -23,7 +23,7 @@ export function gatedDatabase<Store extends object>(database: Store, gate: Datab
   const proxies = new WeakMap<object, object>();
 
   const isPart = (value: unknown): value is object =>
-    isObject(value) && !isPromise(value) && !isContainer(value) && !isCloneable(value);
+    isObject(value) && !isPromise(value) && !isCloneable(value) && (!isContainer(value) || hasMethods(value));
 
   const gated = <Part extends object>(part: Part, on: StoreCall | undefined): Part => {
     const known = proxies.get(part);
@@ -86,4 +86,9 @@ export function gatedDatabase<Store extends object>(database: Store, gate: Datab
 
 function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise;
+}
+
+/** Rows are data; what has methods, such as a transaction, can write. */
+function hasMethods(value: object): boolean {
+  return !Array.isArray(value) && Object.values(value).some((each) => typeof each === "function");
 }

@@ -14,6 +14,7 @@ export class MerchantTimer implements Disposable {
   readonly #process: MerchantProcess;
   readonly #delay: number;
   readonly #repeats: boolean;
+  readonly #isBackground: boolean;
   readonly #ring: () => unknown;
   #callOff: (() => void) | undefined;
   #id: number | undefined;
@@ -23,6 +24,7 @@ export class MerchantTimer implements Disposable {
     this.#process = process;
     this.#delay = delayOf(delay);
     this.#repeats = repeats;
+    this.#isBackground = doing.value?.cause.kind === "open";
     this.#ring = () => inContext(() => Reflect.apply(callback, this, parameters));
     this.#begin();
   }
@@ -34,7 +36,8 @@ export class MerchantTimer implements Disposable {
 
   #begin(): void {
     const { quiet } = this.#process.time;
-    const delay = this.#repeats ? Math.max(this.#delay, Math.floor(quiet / PART_OF_QUIET)) : this.#delay;
+    const delay =
+      this.#repeats && this.#isBackground ? Math.max(this.#delay, Math.floor(quiet / PART_OF_QUIET)) : this.#delay;
     this.#callOff = this.#process.after(delay, () => {
       if (this.#repeats) this.#begin();
       else this.close();

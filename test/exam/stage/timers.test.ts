@@ -43,19 +43,6 @@ test.for<[string, () => Promise<unknown>]>([
     "AbortSignal.timeout",
     () => new Promise((resolve) => AbortSignal.timeout(10 * SECOND).addEventListener("abort", resolve)),
   ],
-  [
-    "setInterval",
-    () =>
-      new Promise<void>((resolve) => {
-        let count = 0;
-        const timer = setInterval(() => {
-          count += 1;
-          if (count < 10) return;
-          clearInterval(timer);
-          resolve();
-        }, SECOND);
-      }),
-  ],
 ])("lets a merchant wait for 10 seconds with %s, in no time", { timeout: 8000 }, async ([, wait]) => {
   const waited: number[] = [];
   const verdict = await examineWaitingShop(wait, { onDone: (milliseconds) => waited.push(milliseconds) });

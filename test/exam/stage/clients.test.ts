@@ -1,0 +1,88 @@
+import { request as requestHttps } from "node:https";
+import axios from "axios";
+import { fetch as fetchOfUndici } from "undici";
+import { expect, test } from "vitest";
+import { exam } from "centavo/exam";
+import { openSmallShop } from "../small-shop.ts";
+import type { Mistake, Orders } from "../small-shop.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+const byAxios: Fetch = async (input, init) => {
+  const { status, data } = await axios.request<string>({
+    url: (input as string | URL).toString(),
+    method: init?.method ?? "GET",
+    headers: Object.fromEntries(new Headers(init?.headers)),
+    data: init?.body instanceof URLSearchParams ? init.body.toString() : init?.body,
+    responseType: "text",
+    transformResponse: (text: unknown) => text,
+    validateStatus: () => true,
+    timeout: 60_000,
+    ...(init?.body instanceof URLSearchParams && {
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    }),
+  });
+  return new Response(data, { status });
+};
+
+const byHttps: Fetch = (input, init) =>
+  new Promise((resolve, reject) => {
+    const body = init?.body === undefined || init.body === null ? "" : String(init.body as string | URLSearchParams);
+    const headers = new Headers(init?.headers);
+    if (init?.body instanceof URLSearchParams) headers.set("content-type", "application/x-www-form-urlencoded");
+    if (body !== "") headers.set("content-length", String(Buffer.byteLength(body)));
+    const request = requestHttps(
+      (input as string | URL).toString(),
+      { method: init?.method ?? "GET", headers: Object.fromEntries(headers) },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (piece: string) => (text += piece));
+        answer.on("end", () => resolve(new Response(text, { status: answer.statusCode ?? 500 })));
+        answer.on("error", reject);
+      },
+    );
+    request.on("error", reject);
+    request.end(body);
+  });
+
+const clients: Readonly<Record<string, Fetch>> = {
+  "the global fetch": (input, init) => globalThis.fetch(input, init),
+  undici: fetchOfUndici as unknown as Fetch,
+  axios: byAxios,
+  "node:https": byHttps,
+};
+
+const examine = (client: Fetch, { mistake, stories = 20 }: { mistake?: Mistake; stories?: number } = {}) =>
+  exam<Orders>({
+    intercept: true,
+    open: (opening) => openSmallShop({ ...opening, fetch: client }, mistake),
+    acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+    books: ({ store }) => ({ orders: [...store.values()] }),
+    jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
+    budget: { stories, failures: 1 },
+  });
+
+test.for(Object.keys(clients))(
+  "passes an honest shop that calls with %s, and tells the same again",
+  { timeout: 60_000 },
+  async (name) => {
+    const client = clients[name] as Fetch;
+    const first = await examine(client);
+    expect(first.passed, String(first)).toBe(true);
+    expect(Object.keys(first.coverage.troubles)).toContain("call payment-intent.create");
+    // The package undici keeps its connections from one story to the next, with timers of its own.
+    if (name === "undici") return;
+    const again = await examine(client);
+    expect(again.digest).toBe(first.digest);
+  },
+);
+
+test.for(["the global fetch", "axios"])(
+  "finds the mistake of a shop that calls with %s",
+  { timeout: 60_000 },
+  async (name) => {
+    const { failures } = await examine(clients[name] as Fetch, { mistake: "no idempotency keys", stories: 250 });
+    expect(failures.map(({ law }) => law)).toContain("charged-once");
+  },
+);
