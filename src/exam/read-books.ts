@@ -62,10 +62,8 @@ function rowsOf(name: "orders" | "memberships", rows: unknown): readonly object[
       const value = (row as Readonly<Record<string, unknown>>)[field];
       if (!isRight(value)) throw wrong(`${name}[${index}].${field}`, value, takes);
     }
-    const fields = [...Object.keys(FIELDS[name]), "plan"];
-    return Object.fromEntries(
-      Object.entries(row).filter(([field, value]) => fields.includes(field) && !isNothing(value)),
-    );
+    const fields = new Set([...Object.keys(FIELDS[name]), "plan"]);
+    return Object.fromEntries(Object.entries(row).filter(([field, value]) => fields.has(field) && !isNothing(value)));
   });
 }
 

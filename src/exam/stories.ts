@@ -23,6 +23,8 @@ interface Chance {
   readonly isVariant: boolean;
 }
 
+/** How many writes of a flow are told apart. */
+const WRITES_APART = 8;
 /** The largest seed of a schedule. */
 const SCHEDULES = 2 ** 30;
 
@@ -51,7 +53,7 @@ function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) =>
       .map((point) => ({
         flow,
         placed: { point, trouble: trouble.name },
-        kind: `${trouble.name} at ${point.kind} ${point.subject}`,
+        kind: kindOf(trouble, point),
         isVariant: isVariant(trouble),
       }));
   });
@@ -60,6 +62,12 @@ function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) =>
 function fits(trouble: Trouble, point: Point, open: ReadonlySet<string>): boolean {
   if (point.kind !== trouble.at || trouble.fits?.(point) === false) return false;
   return trouble.needsOpenPayment !== true || open.has(nameOfPoint(point));
+}
+
+/** The first writes of a flow are kinds of their own, because each stands between other things. */
+function kindOf({ name }: Trouble, { kind, subject, occurrence }: Point): string {
+  const place = kind === "write" && occurrence <= WRITES_APART ? ` ${occurrence}` : "";
+  return `${name} at ${kind} ${subject}${place}`;
 }
 
 /**

@@ -6,6 +6,8 @@ export interface OnPages {
   readonly page?: "pay" | "cancel" | "leave";
   /** On the page of the bank or the wallet; `pass` by default. */
   readonly challenge?: "pass" | "fail" | "leave";
+  /** Whether the customer comes back to the merchant afterwards; true by default. */
+  readonly comesBack?: boolean;
   /** How long the customer waits before acting there, in milliseconds. */
   readonly after?: number;
 }

@@ -20,8 +20,8 @@ const ANOTHER_TURN = 3_600_000;
 /** How much of a refusal is kept, in characters. */
 const MOST_SAID = 200;
 
-/** Another card than that of the first try. */
-const ANOTHER_CARD = "pm_card_approved";
+/** Another card than that of the first try: it differs only later, at renewals. */
+const ANOTHER_CARD = "pm_card_recovers";
 
 /** The customers of a story. */
 export class Customers {
@@ -184,7 +184,7 @@ export class Customers {
   async #onPage(
     url: string,
     { method }: ActStep,
-    { page = "pay", challenge = "pass", after = 0 }: OnPages,
+    { page = "pay", challenge = "pass", comesBack = true, after = 0 }: OnPages,
   ): Promise<string | undefined> {
     const { sim, course, time, seen } = this.#stage;
     await course.passTo(time.now + BETWEEN_ACTS + after);
@@ -199,8 +199,11 @@ export class Customers {
       fail: () => customer.failAuthentication(url),
     }[does];
     seen.tell(pageInWords[does](method));
+    this.#stage.deliveries.browserIsClosed = !comesBack;
     const visiting = visit().catch(() => undefined);
-    if (!(await this.#inTime(visiting))) return undefined;
+    const isVisited = await this.#inTime(visiting);
+    this.#stage.deliveries.browserIsClosed = false;
+    if (!isVisited) return undefined;
     const redirectedTo = (await visiting)?.redirectedTo;
     // The customer has already come back to the merchant.
     return redirectedTo?.startsWith(`${sim.baseUrl}/`) === true ? redirectedTo : undefined;

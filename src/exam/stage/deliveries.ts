@@ -1,11 +1,14 @@
 import type { Plan } from "../troubles/trouble.ts";
 import { troubleOf } from "../troubles/troubles.ts";
+import { NoAnswer } from "./merchant-process.ts";
 import type { Stage } from "./stage.ts";
 
 /** What comes to the merchant from the service: events, and customers on their way back. */
 export class Deliveries {
   readonly #stage: Stage;
   readonly #delivered = new Set<string>();
+  /** Whether the customer has closed the browser, so that no page of the merchant is opened. */
+  browserIsClosed = false;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -16,6 +19,7 @@ export class Deliveries {
     const stage = this.#stage;
     await stage.held.turn();
     stage.tellStruck();
+    if (request.method !== "POST" && this.browserIsClosed) throw new NoAnswer("The customer never comes back.");
     if (request.method !== "POST") return stage.exchange({ kind: "act" }, request);
     const { id, type } = await eventIn(request);
     const isFirst = id !== undefined && !this.#delivered.has(id);

@@ -19,6 +19,19 @@ export const callTroubles: readonly Trouble[] = [
     { kind: "response.status", status: 504 },
     (what) => `The service does what ${what} asks, but a proxy answers 504.`,
   ),
+  {
+    ...call(
+      "blackout",
+      { kind: "response.status", status: 504 },
+      (what) => `The service does what ${what} asks, but a proxy answers 504, and no event arrives for a while.`,
+      isWrite,
+    ),
+    plan: {
+      does: "fault",
+      fault: { kind: "response.status", status: 504 },
+      also: { kind: "webhook.drop", event: "*" },
+    },
+  },
   call(
     "request.status 429",
     { kind: "request.status", status: 429, headers: { "retry-after": "2" } },

@@ -42,6 +42,11 @@ export const customerTroubles: readonly Trouble[] = [
     () => "The customer fails the challenge.",
   ),
   act(
+    "closes the browser",
+    { does: "pages", pages: { comesBack: false } },
+    () => "The customer closes the browser after the last page, and never comes back.",
+  ),
+  act(
     "returns late",
     { does: "pages", pages: { after: 2 * HOUR } },
     () => "The customer stays on the page for two hours.",

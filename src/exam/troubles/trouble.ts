@@ -4,7 +4,11 @@ import type { ActName } from "../options.ts";
 /** What a trouble makes the exam do. */
 export type Plan =
   /** The service's own fault, planned for this point. */
-  | { readonly does: "fault"; readonly fault: { readonly kind: string } & Readonly<Record<string, unknown>> }
+  | {
+      readonly does: "fault";
+      readonly fault: { readonly kind: string } & Readonly<Record<string, unknown>>;
+      readonly also?: { readonly kind: string } & Readonly<Record<string, unknown>>;
+    }
   /** The merchant's program ends. */
   | { readonly does: "crash"; readonly when: "before" | "after" }
   /** The same again: at the same time, or afterwards. */
