@@ -185,10 +185,8 @@ export class Stage {
       this.watch.begins(process, cause, request, work);
       try {
         const answer = await Promise.race([work, process.ended, givenUp.promise]);
-        if (typeof answer === "string")
-          throw new NoAnswer(
-            `The merchant's program ${answer === "ended" ? "ended before it answered" : "never answered"}.`,
-          );
+        if (answer === "ended") throw new NoAnswer("The merchant's program ended before it answered.");
+        if (answer === "gave up") throw new NoAnswer("The merchant's program never answered.");
         if (isSeen) this.note(`answers ${answer.status}`);
         return answer;
       } finally {

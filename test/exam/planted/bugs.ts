@@ -8,6 +8,8 @@ export interface PlantedBug {
   readonly replace: string;
   /** The laws that it breaks, of which the exam names one first. */
   readonly laws: readonly string[];
+  /** Whether the search does not reach it within its stories yet. */
+  readonly isMissed?: true;
 }
 
 const GUARD = "if (payment === undefined || !mayMove(payment.status, status)) return;";
@@ -32,6 +34,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'if (this.#seen.has(id)) return "duplicate";',
     replace: 'if (this.#seen.has(id)) return "duplicate"; this.#seen.add(id);',
     laws: ["acts-on-what-it-was-told"],
+    isMissed: true,
   },
   {
     name: "check, then act",
@@ -131,13 +134,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'typeof reason === "string" ? reason : undefined);',
     replace: 'typeof reason === "string" ? reason : undefined).catch(() => undefined);',
     laws: ["leaves-for-good"],
+    isMissed: true,
   },
   {
     name: "token never refreshed",
     file: "payment-service.ts",
     find: "if (statusOf(error) !== 401) throw error;",
     replace: "if (statusOf(error) >= 0) throw error;",
-    laws: ["nothing-waits-for-ever"],
+    laws: ["good-card-is-served"],
   },
   {
     name: "refresh storm",
@@ -145,6 +149,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "const token = (this.#token ??= this.#authenticate());",
     replace: "const token = this.#authenticate();",
     laws: ["no-storm-of-tokens"],
+    isMissed: true,
   },
   {
     name: "gives up on requires_action",
@@ -152,6 +157,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "if (requiresAction) orders.lead(order, redirectUrl);",
     replace: 'if (requiresAction) orders.move(order, "failed", intentId);',
     laws: ["nothing-waits-for-ever", "status-agrees"],
+    isMissed: true,
   },
   {
     name: "stock kept for ever",
@@ -215,6 +221,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "if (membership === undefined || happenedAt < membership.statusFrom ||",
     replace: "if (membership === undefined ||",
     laws: ["access-agrees"],
+    isMissed: true,
   },
   {
     name: "30-day months",
@@ -229,6 +236,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: TAKES_OVER,
     replace: `if (event !== undefined) { response.sendStatus(200); setImmediate(() => webhooks.receive(event)); return; } ${TAKES_OVER}`,
     laws: ["acts-on-what-it-was-told"],
+    isMissed: true,
   },
   {
     name: "500 on unknown types",
@@ -253,6 +261,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     replace:
       'const last = this.#orders.all().at(-1); if (last !== undefined && move !== undefined) this.#orders.move(last, move); return "applied";',
     laws: ["paid-before-fulfilled"],
+    isMissed: true,
   },
   {
     name: "refuses unknown fields",
