@@ -18,7 +18,7 @@ const patchesTheProcess = [
 /** What takes longest: what chance drives, hostile inputs, years of payments, and many processes. `npm run test:slow` runs it. */
 const slow = [
   "test/authentication/bounded.test.ts",
-  "test/cli/{an-old-node,serve-memory,unanswered}.test.ts",
+  "test/cli/{an-old-node,exam,serve-memory,unanswered}.test.ts",
   "test/clock-drivers/{process-end,sequential-callers}.test.ts",
   "test/contract/generated-client.test.ts",
   "test/faults/a-hanging-call-keeps-the-process.test.ts",

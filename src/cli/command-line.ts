@@ -11,6 +11,9 @@ export async function runCommandLine(): Promise<void> {
     exit: (code) => {
       process.exitCode = code;
     },
+    end: (code) => {
+      process.stdout.write("", () => process.exit(code));
+    },
     stopped: () =>
       new Promise((resolve) => {
         process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());

@@ -1,11 +1,13 @@
-import { createRequire } from "node:module";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { Way } from "../scenario/ways.ts";
+import { assumption, count, portNumber, seconds } from "./arguments.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
+import { addExamCommand } from "./exam-command.ts";
 import type { Output } from "./output.ts";
 import { replayFile } from "./recordings.ts";
 import { run } from "./run.ts";
 import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
+import { version } from "./version.ts";
 
 /** The process that runs the program. */
 export interface ProgramContext {
@@ -13,6 +15,8 @@ export interface ProgramContext {
   /** The folder against which paths are resolved. */
   readonly directory: string;
   exit(code: number): void;
+  /** Exits at once, whatever the process still waits for, such as a timer that a merchant left behind. */
+  end(code: number): void;
   /** Resolves when the process is asked to stop. */
   stopped(): Promise<void>;
 }
@@ -73,6 +77,8 @@ export function createProgram(context: ProgramContext): Command {
       context.exit(await replayFile(path, options, output, directory));
     });
 
+  addExamCommand(program, context);
+
   program
     .command("serve")
     .description("serve the payment service on this machine, for merchants in other processes and languages")
@@ -123,45 +129,4 @@ export function createProgram(context: ProgramContext): Command {
     );
 
   return program;
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-  return port;
-}
-
-function count(text: string): number {
-  const read = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(read) || read === 0)
-    throw new InvalidArgumentError("A count is a whole number of at least 1.");
-  return read;
-}
-
-function seconds(text: string): number {
-  const read = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || read === 0)
-    throw new InvalidArgumentError("A timeout is a number of seconds above 0.");
-  return read;
-}
-
-/** Reads `id=value`. A value that is valid JSON is parsed, so that it can be a number or an object. */
-function assumption(text: string, previous: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
-  const [, id, written] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (id === undefined || written === undefined)
-    throw new InvalidArgumentError("An assumption is an id and a value, such as checkout.lifetime='30 minutes'.");
-  return { ...previous, [id]: jsonOrText(written) };
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-function version(): string {
-  const manifest = createRequire(import.meta.url)("centavo/package.json") as { readonly version: string };
-  return manifest.version;
 }

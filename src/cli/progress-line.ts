@@ -13,14 +13,15 @@ const BETWEEN_DRAWINGS = 100;
 const DEFAULT_WIDTH = 80;
 const ERASE_LINE = "\r\u001B[2K";
 
-/** A line that shows how far a story's clock has come. It appears only when a story takes long, and `end` erases it. */
+/** A line that shows how far long work has come. It appears only when the work takes long, and `end` erases it. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   readonly #time: () => number;
-  #story = "";
+  #title = "";
+  #counted = "";
   #nextDrawing = 0;
-  #drawn: { readonly at: number; readonly timers: number } = { at: 0, timers: 0 };
-  #timers = 0;
+  #drawn: { readonly at: number; readonly count: number } = { at: 0, count: 0 };
+  #count = 0;
   #isVisible = false;
 
   /** @param time returns real time in milliseconds, from any origin */
@@ -29,13 +30,17 @@ export class ProgressLine {
     this.#time = time;
   }
 
-  /** Starts counting for a new story. */
-  begin(story: string): void {
+  /**
+   * Starts counting for a new story, or other work.
+   * @param counted what is counted, in the plural
+   */
+  begin(title: string, counted = "timers"): void {
     this.end();
     const at = this.#time();
-    this.#story = story;
-    this.#timers = 0;
-    this.#drawn = { at, timers: 0 };
+    this.#title = title;
+    this.#counted = counted;
+    this.#count = 0;
+    this.#drawn = { at, count: 0 };
     this.#nextDrawing = at + QUIET_AT_FIRST;
   }
 
@@ -44,18 +49,25 @@ export class ProgressLine {
    * @param moment the clock's time, as `sim.clock.now()` returns it
    */
   moved(moment: string): void {
-    this.#timers += 1;
+    this.reached(this.#count + 1, () => moment.slice(0, 16).replace("T", " "));
+  }
+
+  /**
+   * Tells how many there were so far, and redraws the line when that is due.
+   * @param detail what else there is to see
+   */
+  reached(count: number, detail: () => string): void {
+    this.#count = count;
     const at = this.#time();
     if (at < this.#nextDrawing) return;
-    const { at: since, timers } = this.#drawn;
-    const rate = Math.round(((this.#timers - timers) / (at - since)) * 1000);
-    const date = moment.slice(0, 16).replace("T", " ");
-    const line = `${printable(this.#story)}  ${date}  ${inWords(this.#timers)} timers, ${inWords(rate)}/s`;
+    const drawn = this.#drawn;
+    const rate = Math.round(((count - drawn.count) / (at - drawn.at)) * 1000);
+    const line = `${printable(this.#title)}  ${detail()}  ${inWords(count)} ${this.#counted}, ${inWords(rate)}/s`;
     const { columns = 0 } = this.#terminal;
     // A line that wraps could not be erased.
     this.#terminal.write(ERASE_LINE + line.slice(0, (columns > 0 ? columns : DEFAULT_WIDTH) - 1));
     this.#isVisible = true;
-    this.#drawn = { at, timers: this.#timers };
+    this.#drawn = { at, count };
     this.#nextDrawing = at + BETWEEN_DRAWINGS;
   }
 

@@ -1,16 +1,14 @@
-import { inspect, stripVTControlCharacters } from "node:util";
 import { resolve } from "node:path";
 import { replayCommand } from "../causes/commands.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { printable } from "../errors/printable.ts";
-import { isThrown, textOf } from "../errors/thrown-values.ts";
-import { paymentService } from "../simulator/payment-service.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { toSettings } from "../simulator/options.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
+import { describe, indented } from "./described.ts";
 import { digestProblem, readDigests, writeDigests } from "./digests.ts";
 import type { Digests } from "./digests.ts";
 import { rerunCommand } from "./rerun-command.ts";
@@ -206,29 +204,4 @@ function printSummary(
   const failed = failures.length === 0 ? "" : `; failed: ${failures.map(({ name }) => name).join(", ")}`;
   const unread = broken.length === 0 ? "" : `; not loaded: ${broken.map(({ path }) => path).join(", ")}`;
   output.print(styled(output, failed + unread === "" ? "green" : "red", passed + failed + unread));
-}
-
-/** Returns an error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
-function describe(error: unknown): string {
-  try {
-    // An assertion colours its message for the terminal by itself.
-    return printable(
-      stripVTControlCharacters(
-        paymentService.redaction.text(isThrown(error, Error) ? describeError(error) : inspect(error)),
-      ),
-    );
-  } catch {
-    return textOf(error);
-  }
-}
-
-function describeError(error: Error): string {
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  const own = frames.filter((line) => !/node:|node_modules|[\\/](src|dist[\\/](esm|cjs))[\\/]/.test(line));
-  const cause = isThrown(error.cause, Error) ? `\nCaused by: ${error.cause.message}` : "";
-  return `${error.name}: ${error.message}${cause}\n${own.slice(0, 3).join("\n")}`.trimEnd();
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, "  ");
 }

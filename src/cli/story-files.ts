@@ -166,7 +166,7 @@ export function unreadableTypeScript(error: unknown, version = process.version):
   if (!isUnknown || !/\.[cm]?ts\b/.test(error.message)) return undefined;
   return new CentavoError(
     "INVALID_STATE",
-    `centavo run needs Node 22.18 or newer to read TypeScript; this is ${version}.`,
+    `Centavo needs Node 22.18 or newer to read TypeScript; this is ${version}.`,
     { cause: error },
   );
 }

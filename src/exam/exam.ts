@@ -3,6 +3,7 @@ import { beginExam } from "./begin-exam.ts";
 import type { ExamOptions } from "./options.ts";
 import { readOptions } from "./read-options.ts";
 import { Search } from "./search.ts";
+import type { SearchWatch } from "./search.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -24,11 +25,16 @@ import type { Verdict } from "./verdict.ts";
  * expect(verdict).toPass();
  */
 export async function exam<Store = Map<string, unknown>>(options: ExamOptions<Store>): Promise<Verdict> {
+  return watchedExam(options, {});
+}
+
+/** Examines a merchant while something watches the search, and may end it. */
+export async function watchedExam<Store>(options: ExamOptions<Store>, watch: SearchWatch): Promise<Verdict> {
   return inTurn(async () => {
     const read = readOptions(options);
     const end = await beginExam(read);
     try {
-      return await new Search(read).verdict();
+      return await new Search(read, watch).verdict();
     } finally {
       await end();
     }

@@ -1,5 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { realTime } from "../runtime/real-time.ts";
@@ -7,19 +5,26 @@ import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import type { Breach, Law } from "./laws/law.ts";
 import type { ReadOptions } from "./read-options.ts";
+import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import { runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
 import { storiesOf } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
+import { NO_STORIES, withStory } from "./stories-digest.ts";
 import type { Story } from "./story.ts";
 import { tokenOf } from "./token.ts";
 import { Tried } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
 import type { Failure } from "./verdict.ts";
 
-/** How many reasons of one law are told. */
-const MOST_REASONS = 8;
+/** What watches a search from outside. */
+export interface SearchWatch {
+  /** Called before each story: whether to end the search with what was found. */
+  readonly isStopped?: () => boolean;
+  /** Called after each story with how many were played, and the names of the laws that failed so far. */
+  readonly onStory?: (stories: number, failed: readonly string[]) => void;
+}
 
 /** The stories that broke one law. */
 interface Broken {
@@ -38,12 +43,16 @@ export class Search {
   readonly #unjudged = new Map<string, string>();
   readonly #leftOut = new Map<string, string>();
   readonly #endsAt: number;
+  readonly #watch: SearchWatch;
   #unitsOfStock: Evidence["unitsOfStock"] | undefined;
   #stories = 0;
-  #digest = "";
+  /** The number of the newest story, which is the same in every shard. */
+  #number = 0;
+  #digest = NO_STORIES;
 
-  constructor(options: ReadOptions) {
+  constructor(options: ReadOptions, watch: SearchWatch = {}) {
     this.#options = options;
+    this.#watch = watch;
     this.#endsAt = realTime() + options.budget.milliseconds;
   }
 
@@ -51,17 +60,15 @@ export class Search {
     const { replay } = this.#options;
     if (replay === undefined) await this.#search();
     else await this.#replay(replay);
-    const failures = [...this.#broken.values()].map(failureOf);
+    const failures = [...this.#broken.values()].map(failureOf).toSorted(shortestFirst);
     const { warnings, off, seed } = this.#options;
     return new Verdict({
       failures: failures.filter(({ law }) => !warnings.has(law)),
       warnings: failures.filter(({ law }) => warnings.has(law)),
       stories: this.#stories,
       seed,
-      unjudged: Object.fromEntries([
-        ...[...this.#unjudged].filter(([law]) => !this.#judged.has(law)),
-        ...this.#leftOut,
-      ]),
+      unjudged: Object.fromEntries([...this.#unjudged].filter(([law]) => !this.#judged.has(law))),
+      leftOut: Object.fromEntries(this.#leftOut),
       off,
       missingActs: missingActs(this.#options),
       coverage: this.#tried.coverage,
@@ -74,46 +81,69 @@ export class Search {
     const learned: LearnedFlow[] = [];
     for (const flow of flowsOf(this.#options)) {
       if (this.#isOver) return;
-      const { evidence } = await this.#play({ flow, troubles: [] });
+      this.#number += 1;
+      const { evidence } = await this.#learn({ flow, troubles: [] });
       const { points, openAfter } = evidence.seen;
       learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });
     }
-    let number = 0;
+    const first = this.#number;
     for (const story of storiesOf(learned, seed, (act) => act in acts)) {
       if (this.#isOver) return;
-      if (number % shard.of === shard.index - 1) await this.#play(story);
-      number += 1;
+      const isOwn = (this.#number - first) % shard.of === shard.index - 1;
+      this.#number += 1;
+      if (isOwn) await this.#play(story);
     }
+  }
+
+  /** Plays a flow without trouble. Every shard has to, but only the first judges and counts it, so that the shards add up. */
+  async #learn(story: Story): Promise<Outcome> {
+    const outcome = await runStory(this.#options, story);
+    if (this.#number === 1) refuseUnreadable(outcome);
+    if (this.#options.shard.index === 1) await this.#judge(outcome);
+    return outcome;
   }
 
   async #replay({ flow: name, steps, ...story }: NonNullable<ReadOptions["replay"]>): Promise<void> {
     const flow = flowsOf(this.#options).find((each) => each.name === name);
-    if (flow === undefined) return;
+    if (flow === undefined) {
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `exam: the story of replay has the flow "${name}", for which an act is missing. Missing are ${missingActs(this.#options).join(", ")}.`,
+      );
+    }
     const played = steps === undefined ? flow : { ...flow, steps: flow.steps.slice(0, steps), played: steps };
-    await this.#play({ ...story, flow: played });
+    this.#number = 1;
+    const outcome = await this.#play({ ...story, flow: played });
+    refuseUnreadable(outcome);
+    this.#digest = outcome.digest;
   }
 
   get #isOver(): boolean {
     const { stories, failures } = this.#options.budget;
-    return this.#stories >= stories || this.#failed >= failures || realTime() > this.#endsAt;
+    const isSpent = this.#number >= stories || this.#failed.length >= failures || realTime() > this.#endsAt;
+    return isSpent || this.#watch.isStopped?.() === true;
   }
 
-  get #failed(): number {
-    return [...this.#broken.keys()].filter((law) => !this.#options.warnings.has(law)).length;
+  get #failed(): readonly string[] {
+    return [...this.#broken.keys()].filter((law) => !this.#options.warnings.has(law));
   }
 
   async #play(story: Story): Promise<Outcome> {
     const outcome = await runStory(this.#options, story);
+    await this.#judge(outcome);
+    return outcome;
+  }
+
+  async #judge(outcome: Outcome): Promise<void> {
     this.#stories += 1;
-    if (this.#stories === 1) refuseUnreadable(outcome);
     this.#unitsOfStock ??= await this.#learnStock(outcome);
-    this.#digest = bytesToHex(sha256(utf8ToBytes(this.#digest + outcome.digest)));
-    this.#tried.add(story, outcome.struck, outcome.entries());
+    this.#digest = withStory(this.#digest, this.#number, outcome.digest);
+    this.#tried.add(outcome.story, outcome.struck, outcome.entries());
     for (const law of this.#options.laws) {
       const breach = this.#breachOf(law, outcome);
       if (breach !== undefined) await this.#broke(law, breach, outcome);
     }
-    return outcome;
+    this.#watch.onStory?.(this.#stories, this.#failed);
   }
 
   /** Returns how much of the stock one fulfilment takes, learned from the simplest story, which is the first of a search. */
@@ -134,12 +164,12 @@ export class Search {
     const facts = { ...evidence, unitsOfStock: this.#unitsOfStock ?? {} };
     const why = law.unjudged?.(facts);
     if (why !== undefined) {
-      this.#unjudged.set(law.name, why);
+      if (!this.#unjudged.has(law.name)) this.#unjudged.set(law.name, why);
       return undefined;
     }
     this.#judged.add(law.name);
     const leftOut = law.leavesOut?.(facts);
-    if (leftOut !== undefined) this.#leftOut.set(law.name, leftOut);
+    if (leftOut !== undefined && !this.#leftOut.has(law.name)) this.#leftOut.set(law.name, leftOut);
     return law.breaches(facts)[0];
   }
 
@@ -148,17 +178,19 @@ export class Search {
     const broken = known ?? { law, count: 0, reasons: new Map() };
     this.#broken.set(law.name, broken);
     broken.count += 1;
-    const number = this.#stories;
+    const number = this.#number;
     const { story } = outcome;
-    if (broken.reasons.size >= MOST_REASONS || broken.reasons.has(reasonOf(story))) return;
+    if (broken.reasons.size >= MOST_REASONS || broken.reasons.has(reasonOf(story.flow.name, story.troubles))) return;
     let shortest = { breach, outcome };
-    await shorten(story, async (candidate) => {
-      const played = await runStory(this.#options, candidate);
-      const again = this.#breachOf(law, played);
-      if (again !== undefined) shortest = { breach: again, outcome: played };
-      return again !== undefined;
-    });
-    const reason = reasonOf(shortest.outcome.story);
+    if (this.#options.replay === undefined)
+      await shorten(story, async (candidate) => {
+        const played = await runStory(this.#options, candidate);
+        const again = this.#breachOf(law, played);
+        if (again !== undefined) shortest = { breach: again, outcome: played };
+        return again !== undefined;
+      });
+    const { flow, troubles } = shortest.outcome.story;
+    const reason = reasonOf(flow.name, troubles);
     if (!broken.reasons.has(reason)) broken.reasons.set(reason, { ...shortest, number });
   }
 }
@@ -182,26 +214,17 @@ function refuseUnreadable({ evidence: { seen } }: Outcome): void {
     );
 }
 
-/** Stories with the same kinds of trouble break a law for the same reason. */
-function reasonOf({ flow, troubles }: Story): string {
-  if (troubles.length === 0) return `flow ${flow.name}`;
-  return troubles
-    .map(({ trouble, point }) => `${trouble} at ${point.kind}`)
-    .toSorted()
-    .join(" and ");
-}
-
 function failureOf({ law, count, reasons }: Broken): Failure {
-  const told = [...reasons.values()].toSorted(
-    (one, other) => lengthOf(one.outcome) - lengthOf(other.outcome) || one.number - other.number,
-  );
+  const told = [...reasons.values()]
+    .map((reason) => Object.assign({ story: reason.outcome.evidence.seen.told }, reason))
+    .toSorted(shortestFirst);
   const [first, ...others] = told as [(typeof told)[number], ...typeof told];
-  const { breach, outcome, number } = first;
+  const { breach, outcome, story, number } = first;
   return {
     law: law.name,
     sentence: law.sentence,
     what: breach.what,
-    story: outcome.evidence.seen.told,
+    story,
     remedy: law.remedy,
     docs: `docs/guide/laws.md#${law.name}`,
     token: tokenOf(outcome.story),
@@ -210,13 +233,12 @@ function failureOf({ law, count, reasons }: Broken): Failure {
     number,
     count,
     others: others.map((other) => ({
-      story: other.outcome.evidence.seen.told,
+      number: other.number,
+      story: other.story,
       what: other.breach.what,
       token: tokenOf(other.outcome.story),
+      digest: other.outcome.digest,
+      timeline: other.outcome.timeline(),
     })),
   };
-}
-
-function lengthOf({ evidence }: Outcome): number {
-  return evidence.seen.told.length;
 }

@@ -42,14 +42,14 @@ export function tokenOf({ flow, troubles, schedule }: Story): string {
  * @throws {CentavoError} `INVALID_OPTION` for anything else
  */
 export function storyOf(token: unknown): NamedStory {
-  const read = shape.safeParse(contentOf(token));
-  if (!read.success || !flowNames.has(read.data.flow)) {
+  const content = contentOf(token);
+  if (content === undefined) {
     throw new CentavoError(
       "INVALID_OPTION",
       `exam: the option replay is ${inWords(String(token).slice(0, MOST_SHOWN))}, which is no token of this version. Copy the whole token from the verdict of a failed exam.`,
     );
   }
-  const { troubles, ...story } = read.data;
+  const { troubles, ...story } = content;
   return {
     ...story,
     troubles: troubles.map(([kind, subject, occurrence, trouble]) => ({
@@ -59,7 +59,17 @@ export function storyOf(token: unknown): NamedStory {
   };
 }
 
-function contentOf(token: unknown): unknown {
+/** Whether a text is the token of a story. */
+export function isToken(text: string): boolean {
+  return contentOf(text) !== undefined;
+}
+
+function contentOf(token: unknown): z.infer<typeof shape> | undefined {
+  const { data } = shape.safeParse(decoded(token));
+  return data !== undefined && flowNames.has(data.flow) ? data : undefined;
+}
+
+function decoded(token: unknown): unknown {
   try {
     return JSON.parse(atob(String(token).replaceAll("-", "+").replaceAll("_", "/")));
   } catch {

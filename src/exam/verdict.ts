@@ -1,5 +1,16 @@
 import type { Coverage } from "./tried.ts";
 
+/** A story that breaks a law for another reason than the first. */
+export interface OtherStory {
+  readonly story: readonly string[];
+  readonly what: string;
+  readonly token: string;
+  readonly digest: string;
+  readonly timeline: string;
+  /** The number of the story that first showed it. */
+  readonly number: number;
+}
+
 /** A law that was broken, with the shortest story that shows it. */
 export interface Failure {
   /** The law's name. */
@@ -23,7 +34,7 @@ export interface Failure {
   /** The number of the story that first showed it. */
   readonly number: number;
   /** Further stories that break the same law for another reason. */
-  readonly others: readonly { readonly story: readonly string[]; readonly what: string; readonly token: string }[];
+  readonly others: readonly OtherStory[];
   /** How many stories broke this law. */
   readonly count: number;
 }
@@ -33,11 +44,13 @@ export interface VerdictFacts {
   readonly failures: readonly Failure[];
   /** Laws that only warn, and were broken. */
   readonly warnings: readonly Failure[];
+  /** How many stories were played. */
   readonly stories: number;
-  /** How many stories a second were played. */
   readonly seed: number | string;
   /** The laws that could not be judged, and why. */
   readonly unjudged: Readonly<Record<string, string>>;
+  /** What was left out of laws that were judged, and why. */
+  readonly leftOut: Readonly<Record<string, string>>;
   /** The laws that were switched off. */
   readonly off: readonly string[];
   /** The acts that the merchant did not give, so that their flows were not examined. */
@@ -56,6 +69,7 @@ export class Verdict implements VerdictFacts {
   readonly stories: number;
   readonly seed: number | string;
   readonly unjudged: Readonly<Record<string, string>>;
+  readonly leftOut: Readonly<Record<string, string>>;
   readonly off: readonly string[];
   readonly missingActs: readonly string[];
   readonly coverage: Coverage;
@@ -68,6 +82,7 @@ export class Verdict implements VerdictFacts {
     this.stories = facts.stories;
     this.seed = facts.seed;
     this.unjudged = facts.unjudged;
+    this.leftOut = facts.leftOut;
     this.off = facts.off;
     this.missingActs = facts.missingActs;
     this.coverage = facts.coverage;
@@ -79,7 +94,18 @@ export class Verdict implements VerdictFacts {
     return this.failures.length === 0;
   }
 
+  /** Returns the verdict as plain data. */
+  toJSON(): VerdictFacts & { readonly passed: boolean } {
+    const { passed, failures, warnings, stories, seed, unjudged, leftOut, off, missingActs, coverage, digest } = this;
+    return { passed, failures, warnings, stories, seed, unjudged, leftOut, off, missingActs, coverage, digest };
+  }
+
   toString(): string {
+    return this.told((token) => `exam({ …, replay: ${JSON.stringify(token)} })`);
+  }
+
+  /** @internal Tells the verdict in sentences, with a way to replay a story. */
+  told(replayWith: (token: string) => string): string {
     const { failures, warnings, stories, seed } = this;
     const result =
       failures.length === 0
@@ -87,8 +113,8 @@ export class Verdict implements VerdictFacts {
         : `The exam is failed: ${failures.length === 1 ? "a law is" : `${failures.length} laws are`} broken.`;
     return [
       `${result} ${stories} ${stories === 1 ? "story was" : "stories were"} played with the seed ${JSON.stringify(seed)}.`,
-      ...failures.flatMap((failure) => inLines("✗", failure)),
-      ...warnings.flatMap((warning) => inLines("!", warning)),
+      ...failures.flatMap((failure) => inLines("✗", failure, replayWith)),
+      ...warnings.flatMap((warning) => inLines("!", warning, replayWith)),
       "",
       ...this.#notTried(),
     ].join("\n");
@@ -96,12 +122,12 @@ export class Verdict implements VerdictFacts {
 
   /** What a green exam does not prove. */
   #notTried(): string[] {
-    const { unjudged, off, missingActs, coverage } = this;
+    const { unjudged, leftOut, off, missingActs, coverage } = this;
     const never = Object.values(coverage.neverStruck).flat().length;
     const struck = Object.values(coverage.troubles).flatMap((counts) => Object.keys(counts)).length;
     return [
       `Tried: ${struck} troubles at ${Object.keys(coverage.troubles).length} kinds of place in ${Object.keys(coverage.flows).length} flows${never === 0 ? "" : `; ${never} more were planned and never happened`}.`,
-      ...Object.entries(unjudged).map(([law, why]) => `Not judged: ${law}, because ${why}.`),
+      ...Object.entries({ ...unjudged, ...leftOut }).map(([law, why]) => `Not judged: ${law}, because ${why}.`),
       ...(off.length === 0 ? [] : [`Switched off: ${off.join(", ")}.`]),
       ...(missingActs.length === 0
         ? []
@@ -113,6 +139,7 @@ export class Verdict implements VerdictFacts {
 function inLines(
   mark: string,
   { law, sentence, what, story, remedy, docs, token, timeline, others, count }: Failure,
+  replayWith: (token: string) => string,
 ): string[] {
   return [
     "",
@@ -120,7 +147,7 @@ function inLines(
     ...story.map((each, index) => `  ${index + 1}. ${each}`),
     `  → ${what}`,
     `  ${remedy} ${docs}`,
-    `  Replay it: exam({ …, replay: ${JSON.stringify(token)} })`,
+    `  Replay it: ${replayWith(token)}`,
     ...others.slice(0, MOST_OTHERS).map((other) => `  Also: ${other.story.join(" ")} → ${other.what}`),
     ...(others.length > MOST_OTHERS
       ? [`  And ${others.length - MOST_OTHERS} other ways; ${count} stories broke this law.`]

@@ -21,6 +21,13 @@ export function startTimer(milliseconds: number, callback: () => void): () => vo
   return () => clearTimeout(timer);
 }
 
+/** Whether work ends successfully within this much real time, in milliseconds. It rejects when the work does. */
+export async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const callOff = startTimer(milliseconds, () => late.resolve(false));
+  return Promise.race([work.then(() => true), late.promise]).finally(callOff);
+}
+
 /** Longest delay of a timer, in milliseconds. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 

@@ -15,12 +15,14 @@ export async function centavo(...args: string[]): Promise<Ran> {
 export async function centavoIn(directory: string, ...args: string[]): Promise<Ran> {
   const printed: string[] = [];
   let code: number | undefined;
+  const exit = (asked: number): void => {
+    code = asked;
+  };
   const program = createProgram({
     output: { print: (text) => void printed.push(text), colours: false },
     directory,
-    exit: (asked) => {
-      code = asked;
-    },
+    exit,
+    end: exit,
     stopped: () => Promise.resolve(),
   });
   await program.parseAsync(args, { from: "user" });

@@ -101,7 +101,7 @@ test("a Node that cannot read TypeScript is told from other failures", () => {
       code: "ERR_UNKNOWN_FILE_EXTENSION",
     });
   expect(unreadableTypeScript(unknown("story.ts"), "v20.20.2")?.message).toBe(
-    "centavo run needs Node 22.18 or newer to read TypeScript; this is v20.20.2.",
+    "Centavo needs Node 22.18 or newer to read TypeScript; this is v20.20.2.",
   );
   expect(unreadableTypeScript(unknown("story.css"))).toBeUndefined();
   expect(unreadableTypeScript(new Error("story.ts"))).toBeUndefined();

@@ -19,7 +19,7 @@ import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
 import { Jobs } from "./jobs.ts";
 import { handlerOf } from "./merchant-app.ts";
-import { MerchantProcess, neverOpened, NoAnswer } from "./merchant-process.ts";
+import { MerchantProcess, NoAnswer, opensInTime } from "./merchant-process.ts";
 import type { Cause } from "./merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
 import { Observations } from "./observations.ts";
@@ -269,7 +269,7 @@ export class Stage {
     };
     const opened = process.run({ kind: "open" }, async () => handlerOf(SHOP, await this.options.open(opening)));
     const isUp = this.#isUp(process, opened);
-    if (this.#started === 1 && !(await this.course.until(isUp, time.now + PATIENCE))) throw neverOpened();
+    if (this.#started === 1 && !(await this.course.until(isUp, time.now + PATIENCE))) await opensInTime(isUp);
     if (this.story.troubles.length === 0) await isUp;
   }
 

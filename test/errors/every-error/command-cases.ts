@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
 import { unreadableTypeScript } from "../../../src/cli/story-files.ts";
 import { centavoIn } from "../../cli/commands.ts";
 import type { Cause, Causes } from "./cause.ts";
@@ -42,6 +43,22 @@ const anUnknownExtension = Object.assign(new TypeError('Unknown file extension "
   code: "ERR_UNKNOWN_FILE_EXTENSION",
 });
 
+const reportOf = (shard: object, changed: object = {}): string => {
+  const coverage = { troubles: {}, neverStruck: {}, moves: {}, events: {}, errors: {}, flows: {} };
+  const lists = { failures: [], warnings: [], off: [], missingActs: [] };
+  const verdict = {
+    ...lists,
+    stories: 1,
+    seed: 1,
+    unjudged: {},
+    leftOut: {},
+    coverage,
+    digest: "0".repeat(64),
+    ...changed,
+  };
+  return JSON.stringify({ centavo: manifest.version, exams: [{ file: "shop.exam.ts", shard, verdict }] });
+};
+
 /** What goes wrong on the command line. */
 export const commandCauses: Causes = {
   INVALID_OPTION: {
@@ -58,15 +75,50 @@ export const commandCauses: Causes = {
       ["run", "--update-digests", "--digests", "digests.json", "--assumptions", "assumptions.json"],
       { "scenarios/card.ts": STORY, "assumptions.json": "{}" },
     ),
+    "centavo exam --replay with two files": printing(["exam", "--replay", "e30", "a.exam.ts", "b.exam.ts"], {
+      "a.exam.ts": "",
+      "b.exam.ts": "",
+    }),
+    "centavo exam --replay with a shard": printing(["exam", "--replay", "e30", "--shard", "1/2", "a.exam.ts"], {
+      "a.exam.ts": "",
+    }),
+    "centavo exam merge of half a report": printing(["exam", "merge", "1.json"], { "1.json": '{"centavo":' }),
+    "centavo exam merge of another file": printing(["exam", "merge", "1.json"], {
+      "1.json": reportOf({ index: 1, of: 2 }, { stories: -1 }),
+    }),
+    "centavo exam merge of another version": printing(["exam", "merge", "1.json"], { "1.json": '{"centavo":"0.0.1"}' }),
+    "centavo exam merge of other seeds": printing(["exam", "merge", "1.json", "2.json"], {
+      "1.json": reportOf({ index: 1, of: 2 }),
+      "2.json": reportOf({ index: 2, of: 2 }, { seed: 2 }),
+    }),
+    "centavo exam merge of a shard twice": printing(["exam", "merge", "1.json", "2.json"], {
+      "1.json": reportOf({ index: 1, of: 2 }),
+      "2.json": reportOf({ index: 1, of: 2 }),
+    }),
+    "centavo exam merge without a shard": printing(["exam", "merge", "1.json"], {
+      "1.json": reportOf({ index: 2, of: 4 }),
+    }),
     "centavo serve at a port that is taken": onATakenPort,
   },
   INVALID_STATE: {
+    "centavo exam: a merchant that ends its thread": printing(["exam", "ends.exam.mjs", "--jobs", "2"], {
+      "ends.exam.mjs": "process.exit(7);",
+    }),
     "centavo run: a story that stands still": printing(["run", "--timeout", "0.2"], { "scenarios/still.ts": HANGING }),
     "centavo run: TypeScript in an older Node": () => {
       throw unreadableTypeScript(anUnknownExtension, "v22.17.0") ?? new Error("It is readable.");
     },
   },
   NOT_FOUND: {
+    "centavo exam of a file that is not there": printing(["exam", "shpo.exam.ts"], { "shop.exam.ts": "" }),
+    "centavo exam of a folder without exams": printing(["exam", "scenarios"], { "scenarios/card.ts": STORY }),
+    "centavo exam of a file without a default export": printing(["exam", "shop.exam.mjs", "--jobs", "1"], {
+      "shop.exam.mjs": "export const exam = {};",
+    }),
+    "centavo exam of a default export that is no exam": printing(["exam", "shop.exam.mjs", "--jobs", "1"], {
+      "shop.exam.mjs": "export default () => undefined;",
+    }),
+    "centavo exam merge of a file that is not there": printing(["exam", "merge", "1.json"]),
     "centavo replay of a folder": printing(["replay", "recordings"], { "recordings/card.json": "{}" }),
     "centavo replay of a file that is not there": printing(["replay", "crad.json"], { "card.json": "{}" }),
     "centavo run of a file that is not there": printing(["run", "scenarios/card.ts"]),

@@ -38,6 +38,9 @@ export const examCauses: Causes = {
     "exam: one plan": examine({ plans: ["basic"] }),
     "exam: a shard that does not exist": examine({ shard: { index: 3, of: 2 } }),
     "exam: a token that was cut": examine({ replay: "eyJmbG93Ijoib3JkZXIs" }),
+    "exam: a story of an act that is missing": examine({
+      replay: btoa(JSON.stringify({ flow: "checkout, approved" })).replaceAll("=", ""),
+    }),
     "exam: a program that never starts": examine({ open: () => new Promise(() => undefined) }),
     "exam: an app that is none": examine({ open: () => "shop" }),
     "exam: a store that opens nothing": examine({ store: { open: () => undefined, isWrite: () => true } }),

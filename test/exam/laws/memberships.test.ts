@@ -93,6 +93,6 @@ test("whether members who are past due have access is not judged unless the merc
   const why = "policy.access.past_due does not say whether a membership that is past_due has access";
   const { policy: _, ...unsaid } = examOfClub("closes when past due");
   expect(await judge(unsaid, "join, renewal declined, then another card")).toEqual([]);
-  const { unjudged } = await exam({ ...unsaid, budget: { stories: 8 } });
-  expect(unjudged).toMatchObject({ "access-agrees": why });
+  const { leftOut } = await exam({ ...unsaid, budget: { stories: 8 } });
+  expect(leftOut).toMatchObject({ "access-agrees": why });
 });

@@ -1,0 +1,53 @@
+import { InvalidArgumentError } from "commander";
+import type { Shard } from "../exam/options.ts";
+
+export function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  return port;
+}
+
+export function count(text: string): number {
+  const read = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(read) || read === 0)
+    throw new InvalidArgumentError("A count is a whole number of at least 1.");
+  return read;
+}
+
+export function seconds(text: string): number {
+  const read = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || read === 0) throw new InvalidArgumentError("It is a number of seconds above 0.");
+  return read;
+}
+
+/** Reads `id=value`. A value that is valid JSON is parsed, so that it can be a number or an object. */
+export function assumption(
+  text: string,
+  previous: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const [, id, written] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (id === undefined || written === undefined)
+    throw new InvalidArgumentError("An assumption is an id and a value, such as checkout.lifetime='30 minutes'.");
+  return { ...previous, [id]: jsonOrText(written) };
+}
+
+/** Reads `3/20`. */
+export function shard(text: string): Shard {
+  const [, index, of] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number);
+  if (index === undefined || of === undefined || index < 1 || index > of)
+    throw new InvalidArgumentError("A shard is its number, from 1, and how many there are, such as 3/20.");
+  return { index, of };
+}
+
+/** Reads a seed. Digits mean a number, as in a file. */
+export function seed(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,29 @@
+import { inspect, stripVTControlCharacters } from "node:util";
+import { printable } from "../errors/printable.ts";
+import { isThrown, textOf } from "../errors/thrown-values.ts";
+import { paymentService } from "../simulator/payment-service.ts";
+
+/** Returns an error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */
+export function describe(error: unknown): string {
+  try {
+    // An assertion colours its message for the terminal by itself.
+    return printable(
+      stripVTControlCharacters(
+        paymentService.redaction.text(isThrown(error, Error) ? describeError(error) : inspect(error)),
+      ),
+    );
+  } catch {
+    return textOf(error);
+  }
+}
+
+function describeError(error: Error): string {
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  const own = frames.filter((line) => !/node:|node_modules|[\\/](src|dist[\\/](esm|cjs))[\\/]/.test(line));
+  const cause = isThrown(error.cause, Error) ? `\nCaused by: ${error.cause.message}` : "";
+  return `${error.name}: ${error.message}${cause}\n${own.slice(0, 3).join("\n")}`.trimEnd();
+}
+
+export function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "  ");
+}

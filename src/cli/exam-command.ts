@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { count, seconds, seed, shard } from "./arguments.ts";
+import type { ExamCommandOptions } from "./exam.ts";
+import type { ProgramContext } from "./program.ts";
+
+/** Adds `centavo exam` and `centavo exam merge`. What they run is loaded when they run, so that other commands do not wait for it. */
+export function addExamCommand(program: Command, context: ProgramContext): void {
+  const { output, directory } = context;
+  const exam = program
+    .command("exam")
+    .description("search for stories in which a merchant goes wrong, with all cores")
+    .argument("<what...>", "exam files, and folders of files named like shop.exam.ts")
+    .option("--seconds <seconds>", "search for this long, in place of the file's own budget", seconds)
+    .option("--stories <count>", "play this many stories, in place of the file's own budget", count)
+    .option("--failures <count>", "end the search once this many laws are broken", count)
+    .option("--seed <seed>", "replace the file's own seed", seed)
+    .option("--jobs <count>", "threads to search with; 1 is the program's own; as many as cores by default", count)
+    .option("--replay <token>", "play one story again: the token of a failure")
+    .option("--shard <index/of>", "search one part of the stories, such as 3/20", shard)
+    .option("--report <file>", "write the verdict as JSON, for centavo exam merge")
+    .option("--quiet", "print only failed exams and the summary")
+    .addHelpText(
+      "after",
+      "\nThe exit code is 0 if every exam is passed, 1 if one is failed, 2 if one could not be held.",
+    )
+    .action(async (what: string[], options: ExamCommandOptions) => {
+      const { examine } = await import("./exam.ts");
+      context.end(await examine(what, options, output, directory, context.stopped()));
+    });
+
+  exam
+    .command("merge")
+    .description("join the reports of shards to one verdict")
+    .argument("<reports...>", "files that centavo exam --report wrote")
+    .option("--partial", "merge although shards are missing")
+    .action(async (reports: string[], options: { partial?: boolean }) => {
+      const { mergeFiles } = await import("./exam-merge.ts");
+      context.exit(mergeFiles(reports, options, output, directory));
+    });
+}

@@ -1,0 +1,63 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { nearest } from "../errors/nearest.ts";
+import type { ExamOptions } from "../exam/options.ts";
+import { unreadableTypeScript } from "./story-files.ts";
+
+const EXAM = /\.exam\.[cm]?[jt]s$/;
+const HOW_TO_WRITE =
+  "An exam file exports the options of exam() as its default: export default { open, acts, books } satisfies ExamOptions.";
+
+/**
+ * Finds the exam files to examine, relative to the working directory. A folder stands for the files in it whose names end in `.exam.ts`,
+ * or `.exam.js` and the like.
+ * @throws {CentavoError} `NOT_FOUND` for a path that is not there, and for a folder without exam files
+ */
+export function findExams(wanted: readonly string[], directory: string): readonly string[] {
+  const found = wanted.flatMap((path) => {
+    const place = resolve(directory, path);
+    const what = statSync(place, { throwIfNoEntry: false });
+    if (what === undefined) throw missing(path, directory);
+    if (!what.isDirectory()) return [place];
+    const inside = examsIn(place);
+    if (inside.length === 0)
+      throw new CentavoError("NOT_FOUND", `There is no exam in ${path}: exam files are named like shop.exam.ts.`);
+    return inside;
+  });
+  return [...new Set(found)].map((place) => relative(directory, place));
+}
+
+function examsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => EXAM.test(name) && !name.split(/[\\/]/).includes("node_modules"))
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+function missing(path: string, directory: string): CentavoError {
+  const folder = dirname(resolve(directory, path));
+  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const near = isThere ? nearest(basename(path), readdirSync(folder)) : undefined;
+  const instead = near === undefined ? "" : ` The nearest is ${join(dirname(path), near)}.`;
+  return new CentavoError("NOT_FOUND", `There is no file or folder ${path} in ${directory}.${instead}`);
+}
+
+/**
+ * Loads an exam file.
+ * @throws {CentavoError} `NOT_FOUND` when its default export is no exam, and whatever the file throws
+ */
+export async function loadExam(file: string, directory: string): Promise<ExamOptions<unknown>> {
+  let exports: Readonly<Record<string, unknown>>;
+  try {
+    exports = (await import(pathToFileURL(resolve(directory, file)).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw unreadableTypeScript(error) ?? error;
+  }
+  const { default: options } = exports;
+  if (options === undefined) throw new CentavoError("NOT_FOUND", `${file} has no default export. ${HOW_TO_WRITE}`);
+  if (typeof options !== "object" || options === null || !("open" in options))
+    throw new CentavoError("NOT_FOUND", `The default export of ${file} is no exam. ${HOW_TO_WRITE}`);
+  return options as ExamOptions<unknown>;
+}

@@ -1,0 +1,52 @@
+import { commandLine } from "../causes/commands.ts";
+import type { Verdict } from "../exam/verdict.ts";
+import { printable } from "../errors/printable.ts";
+import type { Examined } from "../exam/report.ts";
+import { styled } from "./output.ts";
+import type { Output } from "./output.ts";
+
+/** The seed that replaces the file's own. */
+type Seed = number | string | undefined;
+
+/** Prints the verdict of an exam, with the commands that replay its stories. */
+export function printVerdict(file: string, verdict: Verdict, seed: Seed, output: Output): void {
+  const [first = "", ...rest] = verdict.told((token) => replayCommand(file, token, seed)).split("\n");
+  output.print(`${styled(output, "bold", file)}: ${styled(output, verdict.passed ? "green" : "red", first)}`);
+  output.print(printable(rest.join("\n")));
+  output.print(styled(output, "dim", `Digest: ${verdict.digest}`));
+}
+
+/** Prints whether the story that was played again still breaks a law. */
+export function printReplay(file: string, verdict: Verdict, seed: Seed, output: Output): void {
+  const broken = [...verdict.failures, ...verdict.warnings].map(({ law }) => law);
+  if (broken.length > 0) printVerdict(file, verdict, seed, output);
+  else output.print(styled(output, "dim", `Digest: ${verdict.digest}`));
+  const never = Object.entries(verdict.coverage.neverStruck).flatMap(([place, names]) =>
+    names.map((name) => `${name} at ${place}`),
+  );
+  if (never.length > 0)
+    output.print(printable(`Never happened, because the merchant no longer comes to that place: ${never.join(", ")}.`));
+  output.print(
+    broken.length > 0
+      ? styled(output, "red", `The story still breaks ${broken.join(", ")}.`)
+      : styled(output, "green", "The story passes now: it breaks no law."),
+  );
+}
+
+/** Prints in one line how the exams went. */
+export function printSummary(held: readonly Examined[], broken: readonly string[], output: Output): void {
+  const failed = held.filter(({ verdict }) => verdict.failures.length > 0).map(({ file }) => file);
+  const count = held.length + broken.length;
+  const parts = [
+    `${held.length - failed.length} of ${count} ${count === 1 ? "exam" : "exams"} passed`,
+    ...(failed.length === 0 ? [] : [`failed: ${failed.join(", ")}`]),
+    ...(broken.length === 0 ? [] : [`not examined: ${broken.join(", ")}`]),
+  ];
+  output.print(styled(output, parts.length === 1 ? "green" : "red", parts.join("; ")));
+}
+
+/** The command that plays a story of an exam again. It names the seed unless that is the file's own. */
+function replayCommand(file: string, token: string, seed: Seed): string {
+  const words = ["npx", "centavo", "exam", file, "--replay", token];
+  return commandLine(seed === undefined ? words : [...words, "--seed", String(seed)]);
+}

@@ -1,0 +1,49 @@
+import { watchedExam } from "../exam/exam.ts";
+import type { Budget, ExamOptions, Shard } from "../exam/options.ts";
+import type { SearchWatch } from "../exam/search.ts";
+import type { Verdict } from "../exam/verdict.ts";
+import { loadExam } from "./exam-files.ts";
+
+/** An exam file, and what the command line says of it. */
+export interface Examination {
+  readonly file: string;
+  /** The folder against which the file is resolved. */
+  readonly directory: string;
+  readonly shard: Shard;
+  readonly seconds?: number;
+  readonly stories?: number;
+  readonly failures?: number;
+  readonly seed?: number | string;
+  readonly replay?: string;
+}
+
+/**
+ * Loads an exam file and searches in this thread.
+ * @throws {CentavoError} what `loadExam` and `exam` throw, and whatever the file throws
+ */
+export async function searchIn(examination: Examination, watch: SearchWatch): Promise<Verdict> {
+  const { file, directory, shard, seed, replay } = examination;
+  const options = await loadExam(file, directory);
+  const budget = budgetOf(examination, options);
+  const changed: ExamOptions<unknown> = {
+    ...options,
+    ...(budget && { budget }),
+    shard,
+    ...(seed !== undefined && { seed }),
+    ...(replay !== undefined && { replay }),
+  };
+  return watchedExam(changed, watch);
+}
+
+/** The command line sets the length of the search as a whole, so that a file's seconds end no search of so many stories. */
+function budgetOf(
+  { seconds, stories, failures }: Examination,
+  { budget: own }: ExamOptions<unknown>,
+): Budget | undefined {
+  const { seconds: ownSeconds, stories: ownStories, failures: ownFailures } = own ?? {};
+  const isReplaced = seconds !== undefined || stories !== undefined;
+  const budget = isReplaced
+    ? { seconds, stories, failures: failures ?? ownFailures }
+    : { seconds: ownSeconds, stories: ownStories, failures: failures ?? ownFailures };
+  return Object.fromEntries(Object.entries(budget).filter(([, value]) => value !== undefined));
+}

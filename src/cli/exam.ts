@@ -1,0 +1,149 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { printable } from "../errors/printable.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import type { Shard } from "../exam/options.ts";
+import type { Examined, Report } from "../exam/report.ts";
+import type { Verdict } from "../exam/verdict.ts";
+import { writeTextFile } from "../runtime/files.ts";
+import { describe, indented } from "./described.ts";
+import { findExams } from "./exam-files.ts";
+import { printReplay, printSummary, printVerdict } from "./exam-output.ts";
+import { searchIn } from "./exam-search.ts";
+import type { Examination } from "./exam-search.ts";
+import { BrokenOff, searchWithWorkers } from "./exam-workers.ts";
+import { styled } from "./output.ts";
+import type { Output } from "./output.ts";
+import { version } from "./version.ts";
+
+/** The options of `centavo exam`. */
+export interface ExamCommandOptions {
+  readonly seconds?: number;
+  readonly stories?: number;
+  readonly failures?: number;
+  readonly seed?: number | string;
+  readonly jobs?: number;
+  readonly replay?: string;
+  readonly shard?: Shard;
+  readonly report?: string;
+  readonly quiet?: boolean;
+}
+
+const WHOLE: Shard = { index: 1, of: 1 };
+
+/**
+ * Examines merchants, and prints the verdict of each.
+ * @param wanted exam files, and folders of them
+ * @param stopped ends the search with what was found so far
+ * @returns the process's exit code: 0 if every exam is passed, 1 if one is failed, 2 if one could not be held
+ */
+export async function examine(
+  wanted: readonly string[],
+  options: ExamCommandOptions,
+  output: Output,
+  directory: string,
+  stopped: Promise<unknown>,
+): Promise<0 | 1 | 2> {
+  let files: readonly string[];
+  try {
+    files = findExams(wanted, directory);
+    refuseContradictions(options, files);
+  } catch (error) {
+    if (!(error instanceof CentavoError)) throw error;
+    output.print(styled(output, "red", error.message));
+    return 2;
+  }
+  const run = new ExamRun(options, output, directory, stopped);
+  for (const file of files) if (!run.isStopped) await run.examine(file);
+  return run.end();
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` */
+function refuseContradictions({ replay, report, shard }: ExamCommandOptions, files: readonly string[]): void {
+  if (replay === undefined) return;
+  if (files.length > 1)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `--replay plays a story of one exam, and these are ${files.length}. Name its file alone.`,
+    );
+  if (report !== undefined || shard !== undefined)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      "--replay plays one story, so it takes neither --shard nor --report. Leave them out.",
+    );
+}
+
+/** The exams of one command. */
+class ExamRun {
+  readonly #options: ExamCommandOptions;
+  readonly #output: Output;
+  readonly #directory: string;
+  readonly #stopped: Promise<unknown>;
+  readonly #held: Examined[] = [];
+  readonly #broken: string[] = [];
+  isStopped = false;
+
+  constructor(options: ExamCommandOptions, output: Output, directory: string, stopped: Promise<unknown>) {
+    this.#options = options;
+    this.#output = output;
+    this.#directory = directory;
+    this.#stopped = stopped;
+    void stopped.then(() => (this.isStopped = true));
+  }
+
+  async examine(file: string): Promise<void> {
+    const { replay, quiet, seed, shard = WHOLE } = this.#options;
+    try {
+      const verdict = await this.#verdictOf({ ...this.#options, file, directory: this.#directory, shard });
+      this.#held.push({ file, shard, verdict });
+      if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
+      else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output);
+    } catch (error) {
+      this.#broken.push(file);
+      const heading = styled(this.#output, "red", `${file} could not be examined:`);
+      this.#output.print(`${heading}\n${indented(whyNot(error))}`);
+    }
+  }
+
+  async #verdictOf(examination: Examination): Promise<Verdict> {
+    const { jobs = availableParallelism(), replay } = this.#options;
+    const { progress } = this.#output;
+    progress?.begin(examination.file, "stories");
+    const onStory = (stories: number, failed: Iterable<string>): void =>
+      progress?.reached(stories, () => `broken: ${[...failed].join(", ") || "no law"}`);
+    try {
+      if (jobs === 1 || replay !== undefined)
+        return await searchIn(examination, { isStopped: () => this.isStopped, onStory });
+      return await searchWithWorkers(examination, jobs, { stopped: this.#stopped, onStory });
+    } finally {
+      progress?.end();
+    }
+  }
+
+  /** Writes the report and prints the summary. */
+  end(): 0 | 1 | 2 {
+    const { report, replay } = this.#options;
+    if (this.isStopped && this.#held.length > 0)
+      this.#output.print("The search was ended early. This is what it found until then.");
+    const isWritten = report === undefined || this.#write(report);
+    if (replay === undefined) printSummary(this.#held, this.#broken, this.#output);
+    if (!isWritten || this.#broken.length > 0) return 2;
+    return this.#held.every(({ verdict }) => verdict.failures.length === 0) ? 0 : 1;
+  }
+
+  #write(path: string): boolean {
+    const report: Report = { centavo: version(), exams: this.#held };
+    try {
+      writeTextFile(resolve(this.#directory, path), `${JSON.stringify(report, undefined, 2)}\n`);
+      return true;
+    } catch (error) {
+      this.#output.print(styled(this.#output, "red", `The report ${path} cannot be written: ${messageOf(error)}.`));
+      return false;
+    }
+  }
+}
+
+function whyNot(error: unknown): string {
+  return error instanceof CentavoError || error instanceof BrokenOff ? printable(error.message) : describe(error);
+}

@@ -1,0 +1,21 @@
+import type { PlacedTrouble } from "./story.ts";
+
+/** How many reasons of one law are told. */
+export const MOST_REASONS = 8;
+
+/** Stories with the same kinds of trouble break a law for the same reason. */
+export function reasonOf(flow: string, troubles: readonly PlacedTrouble[]): string {
+  if (troubles.length === 0) return `flow ${flow}`;
+  return troubles
+    .map(({ trouble, point }) => `${trouble} at ${point.kind}`)
+    .toSorted()
+    .join(" and ");
+}
+
+/** Compares what is told of two stories: the shorter comes first, then the earlier. */
+export function shortestFirst(
+  one: { readonly story: readonly string[]; readonly number: number },
+  other: { readonly story: readonly string[]; readonly number: number },
+): number {
+  return one.story.length - other.story.length || one.number - other.number;
+}

@@ -1,0 +1,187 @@
+import * as z from "zod/mini";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { inEnglish } from "../errors/english.ts";
+import { inWords } from "../errors/in-words.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import { mergeVerdicts } from "./merge-verdicts.ts";
+import type { Shard } from "./options.ts";
+import { isToken } from "./token.ts";
+import type { Verdict, VerdictFacts } from "./verdict.ts";
+
+/** How many missing shards a message names. */
+const MOST_LISTED = 20;
+
+const natural = z.int().check(z.nonnegative());
+const counts = z.record(z.string(), natural);
+const other = z.object({
+  story: z.array(z.string()),
+  what: z.string(),
+  token: z.string().check(z.refine(isToken, "it is no token of a story")),
+  digest: z.string(),
+  timeline: z.string(),
+  number: natural,
+});
+const failure = z.extend(other, {
+  law: z.string(),
+  sentence: z.string(),
+  remedy: z.string(),
+  docs: z.string(),
+  others: z.array(other),
+  count: natural,
+});
+const verdict = z.object({
+  failures: z.array(failure),
+  warnings: z.array(failure),
+  stories: natural,
+  seed: z.union([z.number(), z.string()]),
+  unjudged: z.record(z.string(), z.string()),
+  leftOut: z.record(z.string(), z.string()),
+  off: z.array(z.string()),
+  missingActs: z.array(z.string()),
+  coverage: z.object({
+    troubles: z.record(z.string(), counts),
+    neverStruck: z.record(z.string(), z.array(z.string())),
+    moves: counts,
+    events: counts,
+    errors: counts,
+    flows: counts,
+  }),
+  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+});
+const examined = z.object({
+  file: z.string(),
+  shard: z
+    .object({ index: z.int().check(z.positive()), of: z.int().check(z.positive()) })
+    .check(z.refine(({ index, of }) => index <= of, "there are not so many shards")),
+  verdict,
+});
+const written = z.object({ centavo: z.string(), exams: z.array(examined) });
+
+/** The verdict of an exam, or of one shard of it. */
+export interface Examined {
+  readonly file: string;
+  readonly shard: Shard;
+  readonly verdict: VerdictFacts;
+}
+
+/** What `centavo exam --report` writes. */
+export interface Report {
+  /** The version that wrote it. */
+  readonly centavo: string;
+  readonly exams: readonly Examined[];
+}
+
+/** A report, and the file that it is from. */
+export interface NamedReport {
+  readonly name: string;
+  readonly report: Report;
+}
+
+/** The verdict of a whole exam. */
+export interface Merged {
+  readonly file: string;
+  readonly verdict: Verdict;
+  /** Which shards no report has, in words. */
+  readonly missing: string | undefined;
+}
+
+/**
+ * Reads a report.
+ * @param name the file that it is from
+ * @param version the version of this Centavo
+ * @throws {CentavoError} `INVALID_OPTION` when it is none, or that of another version
+ */
+export function readReport(text: string, name: string, version: string): NamedReport {
+  const content = parsed(text, name);
+  const by = z.object({ centavo: z.string() }).safeParse(content);
+  if (by.success && by.data.centavo !== version) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${name} was written by Centavo ${by.data.centavo}, and this is ${version}. Examine and merge with one version.`,
+    );
+  }
+  const read = written.safeParse(content, inEnglish);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const path = issue?.path.map(String).join(".") ?? "";
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${name} is no report of centavo exam: ${path === "" ? "" : `${path}: `}${issue?.message ?? "it has another form"}. Name files that centavo exam --report wrote.`,
+    );
+  }
+  return { name, report: read.data };
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${name} is no report of centavo exam, or not the whole of one: ${messageOf(error)}. Name files that centavo exam --report wrote.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Joins the reports of shards, exam by exam.
+ * @param isPartial whether shards may be missing
+ * @throws {CentavoError} `INVALID_OPTION` when the reports are not of one exam, or a shard is there twice or missing
+ */
+export function mergeReports(reports: readonly NamedReport[], isPartial: boolean): readonly Merged[] {
+  const all = reports.flatMap(({ name, report }) => report.exams.map((exam) => ({ ...exam, name })));
+  return [...Map.groupBy(all, ({ file }) => file)].map(([file, parts]) => {
+    const [first] = parts as [(typeof parts)[number]];
+    const known = new Map<number, string>();
+    for (const { name, shard, verdict: part } of parts) {
+      refuseDifference(file, "the seed", [first.name, first.verdict.seed], [name, part.seed]);
+      refuseDifference(file, "the number of shards", [first.name, first.shard.of], [name, shard.of]);
+      const twin = known.get(shard.index);
+      if (twin !== undefined) {
+        throw new CentavoError(
+          "INVALID_OPTION",
+          `${twin} and ${name} are both of shard ${shard.index}/${shard.of} of ${file}. Name one of them.`,
+        );
+      }
+      known.set(shard.index, name);
+    }
+    const { of } = first.shard;
+    const missing = missingOf(of, known);
+    if (missing !== undefined && !isPartial) {
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `Of the ${of} shards of ${file}, ${missing} missing. Add the reports, or merge what is there with --partial.`,
+      );
+    }
+    const verdicts = parts.toSorted((one, two) => one.shard.index - two.shard.index).map((part) => part.verdict);
+    return {
+      file,
+      verdict: mergeVerdicts(verdicts as [(typeof verdicts)[number]]),
+      missing: missing === undefined ? undefined : `of its ${of} shards, ${missing} missing`,
+    };
+  });
+}
+
+function refuseDifference(
+  file: string,
+  what: string,
+  [firstName, first]: readonly [string, unknown],
+  [name, value]: readonly [string, unknown],
+): void {
+  if (value === first) return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `The reports of ${file} do not belong together: ${what} is ${inWords(first)} in ${firstName} and ${inWords(value)} in ${name}.`,
+  );
+}
+
+/** Says which shards are missing, a few of them by number. */
+function missingOf(of: number, known: ReadonlyMap<number, unknown>): string | undefined {
+  const count = of - known.size;
+  if (count === 0) return undefined;
+  const first: number[] = [];
+  for (let index = 1; first.length < Math.min(count, MOST_LISTED); index += 1) if (!known.has(index)) first.push(index);
+  const more = count - first.length;
+  return `${first.join(", ")}${more === 0 ? "" : ` and ${more} more`} ${count === 1 ? "is" : "are"}`;
+}

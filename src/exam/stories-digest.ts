@@ -1,0 +1,16 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+/** The digest of no story. */
+export const NO_STORIES = "0".repeat(64);
+
+/** Adds a story to the digest of others. It does not matter in which order, so that the digests of shards can be joined. */
+export function withStory(digest: string, number: number, ofStory: string): string {
+  return joinDigests(digest, bytesToHex(sha256(utf8ToBytes(`${number} ${ofStory}`))));
+}
+
+/** Returns the digest of the stories of both. */
+export function joinDigests(one: string, other: string): string {
+  const bytes = hexToBytes(other);
+  return bytesToHex(hexToBytes(one).map((byte, index) => byte ^ (bytes[index] ?? 0)));
+}

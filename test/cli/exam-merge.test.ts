@@ -1,0 +1,158 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { centavoIn } from "./commands.ts";
+import type { Ran } from "./commands.ts";
+
+const token = btoa(JSON.stringify({ flow: "order, approved" })).replaceAll("=", "");
+const other = { story: ["A customer orders."], what: "Charged twice.", token, digest: "d", timeline: "", number: 1 };
+const failure = {
+  ...other,
+  law: "charged-once",
+  sentence: "A customer is charged once.",
+  remedy: "Send a key.",
+  docs: "docs/guide/laws.md#charged-once",
+  others: [],
+  count: 2,
+};
+const verdict = {
+  failures: [] as readonly unknown[],
+  warnings: [],
+  stories: 10,
+  seed: 1,
+  unjudged: { "stock-freed": "the books have no stock" },
+  leftOut: {},
+  off: [],
+  missingActs: [],
+  coverage: {
+    troubles: { "call payment-intent.create": { "response.lost": 1 } },
+    neverStruck: { "call payment-intent.create": ["request.reset"] },
+    moves: {},
+    events: { "payment_intent.created": 3 },
+    errors: {},
+    flows: { "order, approved": 1 },
+  },
+  digest: "0".repeat(64),
+};
+
+interface Changes {
+  readonly shard?: object;
+  readonly centavo?: string;
+  readonly verdict?: object;
+}
+
+const report = ({ shard = { index: 1, of: 2 }, centavo = manifest.version, verdict: changed = {} }: Changes): string =>
+  JSON.stringify({ centavo, exams: [{ file: "shop.exam.ts", shard, verdict: { ...verdict, ...changed } }] });
+const second = { shard: { index: 2, of: 2 } };
+
+/** Merges files with these texts, which are named 1.json, 2.json and so on. */
+async function merge(texts: readonly string[], ...options: readonly string[]): Promise<Ran> {
+  const folder = mkdtempSync(join(tmpdir(), "centavo-"));
+  const names = texts.map((_, index) => `${index + 1}.json`);
+  for (const [index, name] of names.entries()) writeFileSync(join(folder, name), texts[index] ?? "");
+  return centavoIn(folder, "exam", "merge", ...names, ...options);
+}
+
+test("shards that found nothing add up to an exam that is passed", async () => {
+  const { code, text } = await merge([report({}), report(second)]);
+  expect(text).toContain("The exam is passed: no story broke a law. 20 stories were played with the seed 1.");
+  expect(text).toContain("Tried: 1 troubles at 1 kinds of place in 1 flows; 1 more were planned and never happened.");
+  expect(text).toContain("Not judged: stock-freed, because the books have no stock.");
+  expect(code).toBe(0);
+});
+
+test("a failure of several shards is told once, by its earliest story, with the stories of both counted", async () => {
+  const later = { ...failure, number: 9, story: ["A customer orders late."], others: [{ ...other, number: 10 }] };
+  const { code, text } = await merge([
+    report({ verdict: { failures: [later] } }),
+    report({ ...second, verdict: { failures: [failure] } }),
+  ]);
+  expect(text.match(/✗ charged-once/g)).toHaveLength(1);
+  expect(text).toContain("1. A customer orders.");
+  expect(text).not.toContain("late");
+  expect(text).toContain(`Replay it: npx centavo exam shop.exam.ts --replay ${token}`);
+  expect(code).toBe(1);
+});
+
+test("what one shard tried is not told as never tried, and what one could judge not as unjudged", async () => {
+  const coverage = {
+    ...verdict.coverage,
+    troubles: { "call payment-intent.create": { "request.reset": 1 } },
+    neverStruck: {},
+  };
+  const { text } = await merge([report({}), report({ ...second, verdict: { unjudged: {}, coverage } })]);
+  expect(text).toContain("Tried: 2 troubles at 1 kinds of place in 1 flows.");
+  expect(text).not.toContain("Not judged");
+});
+
+test("a missing shard is named, and --partial merges what is there", async () => {
+  const first = report({ shard: { index: 2, of: 4 } });
+  expect(await merge([first])).toEqual({
+    code: 2,
+    text: "Of the 4 shards of shop.exam.ts, 1, 3, 4 are missing. Add the reports, or merge what is there with --partial.",
+  });
+  const { code, text } = await merge([first], "--partial");
+  expect(text).toContain("This is not the whole exam: of its 4 shards, 1, 3, 4 are missing.");
+  expect(code).toBe(0);
+});
+
+test("a report that claims to be one of very many is refused as fast as any other", async () => {
+  const { text } = await merge([report({ shard: { index: 1, of: Number.MAX_SAFE_INTEGER } })]);
+  expect(text).toMatch(/2, 3, 4, .*, 21 and 9007199254740970 more are missing/);
+});
+
+test.for([
+  [
+    "another seed",
+    [report({}), report({ ...second, verdict: { seed: 2 } })],
+    "the seed is 1 in 1.json and 2 in 2.json",
+  ],
+  [
+    "the same number as text",
+    [report({}), report({ ...second, verdict: { seed: "1" } })],
+    'the seed is 1 in 1.json and "1"',
+  ],
+  [
+    "another number of shards",
+    [report({}), report({ shard: { index: 2, of: 3 } })],
+    "the number of shards is 2 in 1.json",
+  ],
+  ["a shard twice", [report({}), report({})], "1.json and 2.json are both of shard 1/2 of shop.exam.ts."],
+  ["another version", [report({ centavo: "99.0.0" })], "1.json was written by Centavo 99.0.0, and this is"],
+  ["a shard out of range", [report({ shard: { index: 3, of: 2 } })], "exams.0.shard: there are not so many shards"],
+  ["half a report", [report({}).slice(0, 200)], "1.json is no report of centavo exam, or not the whole of one"],
+  ["an empty file", [""], "1.json is no report of centavo exam, or not the whole of one"],
+  ["other JSON", ["[]"], "1.json is no report of centavo exam"],
+  ["a negative count", [report({ verdict: { stories: -1 } })], "exams.0.verdict.stories:"],
+  ["a wrong digest", [report({ verdict: { digest: "zz" } })], "exams.0.verdict.digest:"],
+  [
+    "a token that is none",
+    [report({ verdict: { failures: [{ ...failure, token: "e30" }] } })],
+    "exams.0.verdict.failures.0.token: it is no token of a story",
+  ],
+  [
+    "a wrong prototype",
+    [`{"__proto__":{"centavo":"${manifest.version}","exams":[]}}`],
+    "1.json is no report of centavo exam: centavo:",
+  ],
+] as const)("%s is refused, and the exit code is 2", async ([, texts, says]) => {
+  const { code, text } = await merge(texts);
+  expect(text).toContain(says);
+  expect(code).toBe(2);
+});
+
+test("what a report says cannot command the terminal", async () => {
+  const { text } = await merge([
+    report({ verdict: { failures: [{ ...failure, what: "Charged \u001B[2Jtwice." }] } }),
+    report(second),
+  ]);
+  expect(text).toContain(String.raw`Charged \u001b[2Jtwice.`);
+});
+
+test("a report that is not there is named", async () => {
+  const { code, text } = await centavoIn(mkdtempSync(join(tmpdir(), "centavo-")), "exam", "merge", "1.json");
+  expect(text).toMatch(/^The report 1\.json cannot be read: ENOENT/);
+  expect(code).toBe(2);
+});

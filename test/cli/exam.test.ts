@@ -1,0 +1,200 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Mistake } from "../exam/small-shop.ts";
+import { centavoIn } from "./commands.ts";
+import type { Ran } from "./commands.ts";
+
+const main = join(import.meta.dirname, "../../src/cli/main.ts");
+const smallShop = join(import.meta.dirname, "../exam/small-shop.ts");
+
+/** Makes a folder with the exam of a small shop, in the file `shop.exam.ts`. */
+function folderOf(...files: readonly Parameters<typeof writeExam>[1][]): string {
+  const folder = mkdtempSync(join(tmpdir(), "centavo-"));
+  for (const file of files.length === 0 ? [{}] : files) writeExam(folder, file);
+  return folder;
+}
+
+function writeExam(
+  folder: string,
+  {
+    name = "shop.exam.ts",
+    mistake,
+    open = "",
+    more = "",
+  }: { readonly name?: string; readonly mistake?: Mistake; readonly open?: string; readonly more?: string },
+): void {
+  writeFileSync(
+    join(folder, name),
+    `import { openSmallShop } from ${JSON.stringify(smallShop)};
+    export default {
+      open: async (opening) => { ${open}; return openSmallShop(opening, ${JSON.stringify(mistake)}); },
+      acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+      books: ({ store }) => ({ orders: [...store.values()] }),
+      jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
+      ${more}
+    };`,
+  );
+}
+
+/** Runs `centavo exam` in a process of its own. */
+function exam(folder: string, ...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, "exam", ...args], { cwd: folder }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
+    );
+  });
+}
+
+interface WrittenReport {
+  readonly centavo: string;
+  readonly exams: readonly { readonly shard: { index: number; of: number }; readonly verdict: WrittenVerdict }[];
+}
+
+interface WrittenVerdict {
+  readonly stories: number;
+  readonly seed: number;
+  readonly failures: readonly { readonly law: string; readonly token: string; readonly digest: string }[];
+}
+
+const reportIn = (folder: string, name: string): WrittenReport =>
+  JSON.parse(readFileSync(join(folder, name), "utf8")) as WrittenReport;
+
+describe("centavo exam", { timeout: 120_000 }, () => {
+  test.concurrent("passes a right shop with exit code 0, and says how much it tried", async () => {
+    const { code, text } = await exam(folderOf(), "shop.exam.ts", "--stories", "40", "--jobs", "1");
+    expect(text).toMatch(/^shop\.exam\.ts: The exam is passed: no story broke a law\. 40 stories were played/);
+    expect(text).toContain("1 of 1 exam passed");
+    expect(code).toBe(0);
+  });
+
+  test.concurrent("fails a wrong shop with exit code 1, and the printed command plays the story again in another process, also when the shop is mended", async () => {
+    const folder = folderOf({ mistake: "fulfils each time" });
+    const failed = await exam(folder, "shop.exam.ts", "--stories", "40", "--jobs", "1", "--report", "report.json");
+    expect(failed.text).toContain("✗ fulfilled-once: An order is fulfilled once.");
+    expect(failed.text).toContain("0 of 1 exam passed; failed: shop.exam.ts");
+    expect(failed.code).toBe(1);
+
+    const [, command = ""] = /Replay it: npx centavo exam (.*)/.exec(failed.text) ?? [];
+    const again = await exam(folder, ...command.split(" "));
+    const [failure] = reportIn(folder, "report.json").exams[0]?.verdict.failures ?? [];
+    expect(again.text).toContain(`Digest: ${failure?.digest}`);
+    expect(again.text).toContain(`Replay it: npx centavo exam ${command}`);
+    expect(again.text).toContain("The story still breaks fulfilled-once.");
+    expect(again.code).toBe(1);
+
+    writeExam(folder, {});
+    const mended = await exam(folder, ...command.split(" "));
+    expect(mended.text).toContain("The story passes now: it breaks no law.");
+    expect(mended.code).toBe(0);
+  });
+
+  test.concurrent("plays the same stories in threads, in shards, and alone", async () => {
+    const folder = folderOf({ mistake: "fulfils each time" });
+    const search = ["shop.exam.ts", "--stories", "70"];
+    const [alone] = await Promise.all([
+      exam(folder, ...search, "--jobs", "1", "--report", "alone.json"),
+      exam(folder, ...search, "--jobs", "3", "--report", "threads.json"),
+      exam(folder, ...search, "--jobs", "1", "--shard", "1/2", "--report", "1.json"),
+      exam(folder, ...search, "--jobs", "2", "--shard", "2/2", "--report", "2.json"),
+    ]);
+    expect(reportIn(folder, "threads.json")).toEqual(reportIn(folder, "alone.json"));
+    const parts = ["1.json", "2.json"].map((name) => reportIn(folder, name).exams[0]?.verdict.stories ?? 0);
+    expect(parts.every((stories) => stories > 0)).toBe(true);
+    expect(parts.reduce((sum, stories) => sum + stories, 0)).toBe(70);
+    // In the order of the shards, or in any other.
+    for (const reports of [
+      ["1.json", "2.json"],
+      ["2.json", "1.json"],
+    ]) {
+      const merged = await centavoIn(folder, "exam", "merge", ...reports);
+      expect(alone.text).toBe(`${merged.text}\n0 of 1 exam passed; failed: shop.exam.ts\n`);
+      expect(merged.code).toBe(1);
+    }
+  });
+
+  test.concurrent("examines each file of a folder, and --quiet prints those that failed", async () => {
+    const folder = folderOf({ name: "right.exam.ts" }, { name: "wrong.exam.ts", mistake: "trusts the way back" });
+    const { code, text } = await exam(folder, ".", "--stories", "90", "--failures", "1", "--quiet", "--jobs", "1");
+    expect(text).toMatch(/^wrong\.exam\.ts: The exam is failed/);
+    expect(text).toContain("paid-before-fulfilled");
+    expect(text).toContain("1 of 2 exams passed; failed: wrong.exam.ts");
+    expect(code).toBe(1);
+  });
+
+  test.concurrent("replaces the seed and the budget of the file", async () => {
+    const folder = folderOf({ more: "seed: 5, budget: { stories: 100000 }" });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--seed", "7", "--stories", "10", "--jobs", "1");
+    expect(text).toContain("10 stories were played with the seed 7.");
+    expect(code).toBe(0);
+  });
+
+  test.concurrent("ends when it is interrupted, and prints what it found until then", async () => {
+    const open =
+      'globalThis.opened = (globalThis.opened ?? 0) + 1; if (globalThis.opened === 5) process.kill(process.pid, "SIGINT")';
+    const folder = folderOf({ open, more: "budget: { stories: 100000 }" });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
+    expect(text).toMatch(/The exam is passed: no story broke a law\. \d+ stor(y was|ies were) played/);
+    expect(text).toContain("The search was ended early.");
+    expect(code).toBe(0);
+  });
+
+  test.concurrent.for(["1", "2"])("says what open throws, and exits with 2, with --jobs %s", async (jobs) => {
+    const folder = folderOf({ open: 'throw new Error("the database is not there")' });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", jobs);
+    expect(text).toMatch(
+      /^shop\.exam\.ts could not be examined:\n {2}Error: the database is not there\n {2} +at .*open .*shop\.exam\.ts/,
+    );
+    expect(text).toContain("0 of 1 exam passed; not examined: shop.exam.ts");
+    expect(code).toBe(2);
+  });
+
+  test.concurrent("says that open never returns", async () => {
+    const folder = folderOf({ open: "await new Promise(() => undefined)" });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
+    expect(text).toContain("open did not return the app");
+    expect(code).toBe(2);
+  });
+
+  test.concurrent("says that a thread died, or what nothing caught", async () => {
+    const dies = await exam(folderOf({ open: "process.exit(7)" }), "shop.exam.ts", "--jobs", "2");
+    expect(dies.text).toContain("A thread of the search ended with the exit code 7 before it was done.");
+    expect(dies.code).toBe(2);
+    const rejects = folderOf({ open: 'void Promise.reject(new Error("nobody listens"))' });
+    const rejected = await exam(rejects, "shop.exam.ts", "--jobs", "2");
+    expect(rejected.text).toContain("nobody listens");
+    expect(rejected.code).toBe(2);
+  });
+
+  test.concurrent("ends although the shop left a timer behind", async () => {
+    const folder = folderOf({ open: "setInterval(() => undefined, 1000)" });
+    expect(await exam(folder, "shop.exam.ts", "--stories", "2", "--jobs", "1")).toMatchObject({ code: 0 });
+  });
+
+  test.concurrent("refuses a shard that is none, before it searches", async () => {
+    const { code, text } = await exam(folderOf(), "shop.exam.ts", "--shard", "3/2");
+    expect(text).toContain("A shard is its number, from 1, and how many there are, such as 3/20.");
+    expect(code).toBe(1);
+  });
+
+  test.concurrent("refuses a token that was cut, and a story that needs another act", async () => {
+    const folder = folderOf();
+    const cut = await exam(folder, "shop.exam.ts", "--replay", "eyJmbG93Ijoib3JkZXIs");
+    expect(cut.text).toContain("which is no token of this version. Copy the whole token");
+    expect(cut.code).toBe(2);
+    const token = btoa(JSON.stringify({ flow: "checkout, approved" })).replaceAll("=", "");
+    const other = await exam(folder, "shop.exam.ts", "--replay", token);
+    expect(other.text).toContain(
+      'exam: the story of replay has the flow "checkout, approved", for which an act is missing.',
+    );
+    expect(other.code).toBe(2);
+  });
+
+  test.concurrent("says which acts there are when an exam has none", async () => {
+    const { code, text } = await exam(folderOf({ more: "acts: {}" }), "shop.exam.ts", "--jobs", "1");
+    expect(text).toContain("exam: the option acts is {}. It takes at least one act");
+    expect(code).toBe(2);
+  });
+});
