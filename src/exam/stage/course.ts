@@ -68,9 +68,7 @@ export class Course {
       () => (isOver = true),
     );
     for (;;) {
-      // The newest alone lets things happen; two at once would each take the other's turn.
-      for (let newest = this.#drivers.at(-1); newest !== self && !isOver; newest = this.#drivers.at(-1))
-        await Promise.race([newest, over]);
+      await this.#turnOf(self, over, () => isOver);
       await this.#quiet(() => isOver);
       if (isOver) return true;
       if (this.neverRests) return false;
@@ -86,6 +84,15 @@ export class Course {
         return false;
       }
       await this.passTo(next);
+    }
+  }
+
+  /** Waits while another drives: the newest alone lets things happen, for two would each take the other's turn. */
+  async #turnOf(self: Promise<void>, over: Promise<unknown>, isOver: () => boolean): Promise<void> {
+    for (;;) {
+      const newest = this.#drivers.at(-1);
+      if (newest === self || isOver()) return;
+      await Promise.race([newest, over]);
     }
   }
 

@@ -37,9 +37,6 @@ const MOST_STARTS = 20;
 /** How long a customer waits for an answer, in milliseconds. */
 export const PATIENCE = 120_000;
 
-/** Where a fault of the service fires. */
-type FaultFields = Readonly<Record<string, unknown>>;
-
 /** The stage of one story: a world of the service, the merchant's program, and everything between them. */
 export class Stage {
   readonly options: ReadOptions;
@@ -108,7 +105,7 @@ export class Stage {
   }
 
   /** Notes that the story passes a point, and returns what goes wrong there. A fault of the service is planned at once. */
-  passes(kind: Point["kind"], subject: string, fields: FaultFields = {}): readonly Plan[] {
+  passes(kind: Point["kind"], subject: string, fields: object = {}): readonly Plan[] {
     return this.placedAt(this.seen.passes(kind, subject)).flatMap((placed) => this.happens(placed, fields) ?? []);
   }
 
@@ -120,7 +117,7 @@ export class Stage {
   }
 
   /** Lets a trouble happen, and returns what is left to do. A fault of the service happens when it strikes. */
-  happens(placed: PlacedTrouble, fields: FaultFields = {}): Plan | undefined {
+  happens(placed: PlacedTrouble, fields: object = {}): Plan | undefined {
     const plan = troubleOf(placed.point.kind, placed.trouble)?.plan;
     if (plan?.does === "fault") {
       const fault = { times: 1, ...plan.fault, ...fields } as Parameters<Simulator["faults"]["add"]>[0];

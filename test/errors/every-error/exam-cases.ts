@@ -1,3 +1,4 @@
+import { withGlobal } from "@sinonjs/fake-timers";
 import { exam } from "centavo/exam";
 import type { ExamOptions } from "centavo/exam";
 import { assertPassed } from "centavo/testing";
@@ -13,6 +14,18 @@ const examine = (changed: object) => () => exam({ ...options, ...changed });
 
 /** What goes wrong with an exam. */
 export const examCauses: Causes = {
+  INTERCEPTION_REFUSED: {
+    "exam: fake timers that stop Node itself": async () => {
+      const { queueMicrotask } = globalThis;
+      const faked = withGlobal(globalThis).install({ toFake: ["queueMicrotask"] });
+      try {
+        await exam(options);
+      } finally {
+        faked.uninstall();
+        globalThis.queueMicrotask = queueMicrotask;
+      }
+    },
+  },
   INVALID_OPTION: {
     "exam: no options": () => exam(undefined as never),
     "exam: an unknown option": examine({ sead: 1 }),
@@ -44,6 +57,7 @@ export const examCauses: Causes = {
     "exam: a program that never starts": examine({ open: () => new Promise(() => undefined) }),
     "exam: an app that is none": examine({ open: () => "shop" }),
     "exam: a store that opens nothing": examine({ store: { open: () => undefined, isWrite: () => true } }),
+    "exam: a store that cannot be copied": examine({ store: new Map([["send", () => undefined]]) }),
     "assertPassed: the failures of a verdict": () => assertPassed([]),
   },
 };
