@@ -12,7 +12,8 @@ const patchesTheProcess = [
   "test/causes/*.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,refusals-among-concurrent-tests,simulated,with-simulator}.test.ts",
   "test/errors/every-error/*.test.ts",
-  "test/exam/stage/clients.test.ts",
+  "test/exam/*.test.ts",
+  "test/{cli/exam-files,cli/exam-merge,matchers/comparing}.test.ts",
 ];
 
 /** What takes longest: what chance drives, hostile inputs, years of payments, and many processes. `npm run test:slow` runs it. */
@@ -47,7 +48,7 @@ const sameOnEveryNode = [
 ];
 
 /** Many stories of the exam, which take minutes; `npm run test:exam` runs them. */
-const longExams = ["test/exam/planted/every-bug.test.ts", "test/exam/**/*.slow.test.ts"];
+const longExams = ["test/exam/*/**/*.test.ts", "test/exam/*.slow.test.ts"];
 const everything = "test/**/*.test.ts";
 /** What runs by its own name alone. */
 const apart = ["test/{package,runners,soak,types}/**", ...longExams];

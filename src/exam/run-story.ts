@@ -65,9 +65,11 @@ async function heal(stage: Stage, customers: Customers): Promise<void> {
 }
 
 /** Lets another customer come, with a good card: whatever went wrong before must not be in the way. */
-async function serveOneMore({ seen, options }: Stage, customers: Customers): Promise<void> {
+async function serveOneMore({ seen, options, course, time }: Stage, customers: Customers): Promise<void> {
   const act = (["order", "checkout", "join"] as const).find((each) => options.acts[each] !== undefined);
   if (act === undefined) return;
+  // The last job may have been the end of the merchant's program, which is then down for a minute.
+  await course.passTo(time.now + 2 * MINUTE);
   seen.lastCustomer = { id: LAST_ID, act };
   await customers.perform({ kind: "act", act, id: LAST_ID, method: "pm_card_approved" });
 }

@@ -6,13 +6,11 @@ import { DEFAULT_CURRENCY } from "./currencies.ts";
 export type Markup = ReturnType<typeof html>;
 
 const STYLE = `
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 3rem auto; padding: 0 1rem; color: #1d2433; background: #f4f5f8; overflow-wrap: anywhere }
-  main { background: #fff; border-radius: 12px; padding: 1.5rem; box-shadow: 0 1px 4px #0002 }
-  h1 { font-size: 1.2rem; margin: 0 0 1rem } fieldset { border: 1px solid #d5d9e2; border-radius: 8px; margin: 0 0 1rem }
-  [role=alert] { border-left: 4px solid #c4262e; padding: .4rem .8rem; color: #8c1d23; background: #fdf0f0 }
-  label { display: block; margin: .4rem 0 } input:not([type=radio]) { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
-  button { font: inherit; padding: .5rem 1rem; border-radius: 8px; border: 1px solid #2a4bd7; background: #2a4bd7; color: #fff; cursor: pointer }
-  button[value=cancel], button[value=fail] { background: #fff; color: #2a4bd7 } .note { color: #5b6472; font-size: .85rem }
+  body { font: 1em/1.5 sans-serif; max-width: 26em; margin: 3em auto; padding: 0 1em; color: #123; background: #eee; overflow-wrap: anywhere }
+  main { padding: 1.5em; background: #fff } fieldset { margin: 0 0 1em }
+  [role=alert] { border-left: 4px solid; padding: .4em .8em; color: #a00 }
+  label { display: block; margin: .4em 0 } input:not([type=radio]) { width: 100%; box-sizing: border-box; padding: .4em; font: inherit }
+  button { font: inherit; padding: .5em 1em }
 `;
 
 /** Renders a page for the customer, with a note that no money moves. */
@@ -31,7 +29,7 @@ export function page(title: string, content: Markup | Promise<Markup>, status = 
         <main>
           <h1>${title}</h1>
           ${content}
-          <p class="note">Centavo test payment: no money moves.</p>
+          <p>Centavo test payment: no money moves.</p>
         </main>
       </body>
     </html>`;
