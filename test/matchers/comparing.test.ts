@@ -234,11 +234,11 @@ describe.for(Object.entries(runners))("with %s", ([, runner]) => {
         open: (opening) => openSmallShop(opening, mistake),
         acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
         books: ({ store }) => ({ orders: [...store.values()] }),
-        budget: { stories: mistake === undefined ? 1 : 120, failures: 1 },
+        budget: { stories: mistake === undefined ? 1 : 250, failures: 1 },
       });
     assertPasses(await examine());
     const failed = await examine("fulfils each time");
-    expect(messageOf(() => assertPasses(failed))).toContain("✗ fulfilled-once: An order is fulfilled once.");
+    expect(messageOf(() => assertPasses(failed))).toMatch(/The exam is failed: .* broken\.[^]*✗ [^]*→ /);
     expect(() => assertPasses(failed.failures)).toThrow("toPass examines the verdict of an exam");
   });
 });
