@@ -71,6 +71,6 @@ test("a story that leaves another rejected promise behind fails for its reason",
 
 test("a timeout that is not a number of seconds is refused", async () => {
   const { code, text } = await run({ passes: "" }, "--timeout", "0");
-  expect(text).toContain("A timeout is a number of seconds above 0.");
+  expect(text).toContain("It is a number of seconds above 0.");
   expect(code).toBe(1);
 });
