@@ -105,7 +105,6 @@ export class Observations {
     const occurrence = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, occurrence);
     const point = { kind, subject, occurrence };
-    // Nothing goes wrong any more when the last customer comes.
     if (this.lastCustomer === undefined) this.points.push(point);
     return point;
   }

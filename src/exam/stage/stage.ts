@@ -111,6 +111,7 @@ export class Stage {
 
   /** Returns the troubles of the story at a point. */
   placedAt({ kind, subject, occurrence }: Point): readonly PlacedTrouble[] {
+    if (this.seen.lastCustomer !== undefined) return [];
     return this.story.troubles.filter(
       ({ point }) => point.kind === kind && point.subject === subject && point.occurrence === occurrence,
     );
