@@ -49,6 +49,8 @@ const sameOnEveryNode = [
 
 /** Many stories of the exam, which take minutes; `npm run test:exam` runs them. */
 const longExams = ["test/exam/*/**/*.test.ts", "test/exam/*.slow.test.ts"];
+/** Every honest merchant in a thousand worlds; `npm run test:seeds` runs them. */
+const thousandSeeds = ["test/exam/honest/seeds-*.slow.test.ts"];
 const everything = "test/**/*.test.ts";
 /** What runs by its own name alone. */
 const apart = ["test/{package,runners,soak,types}/**", ...longExams];
@@ -82,7 +84,8 @@ export default defineConfig({
       }),
       // Two compilers at a time, for they take a processor and half a gigabyte each.
       project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
-      project("exam", { include: longExams, testTimeout: 600_000 }),
+      project("exam", { include: longExams, exclude: thousandSeeds, testTimeout: 600_000 }),
+      project("seeds", { include: thousandSeeds, testTimeout: 600_000 }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],
   },
