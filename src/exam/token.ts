@@ -34,7 +34,10 @@ export function tokenOf({ flow, troubles, schedule }: Story): string {
     ...(schedule === undefined ? {} : { schedule }),
     ...(flow.played === undefined ? {} : { steps: flow.played }),
   };
-  return btoa(JSON.stringify(content)).replaceAll("+", "-").replaceAll("/", "_").replace(/(?<!=)=+$/, "");
+  return btoa(JSON.stringify(content))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/(?<!=)=+$/, "");
 }
 
 /**
