@@ -31,7 +31,6 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
   ],
   runners: [{ command: "npm run --silent build" }, vitest("runners")],
   exam: [vitest("exam")],
-  seeds: [vitest("seeds")],
   soak: [vitest("soak")],
   types: [{ command: "npm run --silent build" }, vitest("types")],
 };
