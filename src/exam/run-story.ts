@@ -75,12 +75,12 @@ async function serveOneMore({ seen, options, course, time }: Stage, customers: C
 }
 
 function outcomeOf(stage: Stage): Outcome {
-  const { story, sim, struck } = stage;
+  const { story, sim, troubles } = stage;
   return {
     story,
     evidence: gatherEvidence(stage),
     digest: sim.journal.digest(),
-    struck: story.troubles.map((placed) => struck.has(placed)),
+    struck: story.troubles.map((placed) => troubles.struck.has(placed)),
     timeline: () => sideBySide(stage.seen.notes, sim.internals.parts.engine.journal.entries, stage.seen.troubleAfter),
     entries: () => sim.internals.parts.engine.journal.entries,
   };

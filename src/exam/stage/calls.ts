@@ -39,7 +39,7 @@ export class Calls {
     const cause = doing.value?.cause;
     const isSeen = cause?.kind !== "books";
     const route = this.#routeOf(request);
-    const placed = isSeen ? stage.placedAt(seen.passes("call", route ?? "unknown")) : [];
+    const placed = isSeen ? stage.troubles.at(seen.passes("call", route ?? "unknown")) : [];
     const observed: ObservedCall = {
       route,
       what: `${request.method} ${new URL(request.url).pathname}`,
@@ -52,7 +52,7 @@ export class Calls {
       await held.turn();
     }
     // A fault is planned when the call reaches the service, because another call of the route may come before it.
-    const plans = placed.flatMap((each) => stage.happens(each, route === undefined ? {} : { route }) ?? []);
+    const plans = placed.flatMap((each) => stage.troubles.happens(each, route === undefined ? {} : { route }) ?? []);
     this.#crashIf(plans, "before");
     if (!process.isAlive) return never();
     const response = await this.#send(request, cause?.id, placed);
@@ -72,7 +72,7 @@ export class Calls {
       return await Promise.race([sim.fetch(request), silence.promise]);
     } finally {
       callOff();
-      this.#stage.callEnded(placed);
+      this.#stage.troubles.callEnded(placed);
       this.#claim(text, id);
     }
   }

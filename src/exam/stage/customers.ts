@@ -83,8 +83,8 @@ export class Customers {
     stage.ids.add(step.id);
     seen.tell(actInWords(step));
     const point = seen.passes("act", step.act);
-    const placed = stage.placedAt(point);
-    const plans = placed.flatMap((each) => stage.happens(each) ?? []);
+    const placed = stage.troubles.at(point);
+    const plans = placed.flatMap((each) => stage.troubles.happens(each) ?? []);
     for (const plan of plans) if (plan.does === "wait") await stage.course.passTo(stage.time.now + plan.milliseconds);
     const once = async (): Promise<Response | undefined> => this.#ask(step.act, step);
     const atOnce: Promise<unknown>[] = [];

@@ -18,7 +18,7 @@ export class Deliveries {
   async arrives(request: Request): Promise<Response> {
     const stage = this.#stage;
     await stage.held.turn();
-    stage.tellStruck();
+    stage.troubles.tellStruck();
     if (request.method !== "POST" && this.browserIsClosed) throw new NoAnswer("The customer never comes back.");
     if (request.method !== "POST") return stage.exchange({ kind: "act" }, request);
     const { id, type } = await eventIn(request);
@@ -37,9 +37,9 @@ export class Deliveries {
   /** What the merchant's side does wrong; the service's own faults were planned when the story began. */
   #plansFor(type: string): readonly Plan[] {
     const stage = this.#stage;
-    const placed = stage.placedAt(stage.seen.passes("event", type));
+    const placed = stage.troubles.at(stage.seen.passes("event", type));
     return placed.flatMap((each) =>
-      troubleOf("event", each.trouble)?.plan.does === "fault" ? [] : (stage.happens(each) ?? []),
+      troubleOf("event", each.trouble)?.plan.does === "fault" ? [] : (stage.troubles.happens(each) ?? []),
     );
   }
 }

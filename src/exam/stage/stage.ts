@@ -2,16 +2,14 @@ import { withGlobal } from "@sinonjs/fake-timers";
 import { inWords } from "../../errors/in-words.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { AddedFault } from "../../faults/handles.ts";
 import type { FetchHandler } from "../../receivers/merchant-app.ts";
 import { requestOfVisit } from "../../receivers/visit.ts";
 import type { Visit } from "../../receivers/visit.ts";
 import type { Books, Opening } from "../options.ts";
 import { readBooks } from "../read-books.ts";
 import type { ReadOptions } from "../read-options.ts";
-import type { PlacedTrouble, Point, Story } from "../story.ts";
-import { assumptionsOf, troubleOf } from "../troubles/troubles.ts";
-import type { Plan } from "../troubles/trouble.ts";
+import type { Story } from "../story.ts";
+import { assumptionsOf } from "../troubles/troubles.ts";
 import { changesOf } from "./books-in-words.ts";
 import { Calls } from "./calls.ts";
 import { Course } from "./course.ts";
@@ -25,6 +23,7 @@ import { MerchantTime } from "./merchant-time.ts";
 import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
 import type { WritePoint } from "./storage.ts";
+import { TroublesOfStory } from "./troubles-of-story.ts";
 import { Watch } from "./watch.ts";
 
 /** Where the merchant's app is. */
@@ -51,9 +50,7 @@ export class Stage {
   readonly jobs: Jobs;
   readonly ids = new Set<string>();
   readonly watch: Watch;
-  /** The troubles that have happened. */
-  readonly struck = new Set<PlacedTrouble>();
-  readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
+  readonly troubles: TroublesOfStory;
   readonly #date: ReturnType<ReturnType<typeof withGlobal>["install"]> | undefined;
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
@@ -69,6 +66,7 @@ export class Stage {
       assumptions: { ...assumptionsOf(story), ...options.assumptions },
     });
     const { engine } = this.sim.internals.parts;
+    this.troubles = new TroublesOfStory(story, this.sim, this.seen);
     this.held = new HeldWork(story.schedule);
     this.time = new MerchantTime(() => engine.now);
     this.#date = options.fakesDate ? withGlobal(globalThis).install({ toFake: ["Date"], now: engine.now }) : undefined;
@@ -86,13 +84,7 @@ export class Stage {
   /** Opens the store and starts the merchant's program. */
   async open(): Promise<void> {
     await this.options.storage.begin();
-    for (const placed of this.story.troubles) {
-      const { kind, subject, occurrence } = placed.point;
-      // The service counts its events itself.
-      if (kind === "event" && troubleOf(kind, placed.trouble)?.plan.does === "fault")
-        this.happens(placed, { event: subject, after: occurrence - 1 });
-      if (kind === "story") this.happens(placed);
-    }
+    this.troubles.begin();
     await this.#start();
   }
 
@@ -102,52 +94,6 @@ export class Stage {
     this.#date?.uninstall();
     await this.options.storage.end();
     await this.sim.close();
-  }
-
-  /** Notes that the story passes a point, and returns what goes wrong there. A fault of the service is planned at once. */
-  passes(kind: Point["kind"], subject: string, fields: object = {}): readonly Plan[] {
-    return this.placedAt(this.seen.passes(kind, subject)).flatMap((placed) => this.happens(placed, fields) ?? []);
-  }
-
-  /** Returns the troubles of the story at a point. */
-  placedAt({ kind, subject, occurrence }: Point): readonly PlacedTrouble[] {
-    if (this.seen.lastCustomer !== undefined) return [];
-    return this.story.troubles.filter(
-      ({ point }) => point.kind === kind && point.subject === subject && point.occurrence === occurrence,
-    );
-  }
-
-  /** Lets a trouble happen, and returns what is left to do. A fault of the service happens when it strikes. */
-  happens(placed: PlacedTrouble, fields: object = {}): Plan | undefined {
-    const plan = troubleOf(placed.point.kind, placed.trouble)?.plan;
-    if (plan?.does === "fault") {
-      const fault = { times: 1, ...plan.fault, ...fields } as Parameters<Simulator["faults"]["add"]>[0];
-      this.#planted.push({ placed, fault: this.sim.faults.add(fault) });
-      if (plan.also !== undefined) this.sim.faults.add(plan.also as typeof fault);
-      return undefined;
-    }
-    this.#tell(placed);
-    return plan;
-  }
-
-  /** Takes back the faults that were planned for a call, once it has ended: they are not meant for the next call of the route. */
-  callEnded(placed: readonly PlacedTrouble[]): void {
-    this.tellStruck();
-    for (const planted of this.#planted) if (placed.includes(planted.placed)) planted.fault.remove();
-  }
-
-  /** Tells of the faults that have struck since the last time. */
-  tellStruck(): void {
-    for (const { placed, fault } of this.#planted) if (fault.hits > 0) this.#tell(placed);
-  }
-
-  /** Tells of a trouble, once. */
-  #tell(placed: PlacedTrouble): void {
-    if (this.struck.has(placed)) return;
-    if (this.struck.size === 0) this.seen.troubleAfter = this.sim.journal.length;
-    this.struck.add(placed);
-    const trouble = troubleOf(placed.point.kind, placed.trouble);
-    if (trouble !== undefined) this.seen.tell(trouble.sentence(placed.point));
   }
 
   /** Notes what the merchant did, for the timeline. */
@@ -210,7 +156,7 @@ export class Stage {
     const reading = (async () =>
       this.options.books({ visit, store: this.options.storage.current, ids: [...this.ids] }))();
     const isRead = await this.course.until(reading, time.now + PATIENCE);
-    this.tellStruck();
+    this.troubles.tellStruck();
     if (!isRead) return undefined;
     const read = await reading.catch((error: unknown) => {
       seen.unreadable = error;
@@ -288,7 +234,7 @@ export class Stage {
       held: this.held,
       isOrdered: this.story.schedule !== undefined,
       write: () => {
-        const plans = process.isAlive ? this.passes("write", "") : [];
+        const plans = process.isAlive ? this.troubles.passes("write", "") : [];
         const crashIf = (when: "before" | "after"): void => {
           if (process.isAlive && plans.some((plan) => plan.does === "crash" && plan.when === when)) this.crash();
         };
