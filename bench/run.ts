@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { measureExam } from "./exam.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureHostileRequests } from "./hostile.ts";
 import { measureImports } from "./imports.ts";
@@ -27,6 +28,7 @@ const figures: Figure[] = [
   ...(await measureHostileRequests()),
   ...(await measureSimulators()),
   ...(await measureSubscriptions()),
+  ...(await measureExam()),
 ];
 const growth = await measureGrowth();
 const transactions = await measureTransactions();

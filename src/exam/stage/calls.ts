@@ -79,15 +79,12 @@ export class Calls {
 
   /** Says whose payment, session or subscription a call has made: by what the customer's act caused, or else by a name that is known. */
   #claim(text: string, id: string | undefined): void {
-    const { sim, seen } = this.#stage;
-    const { owners } = seen;
+    const { owners } = this.#stage.seen;
+    const unowned = this.#rows.filter((row) => !owners.has(row.id));
+    if (unowned.length === 0) return;
     const externalId = externalIdIn(text);
-    const rows = [
-      ...sim.intents.list().filter(({ purpose }) => purpose !== "subscription"),
-      ...sim.subscriptions.list(),
-    ];
-    for (const row of rows) {
-      if (owners.has(row.id) || row.externalId !== externalId) continue;
+    for (const row of unowned) {
+      if (row.data.externalId !== externalId) continue;
       const owner = id ?? this.#ownerNamed(externalId);
       if (owner !== undefined) owners.set(row.id, owner);
     }
@@ -95,12 +92,16 @@ export class Calls {
 
   #ownerNamed(externalId: string | undefined): string | undefined {
     if (externalId === undefined) return undefined;
-    const { seen, sim, ids } = this.#stage;
-    const sibling = [...sim.intents.list(), ...sim.subscriptions.list()].find(
-      (row) => row.externalId === externalId && seen.owners.has(row.id),
-    );
+    const { seen, ids } = this.#stage;
+    const sibling = this.#rows.find((row) => row.data.externalId === externalId && seen.owners.has(row.id));
     if (sibling !== undefined) return seen.owners.get(sibling.id);
     return [...ids].find((each) => externalId.includes(each));
+  }
+
+  /** What customers pay, as the service keeps it: copies for each call would take longer than the call. */
+  get #rows(): readonly { readonly id: string; readonly data: { readonly externalId?: string } }[] {
+    const { intents, subscriptions } = this.#stage.sim.internals.parts;
+    return [...intents.all().filter(({ data }) => data.purpose !== "subscription"), ...subscriptions.all()];
   }
 
   #crashIf(plans: readonly Plan[], when: "before" | "after"): void {
