@@ -18,6 +18,7 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
     .option("--replay <token>", "play one story again: the token of a failure")
     .option("--shard <index/of>", "search one part of the stories, such as 3/20", shard)
     .option("--report <file>", "write the verdict as JSON, for centavo exam merge")
+    .option("--coverage", "print tables of what was tried at each place")
     .option("--quiet", "print only failed exams and the summary")
     .addHelpText(
       "after",
@@ -33,8 +34,10 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
     .description("join the reports of shards to one verdict")
     .argument("<reports...>", "files that centavo exam --report wrote")
     .option("--partial", "merge although shards are missing")
-    .action(async (reports: string[], options: { partial?: boolean }) => {
+    .option("--coverage", "print tables of what was tried at each place")
+    .action(async (reports: string[], _own: object, command: Command) => {
       const { mergeFiles } = await import("./exam-merge.ts");
-      context.exit(mergeFiles(reports, options, output, directory));
+      // The command above has the option --coverage, too, and takes it wherever it stands.
+      context.exit(mergeFiles(reports, command.optsWithGlobals(), output, directory));
     });
 }

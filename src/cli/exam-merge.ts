@@ -15,7 +15,7 @@ import { version } from "./version.ts";
  */
 export function mergeFiles(
   paths: readonly string[],
-  { partial = false }: { readonly partial?: boolean },
+  { partial = false, coverage = false }: { readonly partial?: boolean; readonly coverage?: boolean },
   output: Output,
   directory: string,
 ): 0 | 1 | 2 {
@@ -25,7 +25,7 @@ export function mergeFiles(
       partial,
     );
     for (const { file, verdict, missing } of merged) {
-      printVerdict(file, verdict, undefined, output);
+      printVerdict(file, verdict, undefined, output, coverage);
       if (missing !== undefined) output.print(styled(output, "red", `This is not the whole exam: ${missing}.`));
     }
     return merged.every(({ verdict }) => verdict.passed) ? 0 : 1;

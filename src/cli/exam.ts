@@ -27,6 +27,7 @@ export interface ExamCommandOptions {
   readonly replay?: string;
   readonly shard?: Shard;
   readonly report?: string;
+  readonly coverage?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -93,12 +94,12 @@ class ExamRun {
   }
 
   async examine(file: string): Promise<void> {
-    const { replay, quiet, seed, shard = WHOLE } = this.#options;
+    const { replay, quiet, coverage, seed, shard = WHOLE } = this.#options;
     try {
       const verdict = await this.#verdictOf({ ...this.#options, file, directory: this.#directory, shard });
-      this.#held.push({ file, shard, verdict });
+      this.#held.push({ file, shard, pace: verdict.pace, verdict });
       if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
-      else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output);
+      else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output, coverage);
     } catch (error) {
       this.#broken.push(file);
       const heading = styled(this.#output, "red", `${file} could not be examined:`);

@@ -5,6 +5,7 @@ import { inWords } from "../errors/in-words.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { mergeVerdicts } from "./merge-verdicts.ts";
 import type { Shard } from "./options.ts";
+import type { Pace } from "./pace.ts";
 import { isToken } from "./token.ts";
 import type { Verdict, VerdictFacts } from "./verdict.ts";
 
@@ -12,7 +13,9 @@ import type { Verdict, VerdictFacts } from "./verdict.ts";
 const MOST_LISTED = 20;
 
 const natural = z.int().check(z.nonnegative());
+const positive = z.number().check(z.nonnegative());
 const counts = z.record(z.string(), natural);
+const names = z.record(z.string(), z.array(z.string()));
 const other = z.object({
   story: z.array(z.string()),
   what: z.string(),
@@ -24,6 +27,7 @@ const other = z.object({
 const failure = z.extend(other, {
   law: z.string(),
   sentence: z.string(),
+  misunderstanding: z.exactOptional(z.string()),
   remedy: z.string(),
   docs: z.string(),
   others: z.array(other),
@@ -39,12 +43,14 @@ const verdict = z.object({
   off: z.array(z.string()),
   missingActs: z.array(z.string()),
   coverage: z.object({
+    flows: counts,
+    flowsNotPlayed: z.array(z.string()),
     troubles: z.record(z.string(), counts),
-    neverStruck: z.record(z.string(), z.array(z.string())),
+    neverStruck: names,
+    notTried: names,
     moves: counts,
     events: counts,
     errors: counts,
-    flows: counts,
   }),
   digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 });
@@ -53,6 +59,7 @@ const examined = z.object({
   shard: z
     .object({ index: z.int().check(z.positive()), of: z.int().check(z.positive()) })
     .check(z.refine(({ index, of }) => index <= of, "there are not so many shards")),
+  pace: z.object({ storiesPerSecond: positive, seconds: positive, merchantShare: positive }),
   verdict,
 });
 const written = z.object({ centavo: z.string(), exams: z.array(examined) });
@@ -61,6 +68,8 @@ const written = z.object({ centavo: z.string(), exams: z.array(examined) });
 export interface Examined {
   readonly file: string;
   readonly shard: Shard;
+  /** How fast the search was. It stands beside the verdict, because verdicts of the same stories are equal. */
+  readonly pace: Pace;
   readonly verdict: VerdictFacts;
 }
 
@@ -154,10 +163,14 @@ export function mergeReports(reports: readonly NamedReport[], isPartial: boolean
         `Of the ${of} shards of ${file}, ${missing} missing. Add the reports, or merge what is there with --partial.`,
       );
     }
-    const verdicts = parts.toSorted((one, two) => one.shard.index - two.shard.index).map((part) => part.verdict);
+    const inOrder = parts.toSorted((one, two) => one.shard.index - two.shard.index);
+    const verdicts = inOrder.map((part) => part.verdict);
     return {
       file,
-      verdict: mergeVerdicts(verdicts as [(typeof verdicts)[number]]),
+      verdict: mergeVerdicts(
+        verdicts as [VerdictFacts],
+        inOrder.map(({ pace }) => pace),
+      ),
       missing: missing === undefined ? undefined : `of its ${of} shards, ${missing} missing`,
     };
   });

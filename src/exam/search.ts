@@ -4,19 +4,21 @@ import { realTime } from "../runtime/real-time.ts";
 import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import type { Breach, Law } from "./laws/law.ts";
+import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import { runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
-import { storiesOf } from "./stories.ts";
+import { merchantWork } from "./stage/merchant-work.ts";
+import { possibleTroubles, storiesOf } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
 import type { Story } from "./story.ts";
 import { tokenOf } from "./token.ts";
 import { Tried } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
-import type { Failure } from "./verdict.ts";
+import type { Failure, VerdictFacts } from "./verdict.ts";
 
 /** What watches a search from outside. */
 export interface SearchWatch {
@@ -38,7 +40,7 @@ interface Broken {
 export class Search {
   readonly #options: ReadOptions;
   readonly #broken = new Map<string, Broken>();
-  readonly #tried = new Tried();
+  readonly #tried: Tried;
   readonly #judged = new Set<string>();
   readonly #unjudged = new Map<string, string>();
   readonly #leftOut = new Map<string, string>();
@@ -53,16 +55,18 @@ export class Search {
   constructor(options: ReadOptions, watch: SearchWatch = {}) {
     this.#options = options;
     this.#watch = watch;
+    this.#tried = new Tried(options.replay === undefined ? flowsOf(options).map(({ name }) => name) : []);
     this.#endsAt = realTime() + options.budget.milliseconds;
   }
 
   async verdict(): Promise<Verdict> {
     const { replay } = this.#options;
+    const began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
     if (replay === undefined) await this.#search();
     else await this.#replay(replay);
     const failures = [...this.#broken.values()].map(failureOf).toSorted(shortestFirst);
     const { warnings, off, seed } = this.#options;
-    return new Verdict({
+    const facts: VerdictFacts = {
       failures: failures.filter(({ law }) => !warnings.has(law)),
       warnings: failures.filter(({ law }) => warnings.has(law)),
       stories: this.#stories,
@@ -73,21 +77,30 @@ export class Search {
       missingActs: missingActs(this.#options),
       coverage: this.#tried.coverage,
       digest: this.#digest,
-    });
+    };
+    const ofMerchant = merchantWork.milliseconds - began.ofMerchant;
+    return new Verdict(facts, paceOf(this.#stories, realTime() - began.at, ofMerchant));
   }
 
   async #search(): Promise<void> {
     const { acts, seed, shard } = this.#options;
+    const hasAct = (act: string): boolean => act in acts;
     const learned: LearnedFlow[] = [];
     for (const flow of flowsOf(this.#options)) {
       if (this.#isOver) return;
       this.#number += 1;
       const { evidence } = await this.#learn({ flow, troubles: [] });
       const { points, openAfter } = evidence.seen;
-      learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });
+      const passed: LearnedFlow = {
+        flow,
+        points: [...points, { kind: "story", subject: "", occurrence: 1 }],
+        open: openAfter,
+      };
+      learned.push(passed);
+      this.#tried.expect(possibleTroubles(passed, hasAct));
     }
     const first = this.#number;
-    for (const story of storiesOf(learned, seed, (act) => act in acts)) {
+    for (const story of storiesOf(learned, seed, hasAct)) {
       if (this.#isOver) return;
       const isOwn = (this.#number - first) % shard.of === shard.index - 1;
       this.#number += 1;
@@ -155,7 +168,8 @@ export class Search {
     const { readings } = learned.evidence.seen;
     const first = readings[0]?.books.stock ?? {};
     const { stock: last = {}, orders = [] } = readings.at(-1)?.books ?? {};
-    const fulfilled = orders.reduce((sum, { fulfilments }) => sum + fulfilments, 0);
+    // What is fulfilled twice by mistake is taken once.
+    const fulfilled = orders.reduce((sum, { fulfilments }) => sum + Math.min(1, fulfilments), 0);
     const unitOf = (taken: number): number => (fulfilled === 0 ? 0 : taken / fulfilled);
     return Object.fromEntries(Object.entries(first).map(([item, count]) => [item, unitOf(count - (last[item] ?? 0))]));
   }
@@ -223,6 +237,7 @@ function failureOf({ law, count, reasons }: Broken): Failure {
   return {
     law: law.name,
     sentence: law.sentence,
+    ...(law.misunderstanding === undefined ? {} : { misunderstanding: law.misunderstanding }),
     what: breach.what,
     story,
     remedy: law.remedy,

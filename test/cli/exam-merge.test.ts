@@ -27,12 +27,14 @@ const verdict = {
   off: [],
   missingActs: [],
   coverage: {
+    flows: { "order, approved": 1 },
+    flowsNotPlayed: ["order by a wallet"],
     troubles: { "call payment-intent.create": { "response.lost": 1 } },
     neverStruck: { "call payment-intent.create": ["request.reset"] },
-    moves: {},
-    events: { "payment_intent.created": 3 },
+    notTried: { "call payment-intent.create": ["request.hang"], write: ["crash after"] },
+    moves: { "payment_intent: requires_payment_method": 3 },
+    events: { "payment_intent.processing": 3 },
     errors: {},
-    flows: { "order, approved": 1 },
   },
   digest: "0".repeat(64),
 };
@@ -43,8 +45,9 @@ interface Changes {
   readonly verdict?: object;
 }
 
+const pace = { storiesPerSecond: 10, seconds: 1, merchantShare: 0.25 };
 const report = ({ shard = { index: 1, of: 2 }, centavo = manifest.version, verdict: changed = {} }: Changes): string =>
-  JSON.stringify({ centavo, exams: [{ file: "shop.exam.ts", shard, verdict: { ...verdict, ...changed } }] });
+  JSON.stringify({ centavo, exams: [{ file: "shop.exam.ts", shard, pace, verdict: { ...verdict, ...changed } }] });
 const second = { shard: { index: 2, of: 2 } };
 
 /** Merges files with these texts, which are named 1.json, 2.json and so on. */
@@ -58,9 +61,21 @@ async function merge(texts: readonly string[], ...options: readonly string[]): P
 test("shards that found nothing add up to an exam that is passed", async () => {
   const { code, text } = await merge([report({}), report(second)]);
   expect(text).toContain("The exam is passed: no story broke a law. 20 stories were played with the seed 1.");
-  expect(text).toContain("Tried: 1 troubles at 1 kinds of place in 1 flows; 1 more were planned and never happened.");
+  expect(text).toContain("Flows of customers: 1 of 2 played; not order by a wallet.");
+  expect(text).toMatch(/at calls of the merchant +1 +1 +1 +1\n/);
+  expect(text).toContain("Met of payment_intent: 1 of 7 states, but never");
+  expect(text).toContain(
+    "20 stories a second: 25 % of the time was the merchant's program, 75 % the exam and the service.",
+  );
   expect(text).toContain("Not judged: stock-freed, because the books have no stock.");
   expect(code).toBe(0);
+});
+
+test("the tables of what was tried are printed on demand", async () => {
+  const { text } = await merge([report({}), report(second)], "--coverage");
+  expect(text).toMatch(/ +1 +2 +3\n {2}payment-intent\.create +2 +– +·\n/);
+  expect(text).toMatch(/\n {2}payment_intent\.processing +6\n/);
+  expect(text).toMatch(/\n {2}payment_intent\.succeeded +never\n/);
 });
 
 test("a failure of several shards is told once, by its earliest story, with the stories of both counted", async () => {
@@ -79,11 +94,15 @@ test("a failure of several shards is told once, by its earliest story, with the 
 test("what one shard tried is not told as never tried, and what one could judge not as unjudged", async () => {
   const coverage = {
     ...verdict.coverage,
+    flows: { "order by a wallet": 1 },
+    flowsNotPlayed: ["order, approved"],
     troubles: { "call payment-intent.create": { "request.reset": 1 } },
-    neverStruck: {},
+    neverStruck: { "call payment-intent.create": ["request.hang"] },
+    notTried: { "call payment-intent.create": ["response.lost"], write: ["crash after"] },
   };
   const { text } = await merge([report({}), report({ ...second, verdict: { unjudged: {}, coverage } })]);
-  expect(text).toContain("Tried: 2 troubles at 1 kinds of place in 1 flows.");
+  expect(text).toContain("Flows of customers: 2 of 2 played.");
+  expect(text).toMatch(/at calls of the merchant +1 +2 +1 +0\n {2}at writes to its store +1 +0 +0 +1\n/);
   expect(text).not.toContain("Not judged");
 });
 

@@ -20,6 +20,7 @@ import { handlerOf } from "./merchant-app.ts";
 import { MerchantProcess, NoAnswer, opensInTime } from "./merchant-process.ts";
 import type { Cause } from "./merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
+import { merchantWork } from "./merchant-work.ts";
 import { Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
 import type { WritePoint } from "./storage.ts";
@@ -134,6 +135,7 @@ export class Stage {
         if (isSeen) this.note(`answers ${answer.status}`);
         return answer;
       } finally {
+        merchantWork.ends();
         this.course.exchanges.delete(exchange);
       }
     });
