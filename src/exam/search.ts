@@ -18,7 +18,7 @@ import type { Story } from "./story.ts";
 import { tokenOf } from "./token.ts";
 import { Tried } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
-import type { Failure, VerdictFacts } from "./verdict.ts";
+import type { Failure, OtherStory, VerdictFacts } from "./verdict.ts";
 
 /** What watches a search from outside. */
 export interface SearchWatch {
@@ -230,30 +230,31 @@ function refuseUnreadable({ evidence: { seen } }: Outcome): void {
 
 function failureOf({ law, count, reasons }: Broken): Failure {
   const told = [...reasons.values()]
-    .map((reason) => Object.assign({ story: reason.outcome.evidence.seen.told }, reason))
+    .map(({ breach, outcome, number }): OtherStory => ({
+      number,
+      story: storyInWords(outcome, breach),
+      what: breach.what,
+      token: tokenOf(outcome.story),
+      digest: outcome.digest,
+      timeline: outcome.timeline(breach.id),
+    }))
     .toSorted(shortestFirst);
-  const [first, ...others] = told as [(typeof told)[number], ...typeof told];
-  const { breach, outcome, story, number } = first;
+  const [first, ...others] = told as [OtherStory, ...OtherStory[]];
+  const { name, sentence, misunderstanding, remedy } = law;
   return {
-    law: law.name,
-    sentence: law.sentence,
-    ...(law.misunderstanding === undefined ? {} : { misunderstanding: law.misunderstanding }),
-    what: breach.what,
-    story,
-    remedy: law.remedy,
-    docs: `docs/guide/laws.md#${law.name}`,
-    token: tokenOf(outcome.story),
-    digest: outcome.digest,
-    timeline: outcome.timeline(),
-    number,
+    ...first,
+    law: name,
+    sentence,
+    ...(misunderstanding === undefined ? {} : { misunderstanding }),
+    remedy,
+    docs: `docs/guide/laws.md#${name}`,
     count,
-    others: others.map((other) => ({
-      number: other.number,
-      story: other.story,
-      what: other.breach.what,
-      token: tokenOf(other.outcome.story),
-      digest: other.outcome.digest,
-      timeline: other.outcome.timeline(),
-    })),
+    others,
   };
+}
+
+/** Tells of the last customer only where the break is about them. */
+function storyInWords({ evidence: { seen } }: Outcome, { what }: Breach): readonly string[] {
+  const isAboutLast = seen.lastCustomer !== undefined && what.includes(seen.lastCustomer.id);
+  return isAboutLast ? [...seen.told, ...seen.toldOfLast] : seen.told;
 }
