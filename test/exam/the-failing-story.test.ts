@@ -1,5 +1,5 @@
 import { exam } from "centavo/exam";
-import type { ExamOptions } from "centavo/exam";
+import type { ExamOptions, Failure } from "centavo/exam";
 import { describe, expect, test } from "vitest";
 import { openSmallShop } from "./small-shop.ts";
 import type { Mistake, Orders } from "./small-shop.ts";
@@ -67,7 +67,7 @@ describe("a failing story", () => {
 
   test("has a timeline that ends with the break, names what was delivered, and leaves out turns of jobs that repeat", async () => {
     const { failures } = await exam<Orders>(shopWith("fulfils each time"));
-    const [{ timeline = "", story = [] } = {}] = failures;
+    const [{ timeline, story }] = failures as [Failure];
     expect(story.length).toBeLessThanOrEqual(3);
     const lines = timeline.split("\n");
     expect(lines.length).toBeLessThanOrEqual(38);
