@@ -11,7 +11,7 @@ import { version } from "./version.ts";
 
 /**
  * Joins the reports of shards, and prints the verdict of each exam.
- * @returns the process's exit code: 0 if every exam is passed, 1 if one is failed, 2 if the reports cannot be joined
+ * @returns the process's exit code: 0 if every exam passed, 1 if one failed, 2 if the reports cannot be joined
  */
 export function mergeFiles(
   paths: readonly string[],
@@ -36,7 +36,7 @@ export function mergeFiles(
   }
 }
 
-/** @throws {CentavoError} `NOT_FOUND` when the file cannot be read, and `INVALID_OPTION` when it is no report */
+/** @throws {CentavoError} `NOT_FOUND` when the file cannot be read, and `INVALID_OPTION` when it is not a report */
 function readReportFile(path: string, directory: string): NamedReport {
   let text: string;
   try {

@@ -30,7 +30,11 @@ export function printReplay(file: string, verdict: Verdict, seed: Seed, output: 
     names.map((name) => `${name} at ${place}`),
   );
   if (never.length > 0)
-    output.print(printable(`Never happened, because the merchant no longer comes to that place: ${never.join(", ")}.`));
+    output.print(
+      printable(
+        `These troubles did not happen, because the merchant no longer comes to their place: ${never.join(", ")}.`,
+      ),
+    );
   output.print(
     broken.length > 0
       ? styled(output, "red", `The story still breaks ${broken.join(", ")}.`)

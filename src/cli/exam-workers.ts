@@ -28,7 +28,7 @@ export interface WorkersWatch {
   readonly onStory: (stories: number, failed: ReadonlySet<string>) => void;
 }
 
-/** Why an exam could not be held, as a worker describes it. */
+/** Why an exam could not run, as a worker describes it. */
 export class BrokenOff extends Error {
   override readonly name = "BrokenOff";
 }
@@ -97,7 +97,7 @@ function verdictOf(
 function died(code: number): CentavoError {
   return new CentavoError(
     "INVALID_STATE",
-    `A thread of the search ended with the exit code ${code} before it was done. Most likely the merchant called process.exit(). Throw an error in its place; --jobs 1 searches without threads.`,
+    `A thread of the search ended with the exit code ${code} before it was done. Most likely the merchant called process.exit(). Throw an error instead, or search without threads with --jobs 1.`,
   );
 }
 

@@ -37,7 +37,7 @@ const WHOLE: Shard = { index: 1, of: 1 };
  * Examines merchants, and prints the verdict of each.
  * @param wanted exam files, and folders of them
  * @param stopped ends the search with what was found so far
- * @returns the process's exit code: 0 if every exam is passed, 1 if one is failed, 2 if one could not be held
+ * @returns the process's exit code: 0 if every exam passed, 1 if one failed, 2 if one could not run
  */
 export async function examine(
   wanted: readonly string[],
@@ -66,7 +66,7 @@ function refuseContradictions({ replay, report, shard }: ExamCommandOptions, fil
   if (files.length > 1)
     throw new CentavoError(
       "INVALID_OPTION",
-      `--replay plays a story of one exam, and these are ${files.length}. Name its file alone.`,
+      `--replay plays a story of one exam, and ${files.length} files were given. Pass only the file of that exam.`,
     );
   if (report !== undefined || shard !== undefined)
     throw new CentavoError(

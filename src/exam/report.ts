@@ -19,7 +19,7 @@ const names = z.record(z.string(), z.array(z.string()));
 const other = z.object({
   story: z.array(z.string()),
   what: z.string(),
-  token: z.string().check(z.refine(isToken, "it is no token of a story")),
+  token: z.string().check(z.refine(isToken, "it is not the token of a story")),
   digest: z.string(),
   timeline: z.string(),
   number: natural,
@@ -58,7 +58,7 @@ const examined = z.object({
   file: z.string(),
   shard: z
     .object({ index: z.int().check(z.positive()), of: z.int().check(z.positive()) })
-    .check(z.refine(({ index, of }) => index <= of, "there are not so many shards")),
+    .check(z.refine(({ index, of }) => index <= of, "there are fewer shards than that")),
   pace: z.object({ storiesPerSecond: positive, seconds: positive, merchantShare: positive }),
   verdict,
 });
@@ -90,7 +90,7 @@ export interface NamedReport {
 export interface Merged {
   readonly file: string;
   readonly verdict: Verdict;
-  /** Which shards no report has, in words. */
+  /** Says which shards are missing; undefined when none is. */
   readonly missing: string | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface Merged {
  * Reads a report.
  * @param name the file that it is from
  * @param version the version of this Centavo
- * @throws {CentavoError} `INVALID_OPTION` when it is none, or that of another version
+ * @throws {CentavoError} `INVALID_OPTION` when the text is not a report, or when another version wrote it
  */
 export function readReport(text: string, name: string, version: string): NamedReport {
   const content = parsed(text, name);
@@ -106,7 +106,7 @@ export function readReport(text: string, name: string, version: string): NamedRe
   if (by.success && by.data.centavo !== version) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `${name} was written by Centavo ${by.data.centavo}, and this is ${version}. Examine and merge with one version.`,
+      `${name} was written by Centavo ${by.data.centavo}, and this is Centavo ${version}. Search and merge with the same version.`,
     );
   }
   const read = written.safeParse(content, inEnglish);
@@ -115,7 +115,7 @@ export function readReport(text: string, name: string, version: string): NamedRe
     const path = issue?.path.map(String).join(".") ?? "";
     throw new CentavoError(
       "INVALID_OPTION",
-      `${name} is no report of centavo exam: ${path === "" ? "" : `${path}: `}${issue?.message ?? "it has another form"}. Name files that centavo exam --report wrote.`,
+      `${name} is not a report of centavo exam: ${path === "" ? "" : `${path}: `}${issue?.message ?? "it has another shape"}. Pass files that centavo exam --report wrote.`,
     );
   }
   return { name, report: read.data };
@@ -127,7 +127,7 @@ function parsed(text: string, name: string): unknown {
   } catch (error) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `${name} is no report of centavo exam, or not the whole of one: ${messageOf(error)}. Name files that centavo exam --report wrote.`,
+      `${name} is not a report of centavo exam, or was cut short: ${messageOf(error)}. Pass files that centavo exam --report wrote.`,
       { cause: error },
     );
   }
@@ -136,7 +136,7 @@ function parsed(text: string, name: string): unknown {
 /**
  * Joins the reports of shards, exam by exam.
  * @param isPartial whether shards may be missing
- * @throws {CentavoError} `INVALID_OPTION` when the reports are not of one exam, or a shard is there twice or missing
+ * @throws {CentavoError} `INVALID_OPTION` when the reports are of different exams, or when a shard is missing or was given twice
  */
 export function mergeReports(reports: readonly NamedReport[], isPartial: boolean): readonly Merged[] {
   const all = reports.flatMap(({ name, report }) => report.exams.map((exam) => ({ ...exam, name })));
@@ -150,7 +150,7 @@ export function mergeReports(reports: readonly NamedReport[], isPartial: boolean
       if (twin !== undefined) {
         throw new CentavoError(
           "INVALID_OPTION",
-          `${twin} and ${name} are both of shard ${shard.index}/${shard.of} of ${file}. Name one of them.`,
+          `${twin} and ${name} are both reports of shard ${shard.index}/${shard.of} of ${file}. Pass only one of them.`,
         );
       }
       known.set(shard.index, name);
@@ -160,7 +160,7 @@ export function mergeReports(reports: readonly NamedReport[], isPartial: boolean
     if (missing !== undefined && !isPartial) {
       throw new CentavoError(
         "INVALID_OPTION",
-        `Of the ${of} shards of ${file}, ${missing} missing. Add the reports, or merge what is there with --partial.`,
+        `${file} was searched in ${of} shards, of which ${missing} missing. Pass their reports as well, or merge without them with --partial.`,
       );
     }
     const inOrder = parts.toSorted((one, two) => one.shard.index - two.shard.index);

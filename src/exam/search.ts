@@ -121,7 +121,7 @@ export class Search {
     if (flow === undefined) {
       throw new CentavoError(
         "INVALID_OPTION",
-        `exam: the story of replay has the flow "${name}", for which an act is missing. Missing are ${missingActs(this.#options).join(", ")}.`,
+        `exam: the story of the option replay has the flow "${name}", which needs an act that is not given. Not given: ${missingActs(this.#options).join(", ")}.`,
       );
     }
     const played = steps === undefined ? flow : { ...flow, steps: flow.steps.slice(0, steps), played: steps };
@@ -217,7 +217,7 @@ function refuseUnreadable({ evidence: { seen } }: Outcome): void {
   if (seen.unreadable !== undefined)
     throw new CentavoError(
       "INVALID_OPTION",
-      `exam: books threw when nothing was wrong yet: ${messageOf(seen.unreadable)}`,
+      `exam: books threw in the first story, in which nothing goes wrong: ${messageOf(seen.unreadable)}`,
       { cause: seen.unreadable },
     );
   const facts = seen.readings.flatMap(({ books }) => Object.keys(books));

@@ -49,18 +49,18 @@ export interface Failure {
 /** What a verdict says. */
 export interface VerdictFacts {
   readonly failures: readonly Failure[];
-  /** Laws that only warn, and were broken. */
+  /** The broken laws that only warn. */
   readonly warnings: readonly Failure[];
   /** How many stories were played. */
   readonly stories: number;
   readonly seed: number | string;
-  /** The laws that could not be judged, and why. */
+  /** The laws that could not be judged, each with the reason. */
   readonly unjudged: Readonly<Record<string, string>>;
-  /** What was left out of laws that were judged, and why. */
+  /** The laws that could be judged only in part, each with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
   /** The laws that were switched off. */
   readonly off: readonly string[];
-  /** The acts that the merchant did not give, so that their flows were not examined. */
+  /** The acts that were not given, so that no flow with them was played. */
   readonly missingActs: readonly string[];
   readonly coverage: Coverage;
   /** The hash of every story that was played. */
@@ -83,7 +83,7 @@ export class Verdict {
     this.#pace = pace;
   }
 
-  /** Whether no law was broken that counts. */
+  /** Whether every law was kept, except those that only warn. */
   get passed(): boolean {
     return this.failures.length === 0;
   }
@@ -118,8 +118,8 @@ export class Verdict {
     const { failures, warnings, stories, seed } = this;
     const result =
       failures.length === 0
-        ? "The exam is passed: no story broke a law."
-        : `The exam is failed: ${failures.length === 1 ? "a law is" : `${failures.length} laws are`} broken.`;
+        ? "The exam passed: no story broke a law."
+        : `The exam failed: ${failures.length === 1 ? "a law is" : `${failures.length} laws are`} broken.`;
     return [
       `${result} ${stories} ${stories === 1 ? "story was" : "stories were"} played with the seed ${JSON.stringify(seed)}.`,
       ...failuresInLines("✗", failures, replayWith),

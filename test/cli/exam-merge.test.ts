@@ -60,7 +60,7 @@ async function merge(texts: readonly string[], ...options: readonly string[]): P
 
 test("shards that found nothing add up to an exam that is passed", async () => {
   const { code, text } = await merge([report({}), report(second)]);
-  expect(text).toContain("The exam is passed: no story broke a law. 20 stories were played with the seed 1.");
+  expect(text).toContain("The exam passed: no story broke a law. 20 stories were played with the seed 1.");
   expect(text).toContain("Flows of customers: 1 of 2 played; not order by a wallet.");
   expect(text).toMatch(/at calls of the merchant +1 +1 +1 +1\n/);
   expect(text).toContain("Met of payment_intent: 1 of 7 states, but never");
@@ -110,7 +110,7 @@ test("a missing shard is named, and --partial merges what is there", async () =>
   const first = report({ shard: { index: 2, of: 4 } });
   expect(await merge([first])).toEqual({
     code: 2,
-    text: "Of the 4 shards of shop.exam.ts, 1, 3, 4 are missing. Add the reports, or merge what is there with --partial.",
+    text: "shop.exam.ts was searched in 4 shards, of which 1, 3, 4 are missing. Pass their reports as well, or merge without them with --partial.",
   });
   const { code, text } = await merge([first], "--partial");
   expect(text).toContain("This is not the whole exam: of its 4 shards, 1, 3, 4 are missing.");
@@ -138,23 +138,23 @@ test.for([
     [report({}), report({ shard: { index: 2, of: 3 } })],
     "the number of shards is 2 in 1.json",
   ],
-  ["a shard twice", [report({}), report({})], "1.json and 2.json are both of shard 1/2 of shop.exam.ts."],
+  ["a shard twice", [report({}), report({})], "1.json and 2.json are both reports of shard 1/2 of shop.exam.ts."],
   ["another version", [report({ centavo: "99.0.0" })], "1.json was written by Centavo 99.0.0, and this is"],
-  ["a shard out of range", [report({ shard: { index: 3, of: 2 } })], "exams.0.shard: there are not so many shards"],
-  ["half a report", [report({}).slice(0, 200)], "1.json is no report of centavo exam, or not the whole of one"],
-  ["an empty file", [""], "1.json is no report of centavo exam, or not the whole of one"],
-  ["other JSON", ["[]"], "1.json is no report of centavo exam"],
+  ["a shard out of range", [report({ shard: { index: 3, of: 2 } })], "exams.0.shard: there are fewer shards than that"],
+  ["half a report", [report({}).slice(0, 200)], "1.json is not a report of centavo exam, or was cut short"],
+  ["an empty file", [""], "1.json is not a report of centavo exam, or was cut short"],
+  ["other JSON", ["[]"], "1.json is not a report of centavo exam"],
   ["a negative count", [report({ verdict: { stories: -1 } })], "exams.0.verdict.stories:"],
   ["a wrong digest", [report({ verdict: { digest: "zz" } })], "exams.0.verdict.digest:"],
   [
     "a token that is none",
     [report({ verdict: { failures: [{ ...failure, token: "e30" }] } })],
-    "exams.0.verdict.failures.0.token: it is no token of a story",
+    "exams.0.verdict.failures.0.token: it is not the token of a story",
   ],
   [
     "a wrong prototype",
     [`{"__proto__":{"centavo":"${manifest.version}","exams":[]}}`],
-    "1.json is no report of centavo exam: centavo:",
+    "1.json is not a report of centavo exam: centavo:",
   ],
 ] as const)("%s is refused, and the exit code is 2", async ([, texts, says]) => {
   const { code, text } = await merge(texts);

@@ -74,7 +74,7 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     const { code, text } = await exam(folderOf(), "shop.exam.ts", "--stories", "40", "--jobs", "1", "--coverage");
     expect(text).toMatch(/\n\d+(\.\d)? stories a second: \d+ % of the time was the merchant's program/);
     expect(text).toMatch(/\n {2}payment-intent\.create( +[·–\d]+)+\n/);
-    expect(text).toMatch(/^shop\.exam\.ts: The exam is passed: no story broke a law\. 40 stories were played/);
+    expect(text).toMatch(/^shop\.exam\.ts: The exam passed: no story broke a law\. 40 stories were played/);
     expect(text).toContain("1 of 1 exam passed");
     expect(code).toBe(0);
   });
@@ -129,7 +129,7 @@ describe("centavo exam", { timeout: 120_000 }, () => {
   test.concurrent("examines each file of a folder, and --quiet prints those that failed", async () => {
     const folder = folderOf({ name: "right.exam.ts" }, { name: "wrong.exam.ts", mistake: "trusts the way back" });
     const { code, text } = await exam(folder, ".", "--stories", "90", "--failures", "1", "--quiet", "--jobs", "1");
-    expect(text).toMatch(/^wrong\.exam\.ts: The exam is failed/);
+    expect(text).toMatch(/^wrong\.exam\.ts: The exam failed/);
     expect(text).toContain("paid-before-fulfilled");
     expect(text).toContain("1 of 2 exams passed; failed: wrong.exam.ts");
     expect(code).toBe(1);
@@ -147,7 +147,7 @@ describe("centavo exam", { timeout: 120_000 }, () => {
       'globalThis.opened = (globalThis.opened ?? 0) + 1; if (globalThis.opened === 5) process.kill(process.pid, "SIGINT")';
     const folder = folderOf({ open, more: "budget: { stories: 100000 }" });
     const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "2");
-    expect(text).toMatch(/The exam is passed: no story broke a law\. \d+ stor(y was|ies were) played/);
+    expect(text).toMatch(/The exam passed: no story broke a law\. \d+ stor(y was|ies were) played/);
     expect(text).toContain("The search was ended early.");
     expect(code).toBe(0);
   });
@@ -193,12 +193,12 @@ describe("centavo exam", { timeout: 120_000 }, () => {
   test.concurrent("refuses a token that was cut, and a story that needs another act", async () => {
     const folder = folderOf();
     const cut = await exam(folder, "shop.exam.ts", "--replay", "eyJmbG93Ijoib3JkZXIs");
-    expect(cut.text).toContain("which is no token of this version. Copy the whole token");
+    expect(cut.text).toContain("which is not a token of this version of Centavo. Copy the whole token");
     expect(cut.code).toBe(2);
     const token = btoa(JSON.stringify({ flow: "checkout, approved" })).replaceAll("=", "");
     const other = await exam(folder, "shop.exam.ts", "--replay", token);
     expect(other.text).toContain(
-      'exam: the story of replay has the flow "checkout, approved", for which an act is missing.',
+      'exam: the story of the option replay has the flow "checkout, approved", which needs an act that is not given.',
     );
     expect(other.code).toBe(2);
   });

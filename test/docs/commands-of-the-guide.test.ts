@@ -106,8 +106,8 @@ interface KubernetesJob {
 
 describe("the YAML of the documentation", () => {
   const files = blocks("yaml").map(({ text }) => parse(text) as Workflow | KubernetesJob);
-  const [workflow] = files.filter((file) => "jobs" in file);
-  const [job] = files.filter((file) => "spec" in file);
+  const workflow = files.find((file) => "jobs" in file);
+  const job = files.find((file) => "spec" in file);
 
   test("is a workflow of GitHub and a Job of Kubernetes", () => {
     expect(files).toHaveLength(2);
