@@ -10,15 +10,16 @@ const HOLDS = {
 /** Renders every law of the exam as a page, with the name of each as its anchor. */
 export function lawsPage(): string {
   const sections = laws.map(
-    ({ name, sentence, remedy, holds }) => `## ${name}\n\n**${sentence}**\n\n_Holds ${HOLDS[holds]}._\n\n${remedy}`,
+    ({ name, sentence, misunderstanding, remedy, holds }) =>
+      `## ${name}\n\n**${sentence}**\n\n_Holds ${HOLDS[holds]}._\n\nLikely misunderstanding: ${misunderstanding}\n\n${remedy}`,
   );
   return `# The laws of the exam
 
 \`npm run docs\` writes this page from the table of laws in \`src/exam/laws\`.
 
-\`exam\` of \`centavo/exam\` judges every story by these laws. A failure names the law that was broken, and its section here says what real code does. A law whose facts the books do not give is not judged, and the verdict says so. The option \`laws\` softens a law (\`"warn"\`), switches it off (\`"off"\`), or adds one of your own: an object with \`sentence\`, \`remedy\`, \`holds\` and \`breaches\`, a function of the same evidence.
+\`exam\` of \`centavo/exam\` judges every story by these laws. A failure names the law that was broken, and its section here says what the code of a merchant who keeps it does. A law is not judged when the books lack its facts; the verdict then says so. The option \`laws\` makes a law only warn (\`"warn"\`), switches it off (\`"off"\`), or adds one of your own: an object with \`sentence\`, \`remedy\`, \`holds\` and \`breaches\`, a function of the same evidence; a \`misunderstanding\` is optional.
 
-At rest, a merchant is judged only by what it could know: an event that it has not taken yet, a program that is down and a call that fails are excuses. In the end there are none.
+Before the end of a story, a merchant is judged only by what it can know. It is excused by an event that it has not received yet, by a program that is down, and by a call that fails. In the end nothing excuses it.
 
 ${sections.join("\n\n")}
 `;

@@ -10,19 +10,17 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
     .command("exam")
     .description("search for stories in which a merchant goes wrong, with all cores")
     .argument("<what...>", "exam files, and folders of files named like shop.exam.ts")
-    .option("--seconds <seconds>", "search for this long, in place of the file's own budget", seconds)
-    .option("--stories <count>", "play this many stories, in place of the file's own budget", count)
+    .option("--seconds <seconds>", "search for this long, whatever the budget in the file", seconds)
+    .option("--stories <count>", "play this many stories, whatever the budget in the file", count)
     .option("--failures <count>", "end the search once this many laws are broken", count)
-    .option("--seed <seed>", "replace the file's own seed", seed)
-    .option("--jobs <count>", "threads to search with; 1 is the program's own; as many as cores by default", count)
-    .option("--replay <token>", "play one story again: the token of a failure")
-    .option("--shard <index/of>", "search one part of the stories, such as 3/20", shard)
+    .option("--seed <seed>", "use this seed, whatever the seed in the file", seed)
+    .option("--jobs <count>", "search with this many threads, by default one for each core; 1 starts no thread", count)
+    .option("--replay <token>", "play only the story of this token, which a failure prints")
+    .option("--shard <index/of>", "search only a part of the stories, such as 3/20", shard)
     .option("--report <file>", "write the verdict as JSON, for centavo exam merge")
+    .option("--coverage", "print tables of what was tried at each place")
     .option("--quiet", "print only failed exams and the summary")
-    .addHelpText(
-      "after",
-      "\nThe exit code is 0 if every exam is passed, 1 if one is failed, 2 if one could not be held.",
-    )
+    .addHelpText("after", "\nThe exit code is 0 if every exam passed, 1 if one failed, 2 if one could not run.")
     .action(async (what: string[], options: ExamCommandOptions) => {
       const { examine } = await import("./exam.ts");
       context.end(await examine(what, options, output, directory, context.stopped()));
@@ -30,11 +28,13 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
 
   exam
     .command("merge")
-    .description("join the reports of shards to one verdict")
+    .description("merge the reports of shards into one verdict")
     .argument("<reports...>", "files that centavo exam --report wrote")
-    .option("--partial", "merge although shards are missing")
-    .action(async (reports: string[], options: { partial?: boolean }) => {
+    .option("--partial", "merge even if shards are missing")
+    .option("--coverage", "print tables of what was tried at each place")
+    .action(async (reports: string[], _own: object, command: Command) => {
       const { mergeFiles } = await import("./exam-merge.ts");
-      context.exit(mergeFiles(reports, options, output, directory));
+      // The command above has the option --coverage, too, and takes it wherever it stands.
+      context.exit(mergeFiles(reports, command.optsWithGlobals(), output, directory));
     });
 }

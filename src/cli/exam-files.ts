@@ -13,7 +13,7 @@ const HOW_TO_WRITE =
 /**
  * Finds the exam files to examine, relative to the working directory. A folder stands for the files in it whose names end in `.exam.ts`,
  * or `.exam.js` and the like.
- * @throws {CentavoError} `NOT_FOUND` for a path that is not there, and for a folder without exam files
+ * @throws {CentavoError} `NOT_FOUND` for a path that does not exist, and for a folder without exam files
  */
 export function findExams(wanted: readonly string[], directory: string): readonly string[] {
   const found = wanted.flatMap((path) => {
@@ -23,7 +23,7 @@ export function findExams(wanted: readonly string[], directory: string): readonl
     if (!what.isDirectory()) return [place];
     const inside = examsIn(place);
     if (inside.length === 0)
-      throw new CentavoError("NOT_FOUND", `There is no exam in ${path}: exam files are named like shop.exam.ts.`);
+      throw new CentavoError("NOT_FOUND", `There is no exam file in ${path}. Exam files are named like shop.exam.ts.`);
     return inside;
   });
   return [...new Set(found)].map((place) => relative(directory, place));
@@ -46,7 +46,7 @@ function missing(path: string, directory: string): CentavoError {
 
 /**
  * Loads an exam file.
- * @throws {CentavoError} `NOT_FOUND` when its default export is no exam, and whatever the file throws
+ * @throws {CentavoError} `NOT_FOUND` when its default export is not an exam, and whatever the file throws
  */
 export async function loadExam(file: string, directory: string): Promise<ExamOptions<unknown>> {
   let exports: Readonly<Record<string, unknown>>;
@@ -58,6 +58,6 @@ export async function loadExam(file: string, directory: string): Promise<ExamOpt
   const { default: options } = exports;
   if (options === undefined) throw new CentavoError("NOT_FOUND", `${file} has no default export. ${HOW_TO_WRITE}`);
   if (typeof options !== "object" || options === null || !("open" in options))
-    throw new CentavoError("NOT_FOUND", `The default export of ${file} is no exam. ${HOW_TO_WRITE}`);
+    throw new CentavoError("NOT_FOUND", `The default export of ${file} is not an exam. ${HOW_TO_WRITE}`);
   return options as ExamOptions<unknown>;
 }

@@ -11,11 +11,11 @@ import { version } from "./version.ts";
 
 /**
  * Joins the reports of shards, and prints the verdict of each exam.
- * @returns the process's exit code: 0 if every exam is passed, 1 if one is failed, 2 if the reports cannot be joined
+ * @returns the process's exit code: 0 if every exam passed, 1 if one failed, 2 if the reports cannot be joined
  */
 export function mergeFiles(
   paths: readonly string[],
-  { partial = false }: { readonly partial?: boolean },
+  { partial = false, coverage = false }: { readonly partial?: boolean; readonly coverage?: boolean },
   output: Output,
   directory: string,
 ): 0 | 1 | 2 {
@@ -25,7 +25,7 @@ export function mergeFiles(
       partial,
     );
     for (const { file, verdict, missing } of merged) {
-      printVerdict(file, verdict, undefined, output);
+      printVerdict(file, verdict, undefined, output, coverage);
       if (missing !== undefined) output.print(styled(output, "red", `This is not the whole exam: ${missing}.`));
     }
     return merged.every(({ verdict }) => verdict.passed) ? 0 : 1;
@@ -36,7 +36,7 @@ export function mergeFiles(
   }
 }
 
-/** @throws {CentavoError} `NOT_FOUND` when the file cannot be read, and `INVALID_OPTION` when it is no report */
+/** @throws {CentavoError} `NOT_FOUND` when the file cannot be read, and `INVALID_OPTION` when it is not a report */
 function readReportFile(path: string, directory: string): NamedReport {
   let text: string;
   try {

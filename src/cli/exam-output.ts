@@ -1,5 +1,6 @@
 import { commandLine } from "../causes/commands.ts";
 import type { Verdict } from "../exam/verdict.ts";
+import { paceInWords } from "../exam/pace.ts";
 import { printable } from "../errors/printable.ts";
 import type { Examined } from "../exam/report.ts";
 import { styled } from "./output.ts";
@@ -8,12 +9,16 @@ import type { Output } from "./output.ts";
 /** The seed that replaces the file's own. */
 type Seed = number | string | undefined;
 
-/** Prints the verdict of an exam, with the commands that replay its stories. */
-export function printVerdict(file: string, verdict: Verdict, seed: Seed, output: Output): void {
+/**
+ * Prints the verdict of an exam, with the commands that replay its stories.
+ * @param inFull whether to print the tables of what was tried as well
+ */
+export function printVerdict(file: string, verdict: Verdict, seed: Seed, output: Output, inFull = false): void {
   const [first = "", ...rest] = verdict.told((token) => replayCommand(file, token, seed)).split("\n");
   output.print(`${styled(output, "bold", file)}: ${styled(output, verdict.passed ? "green" : "red", first)}`);
   output.print(printable(rest.join("\n")));
-  output.print(styled(output, "dim", `Digest: ${verdict.digest}`));
+  if (inFull) output.print(printable(`\n${verdict.coverageTable()}\n`));
+  output.print(styled(output, "dim", `${paceInWords(verdict.pace)}\nDigest: ${verdict.digest}`));
 }
 
 /** Prints whether the story that was played again still breaks a law. */
@@ -25,7 +30,11 @@ export function printReplay(file: string, verdict: Verdict, seed: Seed, output: 
     names.map((name) => `${name} at ${place}`),
   );
   if (never.length > 0)
-    output.print(printable(`Never happened, because the merchant no longer comes to that place: ${never.join(", ")}.`));
+    output.print(
+      printable(
+        `These troubles did not happen, because the merchant no longer comes to their place: ${never.join(", ")}.`,
+      ),
+    );
   output.print(
     broken.length > 0
       ? styled(output, "red", `The story still breaks ${broken.join(", ")}.`)

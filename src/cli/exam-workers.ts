@@ -2,6 +2,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { CentavoError } from "../errors/centavo-error.ts";
 import { mergeVerdicts } from "../exam/merge-verdicts.ts";
 import type { Shard } from "../exam/options.ts";
+import type { Pace } from "../exam/pace.ts";
 import type { Verdict, VerdictFacts } from "../exam/verdict.ts";
 import { describe } from "./described.ts";
 import { searchIn } from "./exam-search.ts";
@@ -18,7 +19,7 @@ interface Assignment {
 /** What a worker tells. */
 type Message =
   | { readonly kind: "story"; readonly stories: number; readonly failed: readonly string[] }
-  | { readonly kind: "verdict"; readonly facts: VerdictFacts }
+  | { readonly kind: "verdict"; readonly facts: VerdictFacts; readonly pace: Pace }
   | { readonly kind: "broken off"; readonly why: string };
 
 /** What watches the search of all workers. */
@@ -27,7 +28,7 @@ export interface WorkersWatch {
   readonly onStory: (stories: number, failed: ReadonlySet<string>) => void;
 }
 
-/** Why an exam could not be held, as a worker describes it. */
+/** Why an exam could not run, as a worker describes it. */
 export class BrokenOff extends Error {
   override readonly name = "BrokenOff";
 }
@@ -66,7 +67,10 @@ export async function searchWithWorkers(
   };
   try {
     const parts = await Promise.all(workers.map(async (worker) => verdictOf(worker, noteStory)));
-    return mergeVerdicts(parts as [VerdictFacts, ...VerdictFacts[]]);
+    return mergeVerdicts(
+      parts.map(({ facts }) => facts) as [VerdictFacts, ...VerdictFacts[]],
+      parts.map(({ pace }) => pace),
+    );
   } finally {
     await Promise.all(workers.map(async (worker) => worker.terminate()));
   }
@@ -75,12 +79,12 @@ export async function searchWithWorkers(
 function verdictOf(
   worker: Worker,
   noteStory: (worker: Worker, message: Extract<Message, { kind: "story" }>) => void,
-): Promise<VerdictFacts> {
-  const { promise, resolve, reject } = Promise.withResolvers<VerdictFacts>();
+): Promise<Extract<Message, { kind: "verdict" }>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Extract<Message, { kind: "verdict" }>>();
   worker
     .on("message", (message: Message) => {
       if (message.kind === "story") noteStory(worker, message);
-      else if (message.kind === "verdict") resolve(message.facts);
+      else if (message.kind === "verdict") resolve(message);
       else reject(new BrokenOff(message.why));
     })
     .on("error", (error) =>
@@ -93,7 +97,7 @@ function verdictOf(
 function died(code: number): CentavoError {
   return new CentavoError(
     "INVALID_STATE",
-    `A thread of the search ended with the exit code ${code} before it was done. Most likely the merchant called process.exit(). Throw an error in its place; --jobs 1 searches without threads.`,
+    `A thread of the search ended with the exit code ${code} before it was done. Most likely the merchant called process.exit(). Throw an error instead, or search without threads with --jobs 1.`,
   );
 }
 
@@ -107,7 +111,7 @@ async function work(port: NonNullable<typeof parentPort>, { examination }: Assig
       isStopped: () => isStopped,
       onStory: (stories, failed) => tell({ kind: "story", stories, failed }),
     });
-    tell({ kind: "verdict", facts: verdict.toJSON() });
+    tell({ kind: "verdict", facts: verdict.toJSON(), pace: verdict.pace });
   } catch (error) {
     tell({ kind: "broken off", why: error instanceof CentavoError ? error.message : describe(error) });
   }

@@ -27,6 +27,7 @@ export interface ExamCommandOptions {
   readonly replay?: string;
   readonly shard?: Shard;
   readonly report?: string;
+  readonly coverage?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -36,7 +37,7 @@ const WHOLE: Shard = { index: 1, of: 1 };
  * Examines merchants, and prints the verdict of each.
  * @param wanted exam files, and folders of them
  * @param stopped ends the search with what was found so far
- * @returns the process's exit code: 0 if every exam is passed, 1 if one is failed, 2 if one could not be held
+ * @returns the process's exit code: 0 if every exam passed, 1 if one failed, 2 if one could not run
  */
 export async function examine(
   wanted: readonly string[],
@@ -65,7 +66,7 @@ function refuseContradictions({ replay, report, shard }: ExamCommandOptions, fil
   if (files.length > 1)
     throw new CentavoError(
       "INVALID_OPTION",
-      `--replay plays a story of one exam, and these are ${files.length}. Name its file alone.`,
+      `--replay plays a story of one exam, and ${files.length} files were given. Pass only the file of that exam.`,
     );
   if (report !== undefined || shard !== undefined)
     throw new CentavoError(
@@ -93,12 +94,12 @@ class ExamRun {
   }
 
   async examine(file: string): Promise<void> {
-    const { replay, quiet, seed, shard = WHOLE } = this.#options;
+    const { replay, quiet, coverage, seed, shard = WHOLE } = this.#options;
     try {
       const verdict = await this.#verdictOf({ ...this.#options, file, directory: this.#directory, shard });
-      this.#held.push({ file, shard, verdict });
+      this.#held.push({ file, shard, pace: verdict.pace, verdict });
       if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
-      else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output);
+      else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output, coverage);
     } catch (error) {
       this.#broken.push(file);
       const heading = styled(this.#output, "red", `${file} could not be examined:`);

@@ -1,14 +1,16 @@
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
+import type { Pace } from "./pace.ts";
 import { joinDigests, NO_STORIES } from "./stories-digest.ts";
 import { storyOf } from "./token.ts";
-import type { Counts, Coverage } from "./tried.ts";
+import { mergePaces } from "./pace.ts";
+import { mergeCoverage } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
 import type { Failure, VerdictFacts } from "./verdict.ts";
 
 /** Joins the verdicts of the shards of one exam to that of the whole. They have to be of the same exam, with the same seed. */
-export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]]): Verdict {
+export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]], paces: readonly Pace[]): Verdict {
   const [{ seed, off, missingActs }] = parts;
-  return new Verdict({
+  const facts: VerdictFacts = {
     failures: mergeFailures(parts.flatMap(({ failures }) => failures)),
     warnings: mergeFailures(parts.flatMap(({ warnings }) => warnings)),
     stories: parts.reduce((sum, { stories }) => sum + stories, 0),
@@ -19,7 +21,8 @@ export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]])
     missingActs,
     coverage: mergeCoverage(parts.map(({ coverage }) => coverage)),
     digest: parts.reduce((joined, { digest }) => joinDigests(joined, digest), NO_STORIES),
-  });
+  };
+  return new Verdict(facts, mergePaces(paces));
 }
 
 function mergeFailures(failures: readonly Failure[]): readonly Failure[] {
@@ -62,37 +65,4 @@ function unjudgedByAll(parts: readonly VerdictFacts[]): Readonly<Record<string, 
   return Object.fromEntries(
     Object.entries(first.unjudged).filter(([law]) => parts.every(({ unjudged }) => Object.hasOwn(unjudged, law))),
   );
-}
-
-function mergeCoverage(parts: readonly Coverage[]): Coverage {
-  const troubles = new Map<string, Counts>();
-  for (const [place, counts] of parts.flatMap((part) => Object.entries(part.troubles)))
-    troubles.set(place, addCounts([troubles.get(place) ?? {}, counts]));
-  const planned = Map.groupBy(
-    parts.flatMap(({ neverStruck }) =>
-      Object.entries(neverStruck).flatMap(([place, names]) => names.map((name) => ({ place, name }))),
-    ),
-    ({ place }) => place,
-  );
-  const never = [...planned].flatMap(([place, each]) => {
-    const names = new Set(
-      each.map(({ name }) => name).filter((name) => !Object.hasOwn(troubles.get(place) ?? {}, name)),
-    );
-    return names.size === 0 ? [] : [[place, [...names]] as const];
-  });
-  return {
-    troubles: Object.fromEntries(troubles),
-    neverStruck: Object.fromEntries(never),
-    moves: addCounts(parts.map(({ moves }) => moves)),
-    events: addCounts(parts.map(({ events }) => events)),
-    errors: addCounts(parts.map(({ errors }) => errors)),
-    flows: addCounts(parts.map(({ flows }) => flows)),
-  };
-}
-
-function addCounts(parts: readonly Counts[]): Counts {
-  const sums = new Map<string, number>();
-  for (const [name, count] of parts.flatMap((part) => Object.entries(part)))
-    sums.set(name, (sums.get(name) ?? 0) + count);
-  return Object.fromEntries(sums);
 }

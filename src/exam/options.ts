@@ -6,19 +6,19 @@ import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
 import type { StoreAdapter } from "./stage/store.ts";
 
-/** What a merchant's program gets when it starts. Everything that it does goes through these, so that the exam can break it. */
+/** What a merchant's program gets when it starts. Everything that it does goes through these, so that the exam can break any of it. */
 export interface Opening<Store = Map<string, unknown>> {
   /** The payment service: its `baseUrl`, `authUrl` and `credentials`. */
   readonly sim: Simulator;
   /** The way to the payment service, with the signature of the global `fetch`. */
   readonly fetch: typeof globalThis.fetch;
-  /** The virtual time, as `Date` has it. `Date` itself follows it, too. */
+  /** The virtual time. `new Date()` and `Date.now()` follow it, too. */
   readonly now: () => Date;
   /** An `AbortSignal` that aborts after so many milliseconds of virtual time, like `AbortSignal.timeout`. */
   readonly timeout: (duration: DurationLike | number) => AbortSignal;
   /** Resolves after so many milliseconds of virtual time. */
   readonly sleep: (duration: DurationLike | number) => Promise<void>;
-  /** What outlives the program: it is the same after a crash. */
+  /** What outlives the program. After a crash, the next run gets it as it was. */
   readonly store: Store;
   /** The origin at which the exam calls the app, for `returnUrl` and `webhookUrl`. */
   readonly url: string;
@@ -35,14 +35,14 @@ export interface ActContext {
   /** The plan to join or to change to: one of the option `plans`. */
   readonly plan: string;
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string };
-  /** What this customer's browser remembers in this story, such as an id that the shop chose. */
+  /** What this customer's browser remembers during the story, such as an id that the shop chose. */
   readonly notes: Map<string, unknown>;
 }
 
-/** What a customer does, through the merchant's own routes. Where the answer leads to the service, the customer follows. */
+/** What a customer does, through the merchant's own routes. The customer follows the answer where it leads to a page of the service. */
 export type Act = (context: ActContext) => Promise<Response> | Response;
 
-/** What customers can do. Flows that need an act which is not given are not examined. */
+/** What customers can do. Each act is optional: the exam plays the flows for which it has all acts. */
 export interface Acts {
   /** Orders and pays with `method`. */
   readonly order?: Act;
@@ -96,13 +96,13 @@ export interface OrderInBooks {
 export interface MembershipInBooks {
   readonly id: string;
   readonly hasAccess: boolean;
-  /** The end of what was paid for, as `Date` reads it. What is left out, or null, is not judged. */
+  /** The end of what was paid for: anything that `new Date` takes. Not judged when it is left out or null. */
   readonly paidUntil?: string | number | Date | null | undefined;
   /** In the merchant's own word. */
   readonly plan?: string | null | undefined;
 }
 
-/** What the merchant believes. Facts that are left out are not judged, and the verdict says so. */
+/** What the merchant believes. What is left out is not judged, and the verdict says so. */
 export interface Books {
   readonly orders?: readonly OrderInBooks[];
   readonly memberships?: readonly MembershipInBooks[];
@@ -118,7 +118,7 @@ export interface BooksContext<Store> {
   readonly ids: readonly string[];
 }
 
-/** Work that the merchant does by itself. */
+/** Work that the merchant does unasked, on a schedule. */
 export interface Job {
   readonly every: DurationLike;
   readonly run: (context: { readonly visit: Visit }) => unknown;
@@ -126,7 +126,7 @@ export interface Job {
 
 /** The merchant's own choices, which no law may take for a mistake. */
 export interface Policy {
-  /** Whether a membership of this status has access. A status that is left out is judged as the service means it. */
+  /** Whether a membership of this status has access. For a status that is left out, the service decides. */
   readonly access?: Readonly<
     Partial<Record<"incomplete" | "past_due" | "unpaid" | "cancelled" | "incomplete_cancelled", boolean>>
   >;
@@ -134,15 +134,15 @@ export interface Policy {
 
 /** When the search ends: whichever comes first. */
 export interface Budget {
-  /** Of real time; 10 by default, unless `stories` is given. */
+  /** How long to search, in seconds of real time; 10 by default, unless `stories` is given. */
   readonly seconds?: number;
   /** How many stories to play. The verdict is then the same on every machine. */
   readonly stories?: number;
-  /** How many failures to find; all by default. */
+  /** How many broken laws to find; all by default. */
   readonly failures?: number;
 }
 
-/** A part of the search, for several machines: those stories whose number leaves `index - 1` when it is divided by `of`. */
+/** A part of a search that is split over several machines: of every `of` stories, the one at the place `index`. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
@@ -164,16 +164,16 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly seed?: number | string;
   /** `{ seconds: 10 }` by default. */
   readonly budget?: Budget;
-  /** What outlives the program: a value, which each story gets a copy of, or an adapter of a database; a `Map` by default. */
+  /** What outlives the program: a value, of which each story gets a copy, or an adapter of a database; an empty `Map` by default. */
   readonly store?: Store | StoreAdapter<Store>;
   /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
   readonly plans?: readonly [string, string];
-  /** Answers the calls of any client of the process, for a merchant that does not take the `fetch` it is given. */
+  /** Also answers calls that go through another client than the given `fetch`, such as axios or the global `fetch`. */
   readonly intercept?: boolean;
   /** Values of assumptions of the service, as `createSimulator` takes them. */
   readonly assumptions?: AssumptionOverrides;
-  /** Plays this story alone: the token of a failure. */
+  /** Plays only this story: the token of a failure. */
   readonly replay?: string;
-  /** Searches a part of the stories alone. */
+  /** Searches only a part of the stories. */
   readonly shard?: Shard;
 }

@@ -35,7 +35,7 @@ export function readBooks(given: unknown): Books {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new CentavoError(
       "INVALID_OPTION",
-      `exam: books returned ${inWords(given)}. It returns { orders }, { memberships } or both.`,
+      `exam: books returned ${inWords(given)}. It has to return { orders }, { memberships } or both.`,
     );
   refuseUnknownOptions("exam: books", given, ["orders", "memberships", "stock"]);
   const { orders, memberships, stock } = given as Books;

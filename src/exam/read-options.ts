@@ -179,7 +179,7 @@ function readShard(given: unknown): Shard {
   refuseUnknownOptions("exam({ shard })", given, ["index", "of"]);
   const { index, of } = given as Shard;
   const isRight = Number.isSafeInteger(index) && Number.isSafeInteger(of) && index >= 1 && index <= of;
-  demand("shard", given, isRight, "the number of the shard, from 1, and of how many: { index: 3, of: 20 }");
+  demand("shard", given, isRight, "which shard, from 1, of how many: { index: 3, of: 20 }");
   return { index, of };
 }
 

@@ -5,6 +5,7 @@ import { inWords } from "../errors/in-words.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { mergeVerdicts } from "./merge-verdicts.ts";
 import type { Shard } from "./options.ts";
+import type { Pace } from "./pace.ts";
 import { isToken } from "./token.ts";
 import type { Verdict, VerdictFacts } from "./verdict.ts";
 
@@ -12,11 +13,13 @@ import type { Verdict, VerdictFacts } from "./verdict.ts";
 const MOST_LISTED = 20;
 
 const natural = z.int().check(z.nonnegative());
+const positive = z.number().check(z.nonnegative());
 const counts = z.record(z.string(), natural);
+const names = z.record(z.string(), z.array(z.string()));
 const other = z.object({
   story: z.array(z.string()),
   what: z.string(),
-  token: z.string().check(z.refine(isToken, "it is no token of a story")),
+  token: z.string().check(z.refine(isToken, "it is not the token of a story")),
   digest: z.string(),
   timeline: z.string(),
   number: natural,
@@ -24,6 +27,7 @@ const other = z.object({
 const failure = z.extend(other, {
   law: z.string(),
   sentence: z.string(),
+  misunderstanding: z.exactOptional(z.string()),
   remedy: z.string(),
   docs: z.string(),
   others: z.array(other),
@@ -39,12 +43,14 @@ const verdict = z.object({
   off: z.array(z.string()),
   missingActs: z.array(z.string()),
   coverage: z.object({
+    flows: counts,
+    flowsNotPlayed: z.array(z.string()),
     troubles: z.record(z.string(), counts),
-    neverStruck: z.record(z.string(), z.array(z.string())),
+    neverStruck: names,
+    notTried: names,
     moves: counts,
     events: counts,
     errors: counts,
-    flows: counts,
   }),
   digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 });
@@ -52,7 +58,8 @@ const examined = z.object({
   file: z.string(),
   shard: z
     .object({ index: z.int().check(z.positive()), of: z.int().check(z.positive()) })
-    .check(z.refine(({ index, of }) => index <= of, "there are not so many shards")),
+    .check(z.refine(({ index, of }) => index <= of, "there are fewer shards than that")),
+  pace: z.object({ storiesPerSecond: positive, seconds: positive, merchantShare: positive }),
   verdict,
 });
 const written = z.object({ centavo: z.string(), exams: z.array(examined) });
@@ -61,6 +68,8 @@ const written = z.object({ centavo: z.string(), exams: z.array(examined) });
 export interface Examined {
   readonly file: string;
   readonly shard: Shard;
+  /** How fast the search was. It stands beside the verdict, because verdicts of the same stories are equal. */
+  readonly pace: Pace;
   readonly verdict: VerdictFacts;
 }
 
@@ -81,7 +90,7 @@ export interface NamedReport {
 export interface Merged {
   readonly file: string;
   readonly verdict: Verdict;
-  /** Which shards no report has, in words. */
+  /** Says which shards are missing; undefined when none is. */
   readonly missing: string | undefined;
 }
 
@@ -89,7 +98,7 @@ export interface Merged {
  * Reads a report.
  * @param name the file that it is from
  * @param version the version of this Centavo
- * @throws {CentavoError} `INVALID_OPTION` when it is none, or that of another version
+ * @throws {CentavoError} `INVALID_OPTION` when the text is not a report, or when another version wrote it
  */
 export function readReport(text: string, name: string, version: string): NamedReport {
   const content = parsed(text, name);
@@ -97,7 +106,7 @@ export function readReport(text: string, name: string, version: string): NamedRe
   if (by.success && by.data.centavo !== version) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `${name} was written by Centavo ${by.data.centavo}, and this is ${version}. Examine and merge with one version.`,
+      `${name} was written by Centavo ${by.data.centavo}, and this is Centavo ${version}. Search and merge with the same version.`,
     );
   }
   const read = written.safeParse(content, inEnglish);
@@ -106,7 +115,7 @@ export function readReport(text: string, name: string, version: string): NamedRe
     const path = issue?.path.map(String).join(".") ?? "";
     throw new CentavoError(
       "INVALID_OPTION",
-      `${name} is no report of centavo exam: ${path === "" ? "" : `${path}: `}${issue?.message ?? "it has another form"}. Name files that centavo exam --report wrote.`,
+      `${name} is not a report of centavo exam: ${path === "" ? "" : `${path}: `}${issue?.message ?? "it has another shape"}. Pass files that centavo exam --report wrote.`,
     );
   }
   return { name, report: read.data };
@@ -118,7 +127,7 @@ function parsed(text: string, name: string): unknown {
   } catch (error) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `${name} is no report of centavo exam, or not the whole of one: ${messageOf(error)}. Name files that centavo exam --report wrote.`,
+      `${name} is not a report of centavo exam, or was cut short: ${messageOf(error)}. Pass files that centavo exam --report wrote.`,
       { cause: error },
     );
   }
@@ -127,7 +136,7 @@ function parsed(text: string, name: string): unknown {
 /**
  * Joins the reports of shards, exam by exam.
  * @param isPartial whether shards may be missing
- * @throws {CentavoError} `INVALID_OPTION` when the reports are not of one exam, or a shard is there twice or missing
+ * @throws {CentavoError} `INVALID_OPTION` when the reports are of different exams, or when a shard is missing or was given twice
  */
 export function mergeReports(reports: readonly NamedReport[], isPartial: boolean): readonly Merged[] {
   const all = reports.flatMap(({ name, report }) => report.exams.map((exam) => ({ ...exam, name })));
@@ -141,7 +150,7 @@ export function mergeReports(reports: readonly NamedReport[], isPartial: boolean
       if (twin !== undefined) {
         throw new CentavoError(
           "INVALID_OPTION",
-          `${twin} and ${name} are both of shard ${shard.index}/${shard.of} of ${file}. Name one of them.`,
+          `${twin} and ${name} are both reports of shard ${shard.index}/${shard.of} of ${file}. Pass only one of them.`,
         );
       }
       known.set(shard.index, name);
@@ -151,13 +160,17 @@ export function mergeReports(reports: readonly NamedReport[], isPartial: boolean
     if (missing !== undefined && !isPartial) {
       throw new CentavoError(
         "INVALID_OPTION",
-        `Of the ${of} shards of ${file}, ${missing} missing. Add the reports, or merge what is there with --partial.`,
+        `${file} was searched in ${of} shards, of which ${missing} missing. Pass their reports as well, or merge without them with --partial.`,
       );
     }
-    const verdicts = parts.toSorted((one, two) => one.shard.index - two.shard.index).map((part) => part.verdict);
+    const inOrder = parts.toSorted((one, two) => one.shard.index - two.shard.index);
+    const verdicts = inOrder.map((part) => part.verdict);
     return {
       file,
-      verdict: mergeVerdicts(verdicts as [(typeof verdicts)[number]]),
+      verdict: mergeVerdicts(
+        verdicts as [VerdictFacts],
+        inOrder.map(({ pace }) => pace),
+      ),
       missing: missing === undefined ? undefined : `of its ${of} shards, ${missing} missing`,
     };
   });

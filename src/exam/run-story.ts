@@ -24,8 +24,8 @@ export interface Outcome {
   readonly digest: string;
   /** For each trouble of the story, whether it happened. */
   readonly struck: readonly boolean[];
-  /** What happened around the first trouble, the merchant and the service side by side. */
-  readonly timeline: () => string;
+  /** What happened from the first trouble to the break, the merchant and the service side by side. */
+  readonly timeline: (about: string | undefined) => string;
   /** What the service's journal has. */
   readonly entries: () => readonly Pick<StoredEntry, "kind" | "details" | "at">[];
 }
@@ -70,7 +70,7 @@ async function serveOneMore({ seen, options, course, time }: Stage, customers: C
   if (act === undefined) return;
   // The last job may have been the end of the merchant's program, which is then down for a minute.
   await course.passTo(time.now + 2 * MINUTE);
-  seen.lastCustomer = { id: LAST_ID, act };
+  seen.lastCustomer = { id: LAST_ID, act, notes: seen.notes.length };
   await customers.perform({ kind: "act", act, id: LAST_ID, method: "pm_card_approved" });
 }
 
@@ -81,7 +81,7 @@ function outcomeOf(stage: Stage): Outcome {
     evidence: gatherEvidence(stage),
     digest: sim.journal.digest(),
     struck: story.troubles.map((placed) => troubles.struck.has(placed)),
-    timeline: () => sideBySide(stage.seen.notes, sim.internals.parts.engine.journal.entries, stage.seen.troubleAfter),
+    timeline: (about) => sideBySide(stage.seen, sim.internals.parts.engine.journal.entries, about),
     entries: () => sim.internals.parts.engine.journal.entries,
   };
 }

@@ -4,19 +4,21 @@ import { realTime } from "../runtime/real-time.ts";
 import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import type { Breach, Law } from "./laws/law.ts";
+import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import { runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
-import { storiesOf } from "./stories.ts";
+import { merchantWork } from "./stage/merchant-work.ts";
+import { possibleTroubles, storiesOf } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
 import type { Story } from "./story.ts";
 import { tokenOf } from "./token.ts";
 import { Tried } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
-import type { Failure } from "./verdict.ts";
+import type { Failure, OtherStory, VerdictFacts } from "./verdict.ts";
 
 /** What watches a search from outside. */
 export interface SearchWatch {
@@ -38,7 +40,7 @@ interface Broken {
 export class Search {
   readonly #options: ReadOptions;
   readonly #broken = new Map<string, Broken>();
-  readonly #tried = new Tried();
+  readonly #tried: Tried;
   readonly #judged = new Set<string>();
   readonly #unjudged = new Map<string, string>();
   readonly #leftOut = new Map<string, string>();
@@ -53,16 +55,18 @@ export class Search {
   constructor(options: ReadOptions, watch: SearchWatch = {}) {
     this.#options = options;
     this.#watch = watch;
+    this.#tried = new Tried(options.replay === undefined ? flowsOf(options).map(({ name }) => name) : []);
     this.#endsAt = realTime() + options.budget.milliseconds;
   }
 
   async verdict(): Promise<Verdict> {
     const { replay } = this.#options;
+    const began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
     if (replay === undefined) await this.#search();
     else await this.#replay(replay);
     const failures = [...this.#broken.values()].map(failureOf).toSorted(shortestFirst);
     const { warnings, off, seed } = this.#options;
-    return new Verdict({
+    const facts: VerdictFacts = {
       failures: failures.filter(({ law }) => !warnings.has(law)),
       warnings: failures.filter(({ law }) => warnings.has(law)),
       stories: this.#stories,
@@ -73,21 +77,30 @@ export class Search {
       missingActs: missingActs(this.#options),
       coverage: this.#tried.coverage,
       digest: this.#digest,
-    });
+    };
+    const ofMerchant = merchantWork.milliseconds - began.ofMerchant;
+    return new Verdict(facts, paceOf(this.#stories, realTime() - began.at, ofMerchant));
   }
 
   async #search(): Promise<void> {
     const { acts, seed, shard } = this.#options;
+    const hasAct = (act: string): boolean => act in acts;
     const learned: LearnedFlow[] = [];
     for (const flow of flowsOf(this.#options)) {
       if (this.#isOver) return;
       this.#number += 1;
       const { evidence } = await this.#learn({ flow, troubles: [] });
       const { points, openAfter } = evidence.seen;
-      learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });
+      const passed: LearnedFlow = {
+        flow,
+        points: [...points, { kind: "story", subject: "", occurrence: 1 }],
+        open: openAfter,
+      };
+      learned.push(passed);
+      this.#tried.expect(possibleTroubles(passed, hasAct));
     }
     const first = this.#number;
-    for (const story of storiesOf(learned, seed, (act) => act in acts)) {
+    for (const story of storiesOf(learned, seed, hasAct)) {
       if (this.#isOver) return;
       const isOwn = (this.#number - first) % shard.of === shard.index - 1;
       this.#number += 1;
@@ -108,7 +121,7 @@ export class Search {
     if (flow === undefined) {
       throw new CentavoError(
         "INVALID_OPTION",
-        `exam: the story of replay has the flow "${name}", for which an act is missing. Missing are ${missingActs(this.#options).join(", ")}.`,
+        `exam: the story of the option replay has the flow "${name}", which needs an act that is not given. Not given: ${missingActs(this.#options).join(", ")}.`,
       );
     }
     const played = steps === undefined ? flow : { ...flow, steps: flow.steps.slice(0, steps), played: steps };
@@ -155,7 +168,8 @@ export class Search {
     const { readings } = learned.evidence.seen;
     const first = readings[0]?.books.stock ?? {};
     const { stock: last = {}, orders = [] } = readings.at(-1)?.books ?? {};
-    const fulfilled = orders.reduce((sum, { fulfilments }) => sum + fulfilments, 0);
+    // What is fulfilled twice by mistake is taken once.
+    const fulfilled = orders.reduce((sum, { fulfilments }) => sum + Math.min(1, fulfilments), 0);
     const unitOf = (taken: number): number => (fulfilled === 0 ? 0 : taken / fulfilled);
     return Object.fromEntries(Object.entries(first).map(([item, count]) => [item, unitOf(count - (last[item] ?? 0))]));
   }
@@ -203,7 +217,7 @@ function refuseUnreadable({ evidence: { seen } }: Outcome): void {
   if (seen.unreadable !== undefined)
     throw new CentavoError(
       "INVALID_OPTION",
-      `exam: books threw when nothing was wrong yet: ${messageOf(seen.unreadable)}`,
+      `exam: books threw in the first story, in which nothing goes wrong: ${messageOf(seen.unreadable)}`,
       { cause: seen.unreadable },
     );
   const facts = seen.readings.flatMap(({ books }) => Object.keys(books));
@@ -216,29 +230,31 @@ function refuseUnreadable({ evidence: { seen } }: Outcome): void {
 
 function failureOf({ law, count, reasons }: Broken): Failure {
   const told = [...reasons.values()]
-    .map((reason) => Object.assign({ story: reason.outcome.evidence.seen.told }, reason))
+    .map(({ breach, outcome, number }): OtherStory => ({
+      number,
+      story: storyInWords(outcome, breach),
+      what: breach.what,
+      token: tokenOf(outcome.story),
+      digest: outcome.digest,
+      timeline: outcome.timeline(breach.id),
+    }))
     .toSorted(shortestFirst);
-  const [first, ...others] = told as [(typeof told)[number], ...typeof told];
-  const { breach, outcome, story, number } = first;
+  const [first, ...others] = told as [OtherStory, ...OtherStory[]];
+  const { name, sentence, misunderstanding, remedy } = law;
   return {
-    law: law.name,
-    sentence: law.sentence,
-    what: breach.what,
-    story,
-    remedy: law.remedy,
-    docs: `docs/guide/laws.md#${law.name}`,
-    token: tokenOf(outcome.story),
-    digest: outcome.digest,
-    timeline: outcome.timeline(),
-    number,
+    ...first,
+    law: name,
+    sentence,
+    ...(misunderstanding === undefined ? {} : { misunderstanding }),
+    remedy,
+    docs: `docs/guide/laws.md#${name}`,
     count,
-    others: others.map((other) => ({
-      number: other.number,
-      story: other.story,
-      what: other.breach.what,
-      token: tokenOf(other.outcome.story),
-      digest: other.outcome.digest,
-      timeline: other.outcome.timeline(),
-    })),
+    others,
   };
+}
+
+/** Tells of the last customer only where the break is about them. */
+function storyInWords({ evidence: { seen } }: Outcome, { what }: Breach): readonly string[] {
+  const isAboutLast = seen.lastCustomer !== undefined && what.includes(seen.lastCustomer.id);
+  return isAboutLast ? [...seen.told, ...seen.toldOfLast] : seen.told;
 }

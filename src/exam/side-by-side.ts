@@ -1,14 +1,25 @@
 import type { StoredEntry } from "../engine/journal-entries.ts";
 import { printable } from "../errors/printable.ts";
-import type { MerchantNote } from "./stage/observations.ts";
+import { A_JOB } from "./stage/observations.ts";
+import type { Observations } from "./stage/observations.ts";
 
 /** How wide the merchant's side is, in characters. */
 const WIDTH = 52;
-/** How many rows are shown, and how many of them come before the first trouble. */
-const MOST_ROWS = 36;
+/** How many rows come before the first trouble. */
 const ROWS_BEFORE = 8;
+/** How many rows of a long story are shown, from its first trouble and before its end. */
+const ROWS_OF_BEGINNING = 24;
+const ROWS_OF_END = 12;
+/** What a turn of a job says that only renews a token. */
+const OF_TOKENS: ReadonlySet<string> = new Set(["← POST /oauth", "→ 401 UNAUTHORIZED", "→ 200"]);
 
-type Row = { readonly at: number; readonly merchant?: string; readonly service?: string };
+interface Row {
+  readonly at: number;
+  readonly merchant?: string;
+  readonly service?: string;
+  /** Whether the last customer had come by then. */
+  readonly isLate: boolean;
+}
 type Details = Readonly<Record<string, unknown>>;
 
 /** What each kind of the service's entries says here; what is left out says nothing that a reader of a story needs. */
@@ -27,52 +38,116 @@ const LINES: Readonly<Record<string, (details: Details) => string | undefined>> 
 };
 
 /**
- * Returns what happened around the first trouble, the merchant on the left, the service on the right.
- * @param notes what the merchant did, each after so many entries of the journal
+ * Returns what happened from the first trouble to the break, the merchant on the left, the service on the right. Turns of jobs that repeat
+ * are left out, and so is the middle of a long story.
  * @param entries the service's journal
- * @param troubleAfter after how many entries the first trouble happened
+ * @param about the customer's id that the break is about
  */
 export function sideBySide(
-  notes: readonly MerchantNote[],
+  seen: Pick<Observations, "notes" | "troubleAfter" | "lastCustomer">,
   entries: readonly Pick<StoredEntry, "kind" | "details" | "at">[],
-  troubleAfter: number,
+  about: string | undefined,
 ): string {
+  const { rows, first } = rowsOf(seen, entries);
+  const isAboutLast = about !== undefined && about === seen.lastCustomer?.id;
+  const end = isAboutLast
+    ? rows.length - 1
+    : rows.findLastIndex(
+        ({ isLate, merchant }) => !isLate || (about !== undefined && merchant?.startsWith(`books: ${about} `)),
+      );
+  const told = withoutRepeats(rows.slice(first, end + 1));
+  const isLong = told.length > ROWS_OF_BEGINNING + ROWS_OF_END + 1;
+  const [beginning, ending] = isLong ? [told.slice(0, ROWS_OF_BEGINNING), told.slice(-ROWS_OF_END)] : [told, []];
+  return [
+    `${"".padEnd(13)}${"merchant".padEnd(WIDTH)}  service`,
+    ...beginning.map((row, index) => inColumns(row, beginning[index - 1])),
+    ...(isLong ? [`… ${told.length - ROWS_OF_BEGINNING - ROWS_OF_END} rows …`] : []),
+    ...ending.map((row, index) => inColumns(row, ending[index - 1])),
+  ].join("\n");
+}
+
+/** Returns every row of a story, and which of them is the first to tell. */
+function rowsOf(
+  { notes, troubleAfter, lastCustomer }: Pick<Observations, "notes" | "troubleAfter" | "lastCustomer">,
+  entries: readonly Pick<StoredEntry, "kind" | "details" | "at">[],
+): { readonly rows: readonly Row[]; readonly first: number } {
   const rows: Row[] = [];
   let first = 0;
   let next = 0;
+  const add = (at: number, row: { readonly merchant: string } | { readonly service: string }): void => {
+    // The merchant's time may run ahead of the service's.
+    const time = Math.max(at, rows.at(-1)?.at ?? 0);
+    rows.push({ at: time, isLate: next > (lastCustomer?.notes ?? Infinity), ...row });
+  };
   const addNotes = (until: number): void => {
     for (let note = notes[next]; note !== undefined && note.after <= until; note = notes[next]) {
-      rows.push({ at: note.at, merchant: note.text });
       next += 1;
+      add(note.at, { merchant: note.text });
     }
   };
   for (const [index, { kind, details, at }] of entries.entries()) {
     addNotes(index);
     if (index === troubleAfter) first = Math.max(0, rows.length - ROWS_BEFORE);
     const service = LINES[kind]?.(details);
-    if (service !== undefined) rows.push({ at, service });
+    if (service !== undefined) add(at, { service });
   }
   addNotes(Infinity);
-  const shown = rows.slice(first, first + MOST_ROWS);
-  return [
-    `${"".padEnd(13)}${"merchant".padEnd(WIDTH)}  service`,
-    ...shown.map((row, index) => inColumns(row, shown[index - 1])),
-    ...(rows.length > first + shown.length ? [`… and ${rows.length - first - shown.length} more`] : []),
-  ].join("\n");
+  return { rows, first };
+}
+
+/** Says of turns of a job that do the same as the one before how many they are. */
+function withoutRepeats(rows: readonly Row[]): readonly Row[] {
+  const told: Row[] = [];
+  let before: { readonly does: string; times: number } | undefined;
+  for (let index = 0; index < rows.length;) {
+    const turn = turnOfJob(rows, index);
+    const does = turn && doesOf(turn);
+    if (turn === undefined || before === undefined || does !== before.does) {
+      told.push(...(turn ?? rows.slice(index, index + 1)));
+      before = does === undefined ? undefined : { does, times: 0 };
+    } else {
+      if (before.times > 0) told.pop();
+      before.times += 1;
+      const times = before.times === 1 ? "" : `, ${before.times} times`;
+      told.push({ at: rows[index]?.at ?? 0, merchant: `the same again${times}`, isLate: false });
+    }
+    index += turn?.length ?? 1;
+  }
+  return told;
+}
+
+/** Returns the rows of a turn of a job that begins here, if nothing else happens in it. */
+function turnOfJob(rows: readonly Row[], from: number): readonly Row[] | undefined {
+  if (rows[from]?.merchant?.endsWith(A_JOB) !== true) return undefined;
+  const length = rows.slice(from + 1).findIndex(({ merchant }) => merchant !== undefined);
+  const end = rows[from + 1 + length];
+  return length !== -1 && end?.merchant?.startsWith("answers ") === true
+    ? rows.slice(from, from + length + 2)
+    : undefined;
+}
+
+function doesOf(turn: readonly Row[]): string {
+  const texts = turn.map(({ merchant, service }) => merchant ?? service ?? "");
+  return [...new Set(texts)].filter((text) => !OF_TOKENS.has(text)).join("\n");
 }
 
 function inColumns({ at, merchant = "", service = "" }: Row, before: Row | undefined): string {
   const moment = new Date(at).toISOString();
   const day = moment.slice(0, 10) === (before === undefined ? "" : new Date(before.at).toISOString().slice(0, 10));
   const time = before?.at === at ? "" : day ? moment.slice(11, 19) : moment.slice(5, 16).replace("T", " ");
-  return printable(`${time.padEnd(13)}${cut(merchant).padEnd(WIDTH)}  ${service}`.trimEnd());
+  return printable(`${time.padEnd(13)}${cut(shortIds(merchant)).padEnd(WIDTH)}  ${shortIds(service)}`.trimEnd());
+}
+
+/** Shortens the ids of the service, such as `pi_ccnu…`. */
+function shortIds(text: string): string {
+  return text.replaceAll(/\b([a-z]+_[A-Za-z0-9]{4})[A-Za-z0-9]{12,}/g, "$1…");
 }
 
 function cut(text: string): string {
   return text.length <= WIDTH ? text : `${text.slice(0, WIDTH - 1)}…`;
 }
 
-function moved({ resource, from, to }: Details): string | undefined {
+function moved({ resource, id, from, to }: Details): string | undefined {
   if (from === to) return undefined;
-  return `${String(resource)}: ${typeof from === "string" ? `${from} → ` : ""}${String(to)}`;
+  return `${String(resource)} ${String(id)}: ${typeof from === "string" ? `${from} → ` : ""}${String(to)}`;
 }

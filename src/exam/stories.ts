@@ -45,6 +45,11 @@ export function* storiesOf(
   yield* ofChance(chances, random);
 }
 
+/** Returns everything that can go wrong in a flow. */
+export function possibleTroubles(learned: LearnedFlow, hasAct: (act: string) => boolean): readonly PlacedTrouble[] {
+  return chancesOf(learned, hasAct).map(({ placed }) => placed);
+}
+
 function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) => boolean): readonly Chance[] {
   return troubles.flatMap((trouble) => {
     if ("act" in trouble.plan && !hasAct(trouble.plan.act)) return [];

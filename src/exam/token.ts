@@ -18,7 +18,7 @@ const shape = z.strictObject({
   steps: z.exactOptional(z.int()),
 });
 
-/** What a token of a story says. The flow itself follows from its name. */
+/** The content of a token. It names the flow; the steps follow from the name. */
 export interface NamedStory extends Omit<Story, "flow"> {
   readonly flow: string;
   readonly steps?: number;
@@ -42,14 +42,14 @@ export function tokenOf({ flow, troubles, schedule }: Story): string {
 
 /**
  * Reads the token of a story.
- * @throws {CentavoError} `INVALID_OPTION` for anything else
+ * @throws {CentavoError} `INVALID_OPTION` when it is not a token of this version
  */
 export function storyOf(token: unknown): NamedStory {
   const content = contentOf(token);
   if (content === undefined) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `exam: the option replay is ${inWords(String(token).slice(0, MOST_SHOWN))}, which is no token of this version. Copy the whole token from the verdict of a failed exam.`,
+      `exam: the option replay is ${inWords(String(token).slice(0, MOST_SHOWN))}, which is not a token of this version of Centavo. Copy the whole token from the verdict that failed.`,
     );
   }
   const { troubles, ...story } = content;

@@ -1,31 +1,50 @@
 import type { StoredEntry } from "../engine/journal-entries.ts";
-import type { Story } from "./story.ts";
+import type { PlacedTrouble, Story } from "./story.ts";
 
 /** How often something was seen, by its name. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** What a search has tried, and what of the service it has seen. */
 export interface Coverage {
-  /** How often each trouble struck at each kind of place, such as `call payment-intent.create` and `response.lost`. */
+  /** How often each flow of customers was played. */
+  readonly flows: Counts;
+  /** The flows that the given acts allow, and that the search did not come to. */
+  readonly flowsNotPlayed: readonly string[];
+  /** How often each trouble struck at each kind of place, such as `response.lost` at `call payment-intent.create`. */
   readonly troubles: Readonly<Record<string, Counts>>;
-  /** The troubles that were planned and never struck, by place. */
+  /** The troubles that stories planned and that never struck, by place. */
   readonly neverStruck: Readonly<Record<string, readonly string[]>>;
+  /** The troubles that can strike and that the search did not come to, by place. */
+  readonly notTried: Readonly<Record<string, readonly string[]>>;
   /** The moves of the service's resources, such as `subscription: active → past_due`. */
   readonly moves: Counts;
   /** The types of event that were sent. */
   readonly events: Counts;
   /** The errors that the service answered. */
   readonly errors: Counts;
-  readonly flows: Counts;
 }
 
 /** Counts what a search tries. */
 export class Tried {
-  readonly #troubles = new Map<string, Map<string, number>>();
+  readonly #flows: Map<string, number>;
+  /** How often each trouble struck, of all that can strike; undefined while no story has planned it. */
+  readonly #troubles = new Map<string, Map<string, number | undefined>>();
   readonly #moves = new Map<string, number>();
   readonly #events = new Map<string, number>();
   readonly #errors = new Map<string, number>();
-  readonly #flows = new Map<string, number>();
+
+  /** @param flows the names of the flows that are to be played */
+  constructor(flows: readonly string[]) {
+    this.#flows = new Map(flows.map((name) => [name, 0]));
+  }
+
+  /** Notes what can go wrong. */
+  expect(placed: Iterable<PlacedTrouble>): void {
+    for (const { point, trouble } of placed) {
+      const counts = this.#at(point);
+      if (!counts.has(trouble)) counts.set(trouble, undefined);
+    }
+  }
 
   /** @param struck for each trouble of the story, whether it happened */
   add(
@@ -35,47 +54,107 @@ export class Tried {
   ): void {
     count(this.#flows, flow.name);
     for (const [index, { point, trouble }] of troubles.entries()) {
-      const place = `${point.kind} ${point.subject}`.trim();
-      const counts = this.#troubles.get(place) ?? new Map<string, number>();
-      this.#troubles.set(place, counts);
+      const counts = this.#at(point);
       counts.set(trouble, (counts.get(trouble) ?? 0) + (struck[index] === true ? 1 : 0));
     }
     for (const { kind, details } of entries as readonly {
       readonly kind: string;
-      readonly details: Record<string, unknown>;
+      readonly details: Readonly<Record<string, string>>;
     }[]) {
-      if (
-        (kind === "step" || kind === "timer") &&
-        typeof details["to"] === "string" &&
-        details["from"] !== details["to"]
-      )
-        count(
-          this.#moves,
-          `${String(details["resource"])}: ${typeof details["from"] === "string" ? `${details["from"]} → ` : ""}${details["to"]}`,
-        );
-      else if (kind === "webhook" && typeof details["type"] === "string") count(this.#events, details["type"]);
-      else if (kind === "answer" && typeof details["code"] === "string") count(this.#errors, details["code"]);
+      if (kind === "step" || kind === "timer") {
+        const { resource = "", from, to } = details;
+        if (to !== undefined && from !== to) count(this.#moves, moveInWords(resource, from, to));
+      } else if (kind === "webhook" && details["type"] !== undefined) count(this.#events, details["type"]);
+      else if (kind === "answer" && details["code"] !== undefined) count(this.#errors, details["code"]);
     }
   }
 
   get coverage(): Coverage {
-    const places = [...this.#troubles];
+    const those = (which: (times: number | undefined) => boolean): Record<string, string[]> =>
+      Object.fromEntries(
+        [...this.#troubles].flatMap(([place, counts]) => {
+          const names = [...counts].filter(([, times]) => which(times)).map(([name]) => name);
+          return names.length === 0 ? [] : [[place, names.toSorted()]];
+        }),
+      );
     return {
+      flows: Object.fromEntries([...this.#flows].filter(([, times]) => times > 0)),
+      flowsNotPlayed: [...this.#flows].filter(([, times]) => times === 0).map(([name]) => name),
       troubles: Object.fromEntries(
-        places.map(([place, counts]) => [place, Object.fromEntries([...counts].filter(([, times]) => times > 0))]),
-      ),
-      neverStruck: Object.fromEntries(
-        places.flatMap(([place, counts]) => {
-          const never = [...counts].filter(([, times]) => times === 0).map(([name]) => name);
-          return never.length === 0 ? [] : [[place, never]];
+        [...this.#troubles].flatMap(([place, counts]) => {
+          const struck = [...counts].filter(([, times = 0]) => times > 0);
+          return struck.length === 0 ? [] : [[place, Object.fromEntries(struck) as Counts]];
         }),
       ),
+      neverStruck: those((times) => times === 0),
+      notTried: those((times) => times === undefined),
       moves: Object.fromEntries(this.#moves),
       events: Object.fromEntries(this.#events),
       errors: Object.fromEntries(this.#errors),
-      flows: Object.fromEntries(this.#flows),
     };
   }
+
+  #at({ kind, subject }: PlacedTrouble["point"]): Map<string, number | undefined> {
+    const place = subject === "" ? kind : `${kind} ${subject}`;
+    const known = this.#troubles.get(place);
+    if (known !== undefined) return known;
+    const counts = new Map<string, number | undefined>();
+    this.#troubles.set(place, counts);
+    return counts;
+  }
+}
+
+/** Names a move of a resource; without `from`, that it was made. */
+export function moveInWords(resource: string, from: string | undefined, to: string): string {
+  return from === undefined ? `${resource}: ${to}` : `${resource}: ${from} → ${to}`;
+}
+
+/** Joins what the searches of several shards have tried. */
+export function mergeCoverage(parts: readonly Coverage[]): Coverage {
+  const flows = addCounts(parts.map((part) => part.flows));
+  const troubles = new Map<string, Counts>();
+  for (const [place, counts] of parts.flatMap((part) => Object.entries(part.troubles)))
+    troubles.set(place, addCounts([troubles.get(place) ?? {}, counts]));
+  const neverStruck = without(
+    parts.map((part) => part.neverStruck),
+    (place, name) => Object.hasOwn(troubles.get(place) ?? {}, name),
+  );
+  return {
+    flows,
+    flowsNotPlayed: [...new Set(parts.flatMap((part) => part.flowsNotPlayed))].filter(
+      (name) => !Object.hasOwn(flows, name),
+    ),
+    troubles: Object.fromEntries(troubles),
+    neverStruck,
+    notTried: without(
+      parts.map((part) => part.notTried),
+      (place, name) => Object.hasOwn(troubles.get(place) ?? {}, name) || neverStruck[place]?.includes(name) === true,
+    ),
+    moves: addCounts(parts.map(({ moves }) => moves)),
+    events: addCounts(parts.map(({ events }) => events)),
+    errors: addCounts(parts.map(({ errors }) => errors)),
+  };
+}
+
+/** Joins lists of troubles by place, without those that another shard knows better. */
+function without(
+  parts: readonly Readonly<Record<string, readonly string[]>>[],
+  isKnown: (place: string, name: string) => boolean,
+): Readonly<Record<string, readonly string[]>> {
+  const places = new Set(parts.flatMap((part) => Object.keys(part)));
+  return Object.fromEntries(
+    [...places].flatMap((place) => {
+      const names = new Set(parts.flatMap((part) => part[place] ?? []).filter((name) => !isKnown(place, name)));
+      return names.size === 0 ? [] : [[place, [...names].toSorted()] as const];
+    }),
+  );
+}
+
+function addCounts(parts: readonly Counts[]): Counts {
+  const sums = new Map<string, number>();
+  for (const [name, times] of parts.flatMap((part) => Object.entries(part)))
+    sums.set(name, (sums.get(name) ?? 0) + times);
+  return Object.fromEntries(sums);
 }
 
 function count(counts: Map<string, number>, name: string): void {

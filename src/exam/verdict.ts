@@ -1,4 +1,9 @@
+import { coverageInShort, coverageTable } from "./coverage-in-words.ts";
+import { failuresInLines } from "./failure-in-words.ts";
+import type { Pace } from "./pace.ts";
 import type { Coverage } from "./tried.ts";
+import { unseenOf } from "./unseen.ts";
+import type { Unseen } from "./unseen.ts";
 
 /** A story that breaks a law for another reason than the first. */
 export interface OtherStory {
@@ -21,6 +26,8 @@ export interface Failure {
   readonly what: string;
   /** What happened, sentence by sentence. */
   readonly story: readonly string[];
+  /** What a merchant who breaks the law most likely believed. */
+  readonly misunderstanding?: string;
   /** What a merchant does to keep the law. */
   readonly remedy: string;
   /** The page on the law. */
@@ -29,7 +36,7 @@ export interface Failure {
   readonly token: string;
   /** The hash of what happened in the service's world. */
   readonly digest: string;
-  /** What happened around the first trouble, the merchant and the service side by side. */
+  /** What happened from the first trouble to the end, the merchant and the service side by side. */
   readonly timeline: string;
   /** The number of the story that first showed it. */
   readonly number: number;
@@ -42,66 +49,68 @@ export interface Failure {
 /** What a verdict says. */
 export interface VerdictFacts {
   readonly failures: readonly Failure[];
-  /** Laws that only warn, and were broken. */
+  /** The broken laws that only warn. */
   readonly warnings: readonly Failure[];
   /** How many stories were played. */
   readonly stories: number;
   readonly seed: number | string;
-  /** The laws that could not be judged, and why. */
+  /** The laws that could not be judged, each with the reason. */
   readonly unjudged: Readonly<Record<string, string>>;
-  /** What was left out of laws that were judged, and why. */
+  /** The laws that could be judged only in part, each with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
   /** The laws that were switched off. */
   readonly off: readonly string[];
-  /** The acts that the merchant did not give, so that their flows were not examined. */
+  /** The acts that were not given, so that no flow with them was played. */
   readonly missingActs: readonly string[];
   readonly coverage: Coverage;
   /** The hash of every story that was played. */
   readonly digest: string;
 }
 
-const MOST_OTHERS = 5;
+/** The result of an exam. `String(verdict)` tells it in sentences. */
+// eslint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor assigns every fact
+export interface Verdict extends VerdictFacts {}
 
 /** The result of an exam. `String(verdict)` tells it in sentences. */
-export class Verdict implements VerdictFacts {
-  readonly failures: readonly Failure[];
-  readonly warnings: readonly Failure[];
-  readonly stories: number;
-  readonly seed: number | string;
-  readonly unjudged: Readonly<Record<string, string>>;
-  readonly leftOut: Readonly<Record<string, string>>;
-  readonly off: readonly string[];
-  readonly missingActs: readonly string[];
-  readonly coverage: Coverage;
-  readonly digest: string;
+export class Verdict {
+  readonly #facts: VerdictFacts;
+  readonly #pace: Pace;
 
   /** @internal */
-  constructor(facts: VerdictFacts) {
-    this.failures = facts.failures;
-    this.warnings = facts.warnings;
-    this.stories = facts.stories;
-    this.seed = facts.seed;
-    this.unjudged = facts.unjudged;
-    this.leftOut = facts.leftOut;
-    this.off = facts.off;
-    this.missingActs = facts.missingActs;
-    this.coverage = facts.coverage;
-    this.digest = facts.digest;
+  constructor(facts: VerdictFacts, pace: Pace) {
+    Object.assign(this, facts);
+    this.#facts = facts;
+    this.#pace = pace;
   }
 
-  /** Whether no law was broken that counts. */
+  /** Whether every law was kept, except those that only warn. */
   get passed(): boolean {
     return this.failures.length === 0;
   }
 
+  /** What no story met of the service, although what the merchant uses has it. */
+  get unseen(): Unseen {
+    return unseenOf(this.coverage);
+  }
+
+  /** How fast the search was. Another run has another pace, so neither `toJSON` nor `toString` says it, and no comparison of verdicts sees it. */
+  get pace(): Pace {
+    return this.#pace;
+  }
+
   /** Returns the verdict as plain data. */
-  toJSON(): VerdictFacts & { readonly passed: boolean } {
-    const { passed, failures, warnings, stories, seed, unjudged, leftOut, off, missingActs, coverage, digest } = this;
-    return { passed, failures, warnings, stories, seed, unjudged, leftOut, off, missingActs, coverage, digest };
+  toJSON(): VerdictFacts & Pick<Verdict, "passed" | "unseen"> {
+    const { passed, unseen } = this;
+    return { passed, ...this.#facts, unseen };
   }
 
   toString(): string {
     return this.told((token) => `exam({ …, replay: ${JSON.stringify(token)} })`);
+  }
+
+  /** Returns tables of what was tried at each place and seen of the service, and what was not. */
+  coverageTable(): string {
+    return coverageTable(this.coverage);
   }
 
   /** @internal Tells the verdict in sentences, with a way to replay a story. */
@@ -109,50 +118,30 @@ export class Verdict implements VerdictFacts {
     const { failures, warnings, stories, seed } = this;
     const result =
       failures.length === 0
-        ? "The exam is passed: no story broke a law."
-        : `The exam is failed: ${failures.length === 1 ? "a law is" : `${failures.length} laws are`} broken.`;
+        ? "The exam passed: no story broke a law."
+        : `The exam failed: ${failures.length === 1 ? "a law is" : `${failures.length} laws are`} broken.`;
     return [
       `${result} ${stories} ${stories === 1 ? "story was" : "stories were"} played with the seed ${JSON.stringify(seed)}.`,
-      ...failures.flatMap((failure) => inLines("✗", failure, replayWith)),
-      ...warnings.flatMap((warning) => inLines("!", warning, replayWith)),
+      ...failuresInLines("✗", failures, replayWith),
+      ...failuresInLines("!", warnings, replayWith),
       "",
-      ...this.#notTried(),
+      ...coverageInShort(this.coverage, this.missingActs),
+      ...this.#notJudged(),
     ].join("\n");
   }
 
   /** What a green exam does not prove. */
-  #notTried(): string[] {
-    const { unjudged, leftOut, off, missingActs, coverage } = this;
-    const never = Object.values(coverage.neverStruck).flat().length;
-    const struck = Object.values(coverage.troubles).flatMap((counts) => Object.keys(counts)).length;
+  #notJudged(): string[] {
+    const { unjudged, leftOut, off, missingActs } = this;
     return [
-      `Tried: ${struck} troubles at ${Object.keys(coverage.troubles).length} kinds of place in ${Object.keys(coverage.flows).length} flows${never === 0 ? "" : `; ${never} more were planned and never happened`}.`,
-      ...Object.entries({ ...unjudged, ...leftOut }).map(([law, why]) => `Not judged: ${law}, because ${why}.`),
+      ...[...Map.groupBy(Object.entries(unjudged), ([, why]) => why)].map(
+        ([why, each]) => `Not judged: ${each.map(([law]) => law).join(", ")}, because ${why}.`,
+      ),
+      ...Object.entries(leftOut).map(([law, why]) => `Judged in part: ${law}, because ${why}.`),
       ...(off.length === 0 ? [] : [`Switched off: ${off.join(", ")}.`]),
       ...(missingActs.length === 0
         ? []
-        : [`Not examined: flows with ${missingActs.join(", ")}, because these acts were not given.`]),
+        : [`Acts that are not given, so what needs them was not tried: ${missingActs.join(", ")}.`]),
     ];
   }
-}
-
-function inLines(
-  mark: string,
-  { law, sentence, what, story, remedy, docs, token, timeline, others, count }: Failure,
-  replayWith: (token: string) => string,
-): string[] {
-  return [
-    "",
-    `${mark} ${law}: ${sentence}`,
-    ...story.map((each, index) => `  ${index + 1}. ${each}`),
-    `  → ${what}`,
-    `  ${remedy} ${docs}`,
-    `  Replay it: ${replayWith(token)}`,
-    ...others.slice(0, MOST_OTHERS).map((other) => `  Also: ${other.story.join(" ")} → ${other.what}`),
-    ...(others.length > MOST_OTHERS
-      ? [`  And ${others.length - MOST_OTHERS} other ways; ${count} stories broke this law.`]
-      : []),
-    "",
-    ...timeline.split("\n").map((line) => `    ${line}`.trimEnd()),
-  ];
 }

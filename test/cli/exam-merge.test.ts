@@ -27,12 +27,14 @@ const verdict = {
   off: [],
   missingActs: [],
   coverage: {
+    flows: { "order, approved": 1 },
+    flowsNotPlayed: ["order by a wallet"],
     troubles: { "call payment-intent.create": { "response.lost": 1 } },
     neverStruck: { "call payment-intent.create": ["request.reset"] },
-    moves: {},
-    events: { "payment_intent.created": 3 },
+    notTried: { "call payment-intent.create": ["request.hang"], write: ["crash after"] },
+    moves: { "payment_intent: requires_payment_method": 3 },
+    events: { "payment_intent.processing": 3 },
     errors: {},
-    flows: { "order, approved": 1 },
   },
   digest: "0".repeat(64),
 };
@@ -43,8 +45,9 @@ interface Changes {
   readonly verdict?: object;
 }
 
+const pace = { storiesPerSecond: 10, seconds: 1, merchantShare: 0.25 };
 const report = ({ shard = { index: 1, of: 2 }, centavo = manifest.version, verdict: changed = {} }: Changes): string =>
-  JSON.stringify({ centavo, exams: [{ file: "shop.exam.ts", shard, verdict: { ...verdict, ...changed } }] });
+  JSON.stringify({ centavo, exams: [{ file: "shop.exam.ts", shard, pace, verdict: { ...verdict, ...changed } }] });
 const second = { shard: { index: 2, of: 2 } };
 
 /** Merges files with these texts, which are named 1.json, 2.json and so on. */
@@ -57,10 +60,22 @@ async function merge(texts: readonly string[], ...options: readonly string[]): P
 
 test("shards that found nothing add up to an exam that is passed", async () => {
   const { code, text } = await merge([report({}), report(second)]);
-  expect(text).toContain("The exam is passed: no story broke a law. 20 stories were played with the seed 1.");
-  expect(text).toContain("Tried: 1 troubles at 1 kinds of place in 1 flows; 1 more were planned and never happened.");
+  expect(text).toContain("The exam passed: no story broke a law. 20 stories were played with the seed 1.");
+  expect(text).toContain("Flows of customers: 1 of 2 played; not order by a wallet.");
+  expect(text).toMatch(/at calls of the merchant +1 +1 +1 +1\n/);
+  expect(text).toContain("Met of payment_intent: 1 of 7 states, but never");
+  expect(text).toContain(
+    "20 stories a second: 25 % of the time was the merchant's program, 75 % the exam and the service.",
+  );
   expect(text).toContain("Not judged: stock-freed, because the books have no stock.");
   expect(code).toBe(0);
+});
+
+test("the tables of what was tried are printed on demand", async () => {
+  const { text } = await merge([report({}), report(second)], "--coverage");
+  expect(text).toMatch(/ +1 +2 +3\n {2}payment-intent\.create +2 +– +·\n/);
+  expect(text).toMatch(/\n {2}payment_intent\.processing +6\n/);
+  expect(text).toMatch(/\n {2}payment_intent\.succeeded +never\n/);
 });
 
 test("a failure of several shards is told once, by its earliest story, with the stories of both counted", async () => {
@@ -79,11 +94,15 @@ test("a failure of several shards is told once, by its earliest story, with the 
 test("what one shard tried is not told as never tried, and what one could judge not as unjudged", async () => {
   const coverage = {
     ...verdict.coverage,
+    flows: { "order by a wallet": 1 },
+    flowsNotPlayed: ["order, approved"],
     troubles: { "call payment-intent.create": { "request.reset": 1 } },
-    neverStruck: {},
+    neverStruck: { "call payment-intent.create": ["request.hang"] },
+    notTried: { "call payment-intent.create": ["response.lost"], write: ["crash after"] },
   };
   const { text } = await merge([report({}), report({ ...second, verdict: { unjudged: {}, coverage } })]);
-  expect(text).toContain("Tried: 2 troubles at 1 kinds of place in 1 flows.");
+  expect(text).toContain("Flows of customers: 2 of 2 played.");
+  expect(text).toMatch(/at calls of the merchant +1 +2 +1 +0\n {2}at writes to its store +1 +0 +0 +1\n/);
   expect(text).not.toContain("Not judged");
 });
 
@@ -91,7 +110,7 @@ test("a missing shard is named, and --partial merges what is there", async () =>
   const first = report({ shard: { index: 2, of: 4 } });
   expect(await merge([first])).toEqual({
     code: 2,
-    text: "Of the 4 shards of shop.exam.ts, 1, 3, 4 are missing. Add the reports, or merge what is there with --partial.",
+    text: "shop.exam.ts was searched in 4 shards, of which 1, 3, 4 are missing. Pass their reports as well, or merge without them with --partial.",
   });
   const { code, text } = await merge([first], "--partial");
   expect(text).toContain("This is not the whole exam: of its 4 shards, 1, 3, 4 are missing.");
@@ -119,23 +138,23 @@ test.for([
     [report({}), report({ shard: { index: 2, of: 3 } })],
     "the number of shards is 2 in 1.json",
   ],
-  ["a shard twice", [report({}), report({})], "1.json and 2.json are both of shard 1/2 of shop.exam.ts."],
+  ["a shard twice", [report({}), report({})], "1.json and 2.json are both reports of shard 1/2 of shop.exam.ts."],
   ["another version", [report({ centavo: "99.0.0" })], "1.json was written by Centavo 99.0.0, and this is"],
-  ["a shard out of range", [report({ shard: { index: 3, of: 2 } })], "exams.0.shard: there are not so many shards"],
-  ["half a report", [report({}).slice(0, 200)], "1.json is no report of centavo exam, or not the whole of one"],
-  ["an empty file", [""], "1.json is no report of centavo exam, or not the whole of one"],
-  ["other JSON", ["[]"], "1.json is no report of centavo exam"],
+  ["a shard out of range", [report({ shard: { index: 3, of: 2 } })], "exams.0.shard: there are fewer shards than that"],
+  ["half a report", [report({}).slice(0, 200)], "1.json is not a report of centavo exam, or was cut short"],
+  ["an empty file", [""], "1.json is not a report of centavo exam, or was cut short"],
+  ["other JSON", ["[]"], "1.json is not a report of centavo exam"],
   ["a negative count", [report({ verdict: { stories: -1 } })], "exams.0.verdict.stories:"],
   ["a wrong digest", [report({ verdict: { digest: "zz" } })], "exams.0.verdict.digest:"],
   [
     "a token that is none",
     [report({ verdict: { failures: [{ ...failure, token: "e30" }] } })],
-    "exams.0.verdict.failures.0.token: it is no token of a story",
+    "exams.0.verdict.failures.0.token: it is not the token of a story",
   ],
   [
     "a wrong prototype",
     [`{"__proto__":{"centavo":"${manifest.version}","exams":[]}}`],
-    "1.json is no report of centavo exam: centavo:",
+    "1.json is not a report of centavo exam: centavo:",
   ],
 ] as const)("%s is refused, and the exit code is 2", async ([, texts, says]) => {
   const { code, text } = await merge(texts);

@@ -28,7 +28,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("the examples of the documentation run", () => {
+// One of them holds an exam, which takes many seconds on a busy machine.
+describe("the examples of the documentation run", { timeout: 90_000 }, () => {
   test.each(examples)("$name", async ({ file, code }) => {
     const assert = vi.spyOn(console, "assert");
     writeFileSync(file, runnable(code));

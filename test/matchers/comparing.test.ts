@@ -238,7 +238,7 @@ describe.for(Object.entries(runners))("with %s", ([, runner]) => {
       });
     assertPasses(await examine());
     const failed = await examine("fulfils each time");
-    expect(messageOf(() => assertPasses(failed))).toMatch(/The exam is failed: .* broken\.[^]*✗ [^]*→ /);
+    expect(messageOf(() => assertPasses(failed))).toMatch(/The exam failed: .* broken\.[^]*✗ [^]*→ /);
     expect(() => assertPasses(failed.failures)).toThrow("toPass examines the verdict of an exam");
   });
 });

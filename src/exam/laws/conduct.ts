@@ -17,6 +17,7 @@ export const conductLaws: readonly Law[] = [
   {
     name: "takes-every-event",
     sentence: "No genuine event is refused to the last.",
+    misunderstanding: "The service sends only the types, fields and objects that are known today.",
     remedy:
       "Answer 2xx to every event with a right signature, also to types, fields and objects that you do not know, and answer before you do slow work.",
     holds: "at rest",
@@ -31,6 +32,7 @@ export const conductLaws: readonly Law[] = [
   {
     name: "no-storm-of-calls",
     sentence: "A merchant does not call the service over and over without a pause.",
+    misunderstanding: "The next try will succeed, so it may come at once.",
     remedy: "Wait between two tries, longer each time, and stop after a few. Poll from a job, not in a loop.",
     holds: "at rest",
     breaches: ({ seen }) => {
@@ -45,6 +47,7 @@ export const conductLaws: readonly Law[] = [
   {
     name: "no-storm-of-tokens",
     sentence: "A merchant does not take one token after another.",
+    misunderstanding: "A new token always helps, and costs nothing.",
     remedy:
       "Keep the token, let concurrent calls share one request for the next, and stop when a fresh token is refused as well.",
     holds: "at rest",
@@ -60,6 +63,7 @@ export const conductLaws: readonly Law[] = [
   {
     name: "no-crash",
     sentence: "The merchant's program does not end by an error that nobody caught.",
+    misunderstanding: "A promise that nobody awaits cannot fail.",
     remedy:
       "Await every promise, or catch its error: an unhandled rejection ends a Node process, with all that it was doing.",
     holds: "always",
@@ -69,6 +73,7 @@ export const conductLaws: readonly Law[] = [
   {
     name: "forged-changes-nothing",
     sentence: "What anybody can send has no effect.",
+    misunderstanding: "Only the service knows the address of the webhook, and customers do not edit addresses.",
     remedy:
       "Check the signature of each event over its raw body with your own secret, and take nothing from the query of the way back: read the status from the service.",
     holds: "always",
@@ -81,6 +86,7 @@ export const conductLaws: readonly Law[] = [
   {
     name: "secrets-stay",
     sentence: "No secret leaves the merchant.",
+    misunderstanding: "What a page does not show, nobody reads.",
     remedy:
       "Send customers only the clientKey of their own payment. Keep credentials, webhook secrets and tokens on the server.",
     holds: "always",
@@ -90,6 +96,7 @@ export const conductLaws: readonly Law[] = [
   {
     name: "nothing-waits-for-ever",
     sentence: "Every request to the merchant gets an answer.",
+    misunderstanding: "Every call is answered.",
     remedy:
       "Give every call a timeout, and do not let the handler of an event wait for what only comes after its answer. Free locks when work fails.",
     holds: "in the end",

@@ -16,6 +16,8 @@ export interface Law {
   readonly name: string;
   /** The rule, in one sentence. */
   readonly sentence: string;
+  /** What a merchant who breaks it most likely believed. */
+  readonly misunderstanding?: string;
   /** What a merchant does to keep it. */
   readonly remedy: string;
   /** From when on it holds: at every moment, when everything that was due has happened, or in the end, when all has healed. */

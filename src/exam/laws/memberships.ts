@@ -40,6 +40,7 @@ export const membershipLaws: readonly Law[] = [
   {
     name: "paid-before-access",
     sentence: "Nobody has access before the first payment of a membership has succeeded.",
+    misunderstanding: "Who has come back, or was asked for money, has paid.",
     remedy:
       "Open a membership when the service says in a signed event, or in a status that you read, that its subscription is active: not when a customer comes back, and not when you have only asked for the payment.",
     holds: "always",
@@ -60,6 +61,7 @@ export const membershipLaws: readonly Law[] = [
   {
     name: "access-agrees",
     sentence: "A member has access if, and only if, the subscription gives it.",
+    misunderstanding: "Once a membership has begun, only the member changes it.",
     remedy:
       "Let each event about a subscription, and each status that you read, decide about access: open when it is active, and closed when it is unpaid or has ended. Take the newest, whichever comes last.",
     holds: "at rest",
@@ -86,6 +88,7 @@ export const membershipLaws: readonly Law[] = [
   {
     name: "access-lasts",
     sentence: "Access lasts to the end of the period that is paid for.",
+    misunderstanding: "A month has 30 days.",
     remedy:
       "Take the end of the period from the service (currentPeriodEnd, or the invoice's periodEnd). Months are not 30 days long.",
     holds: "at rest",
@@ -105,6 +108,7 @@ export const membershipLaws: readonly Law[] = [
   {
     name: "paid-until-agrees",
     sentence: "A membership is paid until the end of the period that the service has billed.",
+    misunderstanding: "A month has 30 days.",
     remedy: "Store the periodEnd of the invoice that was paid. Do not count days: months have 28 to 31.",
     holds: "in the end",
     unjudged: without("paidUntil"),
@@ -127,6 +131,7 @@ export const membershipLaws: readonly Law[] = [
   {
     name: "plan-agrees",
     sentence: "A membership has the plan that the service bills.",
+    misunderstanding: "Another plan holds from the moment at which it was asked for.",
     remedy:
       "A change of the plan takes effect with the next invoice. Ask the service for it, and take the plan from what it bills.",
     holds: "in the end",
@@ -146,6 +151,7 @@ export const membershipLaws: readonly Law[] = [
   {
     name: "subscribed-once",
     sentence: "Who joins once is billed by one subscription.",
+    misunderstanding: "A call without an answer has done nothing, and a customer clicks once.",
     remedy:
       "Store the membership before you call the service, and start its subscription with one Idempotency-Key. Before you start another, read whether the first one is there.",
     holds: "in the end",
@@ -158,6 +164,7 @@ export const membershipLaws: readonly Law[] = [
   {
     name: "leaves-for-good",
     sentence: "Who has left is not billed again.",
+    misunderstanding: "A cancellation that was sent has arrived.",
     remedy:
       "Cancel the subscription at the service before you tell a member that it has ended, and try again until it answers.",
     holds: "in the end",

@@ -22,6 +22,7 @@ export const orderLaws: readonly Law[] = [
   {
     name: "paid-before-fulfilled",
     sentence: "An order is fulfilled only once it is paid in full.",
+    misunderstanding: "Who has come back has paid, and who has paid anything has paid the price.",
     remedy:
       "Fulfil when the service says that the payment succeeded, in a signed event or a status that you read, and its amount is the price that you set.",
     holds: "always",
@@ -44,6 +45,7 @@ export const orderLaws: readonly Law[] = [
   {
     name: "fulfilled-once",
     sentence: "An order is fulfilled once.",
+    misunderstanding: "Each event comes once, and nothing happens between the check and the work.",
     remedy:
       "Mark an order as fulfilled in the same step in which you check that it is not, such as one conditional update, and fulfil only if that step changed it.",
     holds: "always",
@@ -60,6 +62,7 @@ export const orderLaws: readonly Law[] = [
   {
     name: "charged-once",
     sentence: "A customer pays once for what was ordered once, or gets the rest back.",
+    misunderstanding: "A call without an answer has done nothing, and a customer clicks once.",
     remedy:
       "Give each order one Idempotency-Key that you store before the call, and read the payment's status before you try again. Give back what came twice.",
     holds: "in the end",
@@ -82,6 +85,7 @@ export const orderLaws: readonly Law[] = [
   {
     name: "paid-and-fulfilled",
     sentence: "What is paid is fulfilled, or the money is given back.",
+    misunderstanding: "The program lives until the answer comes, and every event arrives.",
     remedy:
       "Store the order before you call the service. When an answer or an event may be lost, ask the service for the status, from a job as well.",
     holds: "in the end",
@@ -112,6 +116,7 @@ export const orderLaws: readonly Law[] = [
   {
     name: "status-agrees",
     sentence: "An order is paid in the books if, and only if, its payment succeeded.",
+    misunderstanding: "Events come in the order in which things happened.",
     remedy: "Let a success win over every other status, whenever it comes, and let nothing else mark an order as paid.",
     holds: "in the end",
     unjudged: noOrders,
@@ -138,6 +143,7 @@ export const orderLaws: readonly Law[] = [
   {
     name: "stock-freed",
     sentence: "Only what was fulfilled is missing from the stock.",
+    misunderstanding: "Who orders pays in the end, or says that they will not.",
     remedy: "Free what an order holds when its payment fails, expires or is given up, once.",
     holds: "in the end",
     unjudged: ({ seen }) =>
@@ -148,16 +154,16 @@ export const orderLaws: readonly Law[] = [
       if (first === undefined || last?.stock === undefined) return [];
       // Nobody knows what a changed cart takes.
       if (evidence.seen.acts.some(({ act }) => act === "changeCart")) return [];
-      const fulfilled = (last.orders ?? []).reduce((sum, { fulfilments }) => sum + Math.min(1, fulfilments), 0);
+      const fulfilled = (last.orders ?? []).filter(({ fulfilments }) => fulfilments > 0).map(({ id }) => id);
       const { stock } = last;
       return Object.entries(first).flatMap(([item, before]): Breach[] => {
-        const expected = before - fulfilled * (evidence.unitsOfStock[item] ?? 0);
+        const expected = before - fulfilled.length * (evidence.unitsOfStock[item] ?? 0);
         const left = stock[item] ?? 0;
         return left === expected
           ? []
           : [
               {
-                what: `${left} of ${item} are left, and ${expected} should be: ${before} before, ${fulfilled === 0 ? "nothing" : fulfilled} fulfilled.`,
+                what: `${left} of ${item} are left, and ${expected} should be: there were ${before}, and ${fulfilled.join(" and ") || "nothing"} ${fulfilled.length > 1 ? "were" : "was"} fulfilled.`,
               },
             ];
       });

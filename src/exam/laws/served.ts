@@ -7,6 +7,7 @@ export const servedLaws: readonly Law[] = [
   {
     name: "good-card-is-served",
     sentence: "A customer whose card is good gets what was ordered, once everything has healed.",
+    misunderstanding: "A failure leaves nothing behind.",
     remedy:
       "Let one failure end with the call that failed: forget a token that was refused and a login that failed, put an event that cannot be handled aside, and answer the next customer as the first.",
     holds: "in the end",
@@ -29,7 +30,6 @@ export const servedLaws: readonly Law[] = [
       const isServed = act === "join" ? membership?.hasAccess === true : (order?.fulfilments ?? 0) > 0;
       if (isServed || isSoldOut) return [];
       const answer = seen.acts.findLast((each) => each.id === id);
-      const asked = act === "join" ? "joined" : act === "checkout" ? "checked out" : "ordered";
       const said =
         answer?.status === undefined
           ? "The merchant never answered"
@@ -45,7 +45,7 @@ export const servedLaws: readonly Law[] = [
       return [
         {
           id,
-          what: `In the end another customer ${asked} with a good card as ${id}, and got nothing. ${said}, and ${found}.`,
+          what: `${id} got nothing, although the card is good. ${said}, and ${found}.`,
         },
       ];
     },

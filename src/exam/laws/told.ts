@@ -8,6 +8,7 @@ export const toldLaws: readonly Law[] = [
   {
     name: "acts-on-what-it-was-told",
     sentence: "What the merchant was soundly told, it has acted on.",
+    misunderstanding: "An event that was answered comes again if the work on it fails.",
     remedy:
       "Answer 2xx to an event only when its work is done or stored, and note an event as seen in the same step as its effect, not before.",
     holds: "at rest",

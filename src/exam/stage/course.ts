@@ -3,6 +3,7 @@ import type { Simulator } from "../../simulator/simulator.ts";
 import type { Cause } from "./merchant-process.ts";
 import type { HeldWork } from "./held-work.ts";
 import type { MerchantTime } from "./merchant-time.ts";
+import { merchantWork } from "./merchant-work.ts";
 
 /** A request that the merchant has not answered. */
 export interface OpenExchange {
@@ -184,6 +185,7 @@ export class Course {
   /** Waits until the merchant has done what it can do now. */
   async #quiet(isOver: () => boolean): Promise<void> {
     await nextMacrotask();
+    merchantWork.ends();
     while (this.#ownWork > 0) await nextMacrotask();
     for (let turns = 1; (this.isPatient || this.#isBusy) && !isOver() && turns < TURNS_OF_GRACE; turns += 1)
       await nextMacrotask();

@@ -84,7 +84,7 @@ export class Customers {
     seen.tell(actInWords(step));
     const point = seen.passes("act", step.act);
     const placed = stage.troubles.at(point);
-    const plans = placed.flatMap((each) => stage.troubles.happens(each) ?? []);
+    const plans = placed.flatMap((each) => stage.troubles.happens(each, {}, nameOf(step.id)) ?? []);
     for (const plan of plans) if (plan.does === "wait") await stage.course.passTo(stage.time.now + plan.milliseconds);
     const once = async (): Promise<Response | undefined> => this.#ask(step.act, step);
     const atOnce: Promise<unknown>[] = [];
@@ -183,7 +183,7 @@ export class Customers {
   /** Acts on a page of the service, and returns where it leads. */
   async #onPage(
     url: string,
-    { method }: ActStep,
+    { id, method }: ActStep,
     { page = "pay", challenge = "pass", comesBack = true, after = 0 }: OnPages,
   ): Promise<string | undefined> {
     const { sim, course, time, seen } = this.#stage;
@@ -198,7 +198,7 @@ export class Customers {
       pass: () => customer.authenticate(url),
       fail: () => customer.failAuthentication(url),
     }[does];
-    seen.tell(pageInWords[does](method));
+    seen.tell(pageInWords[does](nameOf(id), method));
     this.#stage.deliveries.browserIsClosed = !comesBack;
     const visiting = visit().catch(() => undefined);
     const isVisited = await this.#inTime(visiting);
@@ -215,27 +215,34 @@ export class Customers {
   }
 }
 
+/** The customers' names in a story, by the ids that they use. */
+const NAMES: Readonly<Record<string, string>> = { "order-2": "Ben", "last-1": "Carla" };
+
+function nameOf(id: string): string {
+  return NAMES[id] ?? "Ana";
+}
+
 const pageInWords = {
-  pay: (method: string) => `The customer pays on the page with ${method}.`,
-  cancel: () => "The customer cancels on the page.",
-  pass: () => "The customer passes the challenge.",
-  fail: () => "The customer fails the challenge.",
+  pay: (who: string, method: string) => `${who} pays on the page with ${method}.`,
+  cancel: (who: string) => `${who} cancels on the page.`,
+  pass: (who: string) => `${who} passes the challenge.`,
+  fail: (who: string) => `${who} fails the challenge.`,
 } as const;
 
 const ACTS_IN_WORDS: Readonly<Record<ActName, (step: ActStep) => string>> = {
-  order: ({ id, method }) => `A customer orders ${id} with ${method}.`,
-  payAgain: ({ id, method }) => `The customer pays ${id} again, with ${method}.`,
-  checkout: ({ id }) => `A customer orders ${id} and goes to the hosted checkout.`,
-  changeCart: ({ id }) => `The customer changes what is in ${id}.`,
-  look: ({ id }) => `The customer looks at ${id}.`,
-  join: ({ id, method }) => `A customer joins as ${id} with ${method}.`,
-  changeCard: ({ id, method }) => `The member ${id} changes to ${method}.`,
-  changePlan: ({ id, plan }) => `The member ${id} changes to the plan ${plan}.`,
-  leave: ({ id }) => `The member ${id} leaves.`,
+  order: ({ id, method }) => `orders ${id} with ${method}.`,
+  payAgain: ({ id, method }) => `pays ${id} again, with ${method}.`,
+  checkout: ({ id }) => `orders ${id} and goes to the hosted checkout.`,
+  changeCart: ({ id }) => `changes what is in ${id}.`,
+  look: ({ id }) => `looks at ${id}.`,
+  join: ({ id, method }) => `joins as ${id} with ${method}.`,
+  changeCard: ({ method }) => `changes the card to ${method}.`,
+  changePlan: ({ plan }) => `changes to the plan ${plan}.`,
+  leave: () => "leaves.",
 };
 
 function actInWords(step: ActStep): string {
-  return ACTS_IN_WORDS[step.act](step);
+  return `${nameOf(step.id)} ${ACTS_IN_WORDS[step.act](step)}`;
 }
 
 /** Returns the address to which an answer leads: its redirect, or an address of the service in its body. */

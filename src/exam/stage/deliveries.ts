@@ -27,8 +27,8 @@ export class Deliveries {
     const plans = isFirst && type !== undefined ? this.#plansFor(type) : [];
     if (plans.some((plan) => plan.does === "crash" && plan.when === "before")) stage.crash();
     const again = plans.some((plan) => plan.does === "twice") ? request.clone() : undefined;
-    const answer = stage.exchange({ kind: "event" }, request);
-    if (again !== undefined) void stage.exchange({ kind: "event" }, again).catch(() => undefined);
+    const answer = stage.exchange({ kind: "event" }, request, type);
+    if (again !== undefined) void stage.exchange({ kind: "event" }, again, type).catch(() => undefined);
     const response = await answer;
     if (plans.some((plan) => plan.does === "crash" && plan.when === "after")) stage.crash();
     return response;

@@ -3,6 +3,7 @@ import { asyncContext } from "../../runtime/async-context.ts";
 import { endsWithin } from "../../runtime/real-time.ts";
 import type { MerchantTimer } from "./merchant-timers.ts";
 import type { MerchantTime } from "./merchant-time.ts";
+import { merchantWork } from "./merchant-work.ts";
 
 /** How long `open` may take, in milliseconds of real time. */
 const LONGEST_START = 5000;
@@ -92,6 +93,7 @@ export class MerchantProcess {
     };
     const stop = this.time.after(milliseconds, () => {
       this.#calledOff.delete(callOff);
+      merchantWork.begins();
       ring();
     });
     this.#calledOff.add(callOff);
@@ -101,12 +103,14 @@ export class MerchantProcess {
   /** Runs the merchant's own code. */
   run<Result>(cause: Omit<Cause, "waiting">, work: (cause: Cause) => Result): Result {
     const begun = { ...cause, waiting: 0 };
+    merchantWork.begins();
     return doing.run({ process: this, cause: begun }, () => work(begun));
   }
 
   /** Waits for something on behalf of the merchant. The wait never ends when the program ends first. */
   async waitFor<Result>(wait: () => Promise<Result>): Promise<Result> {
     const cause = doing.value?.cause;
+    merchantWork.ends();
     if (cause !== undefined) cause.waiting += 1;
     const result = await wait().then(
       (value) => ({ value }),
@@ -114,6 +118,7 @@ export class MerchantProcess {
     );
     if (!this.#isAlive) return forEver;
     if (cause !== undefined) cause.waiting -= 1;
+    merchantWork.begins();
     if ("error" in result) throw result.error;
     return result.value;
   }

@@ -58,6 +58,9 @@ export interface ObservedAct {
   said?: string;
 }
 
+/** What the timeline says after the request of a job. */
+export const A_JOB = " (a job)";
+
 /** Something that the merchant did. */
 export interface MerchantNote {
   /** In milliseconds since 1970. */
@@ -76,7 +79,14 @@ export class Observations {
   /** What `books` threw the last time. */
   unreadable: unknown;
   /** The customer who came when everything had healed. */
-  lastCustomer: { readonly id: string; readonly act: string } | undefined;
+  lastCustomer:
+    | {
+        readonly id: string;
+        readonly act: string;
+        /** How many of the merchant's notes came before. */
+        readonly notes: number;
+      }
+    | undefined;
   /** When the merchant's jobs ran, in milliseconds since 1970. */
   readonly turnsOfJobs: number[] = [];
   /** What the merchant's program was asked, and has not answered although it runs. */
@@ -93,6 +103,8 @@ export class Observations {
   troubleAfter = 0;
   /** What happened, in sentences. */
   readonly told: string[] = [];
+  /** What the last customer did, in sentences. */
+  readonly toldOfLast: string[] = [];
   /** Secrets that the merchant sent to a customer. */
   readonly leaks: string[] = [];
   /** What the merchant's program threw where nobody caught it. */
@@ -110,7 +122,7 @@ export class Observations {
   }
 
   tell(sentence: string): void {
-    if (this.lastCustomer !== undefined) return;
-    this.told.push(sentence.charAt(0).toUpperCase() + sentence.slice(1));
+    if (this.lastCustomer === undefined) this.told.push(sentence.charAt(0).toUpperCase() + sentence.slice(1));
+    else this.toldOfLast.push(`In the end ${sentence}`);
   }
 }

@@ -20,7 +20,8 @@ import { handlerOf } from "./merchant-app.ts";
 import { MerchantProcess, NoAnswer, opensInTime } from "./merchant-process.ts";
 import type { Cause } from "./merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
-import { Observations } from "./observations.ts";
+import { merchantWork } from "./merchant-work.ts";
+import { A_JOB, Observations } from "./observations.ts";
 import type { BooksReading } from "./observations.ts";
 import type { WritePoint } from "./storage.ts";
 import { TroublesOfStory } from "./troubles-of-story.ts";
@@ -111,15 +112,19 @@ export class Stage {
     this.time.after(DOWN, () => void this.#start());
   }
 
-  /** Sends the merchant a request, and waits for its answer or for the end of its program. */
-  async exchange(cause: Omit<Cause, "waiting">, request: Request): Promise<Response> {
+  /**
+   * Sends the merchant a request, and waits for its answer or for the end of its program.
+   * @param event the type of the event that it delivers
+   */
+  async exchange(cause: Omit<Cause, "waiting">, request: Request, event = "an event"): Promise<Response> {
     const process = this.#process;
     const handler = this.#handler;
     if (process === undefined || handler === undefined) throw new NoAnswer("The merchant's program does not run.");
     const isSeen = cause.kind !== "books";
     if (isSeen) {
       this.time.stir();
-      this.note(`${request.method} ${request.url.slice(SHOP.length)}${cause.kind === "event" ? " (an event)" : ""}`);
+      const why = cause.kind === "event" ? ` (${event})` : cause.kind === "job" ? A_JOB : "";
+      this.note(`${request.method} ${request.url.slice(SHOP.length)}${why}`);
     }
     return process.run(cause, async (begun) => {
       const givenUp = Promise.withResolvers<"gave up">();
@@ -134,6 +139,7 @@ export class Stage {
         if (isSeen) this.note(`answers ${answer.status}`);
         return answer;
       } finally {
+        merchantWork.ends();
         this.course.exchanges.delete(exchange);
       }
     });

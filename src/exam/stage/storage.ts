@@ -52,7 +52,7 @@ export class Storage {
     if (!isObject(this.#current)) {
       throw new CentavoError(
         "INVALID_OPTION",
-        `exam: store.open() returned ${inWords(this.#current)}. It returns the merchant's database.`,
+        `exam: store.open() returned ${inWords(this.#current)}. It has to return the merchant's database.`,
       );
     }
     if (putBack !== undefined) this.#kept = { state: await given.keep?.(this.#current) };

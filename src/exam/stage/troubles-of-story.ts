@@ -12,6 +12,8 @@ export class TroublesOfStory {
   readonly #troubles: readonly PlacedTrouble[];
   readonly #sim: Simulator;
   readonly #seen: Observations;
+  /** The customers at whose acts the troubles happen, by name. */
+  readonly #customers = new Map<PlacedTrouble, string>();
   readonly #planted: { readonly placed: PlacedTrouble; readonly fault: AddedFault }[] = [];
 
   constructor({ troubles }: Story, sim: Simulator, seen: Observations) {
@@ -43,8 +45,12 @@ export class TroublesOfStory {
     );
   }
 
-  /** Lets a trouble happen, and returns what is left to do. A fault of the service happens when it strikes. */
-  happens(placed: PlacedTrouble, fields: object = {}): Plan | undefined {
+  /**
+   * Lets a trouble happen, and returns what is left to do. A fault of the service happens when it strikes.
+   * @param customer the name of the customer at whose act it happens
+   */
+  happens(placed: PlacedTrouble, fields: object = {}, customer?: string): Plan | undefined {
+    if (customer !== undefined) this.#customers.set(placed, customer);
     const plan = troubleOf(placed.point.kind, placed.trouble)?.plan;
     if (plan?.does === "fault") {
       const fault = { times: 1, ...plan.fault, ...fields } as Parameters<Simulator["faults"]["add"]>[0];
@@ -73,6 +79,7 @@ export class TroublesOfStory {
     if (this.struck.size === 0) this.#seen.troubleAfter = this.#sim.journal.length;
     this.struck.add(placed);
     const trouble = troubleOf(placed.point.kind, placed.trouble);
-    if (trouble !== undefined) this.#seen.tell(trouble.sentence(placed.point));
+    if (trouble !== undefined)
+      this.#seen.tell(trouble.sentence(placed.point, this.#customers.get(placed) ?? "the customer"));
   }
 }

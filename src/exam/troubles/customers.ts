@@ -4,57 +4,53 @@ const HOUR = 3_600_000;
 
 /** What customers, and those who pretend to be the service, can do. */
 export const customerTroubles: readonly Trouble[] = [
-  act("double click", { does: "twice", atOnce: true }, () => "The customer clicks twice."),
-  act("back button", { does: "twice", atOnce: false }, () => "The customer goes back and does the same again."),
+  act("double click", { does: "twice", atOnce: true }, (who) => `${who} clicks twice.`),
+  act("back button", { does: "twice", atOnce: false }, (who) => `${who} goes back and does the same again.`),
   act(
     "forged event",
     { does: "forge", signature: "wrong" },
-    () => "Before the customer pays, somebody sends a forged event that says it is paid.",
+    (who) => `Before ${who} pays, somebody sends a forged event that says it is paid.`,
   ),
   act(
     "forged event without a signature",
     { does: "forge", signature: "none" },
-    () => "Before the customer pays, somebody sends an unsigned event that says it is paid.",
+    (who) => `Before ${who} pays, somebody sends an unsigned event that says it is paid.`,
   ),
   act(
     "event of another merchant",
     { does: "forge", signature: "other merchant" },
-    () => "Before the customer pays, another merchant's event comes that says it is paid.",
+    (who) => `Before ${who} pays, another merchant's event comes that says it is paid.`,
   ),
   act(
     "typed way back",
     { does: "type-return" },
-    () => "Before paying, the customer types the address of the way back, with the status of a success.",
+    (who) => `Before paying, ${who} types the address of the way back, with the status of a success.`,
   ),
   act(
     "leaves the page",
     { does: "pages", pages: { page: "leave", challenge: "leave" } },
-    () => "The customer leaves the page without paying.",
+    (who) => `${who} leaves the page without paying.`,
   ),
   act(
     "cancels on the page",
     { does: "pages", pages: { page: "cancel", challenge: "fail" } },
-    () => "The customer cancels on the page.",
+    (who) => `${who} cancels on the page.`,
   ),
-  act(
-    "fails the challenge",
-    { does: "pages", pages: { challenge: "fail" } },
-    () => "The customer fails the challenge.",
-  ),
+  act("fails the challenge", { does: "pages", pages: { challenge: "fail" } }, (who) => `${who} fails the challenge.`),
   act(
     "closes the browser",
     { does: "pages", pages: { comesBack: false } },
-    () => "The customer closes the browser after the last page, and never comes back.",
+    (who) => `${who} closes the browser after the last page, and never comes back.`,
   ),
   act(
     "returns late",
     { does: "pages", pages: { after: 2 * HOUR } },
-    () => "The customer stays on the page for two hours.",
+    (who) => `${who} stays on the page for two hours.`,
   ),
   act(
     "returns a day late",
     { does: "pages", pages: { after: 25 * HOUR } },
-    () => "The customer stays on the page for a day.",
+    (who) => `${who} stays on the page for a day.`,
   ),
   act(
     "comes after two hours",
@@ -64,51 +60,57 @@ export const customerTroubles: readonly Trouble[] = [
   act(
     "processor.decline",
     { does: "fault", fault: { kind: "processor.decline", code: "generic_decline" } },
-    () => "The payment is declined later.",
+    (who) => `${who}'s payment is declined later.`,
   ),
   act(
     "processor.decline at once",
     { does: "fault", fault: { kind: "processor.decline", code: "insufficient_funds", synchronous: true } },
-    () => "The payment is declined at once.",
+    (who) => `${who}'s payment is declined at once.`,
   ),
   act(
     "processor.late",
     { does: "fault", fault: { kind: "processor.late", delay: "30 minutes" } },
-    () => "The payment is decided only after 30 minutes.",
+    (who) => `${who}'s payment is decided only after 30 minutes.`,
   ),
   act(
     "processor.unavailable",
     { does: "fault", fault: { kind: "processor.unavailable" } },
-    () => "The processor is unavailable at first.",
+    (who) => `The processor is unavailable when ${who} pays.`,
   ),
   act(
     "pays again with another card",
     { does: "act", act: "payAgain", atOnce: false },
-    () => "The customer pays again with another card.",
+    (who) => `${who} pays again with another card.`,
   ),
   act(
     "pays in two tabs",
     { does: "act", act: "payAgain", atOnce: true },
-    () => "The customer pays in another tab at the same time.",
+    (who) => `${who} pays in another tab at the same time.`,
   ),
   act(
     "changes the cart meanwhile",
     { does: "meanwhile", act: "changeCart" },
-    () => "Before going on, the customer changes what is in the order in another tab.",
+    (who) => `Before going on, ${who} changes what is in the order in another tab.`,
   ),
   act(
     "finishes later",
     { does: "finish-later" },
-    () => "The customer leaves the page open, and finishes there in the end.",
+    (who) => `${who} leaves the page open, and finishes there in the end.`,
   ),
   act(
     "looks at once",
     { does: "act", act: "look", atOnce: true },
-    () => "The customer looks at it in another tab at the same time.",
+    (who) => `${who} looks at it in another tab at the same time.`,
   ),
 ];
 
-function act(name: string, plan: Plan, sentence: () => string): Trouble {
+function act(name: string, plan: Plan, sentence: (who: string) => string): Trouble {
   const isOnPage = ["forge", "type-return", "pages", "meanwhile", "finish-later"].includes(plan.does);
-  return { name, at: "act", plan, sentence, ...(isOnPage ? { needsOpenPayment: true } : {}) };
+  return {
+    name,
+    at: "act",
+    plan,
+    sentence: (_point, customer) => sentence(customer),
+    ...(isOnPage ? { needsOpenPayment: true } : {}),
+  };
 }

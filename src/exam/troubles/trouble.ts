@@ -41,6 +41,9 @@ export interface Trouble {
   /** Whether it needs a payment for which the service waits for the customer. */
   readonly needsOpenPayment?: boolean;
   readonly plan: Plan;
-  /** Says what goes wrong, as one sentence of the story. */
-  readonly sentence: (point: Point) => string;
+  /**
+   * Says what goes wrong, as one sentence of the story.
+   * @param customer the name of the customer at whose act it happens
+   */
+  readonly sentence: (point: Point, customer: string) => string;
 }

@@ -44,7 +44,17 @@ const anUnknownExtension = Object.assign(new TypeError('Unknown file extension "
 });
 
 const reportOf = (shard: object, changed: object = {}): string => {
-  const coverage = { troubles: {}, neverStruck: {}, moves: {}, events: {}, errors: {}, flows: {} };
+  const coverage = {
+    flows: {},
+    flowsNotPlayed: [],
+    troubles: {},
+    neverStruck: {},
+    notTried: {},
+    moves: {},
+    events: {},
+    errors: {},
+  };
+  const pace = { storiesPerSecond: 1, seconds: 1, merchantShare: 0.5 };
   const lists = { failures: [], warnings: [], off: [], missingActs: [] };
   const verdict = {
     ...lists,
@@ -56,7 +66,7 @@ const reportOf = (shard: object, changed: object = {}): string => {
     digest: "0".repeat(64),
     ...changed,
   };
-  return JSON.stringify({ centavo: manifest.version, exams: [{ file: "shop.exam.ts", shard, verdict }] });
+  return JSON.stringify({ centavo: manifest.version, exams: [{ file: "shop.exam.ts", shard, pace, verdict }] });
 };
 
 /** What goes wrong on the command line. */

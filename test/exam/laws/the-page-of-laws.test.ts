@@ -11,7 +11,11 @@ test("each law has a section of its own, and no section is of another", () => {
   expect(new Set(headings).size).toBe(headings.length);
 });
 
-test.for(laws.map((law) => [law.name, law] as const))("the page has the sentence and the remedy of %s", ([, law]) => {
-  expect(page).toContain(`**${law.sentence}**`);
-  expect(page).toContain(law.remedy);
-});
+test.for(laws.map((law) => [law.name, law] as const))(
+  "the page has the sentence, the misunderstanding and the remedy of %s",
+  ([, law]) => {
+    expect(page).toContain(`**${law.sentence}**`);
+    expect(page).toContain(`Likely misunderstanding: ${law.misunderstanding}`);
+    expect(page).toContain(law.remedy);
+  },
+);

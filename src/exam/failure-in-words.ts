@@ -1,0 +1,57 @@
+import type { Failure, OtherStory } from "./verdict.ts";
+
+/** How many other ways to break a law are told. */
+const MOST_OTHERS = 3;
+
+/** Tells the failures, those with the same story together. */
+export function failuresInLines(
+  mark: string,
+  failures: readonly Failure[],
+  replayWith: (token: string) => string,
+): readonly string[] {
+  const groups = Map.groupBy(failures, ({ token }) => token);
+  return [...groups.values()].flatMap((group) => groupInLines(mark, group as [Failure, ...Failure[]], replayWith));
+}
+
+function groupInLines(
+  mark: string,
+  [first, ...further]: readonly [Failure, ...Failure[]],
+  replayWith: (token: string) => string,
+): readonly string[] {
+  return [
+    "",
+    `${mark} ${first.law}: ${first.sentence}`,
+    ...first.story.map((each, index) => `  ${index + 1}. ${each}`),
+    ...breakInLines(first),
+    ...further.flatMap((also) => [`  The same story breaks ${also.law}: ${also.sentence}`, ...breakInLines(also)]),
+    `  Replay it: ${replayWith(first.token)}`,
+    "",
+    ...first.timeline.split("\n").map((line) => `    ${line}`.trimEnd()),
+  ];
+}
+
+function breakInLines({ what, misunderstanding, remedy, docs, others, count }: Failure): readonly string[] {
+  return [
+    `  → ${what}`,
+    ...(misunderstanding === undefined ? [] : [`  Likely misunderstanding: ${misunderstanding}`]),
+    `  Remedy: ${remedy} ${docs}`,
+    ...othersInLines(others),
+    ...(count === 1 ? [] : [`  ${count} stories broke this law.`]),
+  ];
+}
+
+/** Tells other stories, those with the same end in one line. */
+function othersInLines(others: readonly OtherStory[]): readonly string[] {
+  const ends = [...Map.groupBy(others, ({ what }) => what).values()];
+  return [
+    ...ends.slice(0, MOST_OTHERS).map(([first, ...further]) => {
+      const { story, what } = first as OtherStory;
+      const more =
+        further.length === 0
+          ? ""
+          : ` ${further.length} other ${further.length === 1 ? "story ends" : "stories end"} so.`;
+      return `  Also: ${story.join(" ")} → ${what}${more}`;
+    }),
+    ...(ends.length > MOST_OTHERS ? [`  It ends in ${ends.length - MOST_OTHERS} further ways.`] : []),
+  ];
+}

@@ -1,0 +1,105 @@
+import { routesIn } from "../declaration/service.ts";
+import { paymentService } from "../service/service.ts";
+import type { ActName } from "./options.ts";
+import { moveInWords } from "./tried.ts";
+import type { Coverage } from "./tried.ts";
+
+/** The act with which a resource of the service begins. */
+const BEGUN_BY: Readonly<Record<string, ActName>> = {
+  payment_intent: "order",
+  checkout: "checkout",
+  subscription: "join",
+  invoice: "join",
+};
+
+/** What a search could have seen of one kind of resource, and what of it no story met. */
+export interface SeenOfResource {
+  /** Such as `subscription`. */
+  readonly resource: string;
+  /** How many states and moves it has. */
+  readonly states: number;
+  readonly moves: number;
+  readonly statesNotSeen: readonly string[];
+  /** Between states that were seen, such as `active → past_due`; a state that was not seen says it of its moves. */
+  readonly movesNotSeen: readonly string[];
+}
+
+/** What no story met of the service, by the service's own tables of states, moves, events and errors. */
+export interface Unseen {
+  /** For each kind of resource that a story began. */
+  readonly resources: readonly SeenOfResource[];
+  /** The kinds of resource that no story began, each with the act that begins it. */
+  readonly notBegun: Readonly<Record<string, ActName | undefined>>;
+  /** The types of event of the resources that told the merchant of anything. */
+  readonly events: readonly string[];
+  /** The errors that the routes declare which the merchant called. */
+  readonly errors: readonly string[];
+}
+
+/** Returns what no story met, although the resources and routes that the merchant uses have it. */
+export function unseenOf(coverage: Coverage): Unseen {
+  const begun = resources.filter(({ name, initial }) =>
+    Object.hasOwn(coverage.moves, moveInWords(name, undefined, initial)),
+  );
+  return {
+    resources: begun.map((resource) => seenOf(resource, coverage)),
+    notBegun: Object.fromEntries(
+      resources.filter((each) => !begun.includes(each)).map(({ name }) => [name, BEGUN_BY[name]]),
+    ),
+    events: paymentService.resources
+      .map(({ events }) => events?.announced ?? [])
+      .filter((types) => types.some((type) => Object.hasOwn(coverage.events, type)))
+      .flatMap((types) => types.filter((type) => !Object.hasOwn(coverage.events, type))),
+    errors: declaredErrors(coverage).filter((code) => !Object.hasOwn(coverage.errors, code)),
+  };
+}
+
+/** Returns the errors that the routes declare which the merchant called. */
+export function declaredErrors({ troubles, neverStruck, notTried }: Coverage): readonly string[] {
+  const places = [troubles, neverStruck, notTried].flatMap((each) => Object.keys(each));
+  const called = new Set(
+    places.filter((place) => place.startsWith("call ")).map((place) => place.slice("call ".length)),
+  );
+  const codes = routesIn(paymentService).flatMap(({ name, errors }) => (called.has(name) ? errors : []));
+  return [...new Set<string>(codes)].toSorted();
+}
+
+/** A kind of resource, with the tables of its machine. */
+interface Resource {
+  readonly name: string;
+  readonly initial: string;
+  readonly states: readonly string[];
+  readonly moves: readonly (readonly [from: string, to: string])[];
+}
+
+const resources: readonly Resource[] = paymentService.resources.flatMap(({ lifecycles }) =>
+  lifecycles.map(({ lifecycle: { name, machine } }) => {
+    const states = Object.values(machine.root.states);
+    const moves = new Map<string, readonly [string, string]>();
+    for (const { key: from, transitions } of states)
+      for (const { target = [] } of [...transitions.values()].flat())
+        for (const { key: to } of target) if (to !== from) moves.set(moveInWords(name, from, to), [from, to]);
+    return {
+      name,
+      initial: machine.root.initial.target[0]?.key ?? "",
+      states: states.map(({ key }) => key),
+      moves: [...moves.values()],
+    };
+  }),
+);
+
+function seenOf({ name, initial, states, moves }: Resource, coverage: Coverage): SeenOfResource {
+  const isMade = (from: string, to: string): boolean => Object.hasOwn(coverage.moves, moveInWords(name, from, to));
+  const statesNotSeen = states.filter(
+    (state) => state !== initial && !moves.some(([from, to]) => to === state && isMade(from, to)),
+  );
+  return {
+    resource: name,
+    states: states.length,
+    moves: moves.length,
+    statesNotSeen,
+    movesNotSeen: moves
+      .filter(([from, to]) => !isMade(from, to) && !statesNotSeen.includes(from) && !statesNotSeen.includes(to))
+      .map(([from, to]) => `${from} → ${to}`),
+  };
+}

@@ -1,0 +1,98 @@
+import { exam } from "centavo/exam";
+import type { ExamOptions } from "centavo/exam";
+import { checkoutMachine, invoiceMachine, paymentIntentMachine, subscriptionMachine } from "centavo/machines";
+import { describe, expect, test } from "vitest";
+import { examOfClub } from "./small-club.ts";
+import { openSmallShop } from "./small-shop.ts";
+import type { Orders } from "./small-shop.ts";
+
+const shop = {
+  open: (opening) => openSmallShop(opening),
+  acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+  books: ({ store }) => ({ orders: [...store.values()] }),
+  jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
+} satisfies ExamOptions<Orders>;
+
+describe("what a green exam tried, and what it did not", () => {
+  test("flows are told by name, those that the budget left out, too", async () => {
+    const verdict = await exam<Orders>({ ...shop, budget: { stories: 3 } });
+    expect(verdict.coverage.flows).toEqual({
+      "order, approved": 1,
+      "order, with a challenge": 1,
+      "order, declined at once": 1,
+    });
+    expect(String(verdict)).toMatch(
+      /Flows of customers: 3 of 8 played; not order, declined later, order, challenge left, /,
+    );
+  });
+
+  test("troubles are told by place: how often they struck, and which the search did not come to", async () => {
+    const verdict = await exam<Orders>({ ...shop, budget: { stories: 12 } });
+    const create = "call payment-intent.create";
+    const { troubles, notTried } = verdict.coverage;
+    const struck = Object.entries(troubles).flatMap(([place, counts]) =>
+      Object.keys(counts).map((name) => ({ place, name })),
+    );
+    expect(struck).toHaveLength(4);
+    expect(notTried[create]).toContain("request.hang");
+    expect(String(verdict)).toMatch(
+      /What went wrong +places +struck +never struck +not tried yet\n {2}at calls of the merchant +4 +4 /,
+    );
+    const table = verdict.coverageTable();
+    expect(table).toMatch(/\n {3}1 response\.lost\n/);
+    expect(table).toMatch(/\n {2}payment-intent\.status( +·)+\n/);
+    expect(table).toMatch(/\n {2}order, approved +\d\n/);
+  });
+
+  test("what the acts cannot reach is told with the act that is missing, and nothing of it as unseen", async () => {
+    const verdict = await exam<Orders>({ ...shop, budget: { stories: 10 } });
+    expect(String(verdict)).toContain("No story met checkout: give the act checkout.");
+    expect(String(verdict)).toContain("No story met subscription, invoice: give the act join.");
+    expect(verdict.unseen.resources.map(({ resource }) => resource)).toEqual(["payment_intent"]);
+    expect(verdict.unseen.events.filter((type) => !type.startsWith("payment_intent."))).toEqual([]);
+  });
+
+  test("states, moves and events that no story met are told by the machines' own names", async () => {
+    const club = await exam({ ...examOfClub(), budget: { stories: 1 } });
+    const unseen = Object.fromEntries(club.unseen.resources.map(({ resource, ...of }) => [resource, of]));
+    expect(unseen["subscription"]?.statesNotSeen).toEqual(["past_due", "unpaid", "incomplete_cancelled", "cancelled"]);
+    expect(String(club)).toContain("but never past_due, unpaid, incomplete_cancelled, cancelled");
+    expect(club.unseen.events).toContain("subscription.past_due");
+    expect(club.unseen.errors).toContain("SUBSCRIPTION_NOT_FOUND");
+    const machines = {
+      payment_intent: paymentIntentMachine,
+      checkout: checkoutMachine,
+      subscription: subscriptionMachine,
+      invoice: invoiceMachine,
+    };
+    for (const [name, { states }] of Object.entries(unseen))
+      expect(states).toBe(Object.keys(machines[name as keyof typeof machines].states).length);
+    expect([...Object.keys(unseen), ...Object.keys(club.unseen.notBegun)].toSorted()).toEqual(
+      Object.keys(machines).toSorted(),
+    );
+    // Every kind of resource has the act that begins it.
+    const acts = Object.values((await exam<Orders>({ ...shop, budget: { stories: 1 } })).unseen.notBegun);
+    expect(acts).toEqual(["checkout", "join", "join"]);
+  });
+
+  test("a green verdict stays short", async () => {
+    const verdict = await exam<Orders>({ ...shop, budget: { stories: 40 } });
+    expect(verdict.passed).toBe(true);
+    expect(String(verdict).split("\n").length).toBeLessThanOrEqual(25);
+  });
+});
+
+describe("the pace of a search", () => {
+  test("is told beside the verdict, and no part of what two runs have in common", async () => {
+    const examine = async () => exam<Orders>({ ...shop, budget: { stories: 12 } });
+    const [one, other] = [await examine(), await examine()];
+    expect(one.pace.storiesPerSecond).toBeGreaterThan(0);
+    expect(one.pace.seconds).toBeCloseTo(12 / one.pace.storiesPerSecond);
+    expect(one.pace.merchantShare).toBeGreaterThan(0);
+    expect(one.pace.merchantShare).toBeLessThan(1);
+    expect(one).toEqual(other);
+    expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+    expect(String(one)).toBe(String(other));
+    expect(JSON.stringify(one)).not.toContain("merchantShare");
+  });
+});
