@@ -1,4 +1,4 @@
-import { lastReading, paidBy, priceOf, refundOf } from "../evidence.ts";
+import { lastReading, paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { OrderInBooks } from "../options.ts";
 import type { Breach, Law } from "./law.ts";
@@ -71,9 +71,7 @@ export const orderLaws: readonly Law[] = [
       ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
         const kept = paid - refundOf(order, paid);
         if (order.fulfilments === 0 || kept <= price) return [];
-        const count = evidence.payments.filter(
-          ({ owner, status }) => owner === order.id && status === "succeeded",
-        ).length;
+        const count = paymentsOf(evidence, order.id).filter(({ status }) => status === "succeeded").length;
         return [
           {
             id: order.id,

@@ -1,3 +1,4 @@
+import type { Point } from "../story.ts";
 import type { Plan, Trouble } from "./trouble.ts";
 
 const HOUR = 3_600_000;
@@ -81,16 +82,19 @@ export const customerTroubles: readonly Trouble[] = [
     "pays again with another card",
     { does: "act", act: "payAgain", atOnce: false },
     (who) => `${who} pays again with another card.`,
+    isOfOrders,
   ),
   act(
     "pays in two tabs",
     { does: "act", act: "payAgain", atOnce: true },
     (who) => `${who} pays in another tab at the same time.`,
+    isOfOrders,
   ),
   act(
     "changes the cart meanwhile",
     { does: "meanwhile", act: "changeCart" },
     (who) => `Before going on, ${who} changes what is in the order in another tab.`,
+    isOfOrders,
   ),
   act(
     "finishes later",
@@ -104,13 +108,20 @@ export const customerTroubles: readonly Trouble[] = [
   ),
 ];
 
-function act(name: string, plan: Plan, sentence: (who: string) => string): Trouble {
+function act(name: string, plan: Plan, sentence: (who: string) => string, fits?: Trouble["fits"]): Trouble {
   const isOnPage = ["forge", "type-return", "pages", "meanwhile", "finish-later"].includes(plan.does);
+  const place = fits === undefined ? {} : { fits };
   return {
     name,
     at: "act",
     plan,
     sentence: (_point, customer) => sentence(customer),
+    ...place,
     ...(isOnPage ? { needsOpenPayment: true } : {}),
   };
+}
+
+/** What somebody does with an order cannot be done with a membership. */
+function isOfOrders({ subject }: Point): boolean {
+  return ["order", "payAgain", "checkout", "changeCart"].includes(subject);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ExamOptions } from "centavo/exam";
+import shop from "../../../examples/express-shop/shop.exam.ts";
 import { saysPaid } from "../../../src/exam/laws/status-words.ts";
 import { openSmallShop } from "../small-shop.ts";
 import type { Orders } from "../small-shop.ts";
@@ -64,4 +65,12 @@ test("orders under ids of the shop's own are not judged", async () => {
       "order, approved",
     ),
   ).toEqual([]);
+});
+
+test("an order under the id of a membership is not paid by that membership's invoices", async () => {
+  const alarms = await judge(shop, "join, renewal declined, then another card", [
+    "act changeCard 1",
+    "pays again with another card",
+  ]);
+  expect(alarms.filter((alarm) => !alarm.startsWith("stock-freed"))).toEqual([]);
 });
