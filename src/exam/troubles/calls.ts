@@ -97,7 +97,7 @@ function call(
   };
 }
 
-/** A call that changes something at the service. */
-function isWrite({ subject }: Point): boolean {
+/** Whether a call changes something at the service. */
+export function isWrite({ subject }: Point): boolean {
   return !/\.(get|list|status|polling|session|show|page|keys|metadata)$/.test(subject) && subject !== "oauth.token";
 }
