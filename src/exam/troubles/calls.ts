@@ -32,6 +32,18 @@ export const callTroubles: readonly Trouble[] = [
       also: { kind: "webhook.drop", event: "*" },
     },
   },
+  {
+    ...call(
+      "outage",
+      { kind: "request.status", status: 503 },
+      (what) => `From ${what} on, the service answers every call with 503, until it is repaired.`,
+    ),
+    plan: {
+      does: "fault",
+      fault: { kind: "request.status", status: 503 },
+      also: { kind: "request.status", status: 503 },
+    },
+  },
   call(
     "request.status 429",
     { kind: "request.status", status: 429, headers: { "retry-after": "2" } },

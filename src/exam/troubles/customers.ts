@@ -28,6 +28,18 @@ export const customerTroubles: readonly Trouble[] = [
     (who) => `Before paying, ${who} types the address of the way back, with the status of a success.`,
   ),
   act(
+    "payment of another system",
+    { does: "share", makes: "payment" },
+    (who) => `Before ${who} pays, another system of the same merchant takes ₱1.00 under the same externalId.`,
+    isOfOrders,
+  ),
+  act(
+    "subscription of another system",
+    { does: "share", makes: "subscription" },
+    () => "Another system of the same merchant begins a subscription under the same externalId, and cancels it.",
+    ({ subject }) => subject === "join",
+  ),
+  act(
     "leaves the page",
     { does: "pages", pages: { page: "leave", challenge: "leave" } },
     (who) => `${who} leaves the page without paying.`,
@@ -74,6 +86,12 @@ export const customerTroubles: readonly Trouble[] = [
     (who) => `${who}'s payment is decided only after 30 minutes.`,
   ),
   act(
+    "processor.late 30h",
+    { does: "fault", fault: { kind: "processor.late", delay: "30 hours" } },
+    () => "The payment is decided only after 30 hours, when the page has expired.",
+    ({ subject }) => subject === "checkout",
+  ),
+  act(
     "processor.unavailable",
     { does: "fault", fault: { kind: "processor.unavailable" } },
     (who) => `The processor is unavailable when ${who} pays.`,
@@ -109,7 +127,9 @@ export const customerTroubles: readonly Trouble[] = [
 ];
 
 function act(name: string, plan: Plan, sentence: (who: string) => string, fits?: Trouble["fits"]): Trouble {
-  const isOnPage = ["forge", "type-return", "pages", "meanwhile", "finish-later"].includes(plan.does);
+  const isOnPage =
+    ["forge", "type-return", "pages", "meanwhile", "finish-later"].includes(plan.does) ||
+    (plan.does === "share" && plan.makes === "payment");
   const place = fits === undefined ? {} : { fits };
   return {
     name,

@@ -78,6 +78,11 @@ test.for([
   },
 );
 
+test("a subscription that another system cancels is none of a club that knows its own", async () => {
+  const cancelled = ["act join 1", "subscription of another system"] as const;
+  expect(await judge(examOfClub(), "join, approved", cancelled)).toEqual([]);
+});
+
 test("a club that never asks is found when it is not told", async () => {
   const dropped = [
     ["event subscription.activated 1", "webhook.drop"],
