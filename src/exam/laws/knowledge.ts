@@ -13,9 +13,11 @@ const TURNS = 2;
 export function hasHadTime({ seen, hasJobs }: Evidence, reading: BooksReading, toldAt: number): boolean {
   if (reading.moment === "end") return true;
   if (reading.moment !== "rested" || reading.at - toldAt < HOUR) return false;
-  const turns = seen.turnsOfJobs.slice(0, reading.turnsOfJobs).filter((at) => at > toldAt).length;
-  if (hasJobs && turns < TURNS) return false;
   const since = seen.calls.filter(({ at }) => at >= toldAt && at <= reading.at);
+  // Without a token, the merchant could not even make the calls that would have failed.
+  const noToken = since.findLast(({ route, status }) => route === "oauth.token" && isFailure(status))?.at ?? toldAt;
+  const turns = seen.turnsOfJobs.slice(0, reading.turnsOfJobs).filter((at) => at > noToken).length;
+  if (hasJobs && turns < TURNS) return false;
   const latest = new Map(since.map(({ what, status }) => [what, status]));
   return ![...latest.values()].some(isFailure);
 }
