@@ -3,7 +3,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { nameOfPoint } from "./story.ts";
 import type { Flow, PlacedTrouble, Point, Story } from "./story.ts";
-import { isWrite } from "./troubles/calls.ts";
+import { isMaking, isWrite } from "./troubles/calls.ts";
 import { isLikely, isVariant, troubles } from "./troubles/troubles.ts";
 import type { Trouble } from "./troubles/trouble.ts";
 
@@ -68,7 +68,7 @@ function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) =>
       .map((point) => ({
         flow,
         placed: { point, trouble: trouble.name },
-        kind: `${trouble.name} at ${kindOf(point)}`,
+        kind: `${trouble.name} at ${kindOf(point)}${isLate(trouble) && isFollowed(points, point) ? ", before another act" : ""}`,
         family: `${trouble.name} at ${familyOf(point)}`,
         trouble,
         loss: lossAfter(points, point),
@@ -86,11 +86,22 @@ function kindOf({ kind, subject, occurrence }: Point): string {
   return kind === "write" && occurrence <= WRITES_APART ? `${kind} ${occurrence}` : `${kind} ${subject}`;
 }
 
-/** Calls that read are much alike, and so are events about one kind of object. */
+/** Whether a trouble lets an event come when other things have happened. */
+function isLate({ plan }: Trouble): boolean {
+  return plan.does === "fault" && plan.fault.kind === "webhook.delay";
+}
+
+/** Whether the customer acts once more after a place. */
+function isFollowed(points: readonly Point[], point: Point): boolean {
+  return points.slice(points.indexOf(point) + 1).some(({ kind }) => kind === "act");
+}
+
+/** Calls that read are much alike, and so are those that make something, those that change it, and events about one kind of object. */
 function familyOf(point: Point): string {
   const { kind, subject } = point;
   if (kind === "event") return `${kind} ${subject.split(".", 1).join()}`;
-  return kind === "call" && subject !== "oauth.token" ? `${kind} ${isWrite(point) ? "write" : "read"}` : kindOf(point);
+  if (kind !== "call" || subject === "oauth.token") return kindOf(point);
+  return `${kind} ${isMaking(subject) ? "make" : isWrite(point) ? "change" : "read"}`;
 }
 
 /** Loses the last event to which the act of a place leads, or else the last of the flow. */

@@ -3,6 +3,7 @@ import type { Evidence, SentEvent } from "../evidence.ts";
 import type { Books } from "../options.ts";
 import type { BooksReading, ObservedCall } from "../stage/observations.ts";
 import type { Breach, Law } from "./law.ts";
+import { isMaking } from "../troubles/calls.ts";
 import { saysPaid } from "./status-words.ts";
 
 const SECOND = 1000;
@@ -144,7 +145,6 @@ function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeU
   // Nobody has to know an object that was not made here, or whose making was never answered.
   if (about !== undefined && owner === undefined) return false;
   if (madeUp) return type.endsWith(".reviewed");
-  const isMaking = (route: string | undefined): boolean => /\.(create|initiate)$/.test(route ?? "");
   return !seen.calls.some(
     ({ route, id, status: made }) => isMaking(route) && id === owner && (made === undefined || made >= 400),
   );

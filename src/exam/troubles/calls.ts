@@ -109,6 +109,11 @@ function call(
   };
 }
 
+/** Whether a call of a route makes something that the merchant did not know before. */
+export function isMaking(route: string | undefined): boolean {
+  return /\.(create|initiate)$/.test(route ?? "");
+}
+
 /** Whether a call changes something at the service. */
 export function isWrite({ subject }: Point): boolean {
   return !/\.(get|list|status|polling|session|show|page|keys|metadata)$/.test(subject) && subject !== "oauth.token";
