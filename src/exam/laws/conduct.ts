@@ -2,6 +2,7 @@ import { paidBy, priceOf } from "../evidence.ts";
 import type { Evidence, SentEvent } from "../evidence.ts";
 import type { Books } from "../options.ts";
 import type { BooksReading, ObservedCall } from "../stage/observations.ts";
+import { isFailure } from "./knowledge.ts";
 import type { Breach, Law } from "./law.ts";
 import { isMaking } from "../troubles/calls.ts";
 import { saysPaid } from "./status-words.ts";
@@ -177,21 +178,24 @@ function tokenStorms(calls: readonly ObservedCall[]): { readonly refused: number
   return { refused: Math.min(mostWithin(refused, MINUTE), mostWithin(tokens, MINUTE)), unused: Math.max(0, ...unused) };
 }
 
-/** Returns how many tokens were taken for work that had a token already, which was fresh and had not failed. */
+/** Returns how many tokens were taken for work that had a token already, which was fresh and with which every call was answered. */
 function needlessTokens(calls: readonly ObservedCall[]): number {
   const places = new Map(calls.map((call, place) => [call, place]));
   let needless = 0;
   for (const [cause, own] of Map.groupBy(calls, (call) => call.cause)) {
     if (cause === undefined) continue;
     let held: ObservedCall | undefined;
+    let answeredAfter = 0;
     for (const call of own) {
       const { route, at, status } = call;
-      if (status === undefined || status === 401 || status === 429 || status >= 500) held = undefined;
-      else if (route === "oauth.token" && status < 400) {
-        const isHeld = held !== undefined && (held.answeredAfter ?? Infinity) <= (places.get(call) ?? 0);
-        if (isHeld && at - (held?.at ?? at) < MINUTE) needless += 1;
+      if (isFailure(status)) held = undefined;
+      else if (route === "oauth.token" && status === 200) {
+        // Who waits for an answer in vain may think that the token is to blame.
+        const isAnswered = answeredAfter <= (places.get(call) ?? 0);
+        if (held !== undefined && isAnswered && at - held.at < MINUTE) needless += 1;
         held = call;
       }
+      answeredAfter = Math.max(answeredAfter, call.answeredAfter ?? Infinity);
     }
   }
   return needless;

@@ -23,7 +23,7 @@ export function hasHadTime({ seen, hasJobs }: Evidence, reading: BooksReading, t
 }
 
 /** Whether an answer, or the lack of one, kept the merchant from going on. That is not the merchant's fault. */
-function isFailure(status: number | undefined): boolean {
+export function isFailure(status: number | undefined): boolean {
   return status === undefined || status >= 500 || status === 401 || status === 409 || status === 429;
 }
 

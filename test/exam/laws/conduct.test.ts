@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ExamOptions, Opening } from "centavo/exam";
+import { ticketOffice } from "../honest/ticket-office.ts";
 import { openSmallShop } from "../small-shop.ts";
 import type { Mistake, Orders } from "../small-shop.ts";
 import { judge } from "./judge.ts";
@@ -105,6 +106,14 @@ test("breaks no-storm-of-tokens: a shop that logs in for each call, though not o
   };
   for (const flow of ["order, approved", "order, with a challenge"]) expect(await judge(eachRequest, flow)).toEqual([]);
 });
+
+test.for(["request.latency", "response.late"])(
+  "an office that blames its token for an answer that does not come is not accused: %s",
+  async (trouble) => {
+    for (const flow of ["checkout, declined, then again", "checkout twice, the first left"])
+      expect(await judge(ticketOffice, flow, ["call checkout.create 1", trouble])).toEqual([]);
+  },
+);
 
 test("breaks jobs-go-on: a shop whose job fails for ever once an event has come that it does not know", async () => {
   const unknown = ["event payment_intent.succeeded 1", "webhook.unknown-type"] as const;
