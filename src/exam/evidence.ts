@@ -72,11 +72,17 @@ export function lastReading({ seen }: Evidence): BooksReading | undefined {
   return seen.readings.findLast(({ moment }) => moment === "end");
 }
 
-/** Returns what was paid for a customer's id by a moment, in centavos. */
-export function paidBy({ payments, succeededAt }: Evidence, id: string, moment: number): number {
-  return payments
-    .filter((payment) => payment.owner === id && (succeededAt.get(payment.id) ?? Number.NaN) <= moment)
+/** Returns what was paid for an order by a moment, in centavos. */
+export function paidBy(evidence: Evidence, id: string, moment: number): number {
+  const { succeededAt } = evidence;
+  return paymentsOf(evidence, id)
+    .filter((payment) => (succeededAt.get(payment.id) ?? Number.NaN) <= moment)
     .reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Returns the payments of an order. Those of a membership are its subscription's, even where both have the same id. */
+export function paymentsOf({ payments }: Evidence, id: string): readonly TiedPayment[] {
+  return payments.filter(({ owner, purpose }) => owner === id && purpose !== "subscription");
 }
 
 /** Returns the price that the customer agreed to by a moment: that in the books after the customer's last act on it. */

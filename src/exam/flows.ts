@@ -2,7 +2,8 @@ import type { Acts } from "./options.ts";
 import type { ReadOptions } from "./read-options.ts";
 import type { ActStep, Flow, OnPages, Step } from "./story.ts";
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const APPROVED = "pm_card_approved";
@@ -35,7 +36,7 @@ function isPossible(step: Step, acts: Acts): boolean {
 }
 
 function actsOf(step: Step): ActStep["act"][] {
-  if (step.kind === "wait") return [];
+  if (step.kind === "wait" || step.kind === "counter") return [];
   return step.kind === "act" ? [step.act] : step.steps.map(({ act }) => act);
 }
 
@@ -64,11 +65,17 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       does("payAgain", "order-1", APPROVED),
     ),
     flow("order by a wallet", order("pm_gcash")),
+    flow("order, paid at the counter", order("pm_display_details"), {
+      kind: "counter",
+      id: "order-1",
+      after: HOUR - 5 * MINUTE,
+    }),
     flow("checkout, left", checkout(APPROVED, { page: "leave" })),
     flow("checkout, cancelled", checkout(APPROVED, { page: "cancel" })),
     flow("checkout, declined", checkout(DECLINED_AT_ONCE)),
     flow("checkout, with a challenge", checkout(CHALLENGE)),
     flow("checkout twice, the first left", checkout(APPROVED, { page: "leave" }), checkout(APPROVED)),
+    flow("checkout, declined, then again", checkout(DECLINED_AT_ONCE), checkout(APPROVED)),
     flow(
       "checkout, paid after the cart changed",
       checkout(APPROVED, { page: "leave" }),

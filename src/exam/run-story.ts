@@ -51,6 +51,7 @@ export async function runStory(options: ReadOptions, story: Story): Promise<Outc
 async function heal(stage: Stage, customers: Customers): Promise<void> {
   const { course, sim, time } = stage;
   sim.faults.clear();
+  stage.seen.isHealed = true;
   const from = time.now;
   // A job that runs less often than that has two runs, too.
   const last = Math.max(HEALING.at(-1) ?? 0, 2 * stage.jobs.longest);

@@ -87,7 +87,7 @@ function rowsOf(
   };
   for (const [index, { kind, details, at }] of entries.entries()) {
     addNotes(index);
-    if (index === troubleAfter) first = Math.max(0, rows.length - ROWS_BEFORE);
+    if (index === (troubleAfter ?? 0)) first = Math.max(0, rows.length - ROWS_BEFORE);
     const service = LINES[kind]?.(details);
     if (service !== undefined) add(at, { service });
   }

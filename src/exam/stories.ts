@@ -3,7 +3,8 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { nameOfPoint } from "./story.ts";
 import type { Flow, PlacedTrouble, Point, Story } from "./story.ts";
-import { isVariant, troubles } from "./troubles/troubles.ts";
+import { isMaking, isWrite } from "./troubles/calls.ts";
+import { isLikely, isVariant, troubles } from "./troubles/troubles.ts";
 import type { Trouble } from "./troubles/trouble.ts";
 
 /** A flow, and the points that it passed when nothing went wrong. */
@@ -20,7 +21,11 @@ interface Chance {
   readonly placed: PlacedTrouble;
   /** The kind of trouble and place, without the flow: what a short search tries once before it tries anything twice. */
   readonly kind: string;
-  readonly isVariant: boolean;
+  /** The same, with places that are much alike taken for one. */
+  readonly family: string;
+  readonly trouble: Trouble;
+  /** The loss of the last event to which the act of this place leads; undefined when it leads to none, or this is that loss. */
+  readonly loss: PlacedTrouble | undefined;
 }
 
 /** How many writes of a flow are told apart. */
@@ -29,8 +34,9 @@ const WRITES_APART = 8;
 const SCHEDULES = 2 ** 30;
 
 /**
- * Returns every story with trouble, in the order of the search: with one trouble, then with two, then with up to four of chance. The order
- * depends on the learned flows and the seed alone.
+ * Returns every story with trouble, in the order of the search. Stories with one trouble come first: each trouble at each family of places, and
+ * the likeliest ones at each kind of place. Then the others with one trouble take turns with those with two. The order depends on the learned
+ * flows and the seed alone.
  * @param hasAct whether the merchant gave an act
  */
 export function* storiesOf(
@@ -39,10 +45,14 @@ export function* storiesOf(
   hasAct: (act: string) => boolean,
 ): Generator<Story, void, void> {
   const chances = learned.map((flow) => chancesOf(flow, hasAct));
-  yield* singles(chances);
+  const rounds = roundsOf(chances.flat());
+  const first = firstOf(rounds[0] ?? []);
+  for (const chance of first) yield single(chance);
   const random = xoroshiro128plus(numberOf(seed));
-  yield* pairs(chances, random);
-  yield* ofChance(chances, random);
+  yield* inTurns(
+    singles(rounds, new Set(first)),
+    inOrder(withLosses(first), inTurns(pairs(chances, random), ofChance(chances, random))),
+  );
 }
 
 /** Returns everything that can go wrong in a flow. */
@@ -58,8 +68,10 @@ function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) =>
       .map((point) => ({
         flow,
         placed: { point, trouble: trouble.name },
-        kind: kindOf(trouble, point),
-        isVariant: isVariant(trouble),
+        kind: `${trouble.name} at ${kindOf(point)}${isLate(trouble) && isFollowed(points, point) ? ", before another act" : ""}`,
+        family: `${trouble.name} at ${familyOf(point)}`,
+        trouble,
+        loss: lossAfter(points, point),
       }));
   });
 }
@@ -70,26 +82,97 @@ function fits(trouble: Trouble, point: Point, open: ReadonlySet<string>): boolea
 }
 
 /** The first writes of a flow are kinds of their own, because each stands between other things. */
-function kindOf({ name }: Trouble, { kind, subject, occurrence }: Point): string {
-  const place = kind === "write" && occurrence <= WRITES_APART ? ` ${occurrence}` : "";
-  return `${name} at ${kind} ${subject}${place}`;
+function kindOf({ kind, subject, occurrence }: Point): string {
+  return kind === "write" && occurrence <= WRITES_APART ? `${kind} ${occurrence}` : `${kind} ${subject}`;
 }
 
-/**
- * One trouble in each story. Each kind of trouble comes first at each kind of place, in the simplest flow that passes it; then each comes in
- * the next flow, and so on. So a short search has tried everything once.
- */
-function* singles(chances: readonly (readonly Chance[])[]): Generator<Story, void, void> {
+/** Whether a trouble lets an event come when other things have happened. */
+function isLate({ plan }: Trouble): boolean {
+  return plan.does === "fault" && plan.fault.kind === "webhook.delay";
+}
+
+/** Whether the customer acts once more after a place. */
+function isFollowed(points: readonly Point[], point: Point): boolean {
+  return points.slice(points.indexOf(point) + 1).some(({ kind }) => kind === "act");
+}
+
+/** Calls that read are much alike, and so are those that make something, those that change it, and events about one kind of object. */
+function familyOf(point: Point): string {
+  const { kind, subject } = point;
+  if (kind === "event") return `${kind} ${subject.split(".", 1).join()}`;
+  if (kind !== "call" || subject === "oauth.token") return kindOf(point);
+  return `${kind} ${isMaking(subject) ? "make" : isWrite(point) ? "change" : "read"}`;
+}
+
+/** Loses the last event to which the act of a place leads, or else the last of the flow. */
+function lossAfter(points: readonly Point[], point: Point): PlacedTrouble | undefined {
+  const place = points.indexOf(point);
+  const next = points.findIndex(({ kind }, index) => index > place && kind === "act");
+  const isEvent = ({ kind }: Point): boolean => kind === "event";
+  const last = points.slice(Math.max(place, 0), next === -1 ? undefined : next).findLast(isEvent);
+  const lost = last ?? points.findLast(isEvent);
+  return lost === undefined || lost === point ? undefined : { point: lost, trouble: "webhook.drop" };
+}
+
+/** Each kind of trouble and place is in each round once, in the simplest flow that passes it and has not had its turn. */
+function roundsOf(chances: readonly Chance[]): readonly (readonly Chance[])[] {
   const rounds: Chance[][] = [];
   const met = new Map<string, number>();
-  for (const chance of chances.flat()) {
+  for (const chance of chances) {
     const round = met.get(chance.kind) ?? 0;
     met.set(chance.kind, round + 1);
     (rounds[round] ??= []).push(chance);
   }
+  return rounds;
+}
+
+/** Returns what a short search begins with: what is likeliest at each kind of place, and the rest once for places that are much alike. */
+function firstOf(round: readonly Chance[]): readonly Chance[] {
+  const met = new Set<string>();
+  return round.filter(({ trouble, family }) => {
+    const isNew = !met.has(family);
+    met.add(family);
+    return isLikely(trouble) || (isNew && !isVariant(trouble));
+  });
+}
+
+function single({ flow, placed }: Pick<Chance, "flow" | "placed">, schedule = 1): Story {
+  return { flow, troubles: [placed], ...(placed.point.kind === "story" ? { schedule } : {}) };
+}
+
+/** One trouble in each story, in rounds. What is much like another trouble comes last in its round. */
+function* singles(rounds: readonly (readonly Chance[])[], played: ReadonlySet<Chance>): Generator<Story, void, void> {
   for (const [round, each] of rounds.entries()) {
-    for (const { flow, placed } of each.toSorted((one, other) => Number(one.isVariant) - Number(other.isVariant)))
-      yield { flow, troubles: [placed], ...(placed.point.kind === "story" ? { schedule: round + 1 } : {}) };
+    const left = each.filter((chance) => !played.has(chance));
+    for (const chance of left.toSorted(
+      (one, other) => Number(isVariant(one.trouble)) - Number(isVariant(other.trouble)),
+    ))
+      yield single(chance, round + 1);
+  }
+}
+
+/** What is likely to go wrong, while the event is lost that would have told of it: then the merchant has to ask. */
+function* withLosses(chances: readonly Chance[]): Generator<Story, void, void> {
+  for (const chance of chances)
+    if (isLikely(chance.trouble) && chance.loss !== undefined)
+      yield { ...single(chance), troubles: [chance.placed, chance.loss] };
+}
+
+function* inOrder<Each>(...generators: readonly Iterable<Each>[]): Generator<Each, void, void> {
+  for (const generator of generators) yield* generator;
+}
+
+/** Takes one of each in turn, as long as there are any. */
+function* inTurns<Each>(...generators: readonly Generator<Each, void, void>[]): Generator<Each, void, void> {
+  let left = generators;
+  while (left.length > 0) {
+    const ended = new Set<Generator<Each, void, void>>();
+    for (const generator of left) {
+      const { done, value } = generator.next();
+      if (done === true) ended.add(generator);
+      else yield value;
+    }
+    left = left.filter((generator) => !ended.has(generator));
   }
 }
 

@@ -23,6 +23,8 @@ export type Step =
       readonly pages?: OnPages;
     }
   | { readonly kind: "wait"; readonly milliseconds: number }
+  /** The customer pays at a counter what the service waits for, so many milliseconds later. */
+  | { readonly kind: "counter"; readonly id: string; readonly after: number }
   /** Several acts at the same time. */
   | { readonly kind: "together"; readonly steps: readonly Extract<Step, { kind: "act" }>[] };
 

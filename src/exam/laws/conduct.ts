@@ -2,7 +2,9 @@ import { paidBy, priceOf } from "../evidence.ts";
 import type { Evidence, SentEvent } from "../evidence.ts";
 import type { Books } from "../options.ts";
 import type { BooksReading, ObservedCall } from "../stage/observations.ts";
+import { isFailure } from "./knowledge.ts";
 import type { Breach, Law } from "./law.ts";
+import { isMaking } from "../troubles/calls.ts";
 import { saysPaid } from "./status-words.ts";
 
 const SECOND = 1000;
@@ -11,6 +13,11 @@ const MINUTE = 60 * SECOND;
 const MOST_CALLS = 25;
 /** How often a merchant may take a token and be refused with it, within a minute. */
 const MOST_REFUSED_TOKENS = 5;
+/** How often a merchant may take a token although it has one, in the middle of the same work. */
+const MOST_NEEDLESS_TOKENS = 2;
+
+/** How often a job fails before it counts as one that fails for ever. */
+const FAILED_RUNS = 3;
 
 /** The laws of how a merchant behaves, whatever it sells. */
 export const conductLaws: readonly Law[] = [
@@ -57,8 +64,26 @@ export const conductLaws: readonly Law[] = [
         return [{ what: `The merchant took ${refused} tokens within a minute, and was refused with each.` }];
       if (unused > MOST_REFUSED_TOKENS)
         return [{ what: `The merchant took ${unused} tokens within a second, more than it made calls.` }];
+      const needless = needlessTokens(seen.calls);
+      if (needless > MOST_NEEDLESS_TOKENS)
+        return [{ what: `The merchant took another token ${needless} times when it had one that was good.` }];
       return [];
     },
+  },
+  {
+    name: "jobs-go-on",
+    sentence: "A job goes on after a failure.",
+    remedy:
+      "Catch what one event, order or member makes a job fail with, put it aside, and go on with the next. One that cannot be handled must not stop the others for ever.",
+    holds: "in the end",
+    unjudged: ({ hasJobs }) => (hasJobs ? undefined : "the merchant has no jobs"),
+    breaches: ({ seen }) =>
+      [...Map.groupBy(seen.runsOfJobs, ({ job }) => job).values()].flatMap((runs): Breach[] => {
+        const last = runs.slice(-FAILED_RUNS);
+        const [{ failure } = {}] = last.slice(-1);
+        if (last.length < FAILED_RUNS || !last.every((run) => run.isHealed && run.failure !== undefined)) return [];
+        return [{ what: `A job failed at its last ${FAILED_RUNS} runs, although all had healed: ${failure}.` }];
+      }),
   },
   {
     name: "no-crash",
@@ -121,7 +146,6 @@ function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeU
   // Nobody has to know an object that was not made here, or whose making was never answered.
   if (about !== undefined && owner === undefined) return false;
   if (madeUp) return type.endsWith(".reviewed");
-  const isMaking = (route: string | undefined): boolean => /\.(create|initiate)$/.test(route ?? "");
   return !seen.calls.some(
     ({ route, id, status: made }) => isMaking(route) && id === owner && (made === undefined || made >= 400),
   );
@@ -152,6 +176,29 @@ function tokenStorms(calls: readonly ObservedCall[]): { readonly refused: number
     return taken > near.length - taken ? taken : 0;
   });
   return { refused: Math.min(mostWithin(refused, MINUTE), mostWithin(tokens, MINUTE)), unused: Math.max(0, ...unused) };
+}
+
+/** Returns how many tokens were taken for work that had a token already, which was fresh and with which every call was answered. */
+function needlessTokens(calls: readonly ObservedCall[]): number {
+  const places = new Map(calls.map((call, place) => [call, place]));
+  let needless = 0;
+  for (const [cause, own] of Map.groupBy(calls, (call) => call.cause)) {
+    if (cause === undefined) continue;
+    let held: ObservedCall | undefined;
+    let answeredAfter = 0;
+    for (const call of own) {
+      const { route, at, status } = call;
+      if (isFailure(status)) held = undefined;
+      else if (route === "oauth.token" && status === 200) {
+        // Who waits for an answer in vain may think that the token is to blame.
+        const isAnswered = answeredAfter <= (places.get(call) ?? 0);
+        if (held !== undefined && isAnswered && at - held.at < MINUTE) needless += 1;
+        held = call;
+      }
+      answeredAfter = Math.max(answeredAfter, call.answeredAfter ?? Infinity);
+    }
+  }
+  return needless;
 }
 
 /** Finds a token that was taken in the minute before a call. */

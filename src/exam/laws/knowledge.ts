@@ -13,15 +13,17 @@ const TURNS = 2;
 export function hasHadTime({ seen, hasJobs }: Evidence, reading: BooksReading, toldAt: number): boolean {
   if (reading.moment === "end") return true;
   if (reading.moment !== "rested" || reading.at - toldAt < HOUR) return false;
-  const turns = seen.turnsOfJobs.slice(0, reading.turnsOfJobs).filter((at) => at > toldAt).length;
-  if (hasJobs && turns < TURNS) return false;
   const since = seen.calls.filter(({ at }) => at >= toldAt && at <= reading.at);
+  // Without a token, the merchant could not even make the calls that would have failed.
+  const noToken = since.findLast(({ route, status }) => route === "oauth.token" && isFailure(status))?.at ?? toldAt;
+  const turns = seen.turnsOfJobs.slice(0, reading.turnsOfJobs).filter((at) => at > noToken).length;
+  if (hasJobs && turns < TURNS) return false;
   const latest = new Map(since.map(({ what, status }) => [what, status]));
   return ![...latest.values()].some(isFailure);
 }
 
 /** Whether an answer, or the lack of one, kept the merchant from going on. That is not the merchant's fault. */
-function isFailure(status: number | undefined): boolean {
+export function isFailure(status: number | undefined): boolean {
   return status === undefined || status >= 500 || status === 401 || status === 409 || status === 429;
 }
 

@@ -191,7 +191,7 @@ export const membershipLaws: readonly Law[] = [
 ];
 
 function memberships({ seen }: Evidence): readonly Membership[] {
-  const isTied = (id: string): boolean => seen.owners.get(id) !== undefined;
+  const isTied = (id: string): boolean => seen.owners.has(id) || seen.foreign.has(id);
   return seen.readings.flatMap((reading) => {
     // Whose an untied subscription is cannot be told.
     if (!reading.subscriptions.every(({ id }) => isTied(id))) return [];

@@ -1,4 +1,4 @@
-import { lastReading, paidBy, priceOf, refundOf } from "../evidence.ts";
+import { lastReading, paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { OrderInBooks } from "../options.ts";
 import type { Breach, Law } from "./law.ts";
@@ -12,6 +12,9 @@ export const noOrders = ({ seen }: Evidence): string | undefined => {
     return "no order in the books has an id that a customer used";
   return undefined;
 };
+
+const noStock = ({ seen }: Evidence): string | undefined =>
+  seen.readings.some(({ books }) => books.stock !== undefined) ? undefined : "the books have no stock";
 
 function isKnown(seen: Evidence["seen"], id: string): boolean {
   return seen.acts.some((act) => act.id === id);
@@ -71,9 +74,7 @@ export const orderLaws: readonly Law[] = [
       ordersInTheEnd(evidence).flatMap(({ order, paid, price }): Breach[] => {
         const kept = paid - refundOf(order, paid);
         if (order.fulfilments === 0 || kept <= price) return [];
-        const count = evidence.payments.filter(
-          ({ owner, status }) => owner === order.id && status === "succeeded",
-        ).length;
+        const count = paymentsOf(evidence, order.id).filter(({ status }) => status === "succeeded").length;
         return [
           {
             id: order.id,
@@ -81,6 +82,33 @@ export const orderLaws: readonly Law[] = [
           },
         ];
       }),
+  },
+  {
+    name: "given-back-once",
+    sentence: "No more is given back than was paid.",
+    remedy:
+      "Note what you give back in the same step in which you check that it was not given back yet, and give back what a payment succeeded with, not the price.",
+    holds: "always",
+    unjudged: (evidence) =>
+      noOrders(evidence) ??
+      (evidence.seen.readings.some(({ books }) => books.orders?.some(({ refunded }) => refunded !== undefined))
+        ? undefined
+        : "the orders in the books have no refunded"),
+    breaches: (evidence) =>
+      evidence.seen.readings.flatMap(({ at, books }) =>
+        (books.orders ?? []).flatMap((order): Breach[] => {
+          const paid = paidBy(evidence, order.id, at);
+          const refund = refundOf(order, paid);
+          // What another system took is not known by its order.
+          if (!isKnown(evidence.seen, order.id) || refund <= paid || evidence.seen.foreign.size > 0) return [];
+          return [
+            {
+              id: order.id,
+              what: `${pesos(refund)} was given back for ${order.id}, and ${paid === 0 ? "nothing" : pesos(paid)} was paid.`,
+            },
+          ];
+        }),
+      ),
   },
   {
     name: "paid-and-fulfilled",
@@ -141,13 +169,26 @@ export const orderLaws: readonly Law[] = [
       }),
   },
   {
+    name: "never-oversold",
+    sentence: "Nothing is sold that is not there.",
+    remedy:
+      "Take an item from the stock in the same step in which you check that it is there, before the customer pays. Give the money back when it is gone.",
+    holds: "always",
+    unjudged: noStock,
+    breaches: ({ seen }) =>
+      seen.readings.flatMap(({ books }) =>
+        Object.entries(books.stock ?? {}).flatMap(([item, left]): Breach[] =>
+          left < 0 ? [{ what: `${left} of ${item} are left.` }] : [],
+        ),
+      ),
+  },
+  {
     name: "stock-freed",
     sentence: "Only what was fulfilled is missing from the stock.",
     misunderstanding: "Who orders pays in the end, or says that they will not.",
     remedy: "Free what an order holds when its payment fails, expires or is given up, once.",
     holds: "in the end",
-    unjudged: ({ seen }) =>
-      seen.readings.some(({ books }) => books.stock !== undefined) ? undefined : "the books have no stock",
+    unjudged: noStock,
     breaches: (evidence) => {
       const first = evidence.seen.readings[0]?.books.stock;
       const last = lastReading(evidence)?.books;

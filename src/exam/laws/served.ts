@@ -2,8 +2,47 @@ import { lastReading } from "../evidence.ts";
 import { noOrders } from "./orders.ts";
 import type { Breach, Law } from "./law.ts";
 
-/** The law of customers with nothing against them, who come when everything has healed. */
+/** Merchants' words for an order that came to nothing. */
+const GIVEN_UP = /fail|declin|refus|reject|error|cancel|void/i;
+
+/** The laws of customers with nothing against them. */
 export const servedLaws: readonly Law[] = [
+  {
+    name: "led-to-the-challenge",
+    sentence: "A customer whose bank asks for a challenge is led to it.",
+    remedy:
+      "A payment that is requires_action has not failed. Send the customer to the redirectUrl of confirm, and wait for what comes of it.",
+    holds: "at rest",
+    unjudged: ({ seen }) => (seen.acts.length === 0 ? "no act orders or joins" : undefined),
+    breaches: ({ seen }): readonly Breach[] => {
+      const [act] = seen.acts;
+      // Later acts may be refused because of earlier ones, and under a fault nobody has to know of the challenge.
+      if (seen.troubleAfter !== undefined || act?.hasChallenge !== true || act.isLed === true) return [];
+      const order = seen.readings
+        .find(({ at, moment }) => at >= act.at && moment !== "opened")
+        ?.books.orders?.find(({ id }) => id === act.id);
+      const isGivenUp = order !== undefined && GIVEN_UP.test(order.status);
+      if ((act.status ?? 0) < 400 && !isGivenUp) return [];
+      const found = isGivenUp ? `${act.id} is ${order.status}` : `the merchant answered ${act.status}`;
+      return [{ id: act.id, what: `The bank asked for a challenge, nobody led the customer to it, and ${found}.` }];
+    },
+  },
+  {
+    name: "led-to-an-open-page",
+    sentence: "A customer who comes to pay is led to a page that still takes a payment.",
+    remedy:
+      "Ask for the status of the session before you lead a customer back to its page, and create another when it has failed, expired or was cancelled.",
+    holds: "always",
+    breaches: ({ seen }): readonly Breach[] => {
+      // Under a fault nobody has to know that a page is closed.
+      if (seen.troubleAfter !== undefined) return [];
+      return seen.acts.flatMap(({ id, closedPage }): Breach[] =>
+        closedPage === undefined
+          ? []
+          : [{ id, what: `The customer of ${id} was led to a page that is ${closedPage}.` }],
+      );
+    },
+  },
   {
     name: "good-card-is-served",
     sentence: "A customer whose card is good gets what was ordered, once everything has healed.",

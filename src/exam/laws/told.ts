@@ -1,4 +1,4 @@
-import { paidBy, priceOf, refundOf } from "../evidence.ts";
+import { paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import { hasHadTime } from "./knowledge.ts";
 import type { Breach, Law } from "./law.ts";
@@ -30,15 +30,21 @@ export const toldLaws: readonly Law[] = [
 ];
 
 /** Returns when and how the merchant was soundly told that something is paid. */
-function toldOf({ events, seen, payments, succeededAt }: Evidence, owner: string) {
-  const byEvent = events.flatMap(({ type, owner: own, takenAt, madeUp }) =>
-    own === owner && takenAt !== undefined && !madeUp && /^(payment_intent\.succeeded|checkout\.completed)$/.test(type)
+function toldOf(evidence: Evidence, owner: string) {
+  const { events, seen, succeededAt } = evidence;
+  const payments = paymentsOf(evidence, owner);
+  const own = new Set(payments.flatMap(({ id, sessionToken }) => [id, sessionToken]));
+  const byEvent = events.flatMap(({ type, about, takenAt, madeUp }) =>
+    own.has(about ?? "") &&
+    takenAt !== undefined &&
+    !madeUp &&
+    /^(payment_intent\.succeeded|checkout\.completed)$/.test(type)
       ? [{ at: takenAt, how: `The event ${type}, which was answered with 2xx,` }]
       : [],
   );
-  const byAnswer = payments.flatMap(({ id, owner: own, sessionToken }) => {
+  const byAnswer = payments.flatMap(({ id, sessionToken }) => {
     const since = succeededAt.get(id);
-    if (own !== owner || since === undefined) return [];
+    if (since === undefined) return [];
     const reads = seen.calls.filter(
       ({ what, status, at }) =>
         at > since && status === 200 && what.startsWith("GET ") && (what.includes(id) || what.includes(sessionToken)),

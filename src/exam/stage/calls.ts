@@ -46,6 +46,7 @@ export class Calls {
       at: time.now,
       id: cause?.id,
       status: undefined,
+      cause,
     };
     if (isSeen) {
       seen.calls.push(observed);
@@ -57,6 +58,7 @@ export class Calls {
     if (!process.isAlive) return never();
     const response = await this.#send(request, cause?.id, placed);
     observed.status = response.status;
+    observed.answeredAfter = seen.calls.length;
     if (route === "oauth.token") void stage.watch.secrets.learn(response);
     if (isSeen) await held.turn();
     this.#crashIf(plans, "after");
@@ -79,8 +81,8 @@ export class Calls {
 
   /** Says whose payment, session or subscription a call has made: by what the customer's act caused, or else by a name that is known. */
   #claim(text: string, id: string | undefined): void {
-    const { owners } = this.#stage.seen;
-    const unowned = this.#rows.filter((row) => !owners.has(row.id));
+    const { owners, foreign } = this.#stage.seen;
+    const unowned = this.#rows.filter((row) => !owners.has(row.id) && !foreign.has(row.id));
     if (unowned.length === 0) return;
     const externalId = externalIdIn(text);
     for (const row of unowned) {

@@ -5,6 +5,8 @@ import type { Plan } from "../troubles/trouble.ts";
 import { PATIENCE, SHOP } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 import { forgeEvents, openPayments, typeTheWayBack } from "./attackers.ts";
+import { useTheSameExternalId } from "./another-system.ts";
+import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
 
 /** How often a browser follows one redirect after another. */
@@ -40,6 +42,10 @@ export class Customers {
       await this.#wait(step.milliseconds);
       return;
     }
+    if (step.kind === "counter") {
+      await this.#payAtTheCounter(step.id, step.after);
+      return;
+    }
     const steps = step.kind === "act" ? [step] : step.steps;
     const leftOpen = this.#leftOpen.splice(0);
     await this.#inTime(Promise.all(steps.map(async (each) => this.#act(each))));
@@ -64,6 +70,22 @@ export class Customers {
       await course.rest();
     }
     await this.#stage.readBooks("rested");
+  }
+
+  /** Pays what the customer was shown how to pay, in a shop around the corner: no browser comes back to the merchant. */
+  async #payAtTheCounter(id: string, after: number): Promise<void> {
+    const stage = this.#stage;
+    const { course, deliveries, time, sim, seen } = stage;
+    await course.passTo(time.now + after);
+    deliveries.browserIsClosed = true;
+    for (const { challenged } of openPayments(stage, id)) {
+      if (challenged === undefined) continue;
+      seen.tell(`The customer pays ${id} at the counter.`);
+      await this.#inTime(sim.customer.authenticate(challenged).catch(() => undefined));
+    }
+    deliveries.browserIsClosed = false;
+    await course.rest();
+    await stage.readBooks("rested");
   }
 
   /** What a customer ordered costs what the books say right after the act. */
@@ -93,7 +115,10 @@ export class Customers {
       if (plan.does === "act" && plan.atOnce) atOnce.push(this.#ask(plan.act, { ...step, method: ANOTHER_CARD }));
     const responses = await Promise.all(clicks);
     await Promise.all(atOnce);
-    if (openPayments(stage, step.id).length > 0) seen.openAfter.add(nameOfPoint(point));
+    const open = openPayments(stage, step.id);
+    if (open.length > 0) seen.openAfter.add(nameOfPoint(point));
+    const observed = seen.acts.findLast(({ id }) => id === step.id);
+    if (observed !== undefined) observed.hasChallenge = open.some(({ challenged }) => challenged !== undefined);
     await this.#attack(plans, step.id);
     for (const plan of plans) if (plan.does === "meanwhile") await this.#ask(plan.act, step);
     const pages = Object.assign(
@@ -122,6 +147,7 @@ export class Customers {
     for (const plan of plans) {
       if (plan.does === "forge") await forgeEvents(this.#stage, id, plan.signature);
       if (plan.does === "type-return") await typeTheWayBack(this.#stage, id);
+      if (plan.does === "share") await useTheSameExternalId(this.#stage, id, plan.makes);
     }
   }
 
@@ -163,10 +189,17 @@ export class Customers {
   /** Follows an answer as a browser does: redirects, and to the service's pages. */
   async #follow(response: Response, step: ActStep, pages: OnPages): Promise<void> {
     const stage = this.#stage;
-    let next = await leadsTo(response, stage.sim.baseUrl);
+    const leads = async (answer: Response): Promise<string | undefined> => leadsTo(answer, stage.sim);
+    let next = await leads(response);
     for (let redirects = 0; next !== undefined && redirects < MOST_REDIRECTS; redirects += 1) {
       const url: string = next;
       next = undefined;
+      const observed = stage.seen.acts.findLast(({ id }) => id === step.id);
+      if (observed !== undefined && url.startsWith(`${stage.sim.baseUrl}/`)) {
+        observed.isLed = true;
+        const status = closedPage(url, stage.sim);
+        if (status !== undefined) observed.closedPage = status;
+      }
       if (url.startsWith(`${stage.sim.baseUrl}/`)) next = await this.#onPage(url, step, pages);
       else if (url.startsWith(SHOP)) {
         const visited = stage
@@ -174,7 +207,7 @@ export class Customers {
           .catch(() => undefined);
         if (await this.#inTime(visited)) {
           const shown = await visited;
-          next = shown === undefined ? undefined : await leadsTo(shown, stage.sim.baseUrl);
+          next = shown === undefined ? undefined : await leads(shown);
         }
       }
     }
@@ -243,16 +276,4 @@ const ACTS_IN_WORDS: Readonly<Record<ActName, (step: ActStep) => string>> = {
 
 function actInWords(step: ActStep): string {
   return `${nameOf(step.id)} ${ACTS_IN_WORDS[step.act](step)}`;
-}
-
-/** Returns the address to which an answer leads: its redirect, or an address of the service in its body. */
-async function leadsTo(response: Response, baseUrl: string): Promise<string | undefined> {
-  const location = response.headers.get("location");
-  if (location !== null) return new URL(location, SHOP).href;
-  const text = await response.text().catch(() => "");
-  const from = text.replaceAll("\\/", "/").replaceAll("&amp;", "&");
-  const pages = [`${baseUrl}/pay/`, `${baseUrl}/authenticate/`];
-  const starts = pages.map((page) => from.indexOf(page)).filter((place) => place !== -1);
-  if (starts.length === 0) return undefined;
-  return /^[^\s"'<>\\]+/.exec(from.slice(Math.min(...starts)))?.[0];
 }

@@ -1,5 +1,6 @@
 import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Books } from "../options.ts";
+import { messageOf } from "../../errors/thrown-values.ts";
 import type { Point } from "../story.ts";
 
 /** A call of the merchant to the service. */
@@ -14,6 +15,10 @@ export interface ObservedCall {
   readonly id: string | undefined;
   /** The answer's status; undefined when none came. */
   status: number | undefined;
+  /** What the merchant made it for: calls with the same one come from one request, event or run of a job. */
+  readonly cause: object | undefined;
+  /** How many calls had been made when the answer came; undefined when none came. */
+  answeredAfter?: number;
 }
 
 /** What the books said at a moment. */
@@ -54,12 +59,27 @@ export interface ObservedAct {
   amount?: number;
   /** The status that the merchant answered; undefined when it did not answer. */
   status?: number;
+  /** Whether the service then waited for the customer on a page of a bank or a wallet. */
+  hasChallenge?: boolean;
+  /** Whether the merchant led the customer to a page of the service. */
+  isLed?: boolean;
+  /** The status of the hosted page to which the merchant led the customer, if nothing could be paid there any more. */
+  closedPage?: string;
   /** The beginning of what the merchant answered, when that was no success. */
   said?: string;
 }
 
 /** What the timeline says after the request of a job. */
 export const A_JOB = " (a job)";
+
+/** One run of a job of the merchant's. */
+export interface RunOfJob {
+  readonly job: object;
+  /** Whether nothing was made to go wrong any more. */
+  readonly isHealed: boolean;
+  /** What it failed with: an answer of 5xx, or an error; undefined when it did not fail. */
+  readonly failure: string | undefined;
+}
 
 /** Something that the merchant did. */
 export interface MerchantNote {
@@ -89,18 +109,24 @@ export class Observations {
     | undefined;
   /** When the merchant's jobs ran, in milliseconds since 1970. */
   readonly turnsOfJobs: number[] = [];
+  /** What came of each run of a job. */
+  readonly runsOfJobs: RunOfJob[] = [];
+  /** Whether nothing is made to go wrong any more. */
+  isHealed = false;
   /** What the merchant's program was asked, and has not answered although it runs. */
   readonly unanswered = new Set<UnansweredRequest>();
   /** Whether the merchant did so much at one moment that the story was broken off. */
   neverRests = false;
   /** The customer's id to which a payment, session or subscription belongs, by the id of that. */
   readonly owners = new Map<string, string>();
+  /** The payments and subscriptions that another system of the same merchant made, by their ids. */
+  readonly foreign = new Set<string>();
   /** The acts after which the service waited for the customer to pay, by the names of their points. */
   readonly openAfter = new Set<string>();
   /** What the merchant did, for the timeline. */
   readonly notes: MerchantNote[] = [];
-  /** After how many entries of the service's journal the first trouble happened. */
-  troubleAfter = 0;
+  /** After how many entries of the service's journal the first trouble happened; undefined when none has. */
+  troubleAfter: number | undefined;
   /** What happened, in sentences. */
   readonly told: string[] = [];
   /** What the last customer did, in sentences. */
@@ -119,6 +145,16 @@ export class Observations {
     const point = { kind, subject, occurrence };
     if (this.lastCustomer === undefined) this.points.push(point);
     return point;
+  }
+
+  /** Waits for a run of a job, and notes what came of it. */
+  async noteRun(job: object, running: Promise<unknown>): Promise<void> {
+    const { isHealed } = this;
+    const failure = await running.then(
+      (answer) => (answer instanceof Response && answer.status >= 500 ? `it answered ${answer.status}` : undefined),
+      (error: unknown) => `it threw ${messageOf(error)}`,
+    );
+    this.runsOfJobs.push({ job, isHealed, failure });
   }
 
   tell(sentence: string): void {

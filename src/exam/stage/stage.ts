@@ -190,7 +190,7 @@ export class Stage {
     // A turn is one of all jobs.
     if (due.length === this.options.jobs?.length) this.seen.turnsOfJobs.push(this.time.now);
     for (const run of due) {
-      const running = (async () => run({ visit }))().catch(() => undefined);
+      const running = this.seen.noteRun(run, (async () => run({ visit }))());
       await this.course.until(running, this.time.now + PATIENCE);
     }
   }

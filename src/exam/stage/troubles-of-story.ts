@@ -55,7 +55,8 @@ export class TroublesOfStory {
     if (plan?.does === "fault") {
       const fault = { times: 1, ...plan.fault, ...fields } as Parameters<Simulator["faults"]["add"]>[0];
       this.#planted.push({ placed, fault: this.#sim.faults.add(fault) });
-      if (plan.also !== undefined) this.#sim.faults.add(plan.also as typeof fault);
+      // What lasts until all heals has no end afterwards.
+      if (plan.also !== undefined && !this.#seen.isHealed) this.#sim.faults.add(plan.also as typeof fault);
       return undefined;
     }
     this.#tell(placed);

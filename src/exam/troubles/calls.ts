@@ -32,6 +32,18 @@ export const callTroubles: readonly Trouble[] = [
       also: { kind: "webhook.drop", event: "*" },
     },
   },
+  {
+    ...call(
+      "outage",
+      { kind: "request.status", status: 503 },
+      (what) => `From ${what} on, the service answers every call with 503, until it is repaired.`,
+    ),
+    plan: {
+      does: "fault",
+      fault: { kind: "request.status", status: 503 },
+      also: { kind: "request.status", status: 503 },
+    },
+  },
   call(
     "request.status 429",
     { kind: "request.status", status: 429, headers: { "retry-after": "2" } },
@@ -97,7 +109,12 @@ function call(
   };
 }
 
-/** A call that changes something at the service. */
-function isWrite({ subject }: Point): boolean {
+/** Whether a call of a route makes something that the merchant did not know before. */
+export function isMaking(route: string | undefined): boolean {
+  return /\.(create|initiate)$/.test(route ?? "");
+}
+
+/** Whether a call changes something at the service. */
+export function isWrite({ subject }: Point): boolean {
   return !/\.(get|list|status|polling|session|show|page|keys|metadata)$/.test(subject) && subject !== "oauth.token";
 }

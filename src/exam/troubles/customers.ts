@@ -1,3 +1,4 @@
+import type { Point } from "../story.ts";
 import type { Plan, Trouble } from "./trouble.ts";
 
 const HOUR = 3_600_000;
@@ -25,6 +26,18 @@ export const customerTroubles: readonly Trouble[] = [
     "typed way back",
     { does: "type-return" },
     (who) => `Before paying, ${who} types the address of the way back, with the status of a success.`,
+  ),
+  act(
+    "payment of another system",
+    { does: "share", makes: "payment" },
+    (who) => `Before ${who} pays, another system of the same merchant takes ₱1.00 under the same externalId.`,
+    isOfOrders,
+  ),
+  act(
+    "subscription of another system",
+    { does: "share", makes: "subscription" },
+    () => "Another system of the same merchant begins a subscription under the same externalId, and cancels it.",
+    ({ subject }) => subject === "join",
   ),
   act(
     "leaves the page",
@@ -73,6 +86,12 @@ export const customerTroubles: readonly Trouble[] = [
     (who) => `${who}'s payment is decided only after 30 minutes.`,
   ),
   act(
+    "processor.late 30h",
+    { does: "fault", fault: { kind: "processor.late", delay: "30 hours" } },
+    () => "The payment is decided only after 30 hours, when the page has expired.",
+    ({ subject }) => subject === "checkout",
+  ),
+  act(
     "processor.unavailable",
     { does: "fault", fault: { kind: "processor.unavailable" } },
     (who) => `The processor is unavailable when ${who} pays.`,
@@ -81,16 +100,19 @@ export const customerTroubles: readonly Trouble[] = [
     "pays again with another card",
     { does: "act", act: "payAgain", atOnce: false },
     (who) => `${who} pays again with another card.`,
+    isOfOrders,
   ),
   act(
     "pays in two tabs",
     { does: "act", act: "payAgain", atOnce: true },
     (who) => `${who} pays in another tab at the same time.`,
+    isOfOrders,
   ),
   act(
     "changes the cart meanwhile",
     { does: "meanwhile", act: "changeCart" },
     (who) => `Before going on, ${who} changes what is in the order in another tab.`,
+    isOfOrders,
   ),
   act(
     "finishes later",
@@ -104,13 +126,22 @@ export const customerTroubles: readonly Trouble[] = [
   ),
 ];
 
-function act(name: string, plan: Plan, sentence: (who: string) => string): Trouble {
-  const isOnPage = ["forge", "type-return", "pages", "meanwhile", "finish-later"].includes(plan.does);
+function act(name: string, plan: Plan, sentence: (who: string) => string, fits?: Trouble["fits"]): Trouble {
+  const isOnPage =
+    ["forge", "type-return", "pages", "meanwhile", "finish-later"].includes(plan.does) ||
+    (plan.does === "share" && plan.makes === "payment");
+  const place = fits === undefined ? {} : { fits };
   return {
     name,
     at: "act",
     plan,
     sentence: (_point, customer) => sentence(customer),
+    ...place,
     ...(isOnPage ? { needsOpenPayment: true } : {}),
   };
+}
+
+/** What somebody does with an order cannot be done with a membership. */
+function isOfOrders({ subject }: Point): boolean {
+  return ["order", "payAgain", "checkout", "changeCart"].includes(subject);
 }

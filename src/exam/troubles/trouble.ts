@@ -27,6 +27,8 @@ export type Plan =
   | { readonly does: "meanwhile"; readonly act: ActName }
   /** The customer leaves a page open, and acts there after the next step. */
   | { readonly does: "finish-later" }
+  /** Another system of the same merchant uses the same externalId. */
+  | { readonly does: "share"; readonly makes: "payment" | "subscription" }
   /** The service writes the same events in other bytes. */
   | { readonly does: "respell" }
   /** Deliveries overlap, and what happens at once goes on in an order of chance. */

@@ -39,6 +39,24 @@ const VARIANTS: ReadonlySet<string> = new Set([
   "returns a day late",
 ]);
 
+/** What goes wrong most often, and what merchants meet unprepared: a short search tries it at every kind of place. */
+const LIKELY: ReadonlySet<string> = new Set([
+  "request.status 503",
+  "response.status 504",
+  "crash after",
+  "webhook.drop",
+  "webhook.delay",
+  "webhook.new-id",
+  "double click",
+  "forged event",
+  "overlap",
+]);
+
+/** Whether even a short search tries a trouble at every kind of place. */
+export function isLikely({ name }: Trouble): boolean {
+  return LIKELY.has(name);
+}
+
 /** Whether a search tries a trouble only after the others. */
 export function isVariant({ name }: Trouble): boolean {
   return VARIANTS.has(name);

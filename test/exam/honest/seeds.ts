@@ -48,7 +48,7 @@ function storiesIn(learned: readonly LearnedFlow[], { acts }: ExamOptions<unknow
   const pairs: Story[] = [];
   for (const story of storiesOf(learned, 1, (act) => act in acts)) {
     if (story.troubles.length === 1) singles.push(story);
-    else if (pairs.push(story) === WITH_TWO_TROUBLES + WITH_FOUR_TROUBLES) break;
+    else if (story.troubles.length === 2 && pairs.push(story) === WITH_TWO_TROUBLES + WITH_FOUR_TROUBLES) break;
   }
   const further = Array.from(
     { length: FURTHER },

@@ -1,8 +1,24 @@
 import { expect, test } from "vitest";
 import type { ExamOptions, Opening } from "centavo/exam";
+import { ticketOffice } from "../honest/ticket-office.ts";
 import { openSmallShop } from "../small-shop.ts";
 import type { Mistake, Orders } from "../small-shop.ts";
 import { judge } from "./judge.ts";
+
+/** Takes a token before each call. */
+const logsInEachTime = (opening: Opening<Orders>): Opening<Orders> => {
+  const { fetch, sim } = opening;
+  const { clientId, clientSecret } = sim.credentials;
+  const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+  return {
+    ...opening,
+    fetch: async (input, init) => {
+      if (new Request(input, init).url.startsWith(sim.baseUrl))
+        await fetch(`${sim.authUrl}/oauth`, { method: "POST", body: new URLSearchParams(body) });
+      return fetch(input, init);
+    },
+  };
+};
 
 type Handler = (request: Request) => Promise<Response>;
 /** Puts something around the handler of the small shop. */
@@ -77,6 +93,65 @@ test.for([
   const broken = await judge(examOfShop(undefined, mistake), "order, with a challenge", ["act order 1", trouble]);
   expect(broken).toContain("forged-changes-nothing: order-1 was fulfilled because of a forgery, and was not paid.");
   expect(await judge(examOfShop(), "order, with a challenge", ["act order 1", trouble])).toEqual([]);
+});
+
+test("breaks no-storm-of-tokens: a shop that logs in for each call, though not one that does for each request", async () => {
+  const eachCall = { ...examOfShop(), open: (opening: Opening<Orders>) => openSmallShop(logsInEachTime(opening)) };
+  expect(await judge(eachCall, "order, approved")).toEqual([
+    "no-storm-of-tokens: The merchant took another token 6 times when it had one that was good.",
+  ]);
+  const eachRequest: ExamOptions<Orders> = {
+    ...examOfShop(),
+    open: (opening) => async (request: Request) => openSmallShop(opening)(request),
+  };
+  for (const flow of ["order, approved", "order, with a challenge"]) expect(await judge(eachRequest, flow)).toEqual([]);
+});
+
+test.for(["request.latency", "response.late"])(
+  "an office that blames its token for an answer that does not come is not accused: %s",
+  async (trouble) => {
+    for (const flow of ["checkout, declined, then again", "checkout twice, the first left"])
+      expect(await judge(ticketOffice, flow, ["call checkout.create 1", trouble])).toEqual([]);
+  },
+);
+
+test("breaks jobs-go-on: a shop whose job fails for ever once an event has come that it does not know", async () => {
+  const unknown = ["event payment_intent.succeeded 1", "webhook.unknown-type"] as const;
+  const poisoned: Around = (handler, { store }) => {
+    const poison = { id: "poison", amount: 0, status: "failed", fulfilments: 0 } as const;
+    return async (request) => {
+      if (isHook(request) && (await request.clone().text()).includes(".reviewed")) store.set("poison", { ...poison });
+      if (request.url.includes("/jobs") && store.has("poison")) return new Response(null, { status: 500 });
+      return handler(request);
+    };
+  };
+  expect(await judge(examOfShop(poisoned), "order, approved")).toEqual([]);
+  expect(await judge(examOfShop(poisoned), "order, approved", unknown)).toEqual([
+    "jobs-go-on: A job failed at its last 3 runs, although all had healed: it answered 500.",
+  ]);
+  const throwing = {
+    ...examOfShop(),
+    jobs: [{ every: "10 minutes", run: () => Promise.reject(new Error("no disk")) }],
+  };
+  expect(await judge(throwing, "order, approved")).toEqual([
+    "jobs-go-on: A job failed at its last 3 runs, although all had healed: it threw no disk.",
+  ]);
+});
+
+test("breaks no-storm-of-calls: a shop that tries again without a pause while the service is out", async () => {
+  const outage = ["call payment-intent.create 1", "outage"] as const;
+  const tries: Around = (_, { fetch, sim, store }) => {
+    return async (request) => {
+      if (isOrder(request))
+        for (let count = 0; count < 100; count += 1)
+          if ((await fetch(`${sim.baseUrl}/api/payment-intent`, { method: "POST", body: "{}" })).status < 500) break;
+      return Response.json([...store.keys()]);
+    };
+  };
+  expect(await judge(examOfShop(tries), "order, approved", outage)).toContain(
+    "no-storm-of-calls: The merchant called POST /api/payment-intent 100 times within a second.",
+  );
+  expect(await judge(examOfShop(), "order, approved", outage)).toEqual([]);
 });
 
 test("breaks acts-on-what-it-was-told: a shop that answers events and does nothing", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { exam } from "centavo/exam";
+import { club } from "../honest/club.ts";
 import { examOfClub } from "../small-club.ts";
 import { judge } from "./judge.ts";
 
@@ -77,6 +78,16 @@ test.for([
     expect(await judge(examOfClub(), flow, [point, trouble])).toEqual([]);
   },
 );
+
+test("a subscription that another system cancels is none of a club that knows its own", async () => {
+  const cancelled = ["act join 1", "subscription of another system"] as const;
+  expect(await judge(examOfClub(), "join, approved", cancelled)).toEqual([]);
+});
+
+test("a club that has no token for months is not blamed for what its job could not ask", async () => {
+  const outage = ["call subscription.get 1", "outage"] as const;
+  expect(await judge(club, "join, and stay for two months", outage)).toEqual([]);
+});
 
 test("a club that never asks is found when it is not told", async () => {
   const dropped = [

@@ -8,13 +8,10 @@ export interface PlantedBug {
   readonly replace: string;
   /** The laws that it breaks, of which the exam names one first. */
   readonly laws: readonly string[];
-  /** Whether the search does not reach it within its stories yet. */
-  readonly isMissed?: true;
 }
 
 const GUARD = "if (payment === undefined || !mayMove(payment.status, status)) return;";
 const STORED_AND_CONFIRMED = 'const begun = orders.begin(order, { kind: "intent", id, amount: order.amount });';
-const TAKES_OVER = 'const outcome = event === undefined ? "malformed" : webhooks.receive(event);';
 const UNRECORDED_PAYMENT =
   "await payments.createIntent(paymentOf(order), crypto.randomUUID()).then(({ id }) => payments.confirmIntent(id, paymentMethodId))";
 
@@ -30,11 +27,11 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "dedupe before the work",
-    file: "webhooks.ts",
-    find: 'if (this.#seen.has(id)) return "duplicate";',
-    replace: 'if (this.#seen.has(id)) return "duplicate"; this.#seen.add(id);',
-    laws: ["acts-on-what-it-was-told"],
-    isMissed: true,
+    file: "orders.ts",
+    find: "else this.#save({ ...order, payments, status, parcels: order.parcels + 1 });",
+    replace:
+      "else { this.#save({ ...order, payments, status }); setImmediate(() => this.#save({ ...this.#row(id), parcels: this.#row(id).parcels + 1 })); }",
+    laws: ["paid-and-fulfilled", "acts-on-what-it-was-told"],
   },
   {
     name: "check, then act",
@@ -134,7 +131,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'typeof reason === "string" ? reason : undefined);',
     replace: 'typeof reason === "string" ? reason : undefined).catch(() => undefined);',
     laws: ["leaves-for-good"],
-    isMissed: true,
   },
   {
     name: "token never refreshed",
@@ -149,15 +145,13 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "const token = (this.#token ??= this.#authenticate());",
     replace: "const token = this.#authenticate();",
     laws: ["no-storm-of-tokens"],
-    isMissed: true,
   },
   {
     name: "gives up on requires_action",
     file: "order-routes.ts",
     find: "if (requiresAction) orders.lead(order, redirectUrl);",
     replace: 'if (requiresAction) orders.move(order, "failed", intentId);',
-    laws: ["nothing-waits-for-ever", "status-agrees"],
-    isMissed: true,
+    laws: ["led-to-the-challenge"],
   },
   {
     name: "stock kept for ever",
@@ -216,12 +210,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     laws: ["paid-before-access"],
   },
   {
-    name: "an old event moves a membership back",
-    file: "memberships.ts",
-    find: "if (membership === undefined || happenedAt < membership.statusFrom ||",
-    replace: "if (membership === undefined ||",
+    name: "another subscription's event ends a membership",
+    file: "webhooks.ts",
+    find: "const membership = this.#memberships.bySubscription(id);",
+    replace:
+      "const membership = this.#memberships.bySubscription(id) ?? this.#memberships.get(String(attributes.externalId));",
     laws: ["access-agrees"],
-    isMissed: true,
   },
   {
     name: "30-day months",
@@ -231,12 +225,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     laws: ["paid-until-agrees"],
   },
   {
-    name: "answers before storing",
-    file: "shop.ts",
-    find: TAKES_OVER,
-    replace: `if (event !== undefined) { response.sendStatus(200); setImmediate(() => webhooks.receive(event)); return; } ${TAKES_OVER}`,
-    laws: ["acts-on-what-it-was-told"],
-    isMissed: true,
+    name: "answers before the work",
+    file: "membership-routes.ts",
+    find: 'await payments.cancelSubscription(membership.subscriptionId ?? "", typeof reason === "string" ? reason : undefined);',
+    replace:
+      'setImmediate(() => void payments.cancelSubscription(membership.subscriptionId ?? "", String(reason)).catch(() => undefined));',
+    laws: ["leaves-for-good"],
   },
   {
     name: "500 on unknown types",
@@ -251,7 +245,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: "shop.ts",
     find: "response.sendStatus(STATUS_OF[outcome]);",
     replace:
-      'void (async () => { const id = (event?.["data"] as { id?: string } | undefined)?.id; while (event?.type === "payment_intent.processing" && (await payments.intentStatus(id ?? "")).status === "processing") await (config.sleep ?? (async () => undefined))(1000); response.sendStatus(STATUS_OF[outcome]); })();',
+      'void (async () => { const id = (event?.["data"] as { id?: string } | undefined)?.id; while (event?.type === "payment_intent.processing" && (await payments.intentStatus(id ?? "")).status === "processing") await (config.sleep ?? (async () => undefined))(1000); response.sendStatus(STATUS_OF[outcome]); })().catch(() => response.sendStatus(500));',
     laws: ["takes-every-event", "no-storm-of-calls"],
   },
   {
@@ -261,7 +255,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     replace:
       'const last = this.#orders.all().at(-1); if (last !== undefined && move !== undefined) this.#orders.move(last, move); return "applied";',
     laws: ["paid-before-fulfilled"],
-    isMissed: true,
   },
   {
     name: "refuses unknown fields",

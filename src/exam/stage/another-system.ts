@@ -1,0 +1,77 @@
+import type { Stage } from "./stage.ts";
+
+/** What the other system takes, in centavos. */
+const SMALL_AMOUNT = 100;
+/** When its payment has been decided, in milliseconds. */
+const DECIDED = 60_000;
+const CONTACT = { name: "Somebody Else", email: "somebody.else@customer.example", phone: "+639170000000" };
+
+interface Answer {
+  readonly access_token?: string;
+  readonly data?: { readonly id?: string };
+}
+
+/**
+ * Lets another system of the same merchant use the externalId of a customer's order or membership: it takes a small payment, or begins a
+ * subscription and cancels it. The merchant's program gets the events of both, rightly signed.
+ */
+export async function useTheSameExternalId(stage: Stage, id: string, makes: "payment" | "subscription"): Promise<void> {
+  const { course, time } = stage;
+  await course.rest();
+  await course.alone(makes === "payment" ? takePayment(stage, id) : endSubscription(stage, id));
+  await course.passTo(time.now + DECIDED);
+  await course.rest();
+  await stage.readBooks("acted");
+}
+
+async function takePayment(stage: Stage, id: string): Promise<void> {
+  const { sim, seen } = stage;
+  const { intents } = sim.internals.parts;
+  const own = sim.intents.list().find((intent) => seen.owners.get(intent.id) === id);
+  const row = own && intents.get(own.id);
+  if (row === undefined) return;
+  const { externalId, returnUrl, webhookUrl } = row.data;
+  const call = await callsOf(stage);
+  const fields = {
+    amount: SMALL_AMOUNT,
+    description: "A deposit",
+    contact: CONTACT,
+    externalId,
+    returnUrl,
+    webhookUrl,
+  };
+  const payment = await call("POST", "/api/payment-intent", fields);
+  if (payment === undefined) return;
+  seen.foreign.add(payment);
+  await call("POST", `/api/payment-intent/${payment}/confirm`, { paymentMethodId: "pm_card_approved" });
+}
+
+async function endSubscription(stage: Stage, id: string): Promise<void> {
+  const { sim, seen } = stage;
+  const own = sim.subscriptions.list().find((subscription) => seen.owners.get(subscription.id) === id);
+  const row = own && sim.internals.parts.subscriptions.get(own.id);
+  if (own === undefined || row === undefined) return;
+  const { externalId, returnUrl, webhookUrl } = row.data;
+  const call = await callsOf(stage);
+  const fields = { planId: own.plan.id, contact: CONTACT, externalId, returnUrl, webhookUrl };
+  const subscription = await call("POST", "/api/subscription/initiate", fields);
+  if (subscription === undefined) return;
+  seen.foreign.add(subscription);
+  await call("DELETE", `/api/subscription/${subscription}`);
+}
+
+/** Logs in, and returns a function that calls the service and returns the id of what the answer is about. */
+async function callsOf({ sim }: Stage) {
+  const { clientId, clientSecret } = sim.credentials;
+  const fields = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+  const login = await sim.fetch(`${sim.authUrl}/oauth`, { method: "POST", body: new URLSearchParams(fields) });
+  const { access_token: token } = (await login.json()) as Answer;
+  return async (method: string, path: string, body?: object): Promise<string | undefined> => {
+    const answer = await sim.fetch(sim.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.ok ? ((await answer.json()) as Answer).data?.id : undefined;
+  };
+}

@@ -1,0 +1,25 @@
+import type { Simulator } from "../../simulator/simulator.ts";
+import { SHOP } from "./stage.ts";
+
+/** The statuses of a session that nobody can pay any more, and nobody has. */
+const CLOSED: ReadonlySet<string> = new Set(["failed", "cancelled", "expired"]);
+
+/** Returns where an answer leads a customer: to its redirect, or to a page of the service that it names, best one where something can be paid. */
+export async function leadsTo(response: Response, sim: Simulator): Promise<string | undefined> {
+  const location = response.headers.get("location");
+  if (location !== null) return new URL(location, SHOP).href;
+  const text = await response.text().catch(() => "");
+  const from = text.replaceAll("\\/", "/").replaceAll("&amp;", "&");
+  const addresses = from.split(/[\s"'<>\\]+/).flatMap((word) => {
+    const start = word.indexOf(`${sim.baseUrl}/`);
+    return start === -1 ? [] : [word.slice(start)];
+  });
+  const pages = addresses.filter((url) => /^\/(pay|authenticate)\//.test(url.slice(sim.baseUrl.length)));
+  return pages.find((url) => closedPage(url, sim) === undefined) ?? pages[0];
+}
+
+/** Returns the status of the session of a hosted page where nothing can be paid any more; undefined for other pages. */
+export function closedPage(url: string, sim: Simulator): string | undefined {
+  const session = sim.checkouts.list().find(({ checkoutUrl }) => checkoutUrl === url);
+  return session !== undefined && CLOSED.has(session.status) ? session.status : undefined;
+}
