@@ -8,8 +8,8 @@ import { laws } from "./laws/laws.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
 import { actNames } from "./options.ts";
 import type { ExamOptions, Shard } from "./options.ts";
-import type { Running } from "./stage/interception.ts";
-import { Storage } from "./stage/storage.ts";
+import type { Running } from "../testing/process/merchant-process.ts";
+import { Storage } from "../testing/process/storage.ts";
 import { storyOf } from "./token.ts";
 import type { NamedStory } from "./token.ts";
 
@@ -112,7 +112,7 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     plans,
     budget: readBudget(given.budget ?? { seconds: DEFAULT_SECONDS }),
     running: {},
-    storage: new Storage(given.store),
+    storage: new Storage("exam", given.store),
     shard: readShard(given.shard ?? { index: 1, of: 1 }),
     replay: given.replay === undefined ? undefined : storyOf(given.replay),
     fakesDate: !isDateFaked(),
