@@ -16,7 +16,7 @@ import { replaceGlobals } from "../testing/process/merchant-globals.ts";
 export async function beginExam({ intercept = false, running, storage }: ReadOptions): Promise<() => Promise<void>> {
   refuseFakedTurns();
   const stopInterception = intercept ? await interceptCalls(running) : () => undefined;
-  const stopTaking = takeUnhandled(takeThrown);
+  const stopTaking = takeUnhandled((error) => takeThrown(error));
   const putBack = replaceGlobals();
   return async () => {
     // Node tells of a rejection only after the turn in which it happened.

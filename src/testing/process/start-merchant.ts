@@ -121,7 +121,7 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
 
   async begin(): Promise<void> {
     this.#sim.connect(this.#origin, { fetch: (request: Request) => this.#answer(request) });
-    const stopTaking = takeUnhandled(takeThrown);
+    const stopTaking = takeUnhandled((error) => takeThrown(error));
     const putBack = replaceGlobals();
     const forget = this.#sim.internals.connections.onClose(() => this.close());
     this.#end = () => {
