@@ -72,8 +72,22 @@ function starting(original: AnyFunction, repeats: boolean): AnyFunction {
       return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
     const timer = { callback: callback as Callback, delay, parameters, repeats };
     const { time } = process;
+    if (time !== undefined && isSharedByUndici())
+      return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
     return time === undefined ? startFencedTimer(process, original, timer) : new MerchantTimer(process, time, timer);
   };
+}
+
+/**
+ * Whether undici, the package or the one inside Node, starts the timer that all its connections share. It outlives the program that happens to start it, so it is no
+ * program's.
+ */
+function isSharedByUndici(): boolean {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 4;
+  const { stack = "" } = new Error("Who starts a timer?");
+  Error.stackTraceLimit = stackTraceLimit;
+  return /at refreshTimeout \(.*undici/.test(stack);
 }
 
 function clearing(original: AnyFunction): AnyFunction {
