@@ -119,9 +119,14 @@ export interface Job {
 /** The merchant's own choices, which no law may take for a mistake. */
 export interface Policy {
   /** Whether a membership of this status has access. For a status that is left out, the service decides. */
-  readonly access?: Readonly<
-    Partial<Record<"incomplete" | "past_due" | "unpaid" | "cancelled" | "incomplete_cancelled", boolean>>
-  >;
+  readonly access?: {
+    readonly incomplete?: boolean;
+    readonly past_due?: boolean;
+    readonly unpaid?: boolean;
+    /** `"until period end"`: up to the end of the period that is paid for, and no longer. `true`: at least up to it. */
+    readonly cancelled?: boolean | "until period end";
+    readonly incomplete_cancelled?: boolean;
+  };
 }
 
 /** When the search ends: whichever comes first. */
