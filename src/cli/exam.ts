@@ -160,5 +160,5 @@ function firstFailures(
   const cut = new Set(inOrder.slice(most).map(({ law }) => law));
   if (cut.size === 0) return { verdict, cut: [] };
   const failures = verdict.failures.filter(({ law }) => !cut.has(law));
-  return { verdict: new Verdict({ ...verdict.toJSON(), failures }), cut: [...cut] };
+  return { verdict: new Verdict({ ...verdict.toJSON(), failures }, verdict.pace), cut: [...cut] };
 }

@@ -20,7 +20,7 @@ export async function judge<Store>(
   if (flow === undefined) throw new Error(`There is no flow "${flowName}".`);
   const troubles = placed.map(([point, trouble]) => ({ point: pointNamed(point), trouble }));
   const end = await beginExam(options);
-  const { evidence } = await runStory(options, { flow, troubles }).finally(end);
+  const { evidence } = await runStory(options, { flow, troubles }).finally(async () => end());
   const whole = { ...evidence, unitsOfStock: {} };
   return laws
     .filter(({ unjudged }) => unjudged?.(whole) === undefined)
