@@ -1,4 +1,4 @@
-/** Simulated tests in any runner, the causes of their failures, and hostile deliveries for a merchant's webhook handler. */
+/** Simulated tests in any runner, the causes of their failures, hostile deliveries for a merchant's webhook handler, and the end of its process. */
 export { simulated } from "./testing/simulated.ts";
 export type { SimulatedOptions } from "./testing/simulated.ts";
 export type { TestOptions, TestParts } from "./testing/test-session.ts";
@@ -26,4 +26,10 @@ export type {
   HostileReport,
   HostileResult,
 } from "./testing/hostile/report.ts";
+export { forgeDelivery } from "./testing/hostile/forge-delivery.ts";
+export type { ForgedEvent, Forgery } from "./testing/hostile/forge-delivery.ts";
+export { deliverTwiceAtOnce } from "./testing/hostile/deliver-twice-at-once.ts";
 export type { PlacedOrder } from "./testing/hostile/order-payment.ts";
+export { startMerchant } from "./testing/process/start-merchant.ts";
+export type { MerchantOpening, MerchantOptions, StartedMerchant } from "./testing/process/start-merchant.ts";
+export type { StoreAdapter } from "./testing/process/store.ts";

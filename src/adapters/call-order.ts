@@ -1,4 +1,5 @@
 import { CallQueue, type PlaceInQueue } from "../http/call-queue.ts";
+import { contextOfNow } from "../runtime/async-context.ts";
 import { listenToChannel } from "../runtime/diagnostics.ts";
 import { isLoopback } from "../runtime/loopback.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
@@ -17,13 +18,20 @@ interface BegunRequest {
   addHeader(name: string, value: string): unknown;
 }
 
+/** A call on its way. */
+interface BegunCall {
+  readonly place: PlaceInQueue;
+  /** Runs work as that of whoever made the call: on a connection that calls share, it arrives in the context of another. */
+  readonly inContext: <Result>(work: () => Result) => Result;
+}
+
 /** The header that tells which call of this process a request is. Services never see it. */
 const MARK = "x-centavo-call";
 
 const addresses = new Set<Address>();
 /** The calls of this process on their way to services, in the order in which they began. */
 const order = new CallQueue(nextMacrotask, () => undefined);
-const onTheWay = new Map<string, PlaceInQueue>();
+const onTheWay = new Map<string, BegunCall>();
 const ids = new WeakMap<object, string>();
 let stopListening: (() => void) | undefined;
 
@@ -44,7 +52,7 @@ export function keepOrderOfCallsTo(url: URL, path: string): () => void {
     stopListening?.();
     stopListening = undefined;
     // Nobody hears of their end any more.
-    for (const place of onTheWay.values()) order.leave(place);
+    for (const { place } of onTheWay.values()) order.leave(place);
     onTheWay.clear();
   };
 }
@@ -58,12 +66,14 @@ export function keepOrderOfCallsTo(url: URL, path: string): () => void {
  */
 export async function inOrderOfCalls(request: Request, call: () => Promise<Response>): Promise<Response> {
   const id = request.headers.get(MARK);
-  const place = id === null ? undefined : onTheWay.get(id);
+  const begun = id === null ? undefined : onTheWay.get(id);
   if (id !== null) {
     request.headers.delete(MARK);
     onTheWay.delete(id);
   }
-  return order.inTurn(place ?? order.enter(), request.signal, call);
+  // Whoever leaves the queue lets the next call go on, in the context of another call.
+  const { place, inContext } = begun ?? { place: order.enter(), inContext: contextOfNow() };
+  return order.inTurn(place, request.signal, () => inContext(call));
 }
 
 function listen(): () => void {
@@ -85,16 +95,16 @@ function mark(request: BegunRequest): void {
   if (url === null || !leadsToService(url)) return;
   const id = crypto.randomUUID();
   ids.set(request, id);
-  onTheWay.set(id, order.enter());
+  onTheWay.set(id, { place: order.enter(), inContext: contextOfNow() });
   request.addHeader(MARK, id);
 }
 
 function forget(request: object): void {
   const id = ids.get(request) ?? "";
-  const place = onTheWay.get(id);
-  if (place === undefined) return;
+  const begun = onTheWay.get(id);
+  if (begun === undefined) return;
   onTheWay.delete(id);
-  order.leave(place);
+  order.leave(begun.place);
 }
 
 function leadsToService(url: URL): boolean {

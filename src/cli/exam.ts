@@ -5,7 +5,7 @@ import { printable } from "../errors/printable.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import type { Shard } from "../exam/options.ts";
 import type { Examined, Report } from "../exam/report.ts";
-import type { Verdict } from "../exam/verdict.ts";
+import { Verdict } from "../exam/verdict.ts";
 import { writeTextFile } from "../runtime/files.ts";
 import { describe, indented } from "./described.ts";
 import { findExams } from "./exam-files.ts";
@@ -96,10 +96,12 @@ class ExamRun {
   async examine(file: string): Promise<void> {
     const { replay, quiet, coverage, seed, shard = WHOLE } = this.#options;
     try {
-      const verdict = await this.#verdictOf({ ...this.#options, file, directory: this.#directory, shard });
-      this.#held.push({ file, shard, pace: verdict.pace, verdict });
+      const whole = await this.#verdictOf({ ...this.#options, file, directory: this.#directory, shard });
+      const { verdict, cut } = firstFailures(whole, this.#options.failures);
+      this.#held.push({ file, shard, pace: whole.pace, verdict });
       if (replay !== undefined) printReplay(file, verdict, seed, this.#output);
       else if (quiet !== true || !verdict.passed) printVerdict(file, verdict, seed, this.#output, coverage);
+      if (cut.length > 0) this.#output.print(`Also broken, and left out because of --failures: ${cut.join(", ")}.`);
     } catch (error) {
       this.#broken.push(file);
       const heading = styled(this.#output, "red", `${file} could not be examined:`);
@@ -147,4 +149,16 @@ class ExamRun {
 
 function whyNot(error: unknown): string {
   return error instanceof CentavoError || error instanceof BrokenOff ? printable(error.message) : describe(error);
+}
+
+/** Cuts a verdict to the failures whose stories came first. One story may break several laws, and threads find some at the same time. */
+function firstFailures(
+  verdict: Verdict,
+  most = Infinity,
+): { readonly verdict: Verdict; readonly cut: readonly string[] } {
+  const inOrder = verdict.failures.toSorted((one, other) => one.number - other.number);
+  const cut = new Set(inOrder.slice(most).map(({ law }) => law));
+  if (cut.size === 0) return { verdict, cut: [] };
+  const failures = verdict.failures.filter(({ law }) => !cut.has(law));
+  return { verdict: new Verdict({ ...verdict.toJSON(), failures }, verdict.pace), cut: [...cut] };
 }

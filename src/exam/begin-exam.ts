@@ -5,8 +5,8 @@ import { nextMacrotask } from "../runtime/real-time.ts";
 import { takeUnhandled } from "../runtime/unhandled.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { interceptCalls } from "./stage/interception.ts";
-import { doing } from "./stage/merchant-process.ts";
-import { replaceGlobals } from "./stage/merchant-globals.ts";
+import { takeThrown } from "../testing/process/merchant-process.ts";
+import { replaceGlobals } from "../testing/process/merchant-globals.ts";
 
 /**
  * Prepares the process for an exam.
@@ -16,8 +16,7 @@ import { replaceGlobals } from "./stage/merchant-globals.ts";
 export async function beginExam({ intercept = false, running, storage }: ReadOptions): Promise<() => Promise<void>> {
   refuseFakedTurns();
   const stopInterception = intercept ? await interceptCalls(running) : () => undefined;
-  // What a dead program throws disturbs nobody, in later stories too.
-  const stopTaking = takeUnhandled(() => doing.value?.process.isAlive === false);
+  const stopTaking = takeUnhandled((error) => takeThrown(error));
   const putBack = replaceGlobals();
   return async () => {
     // Node tells of a rejection only after the turn in which it happened.

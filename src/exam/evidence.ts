@@ -1,4 +1,4 @@
-import type { IntentView, InvoiceView, SubscriptionView } from "../simulator/payment-service.ts";
+import type { PlanView, IntentView, InvoiceView, SubscriptionView } from "../simulator/payment-service.ts";
 import type { OrderInBooks, Policy } from "./options.ts";
 import type { BooksReading, Observations, UnansweredRequest } from "./stage/observations.ts";
 
@@ -16,7 +16,7 @@ export interface Evidence {
   /** Every event that the service announced, in order. */
   readonly events: readonly SentEvent[];
   /** The plans of the merchant at the service. */
-  readonly plans: readonly { readonly id: string; readonly name: string }[];
+  readonly plans: readonly PlanView[];
   /** When each payment succeeded, by its id. */
   readonly succeededAt: ReadonlyMap<string, number>;
   /** What the merchant was asked and never answered, although its program ran to the end. */

@@ -113,7 +113,7 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       member("changeCard"),
       wait(DAY),
     ),
-    flow("join, then leave", join(APPROVED), wait(3 * DAY), member("leave"), wait(40 * DAY)),
+    flow("join, then leave", join(APPROVED), wait(3 * DAY), member("leave"), wait(DAY), wait(39 * DAY)),
     flow("join, declined", join(DECLINED_AT_ONCE), wait(2 * DAY)),
     flow("join, declined later", join(DECLINED_LATER), wait(2 * DAY)),
     flow("join, with a challenge", join(CHALLENGE)),

@@ -1,27 +1,19 @@
 import type { DurationLike } from "../engine/duration.ts";
 import type { MerchantApp } from "../receivers/merchant-app.ts";
 import type { Visit } from "../receivers/visit.ts";
-import type { Simulator } from "../simulator/simulator.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
-import type { StoreAdapter } from "./stage/store.ts";
+import type { MerchantOpening } from "../testing/process/start-merchant.ts";
+import type { StoreAdapter } from "../testing/process/store.ts";
 
 /** What a merchant's program gets when it starts. Everything that it does goes through these, so that the exam can break any of it. */
-export interface Opening<Store = Map<string, unknown>> {
-  /** The payment service: its `baseUrl`, `authUrl` and `credentials`. */
-  readonly sim: Simulator;
-  /** The way to the payment service, with the signature of the global `fetch`. */
-  readonly fetch: typeof globalThis.fetch;
+export interface Opening<Store = Map<string, unknown>> extends MerchantOpening<Store> {
   /** The virtual time. `new Date()` and `Date.now()` follow it, too. */
   readonly now: () => Date;
   /** An `AbortSignal` that aborts after so many milliseconds of virtual time, like `AbortSignal.timeout`. */
   readonly timeout: (duration: DurationLike | number) => AbortSignal;
   /** Resolves after so many milliseconds of virtual time. */
   readonly sleep: (duration: DurationLike | number) => Promise<void>;
-  /** What outlives the program. After a crash, the next run gets it as it was. */
-  readonly store: Store;
-  /** The origin at which the exam calls the app, for `returnUrl` and `webhookUrl`. */
-  readonly url: string;
 }
 
 /** What an act of a customer gets. */
@@ -127,9 +119,14 @@ export interface Job {
 /** The merchant's own choices, which no law may take for a mistake. */
 export interface Policy {
   /** Whether a membership of this status has access. For a status that is left out, the service decides. */
-  readonly access?: Readonly<
-    Partial<Record<"incomplete" | "past_due" | "unpaid" | "cancelled" | "incomplete_cancelled", boolean>>
-  >;
+  readonly access?: {
+    readonly incomplete?: boolean;
+    readonly past_due?: boolean;
+    readonly unpaid?: boolean;
+    /** `"until period end"`: up to the end of the period that is paid for, and no longer. `true`: at least up to it. */
+    readonly cancelled?: boolean | "until period end";
+    readonly incomplete_cancelled?: boolean;
+  };
 }
 
 /** When the search ends: whichever comes first. */

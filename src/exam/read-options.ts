@@ -8,8 +8,8 @@ import { laws } from "./laws/laws.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
 import { actNames } from "./options.ts";
 import type { ExamOptions, Shard } from "./options.ts";
-import type { Running } from "./stage/interception.ts";
-import { Storage } from "./stage/storage.ts";
+import type { Running } from "../testing/process/merchant-process.ts";
+import { Storage } from "../testing/process/storage.ts";
 import { storyOf } from "./token.ts";
 import type { NamedStory } from "./token.ts";
 
@@ -62,6 +62,7 @@ const OPTIONS = [
   "shard",
 ];
 const STATUSES = ["incomplete", "past_due", "unpaid", "cancelled", "incomplete_cancelled"];
+const UNTIL_PERIOD_END = "until period end";
 const DEFAULT_SECONDS = 10;
 
 /**
@@ -94,7 +95,7 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
   );
   readJobs(jobs);
   refuseUnknownOptions("exam({ policy })", policy, ["access"]);
-  if (policy.access !== undefined) refuseUnknownOptions("exam({ policy: { access } })", policy.access, STATUSES);
+  if (policy.access !== undefined) readAccess(policy.access);
   demand("seed", seed, typeof seed === "string" || Number.isFinite(seed), "a number or a string");
   demand(
     "plans",
@@ -112,11 +113,24 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     plans,
     budget: readBudget(given.budget ?? { seconds: DEFAULT_SECONDS }),
     running: {},
-    storage: new Storage(given.store),
+    storage: new Storage("exam", given.store),
     shard: readShard(given.shard ?? { index: 1, of: 1 }),
     replay: given.replay === undefined ? undefined : storyOf(given.replay),
     fakesDate: !isDateFaked(),
   };
+}
+
+function readAccess(given: unknown): void {
+  refuseUnknownOptions("exam({ policy: { access } })", given, STATUSES);
+  for (const [status, access] of Object.entries(given as object)) {
+    const isWord = status === "cancelled" && access === UNTIL_PERIOD_END;
+    demand(
+      `policy.access.${status}`,
+      access,
+      access === undefined || typeof access === "boolean" || isWord,
+      status === "cancelled" ? `true, false or "${UNTIL_PERIOD_END}"` : "true or false",
+    );
+  }
 }
 
 function readJobs(jobs: unknown): void {

@@ -10,7 +10,7 @@ import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import { runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
-import { merchantWork } from "./stage/merchant-work.ts";
+import { merchantWork } from "../testing/process/merchant-work.ts";
 import { possibleTroubles, storiesOf } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";

@@ -16,7 +16,7 @@ export function secretIn({ wrongSecret }: FaultyAttempt, secret: string): string
 }
 
 /** Returns the body that arrives, given the one that was signed. */
-export function bodyIn({ corruptBody }: FaultyAttempt, body: string): string {
+export function bodyIn({ corruptBody }: Pick<FaultyAttempt, "corruptBody">, body: string): string {
   if (typeof corruptBody === "string") return corruptBody;
   if (!corruptBody) return body;
   const corrupt = body.replace(

@@ -10,7 +10,6 @@ import { parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tre
 const memories: ReadonlySet<string> = new Set([
   "engine/timestamp.ts: written.clear",
   "engine/timestamp.ts: written.set",
-  "exam/stage/seen-values.ts: originals.set",
   "fixtures/paths.ts: found.set",
   "http/validation.ts: shapes.set",
   "receivers/merchant-app.ts: initialised.set",

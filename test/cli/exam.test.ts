@@ -135,6 +135,17 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     expect(code).toBe(1);
   });
 
+  test.concurrent.for(["1", "2"])(
+    "tells no more failures than --failures, with --jobs %s, and names the others",
+    async (jobs) => {
+      const folder = folderOf({ mistake: "trusts the way back" });
+      const limits = ["--stories", "90", "--failures", "1", "--jobs", jobs, "--report", "report.json"];
+      const { text } = await exam(folder, "shop.exam.ts", ...limits);
+      expect(reportIn(folder, "report.json").exams[0]?.verdict.failures).toHaveLength(1);
+      expect(text).toMatch(/Also broken, and left out because of --failures: [a-z-]+/);
+    },
+  );
+
   test.concurrent("replaces the seed and the budget of the file", async () => {
     const folder = folderOf({ more: "seed: 5, budget: { stories: 100000 }" });
     const { code, text } = await exam(folder, "shop.exam.ts", "--seed", "7", "--stories", "10", "--jobs", "1");

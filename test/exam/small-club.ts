@@ -153,8 +153,13 @@ export function openSmallClub(opening: Opening<Members>, mistake?: Mistake) {
   };
 }
 
-/** Returns an exam of the club. */
-export function examOfClub(mistake?: Mistake): ExamOptions<Members> {
+/** Returns an exam of the club. Who has left loses access at once, or at the end of the period that is paid for. */
+export function examOfClub(
+  mistake?: Mistake,
+  leavers: "at once" | "until period end" = "at once",
+): ExamOptions<Members> {
+  const isStillPaid = ({ status, paidUntil = "" }: Member): boolean =>
+    leavers === "until period end" && status === "cancelled" && Date.parse(paidUntil) > Date.now();
   return {
     open: (opening) => openSmallClub(opening, mistake),
     acts: {
@@ -164,12 +169,11 @@ export function examOfClub(mistake?: Mistake): ExamOptions<Members> {
       leave: ({ visit, id }) => visit("POST", "/leave", { id }),
     },
     books: ({ store }) => ({
-      memberships: [...store.values()].map(({ id, isOpen, paidUntil, plan }) => ({
-        id,
-        hasAccess: isOpen && (mistake !== "closes after 30 days" || Date.parse(paidUntil ?? "") > Date.now()),
-        plan,
-        paidUntil,
-      })),
+      memberships: [...store.values()].map((member) => {
+        const { id, isOpen, paidUntil, plan } = member;
+        const isInTime = mistake !== "closes after 30 days" || Date.parse(paidUntil ?? "") > Date.now();
+        return { id, hasAccess: isStillPaid(member) || (isOpen && isInTime), plan, paidUntil };
+      }),
     }),
     jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
     policy: { access: { past_due: true } },

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Opening } from "centavo/exam";
+import type { ExamOptions, Opening } from "centavo/exam";
 
 export interface Order {
   readonly id: string;
@@ -115,6 +115,16 @@ export function openSmallShop({ sim, fetch, store, url }: Opening<Orders>, mista
       return new Response();
     }
     return new Response(null, { status: 404 });
+  };
+}
+
+/** The exam of this shop. */
+export function examOfSmallShop(mistake?: Mistake): ExamOptions<Orders> {
+  return {
+    open: (opening) => openSmallShop(opening, mistake),
+    acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+    books: ({ store }) => ({ orders: [...store.values()] }),
+    jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
   };
 }
 

@@ -4,10 +4,8 @@ import type { MembershipInBooks } from "../options.ts";
 import type { BooksReading } from "../stage/observations.ts";
 import { knowsSubscriptions } from "./knowledge.ts";
 import type { Breach, Law } from "./law.ts";
+import { HALF_A_DAY, accessOfCancelled, paidEnd } from "./paid-periods.ts";
 import { wordedPlans } from "./plans.ts";
-
-/** Clients round moments to days, in their own time zone. */
-const HALF_A_DAY = 43_200_000;
 
 /** A membership in a reading of the books, and the subscriptions of the service that pay for it. */
 interface Membership {
@@ -226,7 +224,7 @@ function accessOf(evidence: Evidence, membership: Membership): boolean | undefin
     const isPaid = paidEnd(evidence, [subscription], reading.at) > reading.at;
     // A renewal that is under way is not paid yet, and the subscription is active nevertheless. Who has left may still be let in.
     if (status === "active") return (isPaid && !hasLeft(evidence, membership)) || undefined;
-    if (status === "cancelled") return isPaid ? policy.cancelled : false;
+    if (status === "cancelled") return accessOfCancelled(evidence, reading, subscription);
     if (status === "past_due") return policy.past_due;
     return policy[status] ?? false;
   });
@@ -261,15 +259,6 @@ function hasLapsed(evidence: Evidence, membership: Membership): boolean {
           ),
         ),
     );
-}
-
-/** Returns the end of what was paid for by a moment, both in milliseconds since 1970. */
-function paidEnd({ invoices }: Evidence, subscriptions: readonly SubscriptionView[], moment: number): number {
-  const own = new Set(subscriptions.map(({ id }) => id));
-  const ends = invoices.flatMap(({ subscriptionId, paidAt, periodEnd }) =>
-    own.has(subscriptionId) && paidAt !== undefined && Date.parse(paidAt) <= moment ? [Date.parse(periodEnd)] : [],
-  );
-  return Math.max(-Infinity, ...ends);
 }
 
 function wasActive({ currentPeriodStart }: SubscriptionView): boolean {

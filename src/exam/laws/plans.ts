@@ -1,13 +1,12 @@
+import type { PlanView } from "../../simulator/payment-service.ts";
 import type { Evidence } from "../evidence.ts";
 
-interface PlanOfService {
-  readonly id: string;
-  readonly name: string;
-}
+type PlanOfService = Pick<PlanView, "id" | "name" | "amount" | "interval" | "intervalCount">;
 
 /**
  * Learns the merchant's words for the service's plans from what one member did: the plan that a subscription began with is the one that the
- * member joined, and any other one is that to which the member changed.
+ * member joined, and any other one is that to which the member changed. A merchant may make a plan anew, under another name: two of the same
+ * price are not told apart.
  */
 export function wordedPlans(
   { seen, plans }: Evidence,
@@ -21,18 +20,23 @@ export function wordedPlans(
   const changed = new Set(acts.flatMap(({ act, plan }) => (act === "changePlan" ? [plan] : [])));
   const first = seen.readings
     .flatMap(({ subscriptions }) => subscriptions)
-    .find(({ id }) => seen.owners.get(id) === owner)?.plan.id;
+    .find(({ id }) => seen.owners.get(id) === owner)?.plan;
   return {
-    isPlan: (word, { id, name }) => {
-      if (same(word, id) || same(word, name)) return true;
-      if (plans.some((plan) => same(word, plan.id) || same(word, plan.name))) return false;
-      const words = id === first ? joined : changed;
-      const others = id === first ? changed : joined;
+    isPlan: (word, plan) => {
+      const named = [plan, ...plans].filter(({ id, name }) => same(word, id) || same(word, name));
+      if (named.length > 0) return named.some((each) => costsTheSame(each, plan));
+      if (first !== undefined && first.id !== plan.id && costsTheSame(first, plan)) return undefined;
+      const words = plan.id === first?.id ? joined : changed;
+      const others = plan.id === first?.id ? changed : joined;
       if (words.size !== 1 || others.size > 1) return undefined;
       if (words.has(word)) return true;
       return others.has(word) ? false : undefined;
     },
   };
+}
+
+function costsTheSame(one: PlanOfService, other: PlanOfService): boolean {
+  return one.amount === other.amount && one.interval === other.interval && one.intervalCount === other.intervalCount;
 }
 
 function same(word: string, other: string): boolean {

@@ -4,8 +4,8 @@ import { connectionReset } from "../../http/network-errors.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
 import type { Plan } from "../troubles/trouble.ts";
-import { doing } from "./merchant-process.ts";
-import type { MerchantProcess } from "./merchant-process.ts";
+import { doing } from "../../testing/process/merchant-process.ts";
+import type { MerchantProcess } from "../../testing/process/merchant-process.ts";
 import type { ObservedCall } from "./observations.ts";
 import type { Stage } from "./stage.ts";
 
@@ -25,11 +25,10 @@ export class Calls {
   /** Returns the `fetch` of one run of the merchant's program. */
   fetchOf(process: MerchantProcess): typeof globalThis.fetch {
     return async (input, init) => {
-      if (!process.isAlive) return new Promise(() => undefined);
       const { sim } = this.#stage;
       const address = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
       const request = new Request(address, init);
-      return process.waitFor(() => this.#call(process, request));
+      return this.#call(process, request);
     };
   }
 

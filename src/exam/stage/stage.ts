@@ -1,5 +1,5 @@
 import { withGlobal } from "@sinonjs/fake-timers";
-import { inWords } from "../../errors/in-words.ts";
+import { messageOf } from "../../errors/thrown-values.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { FetchHandler } from "../../receivers/merchant-app.ts";
@@ -16,15 +16,16 @@ import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
 import { Jobs } from "./jobs.ts";
-import { handlerOf } from "./merchant-app.ts";
-import { MerchantProcess, NoAnswer, opensInTime } from "./merchant-process.ts";
-import type { Cause } from "./merchant-process.ts";
+import { handlerOf } from "../../testing/process/merchant-app.ts";
+import { MerchantProcess, NoAnswer } from "../../testing/process/merchant-process.ts";
+import type { Cause } from "../../testing/process/merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
-import { merchantWork } from "./merchant-work.ts";
+import { merchantWork } from "../../testing/process/merchant-work.ts";
 import { A_JOB, Observations } from "./observations.ts";
+import { opensInTime } from "./opens-in-time.ts";
 import type { BooksReading } from "./observations.ts";
-import type { WritePoint } from "./storage.ts";
 import { TroublesOfStory } from "./troubles-of-story.ts";
+import type { WritePoint } from "../../testing/process/storage.ts";
 import { Watch } from "./watch.ts";
 
 /** Where the merchant's app is. */
@@ -91,7 +92,6 @@ export class Stage {
 
   async close(): Promise<void> {
     this.#process?.end();
-    this.watch.close();
     this.#date?.uninstall();
     await this.options.storage.end();
     await this.sim.close();
@@ -201,7 +201,7 @@ export class Stage {
       time: this.time,
       fetchOf: (itself) => this.calls.fetchOf(itself),
       onThrown: (error) => {
-        this.seen.crashes.push(inWords(error));
+        this.seen.crashes.push(messageOf(error));
         this.crash();
       },
     });
@@ -237,8 +237,7 @@ export class Stage {
 
   #writesOf(process: MerchantProcess): WritePoint {
     return {
-      held: this.held,
-      isOrdered: this.story.schedule !== undefined,
+      turn: this.story.schedule === undefined ? undefined : () => this.held.turn(),
       write: () => {
         const plans = process.isAlive ? this.troubles.passes("write", "") : [];
         const crashIf = (when: "before" | "after"): void => {

@@ -1,26 +1,16 @@
-import { messageOf } from "../../errors/thrown-values.ts";
-import { takeUnhandled } from "../../runtime/unhandled.ts";
 import type { Credentials } from "../../simulator/simulator.ts";
-import { doing } from "./merchant-process.ts";
-import type { Cause, MerchantProcess } from "./merchant-process.ts";
+import type { Cause, MerchantProcess } from "../../testing/process/merchant-process.ts";
 import type { Observations } from "./observations.ts";
 import { Secrets } from "./secrets.ts";
 
-/** Watches how the merchant's program behaves: whether it answers, crashes, or tells secrets. */
+/** Watches how the merchant's program behaves: whether it answers, and whether it tells secrets. */
 export class Watch {
   readonly secrets: Secrets;
   readonly #seen: Observations;
-  readonly #processes = new Set<MerchantProcess>();
-  readonly #stopTaking: () => void;
 
   constructor(credentials: Credentials, seen: Observations) {
     this.#seen = seen;
     this.secrets = new Secrets(credentials, (what) => seen.leaks.push(what));
-    this.#stopTaking = takeUnhandled((error) => this.#crashed(error));
-  }
-
-  close(): void {
-    this.#stopTaking();
   }
 
   /** Watches a request until it is answered, or its program has ended. */
@@ -30,7 +20,6 @@ export class Watch {
     request: Request,
     work: Promise<Response>,
   ): void {
-    this.#processes.add(process);
     const what = `${request.method} ${new URL(request.url).pathname}`;
     const unanswered = { kind, what, id };
     this.#seen.unanswered.add(unanswered);
@@ -41,13 +30,5 @@ export class Watch {
     };
     void work.then(look, isOver);
     void process.ended.then(isOver);
-  }
-
-  /** Notes an error that the merchant's program did not catch, and returns whether it is one of this program. */
-  #crashed(error: unknown): boolean {
-    const process = doing.value?.process;
-    if (process === undefined || !this.#processes.has(process)) return false;
-    if (process.isAlive) this.#seen.crashes.push(messageOf(error));
-    return true;
   }
 }

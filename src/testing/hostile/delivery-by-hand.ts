@@ -1,9 +1,13 @@
+import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords } from "../../errors/in-words.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { ReceiverAnswer } from "../../receivers/receiver-answer.ts";
 import { formatWebhookBody } from "../../webhooks/json.ts";
 import type { WebhookEvent } from "../../webhooks/event.ts";
 import { SIGNATURE_HEADERS } from "../../webhooks/signatures/signature.ts";
 import type { WebhookScheme } from "../../webhooks/signatures/signature.ts";
+import type { DeliveryToSign } from "./delivery-signature.ts";
+import type { PaymentEvent } from "./order-payment.ts";
 
 /** Sends the merchant's app deliveries that the service itself would not send, or not now. */
 export class DeliveryByHand {
@@ -36,8 +40,45 @@ export class DeliveryByHand {
     return this.#parts.outbox.bodyOf(event);
   }
 
-  secretOf(merchantId: string): string {
-    return this.#parts.merchants.get(merchantId)?.webhookSecret ?? "";
+  /** Returns an event of the service as it would be delivered; undefined when it has no receiver. */
+  eventOf(event: WebhookEvent): PaymentEvent | undefined {
+    const { id, type, url, merchantId } = event;
+    const secret = this.#parts.merchants.get(merchantId)?.webhookSecret ?? "";
+    return url === undefined ? undefined : { id, type, url, secret, text: this.bodyOf(event) };
+  }
+
+  /**
+   * Returns the event of an id as it would be delivered.
+   * @param caller the function that was given the id
+   * @throws {CentavoError} `NOT_FOUND` for an event that is not there, `INVALID_OPTION` for one without a receiver
+   */
+  eventWith(caller: string, eventId: string): PaymentEvent {
+    const event = this.events().find(({ id }) => id === eventId);
+    if (event === undefined)
+      throw new CentavoError(
+        "NOT_FOUND",
+        `${caller}: there is no event ${inWords(eventId)}, or a bounded world has forgotten it; sim.webhooks.events() lists them.`,
+      );
+    const found = this.eventOf(event);
+    if (found !== undefined) return found;
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${caller}: the event ${eventId} has no receiver. Give the payment a webhookUrl, or the simulator: createSimulator({ webhookUrl }).`,
+    );
+  }
+
+  /** Returns what of a delivery is signed, with the current stamp. */
+  toSign({ id, secret, text }: PaymentEvent): DeliveryToSign {
+    return { ...this.signing, eventId: id, secret, body: text, stamp: Math.floor(this.stamp / 1000) };
+  }
+
+  /** Returns the request of a delivery. */
+  requestOf({ url, text }: PaymentEvent, signature: Readonly<Record<string, string>>): Request {
+    return new Request(url, {
+      method: "POST",
+      headers: { ...signature, "content-type": "application/json" },
+      body: text,
+    });
   }
 
   /** Writes a webhook's body as this service does (`webhook.body`). */

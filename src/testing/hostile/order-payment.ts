@@ -108,18 +108,13 @@ export function eventAbout(sim: Simulator, payment: OrderPayment, status: string
   const type = `${payment.kind}.${status}`;
   const byHand = new DeliveryByHand(sim);
   const event = byHand.events().findLast((each) => each.type === type && isAbout(payment, byHand.bodyOf(each)));
-  if (event?.url === undefined) {
+  const found = event && byHand.eventOf(event);
+  if (found === undefined) {
     throw misuse(
       `returned the payment ${payment.id}, which has no event. ${plannedFaults(sim)}If a checkout session embeds the payment, return the sessionToken instead`,
     );
   }
-  return {
-    id: event.id,
-    type,
-    url: event.url,
-    secret: byHand.secretOf(event.merchantId),
-    text: byHand.bodyOf(event),
-  };
+  return found;
 }
 
 /** Whether an event's body is about this payment. */

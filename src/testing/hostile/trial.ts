@@ -7,6 +7,7 @@ import type { DeliverySignature, DeliveryToSign } from "./delivery-signature.ts"
 import type { HostileDelivery } from "./report.ts";
 import { changed, eventAbout, isAbout, paidStatus, pay } from "./order-payment.ts";
 import type { EventChange, PaymentEvent } from "./order-payment.ts";
+import { promisedEvent } from "./promised-event.ts";
 import type { OrderPayment } from "./payments.ts";
 
 /** What the merchant knows about an order. */
@@ -75,16 +76,9 @@ export class Trial {
     return this.#options.readOrder();
   }
 
-  /** Returns the event that a payment would announce, with a new id, although nobody has paid. It comes from a fork that pays. */
-  async promisedEvent(payment = this.payment): Promise<PaymentEvent> {
-    const { sim } = this.#options;
-    const future = sim.fork();
-    try {
-      await pay(future, payment);
-      return this.changed(eventAbout(future, payment, paidStatus(payment)), { id: this.newId("evt") });
-    } finally {
-      await future.close();
-    }
+  /** Returns the event that a payment would announce, with a new id, although nobody has paid. */
+  promisedEvent(payment = this.payment): Promise<PaymentEvent> {
+    return promisedEvent(this.#options.sim, payment);
   }
 
   /** Returns the event of the successful payment, after `pay`. */
@@ -133,9 +127,8 @@ export class Trial {
   }
 
   /** Returns a delivery of an event, ready to be signed with the current stamp. */
-  toSign({ id, secret, text }: PaymentEvent): DeliveryToSign {
-    const { signing, stamp } = this.#byHand;
-    return { ...signing, eventId: id, secret, body: text, stamp: Math.floor(stamp / 1000) };
+  toSign(event: PaymentEvent): DeliveryToSign {
+    return this.#byHand.toSign(event);
   }
 
   /** Pays as the customer. The service delivers its events, except for held ones. */
@@ -188,9 +181,10 @@ export class Trial {
     headers: Readonly<Record<string, string>> = headersOf(signDelivery(this.toSign(event))),
   ): Promise<void> {
     await this.before();
-    const { url, text: body } = event;
-    const sent = { method: "POST", url, headers: { ...headers, "content-type": "application/json" }, body } as const;
-    const answer = await this.#send(new Request(url, sent));
+    const request = this.#byHand.requestOf(event, headers);
+    const { url } = event;
+    const sent = { method: "POST", url, headers: Object.fromEntries(request.headers), body: event.text } as const;
+    const answer = await this.#send(request);
     this.deliveries.push({ delivery: { ...sent, answer }, expected });
   }
 

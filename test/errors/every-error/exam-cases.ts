@@ -43,6 +43,8 @@ export const examCauses: Causes = {
     "exam: an act that is no function": examine({ acts: { order: "/orders" } }),
     "exam: jobs that are no list": examine({ jobs: { every: "1 day" } }),
     "exam: a job without a duration": examine({ jobs: [{ every: "nightly", run: () => undefined }] }),
+    "exam: a policy that is misspelt": examine({ policy: { access: { cancelled: "until paid end" } } } as never),
+    "exam: a policy that no status takes": examine({ policy: { access: { past_due: "until period end" } } } as never),
     "exam: an unknown status in the policy": examine({ policy: { access: { pastdue: true } } }),
     "exam: an unknown law": examine({ laws: { "charged-onse": "off" } }),
     "exam: a law that is neither off nor warns": examine({ laws: { "charged-once": false } }),

@@ -1,6 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hostileDeliveries, nextApp, simulated } from "centavo/testing";
+import { fixtures } from "centavo/fixtures";
+import {
+  deliverTwiceAtOnce,
+  forgeDelivery,
+  hostileDeliveries,
+  nextApp,
+  simulated,
+  startMerchant,
+} from "centavo/testing";
 import type { HostileDeliveriesOptions, PlacedOrder } from "centavo/testing";
 import { withSimulator } from "centavo/vitest";
 import { vi } from "vitest";
@@ -114,6 +122,22 @@ export const testingCauses: Causes = {
         fulfilments: ({ intentId }) => (sim.intents.get(intentId)?.status === "succeeded" ? 1 : 0),
       });
     },
+    "deliverTwiceAtOnce: an event without a receiver": async (sim) => {
+      await fixtures(sim).intent({ status: "succeeded" });
+      return deliverTwiceAtOnce(sim, sim.webhooks.events()[0]?.id ?? "");
+    },
+    "forgeDelivery: an unknown forgery": (sim) =>
+      forgeDelivery(sim, { intentId: "pi_1" }, { kind: "unsinged" } as never),
+    "forgeDelivery: no forgery": (sim) => forgeDelivery(sim, { intentId: "pi_1" }, undefined as never),
+    "forgeDelivery: two things at once": (sim) =>
+      forgeDelivery(sim, { intentId: "pi_1", sessionToken: "s" }, { kind: "unsigned" }),
+    "forgeDelivery: a payment that is over": async (sim) => {
+      const { id } = await fixtures(sim).intent({ status: "failed" });
+      return forgeDelivery(sim, { intentId: id }, { kind: "unsigned" });
+    },
+    "startMerchant: no function that opens it": (sim) => startMerchant(sim, "https://shop.example", {} as never),
+    "startMerchant: a store that cannot be copied": (sim) =>
+      startMerchant(sim, "https://shop.example", { open: () => () => new Response(), store: new WeakMap() }),
     "nextApp: a folder that is not there": () => nextApp("no-such-folder"),
     "nextApp: a folder without routes": () => nextApp(newFolder()),
     "nextApp: a route that cannot be loaded": visitNext("throw new Error('no database')"),
@@ -121,6 +145,10 @@ export const testingCauses: Causes = {
     "nextApp: a catch-all in the middle": () => nextApp(appOf(["[...all]/orders"])),
     "nextApp: one part of the path with two names": () => nextApp(appOf(["[id]/orders", "[name]/items"])),
     "nextApp: one path twice": () => nextApp(appOf(["(shop)/orders", "(desk)/orders"])),
+  },
+  NOT_FOUND: {
+    "deliverTwiceAtOnce: an unknown event": (sim) => deliverTwiceAtOnce(sim, "evt_1"),
+    "forgeDelivery: an unknown payment": (sim) => forgeDelivery(sim, { intentId: "pi_1" }, { kind: "unsigned" }),
   },
   UNEXPECTED_REQUEST: {
     "simulated: a request to another host without interception": simulated(

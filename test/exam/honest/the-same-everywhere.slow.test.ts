@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { exam } from "centavo/exam";
 import { beforeAll, describe, expect, test } from "vitest";
 import { examOfClub } from "../small-club.ts";
+import { examinedBy as playedBy } from "./elsewhere.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const runtimes = {
@@ -61,4 +62,11 @@ describe("the same exam", () => {
       expect(await examinedBy(node)).toMatchObject(first);
     },
   );
+});
+
+test("three hundred stories of a shop that is right are the same in two processes", async () => {
+  const shop = { file: "small-shop.ts", options: "examOfSmallShop()", stories: 300 };
+  const [one, other] = await Promise.all([playedBy(process.execPath, shop), playedBy(process.execPath, shop)]);
+  expect(one).toMatchObject({ stories: 300, passed: true });
+  expect(other).toEqual(one);
 });

@@ -1,4 +1,5 @@
 import type { ExamOptions } from "centavo/exam";
+import { beginExam } from "../../../src/exam/begin-exam.ts";
 import { flowsOf } from "../../../src/exam/flows.ts";
 import { laws } from "../../../src/exam/laws/laws.ts";
 import { readOptions } from "../../../src/exam/read-options.ts";
@@ -18,7 +19,8 @@ export async function judge<Store>(
   const flow = flowsOf(options).find(({ name }) => name === flowName);
   if (flow === undefined) throw new Error(`There is no flow "${flowName}".`);
   const troubles = placed.map(([point, trouble]) => ({ point: pointNamed(point), trouble }));
-  const { evidence } = await runStory(options, { flow, troubles });
+  const end = await beginExam(options);
+  const { evidence } = await runStory(options, { flow, troubles }).finally(async () => end());
   const whole = { ...evidence, unitsOfStock: {} };
   return laws
     .filter(({ unjudged }) => unjudged?.(whole) === undefined)

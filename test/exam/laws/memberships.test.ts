@@ -107,3 +107,33 @@ test("whether members who are past due have access is not judged unless the merc
   const { leftOut } = await exam({ ...unsaid, budget: { stories: 8 } });
   expect(leftOut).toMatchObject({ "access-agrees": why });
 });
+
+const untilPeriodEnd = { access: { past_due: true, cancelled: "until period end" } } as const;
+const leaves = "join, then leave";
+
+test("a club whose members keep access to the end of the period that they paid for breaks no law", async () => {
+  const club = { ...examOfClub(undefined, "until period end"), policy: untilPeriodEnd };
+  expect(await judge(club, leaves)).toEqual([]);
+  expect(await judge(club, "join, past due, then leave")).toEqual([]);
+});
+
+test.for([
+  ["closes at once", undefined, "at once", "access-agrees: member-1 has no access, and its subscription is cancelled."],
+  [
+    "never closes",
+    "stays open after the end",
+    "until period end",
+    "access-agrees: member-1 has access, and its subscription is cancelled since 2026-01-04.",
+  ],
+] as const)(
+  "a club that promises access to the end of the period, and %s, breaks access-agrees",
+  async ([, mistake, leavers, sentence]) => {
+    const club = { ...examOfClub(mistake, leavers), policy: untilPeriodEnd };
+    expect(await judge(club, leaves)).toContain(sentence);
+  },
+);
+
+test("a club that lets members in for ever after they have left may say so", async () => {
+  const club = { ...examOfClub("stays open after the end"), policy: { access: { past_due: true, cancelled: true } } };
+  expect(await judge(club, leaves)).toEqual([]);
+});

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { createSimulator } from "centavo";
 import { exam } from "centavo/exam";
-import type { ExamOptions, Opening } from "centavo/exam";
+import { startMerchant } from "centavo/testing";
+import type { ExamOptions, Opening, StoreAdapter } from "centavo/exam";
 import type { DatabaseSync } from "node:sqlite";
 import type { PGlite } from "@electric-sql/pglite";
 import { pglite, sqlite, tablesOfPglite, tablesOfSqlite } from "./databases.ts";
@@ -125,4 +127,38 @@ test.for([
 test.for(["SQLite", "PGlite"] as const)("tells the same of %s each time", { timeout: 60_000 }, async (database) => {
   const [first, again] = [await examineWith[database](undefined, 30), await examineWith[database](undefined, 30)];
   expect(again.digest).toBe(first.digest);
+});
+
+/** A merchant that ends in the middle of a transaction, and what its next process finds. */
+async function ordersAfterTheEndInside<Store>(store: StoreAdapter<Store>, tablesOf: (store: Store) => Tables) {
+  const sim = createSimulator();
+  await using shop = await startMerchant<Store>(sim, "https://shop.example", {
+    store,
+    open: (opening) => {
+      const tables = tablesOf(opening.store);
+      return async ({ method }: Request) => {
+        if (method === "GET") return Response.json(await tables.all());
+        await tables.inTransaction(async (run) => {
+          const insert = "insert into orders (id, amount, status, fulfilments, intent) values (?, ?, ?, ?, ?)";
+          await run(insert, "order-1", 49_900, "pending", 0, "");
+          if (method === "POST") shop.kill();
+          await run(insert, "order-2", 49_900, "pending", 0, "");
+        });
+        return new Response();
+      };
+    },
+  });
+  await expect(sim.visit("POST", "/orders")).rejects.toThrow();
+  await shop.start();
+  const kept = (await (await sim.visit("/orders")).json()) as readonly Row[];
+  await sim.visit("PUT", "/orders");
+  const next = (await (await sim.visit("/orders")).json()) as readonly Row[];
+  return { kept: kept.map(({ id }) => id), next: next.map(({ id }) => id) };
+}
+
+test.for([
+  ["SQLite", () => ordersAfterTheEndInside(sqlite, tablesOfSqlite)],
+  ["PGlite", () => ordersAfterTheEndInside(pglite, tablesOfPglite)],
+] as const)("keeps nothing half-written of a process that ends inside a transaction of %s", async ([, ends]) => {
+  expect(await ends()).toEqual({ kept: [], next: ["order-1", "order-2"] });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { MerchantProcess, doing } from "../../../src/exam/stage/merchant-process.ts";
+import { MerchantProcess, takeThrown } from "../../../src/testing/process/merchant-process.ts";
 import { MerchantTime } from "../../../src/exam/stage/merchant-time.ts";
-import { replaceGlobals } from "../../../src/exam/stage/merchant-globals.ts";
+import { replaceGlobals } from "../../../src/testing/process/merchant-globals.ts";
 import { takeUnhandled } from "../../../src/runtime/unhandled.ts";
 import { nextMacrotask } from "../../../src/runtime/real-time.ts";
 
@@ -80,7 +80,7 @@ test("hears what a living program throws in a timer, and nothing of a dead one",
 });
 
 test("a dead program's rejection disturbs nobody", async () => {
-  const stopTaking = takeUnhandled(() => doing.value?.process.isAlive === false);
+  const stopTaking = takeUnhandled(takeThrown);
   try {
     const { process, run } = startProgram();
     process.end();

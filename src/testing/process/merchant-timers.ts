@@ -1,5 +1,6 @@
 import { contextOfNow } from "../../runtime/async-context.ts";
 import { doing } from "./merchant-process.ts";
+import { merchantWork } from "./merchant-work.ts";
 import type { MerchantProcess } from "./merchant-process.ts";
 
 /** The longest delay that Node's timers take, in milliseconds. A longer one counts as 1. */
@@ -7,11 +8,31 @@ const LONGEST_DELAY = 2 ** 31 - 1;
 /** An interval that finds nothing to do for long comes after this part of the time in which nothing happened, so that a month costs no hours. */
 const PART_OF_QUIET = 20;
 
-type Callback = (...parameters: readonly unknown[]) => unknown;
+/** A time that a program's timers follow. */
+export interface VirtualTime {
+  /** How long nothing has reached the merchant, in milliseconds. */
+  readonly quiet: number;
+  /**
+   * Calls back after some time, in milliseconds.
+   * @returns a function that calls it off
+   */
+  after(milliseconds: number, ring: () => void): () => void;
+}
+
+export type Callback = (...parameters: readonly unknown[]) => unknown;
+
+/** What a program gives to `setTimeout` or `setInterval`. */
+export interface TimerToStart {
+  readonly callback: Callback;
+  readonly delay: unknown;
+  readonly parameters: readonly unknown[];
+  readonly repeats: boolean;
+}
 
 /** What `setTimeout` and `setInterval` return to a merchant, with the methods of Node's timers. */
 export class MerchantTimer implements Disposable {
   readonly #process: MerchantProcess;
+  readonly #time: VirtualTime;
   readonly #delay: number;
   readonly #repeats: boolean;
   readonly #isBackground: boolean;
@@ -19,9 +40,10 @@ export class MerchantTimer implements Disposable {
   #callOff: (() => void) | undefined;
   #id: number | undefined;
 
-  constructor(process: MerchantProcess, delay: unknown, repeats: boolean, callback: Callback, parameters: unknown[]) {
+  constructor(process: MerchantProcess, time: VirtualTime, { callback, delay, parameters, repeats }: TimerToStart) {
     const inContext = contextOfNow();
     this.#process = process;
+    this.#time = time;
     this.#delay = delayOf(delay);
     this.#repeats = repeats;
     this.#isBackground = doing.value?.cause.kind === "open";
@@ -35,16 +57,16 @@ export class MerchantTimer implements Disposable {
   }
 
   #begin(): void {
-    const { quiet } = this.#process.time;
+    const { quiet } = this.#time;
     const delay =
       this.#repeats && this.#isBackground ? Math.max(this.#delay, Math.floor(quiet / PART_OF_QUIET)) : this.#delay;
-    this.#callOff = this.#process.after(delay, () => {
+    this.#callOff = after(this.#process, this.#time, delay, () => {
       if (this.#repeats) this.#begin();
       else this.close();
       try {
         this.#ring();
       } catch (error) {
-        this.#process.threw(error);
+        if (!this.#process.threw(error)) throw error;
       }
     });
   }
@@ -86,26 +108,14 @@ export class MerchantTimer implements Disposable {
   }
 }
 
-/** Starts a timer for the merchant's code that runs now; undefined when none runs. */
-export function startMerchantTimer(
-  callback: unknown,
-  delay: unknown,
-  repeats: boolean,
-  parameters: unknown[],
-): MerchantTimer | undefined {
-  const process = doing.value?.process;
-  if (process === undefined || typeof callback !== "function") return undefined;
-  return new MerchantTimer(process, delay, repeats, callback as Callback, parameters);
-}
-
-/** Resolves after a delay for the merchant's code that runs now, as `setTimeout` of `node:timers/promises` does; undefined when none runs. */
-export function merchantWait<Value>(
+/** Resolves after a delay of virtual time, as `setTimeout` of `node:timers/promises` does. */
+export function virtualWait<Value>(
+  process: MerchantProcess,
+  time: VirtualTime,
   delay: unknown,
   value: Value,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<Value> | undefined {
-  const process = doing.value?.process;
-  if (process === undefined) return undefined;
+): Promise<Value> {
   return process.waitFor(
     () =>
       new Promise((resolve, reject) => {
@@ -113,7 +123,7 @@ export function merchantWait<Value>(
           callOff();
           reject(abortErrorOf(signal));
         };
-        const callOff = process.after(delayOf(delay), () => {
+        const callOff = after(process, time, delayOf(delay), () => {
           signal?.removeEventListener("abort", abort);
           resolve(value);
         });
@@ -123,28 +133,29 @@ export function merchantWait<Value>(
   );
 }
 
-/** Yields at each interval, as `setInterval` of `node:timers/promises` does. */
-export async function* merchantIntervals<Value>(
-  delay: unknown,
-  value: Value,
-  options: { readonly signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<Value, void, undefined> {
-  for (;;) {
-    const wait = merchantWait(delay, value, options);
-    if (wait === undefined) return;
-    yield wait;
-  }
+/** Returns `AbortSignal.timeout` for a program, by a function that calls back after a delay. */
+export function timeoutSignal(start: (abort: () => void) => void): AbortSignal {
+  const controller = new AbortController();
+  start(() => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")));
+  return controller.signal;
 }
 
-/** Returns `AbortSignal.timeout` for the merchant's code that runs now; undefined when none runs. */
-export function merchantTimeout(delay: unknown): AbortSignal | undefined {
-  const process = doing.value?.process;
-  if (process === undefined) return undefined;
-  const controller = new AbortController();
-  process.after(Number(delay), () =>
-    controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
-  );
-  return controller.signal;
+/**
+ * Calls back after some virtual time, in milliseconds, unless the program has ended by then.
+ * @returns a function that calls it off
+ */
+export function after(process: MerchantProcess, time: VirtualTime, milliseconds: number, ring: () => void): () => void {
+  if (!process.isAlive) return () => undefined;
+  const stop = time.after(milliseconds, () => {
+    forget();
+    merchantWork.begins();
+    ring();
+  });
+  const forget = process.atEnd(stop);
+  return () => {
+    forget();
+    stop();
+  };
 }
 
 function delayOf(delay: unknown): number {

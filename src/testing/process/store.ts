@@ -8,7 +8,7 @@ export interface StoreCall {
 }
 
 /**
- * How the exam keeps a merchant's own database: which calls write, and how its state is put back for the next story.
+ * How a merchant's own database is kept when its program ends: which calls write, and how its state is put back for the next story of an exam.
  *
  * @example
  * const writes = (sql: unknown) => /^\s*(insert|update|delete|commit)/i.test(String(sql));

@@ -2,23 +2,22 @@ import { CentavoError } from "../../errors/centavo-error.ts";
 import { inWords } from "../../errors/in-words.ts";
 import { copyOf } from "./copies.ts";
 import { gatedDatabase } from "./database.ts";
-import type { HeldWork } from "./held-work.ts";
 import type { MerchantProcess } from "./merchant-process.ts";
 import { isObject } from "./plain-data.ts";
 import { seenValue } from "./seen-values.ts";
 import { isAdapter } from "./store.ts";
 
-/** What a story does where the merchant writes. */
+/** What happens where the merchant writes. */
 export interface WritePoint {
   /** Called before a write. Returns what is called after it. */
   readonly write: () => () => void;
-  readonly held: HeldWork;
-  /** Whether answers of a database come in an order that the story decides. */
-  readonly isOrdered: boolean;
+  /** Resolves when an answer of a database may come, where somebody decides in which order they do. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }
 
-/** What outlives the merchant's program: a value, of which each story has a copy, or a database. */
+/** What outlives the merchant's program: a copy of a value, or a database. */
 export class Storage {
+  readonly #caller: string;
   readonly #given: unknown;
   #current: unknown;
   #kept: { readonly state: unknown } | undefined;
@@ -26,9 +25,13 @@ export class Storage {
   #isAsynchronous = false;
   #undoing: Promise<unknown> | undefined;
 
-  /** @param given the option `store` */
-  constructor(given: unknown) {
-    this.#given = isAdapter(given) ? given : copyOf(given ?? new Map(), refuseToCopy);
+  /**
+   * @param caller the function of which `given` is the option `store`
+   * @throws {CentavoError} `INVALID_OPTION` for a value that cannot be copied
+   */
+  constructor(caller: string, given: unknown) {
+    this.#caller = caller;
+    this.#given = isAdapter(given) ? given : copyOf(given ?? new Map(), (value) => refuseToCopy(caller, value));
   }
 
   /** What reads the store without being seen. */
@@ -36,7 +39,7 @@ export class Storage {
     return this.#current;
   }
 
-  /** Opens the store of a new story. */
+  /** Opens the store as the first start finds it. */
   async begin(): Promise<void> {
     const given = this.#given;
     if (!isAdapter(given)) {
@@ -52,7 +55,7 @@ export class Storage {
     if (!isObject(this.#current)) {
       throw new CentavoError(
         "INVALID_OPTION",
-        `exam: store.open() returned ${inWords(this.#current)}. It has to return the merchant's database.`,
+        `${this.#caller}: store.open() returned ${inWords(this.#current)}. It has to return the merchant's database.`,
       );
     }
     if (putBack !== undefined) this.#kept = { state: await given.keep?.(this.#current) };
@@ -77,7 +80,7 @@ export class Storage {
           try {
             return await answer;
           } finally {
-            if (point.isOrdered && process.isAlive) await point.held.turn();
+            if (process.isAlive) await point.turn?.();
           }
         });
       },
@@ -116,7 +119,7 @@ export class Storage {
     }
   }
 
-  /** Ends the store of a story. */
+  /** Ends the store until it begins anew. */
   async end(): Promise<void> {
     this.part();
     await this.#undoing;
@@ -138,15 +141,15 @@ class ProgramEnded extends Error {
   override readonly name = "ProgramEnded";
 
   constructor() {
-    super("The exam has ended this run of the merchant's program.");
+    super("This run of the merchant's program has ended.");
   }
 }
 
-function refuseToCopy(value: unknown): never {
+function refuseToCopy(caller: string, value: unknown): never {
   const what = typeof value === "function" ? "a function" : `an instance of ${constructorOf(value)}`;
   throw new CentavoError(
     "INVALID_OPTION",
-    `exam: the option store holds ${what}, which cannot be copied for each story. ` +
+    `${caller}: the option store holds ${what}, which cannot be copied. ` +
       "Give plain data, such as a Map, or an adapter: { open, isWrite }.",
   );
 }

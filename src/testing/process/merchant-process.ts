@@ -1,12 +1,6 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
 import { asyncContext } from "../../runtime/async-context.ts";
-import { endsWithin } from "../../runtime/real-time.ts";
-import type { MerchantTimer } from "./merchant-timers.ts";
-import type { MerchantTime } from "./merchant-time.ts";
+import type { MerchantTimer, VirtualTime } from "./merchant-timers.ts";
 import { merchantWork } from "./merchant-work.ts";
-
-/** How long `open` may take, in milliseconds of real time. */
-const LONGEST_START = 5000;
 
 /** Why the merchant does something. */
 export interface Cause {
@@ -14,7 +8,7 @@ export interface Cause {
   readonly kind: "act" | "event" | "job" | "open" | "books";
   /** The id that the customer's act is about. */
   readonly id?: string;
-  /** How much of it waits for something that the exam gives it. */
+  /** How much of it waits for something that comes from outside the program. */
   waiting: number;
 }
 
@@ -27,31 +21,57 @@ export interface Doing {
 /** What the code that runs now is part of. */
 export const doing = asyncContext<Doing>();
 
+/** The run of the merchant's program that goes on now. */
+export interface Running {
+  process?: MerchantProcess | undefined;
+}
+
+/**
+ * Returns a `fetch` for any client of the process. Async context tells which run of the program makes a call; where a client has lost it, the
+ * one that runs now does.
+ */
+export function fetchOfWhoCalls(running: Running): typeof globalThis.fetch {
+  return async (input, init) => {
+    const process = doing.value?.process ?? running.process;
+    return process === undefined ? forEver : process.fetch(input, init);
+  };
+}
+
+/** Takes errors of programs that nobody caught, before anybody else hears of them. For `takeUnhandled`. */
+export function takeThrown(error: unknown): boolean {
+  return doing.value?.process.threw(error) ?? false;
+}
+
 /** One run of the merchant's program, from its start to its end. What it tries afterwards reaches nobody. */
 export class MerchantProcess {
-  readonly time: MerchantTime;
+  /** The time of the program's timers; undefined where they keep that of the process. */
+  readonly time: VirtualTime | undefined;
   /** The program's way to the service. */
   readonly fetch: typeof globalThis.fetch;
   /** The timers that the program knows by their numbers. */
   readonly timers = new Map<number, MerchantTimer>();
   #lastTimerId = 0;
-  readonly #onThrown: (error: unknown) => void;
+  readonly #onThrown: ((error: unknown) => void) | undefined;
   #isAlive = true;
   readonly #end = Promise.withResolvers<"ended">();
-  readonly #calledOff = new Set<() => void>();
+  readonly #atEnd = new Set<() => void>();
 
-  /** @param onThrown called with what the living program threw where nobody caught it */
+  /**
+   * @param fetchOf returns the program's way to the service, which is closed to it once it has ended
+   * @param onThrown called with what the living program threw where nobody caught it; without it, the process hears of that
+   */
   constructor({
     time,
     fetchOf,
     onThrown,
   }: {
-    readonly time: MerchantTime;
+    readonly time?: VirtualTime;
     readonly fetchOf: (process: MerchantProcess) => typeof globalThis.fetch;
-    readonly onThrown: (error: unknown) => void;
+    readonly onThrown?: (error: unknown) => void;
   }) {
+    const fetch = fetchOf(this);
     this.time = time;
-    this.fetch = fetchOf(this);
+    this.fetch = async (input, init) => (this.#isAlive ? this.waitFor(() => fetch(input, init)) : forEver);
     this.#onThrown = onThrown;
   }
 
@@ -68,7 +88,8 @@ export class MerchantProcess {
   end(): void {
     this.#isAlive = false;
     this.#end.resolve("ended");
-    for (const callOff of this.#calledOff) callOff();
+    for (const callOff of this.#atEnd) callOff();
+    this.#atEnd.clear();
   }
 
   nextTimerId(): number {
@@ -76,28 +97,20 @@ export class MerchantProcess {
     return this.#lastTimerId;
   }
 
-  /** Takes what the program threw where nobody caught it. What a dead program throws disturbs nobody. */
-  threw(error: unknown): void {
-    if (this.#isAlive) this.#onThrown(error);
+  /** Takes what the program threw where nobody caught it, and returns whether it is dealt with. What a dead program throws disturbs nobody. */
+  threw(error: unknown): boolean {
+    if (!this.#isAlive) return true;
+    this.#onThrown?.(error);
+    return this.#onThrown !== undefined;
   }
 
   /**
-   * Calls back after some time, in milliseconds, unless the program has ended by then.
-   * @returns a function that calls it off
+   * Calls back when the program ends.
+   * @returns a function that forgets the callback, for what has ended before
    */
-  after(milliseconds: number, ring: () => void): () => void {
-    if (!this.#isAlive) return () => undefined;
-    const callOff = (): void => {
-      stop();
-      this.#calledOff.delete(callOff);
-    };
-    const stop = this.time.after(milliseconds, () => {
-      this.#calledOff.delete(callOff);
-      merchantWork.begins();
-      ring();
-    });
-    this.#calledOff.add(callOff);
-    return callOff;
+  atEnd(callOff: () => void): () => void {
+    this.#atEnd.add(callOff);
+    return () => this.#atEnd.delete(callOff);
   }
 
   /** Runs the merchant's own code. */
@@ -129,16 +142,4 @@ const forEver = new Promise<never>(() => undefined);
 /** Why a request got no answer: the program that had it ended, or it never answered. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
-}
-
-/**
- * Waits for `open` when it takes real time, as with files and databases.
- * @throws {CentavoError} `INVALID_OPTION` when it takes too long
- */
-export async function opensInTime(opened: Promise<unknown>): Promise<void> {
-  if (await endsWithin(opened, LONGEST_START)) return;
-  throw new CentavoError(
-    "INVALID_OPTION",
-    "exam: open did not return the app within two minutes of virtual time, nor within five seconds of real time. It waits for something that never comes; start only what an app needs to answer.",
-  );
 }

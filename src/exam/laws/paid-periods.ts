@@ -1,0 +1,32 @@
+import type { SubscriptionView } from "../../simulator/payment-service.ts";
+import type { Evidence } from "../evidence.ts";
+import type { BooksReading } from "../stage/observations.ts";
+import { hasHadTime } from "./knowledge.ts";
+
+/** Clients round moments to days, in their own time zone. */
+export const HALF_A_DAY = 43_200_000;
+
+/** Returns the end of what was paid for by a moment, both in milliseconds since 1970. */
+export function paidEnd({ invoices }: Evidence, subscriptions: readonly SubscriptionView[], moment: number): number {
+  const own = new Set(subscriptions.map(({ id }) => id));
+  const ends = invoices.flatMap(({ subscriptionId, paidAt, periodEnd }) =>
+    own.has(subscriptionId) && paidAt !== undefined && Date.parse(paidAt) <= moment ? [Date.parse(periodEnd)] : [],
+  );
+  return Math.max(-Infinity, ...ends);
+}
+
+/** Whether a member whose subscription is cancelled is to have access; undefined where either is right. */
+export function accessOfCancelled(
+  evidence: Evidence,
+  reading: BooksReading,
+  subscription: SubscriptionView,
+): boolean | undefined {
+  const policy = evidence.policy.access?.cancelled;
+  const end = paidEnd(evidence, [subscription], reading.at);
+  if (policy === "until period end") {
+    if (reading.at <= end - HALF_A_DAY) return true;
+    return hasHadTime(evidence, reading, end + HALF_A_DAY) ? false : undefined;
+  }
+  if (end > reading.at) return policy;
+  return policy === true ? undefined : false;
+}

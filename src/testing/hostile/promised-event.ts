@@ -1,0 +1,38 @@
+import type { Simulator } from "../../simulator/simulator.ts";
+import { DeliveryByHand } from "./delivery-by-hand.ts";
+import { changed, eventAbout, paidStatus, pay } from "./order-payment.ts";
+import type { PaymentEvent } from "./order-payment.ts";
+import type { OrderPayment } from "./payments.ts";
+
+/**
+ * Returns the event that a payment would announce if its customer paid, with a new id, although nobody has paid. It comes from a fork without
+ * faults that pays. Of a subscription's payment it is the one that says that the subscription is active.
+ * @throws {CentavoError} `INVALID_OPTION` when the payment cannot succeed, or has no event
+ */
+export async function promisedEvent(sim: Simulator, payment: OrderPayment): Promise<PaymentEvent> {
+  const future = sim.fork();
+  try {
+    future.faults.clear();
+    await pay(future, payment);
+    const subscription = subscriptionOf(sim, payment.id);
+    const activated = subscription === undefined ? undefined : activation(future, subscription);
+    const event = activated ?? eventAbout(future, payment, paidStatus(payment));
+    return changed(sim, event, { id: new DeliveryByHand(sim).newId("evt") });
+  } finally {
+    await future.close();
+  }
+}
+
+/** Returns the subscription whose latest invoice a payment is to pay. */
+export function subscriptionOf(sim: Simulator, intentId: string): string | undefined {
+  return sim.subscriptions.list().find(({ latestInvoice }) => latestInvoice.paymentIntent.id === intentId)?.id;
+}
+
+/** Returns the event that says that a subscription is active. */
+function activation(sim: Simulator, subscription: string): PaymentEvent | undefined {
+  const byHand = new DeliveryByHand(sim);
+  const event = byHand.events().findLast(({ type }) => type === "subscription.activated");
+  if (event?.url === undefined) return undefined;
+  const text = byHand.bodyOf(event);
+  return text.includes(subscription) ? byHand.eventOf(event) : undefined;
+}
