@@ -44,7 +44,7 @@ function baseAt(written: string, service: Service): BaseOfService {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new CentavoError(
       "INVALID_URL",
-      `The baseUrl or authUrl of a service is "${written}". Both take an http(s) URL such as "https://api.pay.example".`,
+      `The baseUrl or authUrl of a simulated service is "${written}". Both take an http(s) URL such as "https://api.pay.example".`,
     );
   }
   const path = url.pathname.replace(/\/$/, "");

@@ -1,7 +1,6 @@
-import * as z from "zod/mini";
 import { durationMilliseconds } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { inEnglish } from "../errors/english.ts";
+import { ownComplaints } from "../errors/english.ts";
 import { inWords } from "../errors/in-words.ts";
 import { nearest } from "../errors/nearest.ts";
 import type { AssumptionTable, ChangeableIdOf, Choice, FixedAnswer, IdOf, OverridesOf, ValueOf } from "./entry.ts";
@@ -101,12 +100,9 @@ function problemOf(table: AssumptionTable, id: string, value: unknown): string |
   const written = inWords(value);
   if (values === "fixed")
     return `the assumption "${id}" is fixed, so it cannot be set to ${written}. ${question}: ${answer}. Leave it out. ${changeableNear(table, id)}`;
-  const parsed = values.safeParse(value, inEnglish);
+  const parsed = values.safeParse(value);
   if (parsed.success) return undefined;
-  const problems = parsed.error.issues.map(({ path, message }) => [...path, message.replace(/\.$/, "")].join(": "));
-  const close = nearest(written, wordsOf(values));
-  const hint = close === undefined ? "" : ` The nearest valid value is ${close}.`;
-  return `the assumption "${id}" does not take the value ${written}: ${problems.join("; ")}.${hint} ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;
+  return `the assumption "${id}" is ${written}${ownComplaints(parsed.error)}. It takes ${valuesInWords(entry)}. ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;
 }
 
 /** Names the assumptions of the same area that can be changed. */
@@ -115,11 +111,4 @@ function changeableNear(table: AssumptionTable, id: string): string {
   const near = Object.keys(table).filter((other) => other.startsWith(`${area}.`) && table[other]?.values !== "fixed");
   if (near.length === 0) return `No row of "${area}" can be changed.`;
   return `Nearby, these can be changed: ${near.map((other) => `"${other}"`).join(", ")}.`;
-}
-
-/** Returns the literal values that a schema takes, as JSON. */
-function wordsOf(values: unknown): string[] {
-  if (values instanceof z.ZodMiniUnion) return values.def.options.flatMap(wordsOf);
-  if (values instanceof z.ZodMiniEnum) return values.options.map((word) => JSON.stringify(word));
-  return values instanceof z.ZodMiniLiteral ? values.def.values.map((word) => JSON.stringify(word)) : [];
 }

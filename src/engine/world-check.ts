@@ -36,7 +36,7 @@ function firstProblem<Item>(items: Iterable<Item>, problemOf: (item: Item) => st
 
 function problemInSize(name: string, { size, checks }: Table<unknown>, { streams }: WorldSnapshot): string | undefined {
   const { least = 0, drawnFrom = [] } = checks;
-  if (size < least) return `the table "${name}" has ${size} of at least ${least} rows`;
+  if (size < least) return `the table "${name}" has ${size} rows, and needs ${least}`;
   const missing = size === 0 ? undefined : drawnFrom.find((stream) => !Object.hasOwn(streams, stream));
   return missing && `streams has no "${missing}", from which rows of the table "${name}" were drawn`;
 }

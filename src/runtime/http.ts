@@ -28,7 +28,7 @@ export async function listen(listener: NodeListener): Promise<ListeningServer> {
   if (http === undefined) {
     throw new CentavoError(
       "INVALID_OPTION",
-      "A (req, res) listener needs Node's HTTP server, and this process has none. Connect a fetch handler instead.",
+      "a (req, res) listener needs Node's HTTP server, and this process has none. Connect a fetch handler instead.",
     );
   }
   // No idle timeout: closing an idle connection just as the client writes to it would be a failure that no fault injected.

@@ -4,7 +4,8 @@ import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
 import { inWords } from "../errors/in-words.ts";
 import type { DurationLike, InstantLike } from "../engine/duration.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { inEnglish } from "../errors/english.ts";
+import { behindColon, ownComplaints } from "../errors/english.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { hasNoUserInfo } from "../http/addresses.ts";
 
@@ -118,7 +119,7 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
   } = options;
   const { webhookUrl, credentials, assumptions = {}, receiverTimeout = 2000 } = options;
   const { journal = {}, history = {}, recording } = options;
-  const keep = keepOf(call, "journal", journal, "how many entries to keep, such as { keep: 10_000 }");
+  const keep = keepOf(call, "journal", journal, "how many entries to keep, at least 1, such as { keep: 10_000 }");
   return {
     baseUrl: withoutTrailingSlash(
       checked(
@@ -133,7 +134,7 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
       checked(call, "authUrl", baseAddress, authUrl, 'the token service\'s URL, such as "https://auth.pay.example"'),
     ),
     seed: String(checked(call, "seed", z.union([z.number(), z.string()]), seed, "a number or a string")),
-    now: understood(call, "now", now, 'a moment such as "2026-01-01T00:00:00Z"', () => parseInstant(now)),
+    now: momentOf(call, now),
     horizon: horizonOf(call, clock),
     webhookUrl:
       webhookUrl === undefined
@@ -161,7 +162,7 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
         call,
         "history",
         history,
-        "how many finished payments and events to keep, such as { keep: 100_000 }",
+        "how many finished payments and events to keep, at least 1, such as { keep: 100_000 }",
       ),
     },
     recording: recordingOf(call, recording, keep === Infinity),
@@ -182,7 +183,7 @@ function keepOf(call: string, name: string, option: unknown, takes: string): num
 }
 
 function recordingOf(call: string, option: unknown, byDefault: boolean): Settings["recording"] {
-  const takes = "true, false, or how many inputs to keep, such as { keep: 10_000 }";
+  const takes = "true, false, or how many inputs to keep, at least 1, such as { keep: 10_000 }";
   const schema = z.union([z.boolean(), z.strictObject({ keep: z.int().check(z.minimum(1)) })]);
   const recording = checked(call, "recording", z.optional(schema), option, takes) ?? byDefault;
   if (typeof recording === "object") return recording;
@@ -195,10 +196,14 @@ function horizonOf(call: string, clock: ClockOption): number | undefined {
   if (given === "auto") return durationMilliseconds(DEFAULT_HORIZON);
   if (given !== clock && typeof given === "object" && given !== null) {
     const { horizon = DEFAULT_HORIZON } = given as { readonly horizon?: DurationLike };
-    return understood(call, "clock", clock, CLOCKS, () => durationMilliseconds(horizon));
+    try {
+      return durationMilliseconds(horizon);
+    } catch (error) {
+      throw refused(call, "clock", clock, CLOCKS, behindColon(messageOf(error)));
+    }
   }
   if (typeof clock === "object" && clock !== null && "real" in clock) {
-    throw refused(call, "clock", clock, CLOCKS, "a clock that follows real time is not supported yet");
+    throw refused(call, "clock", clock, CLOCKS, ": a clock that follows real time is not supported yet");
   }
   throw refused(call, "clock", clock, CLOCKS);
 }
@@ -210,24 +215,22 @@ function checked<Schema extends z.ZodMiniType>(
   value: unknown,
   takes: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value, inEnglish);
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw refused(call, name, value, takes, parsed.error.issues.map(({ message }) => message).join("; "));
+  throw refused(call, name, value, takes, ownComplaints(parsed.error));
 }
 
-/** Reads an option's value, and names the option in the error if that fails. */
-function understood<Value>(call: string, name: string, value: unknown, takes: string, read: () => Value): Value {
+function momentOf(call: string, now: InstantLike): number {
   try {
-    return read();
-  } catch (error) {
-    throw refused(call, name, value, takes, error instanceof Error ? error.message : undefined);
+    return parseInstant(now);
+  } catch {
+    const takes = 'a moment: "2026-01-01T00:00:00Z" (with Z or an offset), a date, a Date or milliseconds since 1970';
+    throw refused(call, "now", now, takes);
   }
 }
 
-function refused(call: string, name: string, value: unknown, takes: string, why?: string): CentavoError {
-  // A union only says that the input is invalid.
-  const because =
-    why === undefined || why === "Invalid input" ? "" : `: ${why.replace(/^The /, "the ").replace(/\.$/, "")}`;
+/** @param because why not, behind a colon */
+function refused(call: string, name: string, value: unknown, takes: string, because = ""): CentavoError {
   return new CentavoError(
     "INVALID_OPTION",
     `${call}: the option ${name} is ${inWords(value)}${because}. It takes ${takes}.`,

@@ -34,13 +34,12 @@ export async function visitApp(engine: Engine, connections: Connections, request
     return answer;
   }
   note({ failure: answer.message });
-  const { reason, message } = answer;
-  throw reason === "not-connected"
-    ? new CentavoError(
-        "NOT_CONNECTED",
-        `${message} Connect the merchant's app: sim.connect(${JSON.stringify(new URL(url).origin)}, app).`,
-      )
-    : new CentavoError("VISIT_FAILED", message);
+  if (answer.reason !== "not-connected") throw new CentavoError("VISIT_FAILED", answer.message);
+  const { origin } = new URL(url);
+  throw new CentavoError(
+    "NOT_CONNECTED",
+    `sim.visit(${JSON.stringify(url)}): no app is connected at ${origin}. Connect yours first: sim.connect("${origin}", app).`,
+  );
 }
 
 /** Rejects when the signal aborts, because an app in the process may ignore the signal of its request. */

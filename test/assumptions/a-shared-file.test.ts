@@ -65,7 +65,7 @@ describe("a refusal names the file, and says of", () => {
     ["an unknown row", fileOf("unknown.json", '{ "checkout.lifetim": 1 }'), 'The nearest is "checkout.lifetime"'],
     ["a row of the prototype", fileOf("prototype.json", '{ "__proto__": 1 }'), 'no assumption has the id "__proto__"'],
     ["a fixed row", fileOf("fixed.json", '{ "time.format": "unix" }'), 'the assumption "time.format" is fixed'],
-    ["a wrong value", fileOf("wrong.json", '{ "webhook.retries": "many" }'), "does not take the value"],
+    ["a wrong value", fileOf("wrong.json", '{ "webhook.retries": "many" }'), 'is "many". It takes a whole number'],
   ])("%s what is wrong", (_, path, why) => {
     const message = refusalOf(path);
     expect(message).toContain(`createSimulator: the file of assumptions ${JSON.stringify(path)}`);

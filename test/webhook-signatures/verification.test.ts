@@ -218,7 +218,9 @@ describe("an option that cannot be used is refused as such", () => {
   });
 
   test("a Standard Webhooks secret that is not base64", () => {
-    expect(() => signed("standard-webhooks", { secret: "whsec_not base64!" })).toThrow(/takes a secret in base64/);
+    expect(() => signed("standard-webhooks", { secret: "whsec_not base64!" })).toThrow(
+      /^signWebhook: the webhook secret is not base64/,
+    );
   });
 });
 

@@ -46,7 +46,7 @@ export function signWebhook({
   eventId,
   timestamp,
 }: WebhookToSign): Record<string, string> {
-  checkSecret("signWebhook", secret);
+  checkSecret("signWebhook", secret, scheme);
   const name = headerName ?? SIGNATURE_HEADERS[scheme];
   const seconds = String(Math.floor(timestamp / 1000));
   if (scheme === "standard-webhooks") {
@@ -104,25 +104,31 @@ function keyedState(scheme: WebhookScheme, secret: string): KeyedState {
   return state;
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` when there is no secret */
-export function checkSecret(call: string, secret: unknown): asserts secret is string {
-  if (typeof secret === "string" && secret !== "") return;
+/** @throws {CentavoError} `INVALID_OPTION` when there is no secret, or none that the scheme can use */
+export function checkSecret(call: string, secret: unknown, scheme: WebhookScheme): asserts secret is string {
+  const why =
+    typeof secret !== "string" || secret === ""
+      ? `${secret === "" ? "empty" : typeof secret}. Likely cause: an environment variable that is not set`
+      : canBeKey(scheme, secret)
+        ? undefined
+        : "not base64, with or without whsec_ before it, as the scheme standard-webhooks takes it. Likely cause: the secret of another scheme";
+  if (why === undefined) return;
   throw new CentavoError(
     "INVALID_OPTION",
-    `${call}: the webhook secret is ${secret === "" ? "empty" : typeof secret}. Likely cause: an environment variable that is not set. ` +
-      "In a test it is sim.credentials.webhookSecret.",
+    `${call}: the webhook secret is ${why}. In a test it is sim.credentials.webhookSecret.`,
   );
+}
+
+function canBeKey(scheme: WebhookScheme, secret: string): boolean {
+  try {
+    hmacKey(scheme, secret);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function hmacKey(scheme: WebhookScheme, secret: string): Uint8Array {
   if (scheme !== "standard-webhooks") return encoder.encode(secret);
-  try {
-    return Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (character) => character.charCodeAt(0));
-  } catch (error) {
-    throw new CentavoError(
-      "INVALID_OPTION",
-      "The scheme standard-webhooks takes a secret in base64, with or without whsec_ before it, and this one is not base64.",
-      { cause: error },
-    );
-  }
+  return Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (character) => character.charCodeAt(0));
 }

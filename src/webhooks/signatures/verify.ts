@@ -66,7 +66,7 @@ export async function verifySignature(
   const received = readReceived(webhook);
   const body = await readRawBody(received);
   const signed = readSignatureHeader(readHeaders(received.headers), options);
-  checkSecret("verifyWebhook", secret);
+  checkSecret("verifyWebhook", secret, signed.scheme);
   const expected = computeSignature(signed.scheme, secret, signed.prefix, body);
   if (!signed.signatures.some((signature) => equalInConstantTime(signature, expected))) {
     throw refused(
