@@ -29,6 +29,9 @@ export async function refuseRequest(
   return refuse(request.method, url, left.length === 1 ? left : narrowed(left, await textsInBody(request)), why);
 }
 
+/** The origins of which the process was warned: once is enough, where a test polls. */
+const warnedOf = new Set<string>();
+
 /**
  * Makes the error for a request that one of these worlds made, after it has noted it. When nothing tells which, all warn of it, and so does
  * the process: no test fails for what another may have done, and the request is seen even where its error is swallowed.
@@ -44,10 +47,12 @@ export function refuse(method: string, url: URL, candidates: readonly Candidate[
       service: { identity },
     } of left)
       identity?.warn(error.message);
-    globalThis.process?.emitWarning?.(
-      `${error.message} It fails no test, because any of them may have made it.`,
-      "CentavoWarning",
-    );
+    if (!warnedOf.has(url.origin))
+      globalThis.process?.emitWarning?.(
+        `${error.message} It fails no test, because any of them may have made it. Later ones to ${url.origin} are not told here.`,
+        "CentavoWarning",
+      );
+    warnedOf.add(url.origin);
   }
   return error;
 }

@@ -69,22 +69,24 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
     if (left.length > 1 && request.method !== "OPTIONS") {
       const body = await (text === undefined ? textsInBody(request) : textsIn(text, request.headers));
       left = narrowed(left, body);
-      if (left.length > 1) this.#requireForeign(request, left, credentials, [...ids, ...body]);
+      const foreign =
+        left.length > 1 ? this.#answerToForeign(request, left, credentials, [...ids, ...body]) : undefined;
+      if (foreign !== undefined) return foreign;
     }
     const [{ send }] = left as readonly [BegunCall];
     return text === undefined ? send(request) : send(request, { body: text });
   }
 
   /**
-   * Returns if every world refuses these credentials in the same way, so that the first may answer.
+   * Answers a call with credentials that no world knows, as any of them would. It reaches none, and all warn of it: nothing tells whose it is.
    * @throws {CentavoError} `UNEXPECTED_REQUEST` when the call could be for any of several worlds
    */
-  #requireForeign(
+  #answerToForeign(
     request: Request,
     left: readonly BegunCall[],
     credentials: readonly string[],
     others: readonly string[],
-  ): void {
+  ): Response | undefined {
     const wayOut = 'give each a baseUrl of its own, or reach it by network: "fetch" or "server"';
     if (knowing(left, [...credentials, ...others]).length > 0)
       throw refuseAmbiguous(
@@ -97,12 +99,12 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
       throw refuseAmbiguous(
         request,
         left,
-        `it carries nothing that a world at ${this.#address} knows`,
+        `it carries nothing that tells for which world at ${this.#address} it is`,
         `Send it with an access token, a client id or another id of its world; else ${wayOut}`,
       );
-    this.#first.identity?.warn(
-      `No world at ${this.#address} knows the credentials of ${nameOf(request)}, so the first answers: ${namesOf(left)}`,
-    );
+    if (this.#first.refuse === undefined) return undefined;
+    const detail = `None of the worlds at ${this.#address} knows its credentials: ${namesOf(left)}. Log in with those of the test's own simulator`;
+    return this.#refuse(request, this.#first.refuse(new Problem("unauthorized", { detail })), detail);
   }
 
   /** Answers a call that carries what an ended world issued, and no open one. It reaches no world, and all that are open warn of it. */
@@ -115,8 +117,12 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
         ? (["An id in its address", "keep no ids from test to test", "not-found"] as const)
         : (["Its credential", "log in again in each test or set keepTokens: true", "unauthorized"] as const);
     const detail = `${what} belongs to ${other}, which has ended. Await every call of a test before it ends, and ${wayOut}`;
+    return this.#refuse(request, this.#first.refuse(new Problem(kind, { detail })), detail);
+  }
+
+  #refuse(request: Request, answer: RawAnswer, detail: string): Response {
     for (const { identity } of this.#services) identity?.warn(`${nameOf(request)} was refused. ${detail}.`);
-    return responseOf(request, this.#first.refuse(new Problem(kind, { detail })));
+    return responseOf(request, answer);
   }
 
   #endedOwnerOf(texts: readonly string[]): string | undefined {

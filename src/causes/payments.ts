@@ -26,11 +26,22 @@ export const paymentCauses: readonly Cause[] = [
     name: "foreign-token",
     looksAt: "calls that were refused with 401 although no token had expired",
     explanation:
-      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true`, or let the shop log in again after a 401. A call without the header `Authorization: Bearer …` is refused in the same way.",
+      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true`, or let the shop log in again after a 401. Where tests run at the same time, a call with credentials that none of them issued reaches none, and the journal of each has a warning: it may come from any of them. A call without the header `Authorization: Bearer …` is refused in the same way.",
     find: ({ exchanges, of, said }) => {
       const expiry = of("token").at(-1)?.details.expiresAt ?? Number.POSITIVE_INFINITY;
       const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
-      if (refused === undefined || wasOvercome(exchanges, refused)) return undefined;
+      if (refused === undefined) {
+        const shared = of("warning").findLast(({ volatile }) => volatile?.message?.includes("knows its credentials"));
+        const call = shared?.volatile?.message?.split(" was refused")[0];
+        if (call === undefined) return undefined;
+        return {
+          sentence: `${quoted(call)} was refused with 401: it carried no credentials of any test that was running, and may come from any of them`,
+          wayOut:
+            "log in with the credentials of the test's own simulator. If your app keeps a token, set keepTokens: true",
+          weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "likely",
+        };
+      }
+      if (wasOvercome(exchanges, refused)) return undefined;
       return {
         sentence: `${quoted(`${refused.request.method} ${refused.request.path}`)} was refused with 401: it carried no access token that this simulator issued`,
         wayOut: "send the token of POST /oauth. If your app keeps the token of an earlier test, set keepTokens: true",

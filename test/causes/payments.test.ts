@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import axios from "axios";
+import { createSimulator } from "centavo";
 import { createClient } from "centavo/client";
+import { intercept } from "centavo/node";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { causeOf, HOOKS, pay, SHOP } from "./shop.ts";
@@ -34,6 +36,18 @@ describe("a shop that misreads the service is told how", () => {
     });
     expect(cause).toBe(
       "Likely cause: GET /api/transactions was refused with 401: it carried no access token that this simulator issued.",
+    );
+  });
+
+  test("it sends a token that none of the tests that run at the same time has issued", async () => {
+    const cause = await causeOf({ ...quiet, name: "one of two", cause: "foreign-token" }, async ({ sim, network }) => {
+      assert.equal(network.kind, "intercept");
+      await using other = createSimulator({ seed: "the other of two" });
+      intercept(other);
+      await axios.get(`${sim.baseUrl}/api/transactions`, { headers: { authorization: "Bearer of-no-test" } });
+    });
+    expect(cause).toBe(
+      "Likely cause: GET /api/transactions was refused with 401: it carried no credentials of any test that was running, and may come from any of them.",
     );
   });
 

@@ -146,7 +146,7 @@ describe("a request for a document", () => {
     await expect(fetch(url, { method })).rejects.toMatchObject({
       cause: {
         code: "UNEXPECTED_REQUEST",
-        message: expect.stringContaining("it carries nothing that a world") as string,
+        message: expect.stringContaining("it carries nothing that tells for which world") as string,
       },
     });
   });
