@@ -11,7 +11,7 @@ const config: KnipConfig = {
       entry: [
         ...entries.map((entry) => entry.source),
         program,
-        "scripts/{api,build-types,run-suite,size,sum-suites}.ts",
+        "scripts/{api,build,build-types,run-suite,size,sum-suites}.ts",
         "test/docs/shop.ts",
         "bench/*.ts",
         "examples/*/*.ts",

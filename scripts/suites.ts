@@ -12,6 +12,8 @@ export interface Stage {
 export const root = join(import.meta.dirname, "..");
 export const reports = join(root, ".cache/reports");
 
+const build: Stage = { command: "node scripts/build.ts" };
+
 /** The commands of each suite. `npm test` runs the first suite, and `.ci/run` also runs the slow ones, such as `npm run test:runtimes`. */
 export const suites: Readonly<Record<string, readonly Stage[]>> = {
   test: [
@@ -19,7 +21,7 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
     { command: "oxlint" },
     { command: "oxfmt --check" },
     { command: "knip" },
-    { command: "npm run --silent build" },
+    build,
     { command: "npm run --silent package" },
     vitest("suite", "suite-isolated"),
     vitest("package"),
@@ -29,10 +31,10 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
     { ...vitest("core", "core-isolated"), runtime: "lowest", report: reportOf("core-on-the-lowest-node") },
     { ...vitest("core", "core-isolated"), runtime: "newest", report: reportOf("core-on-the-newest-node") },
   ],
-  runners: [{ command: "npm run --silent build" }, vitest("runners")],
+  runners: [build, vitest("runners")],
   exam: [vitest("exam")],
   soak: [vitest("soak")],
-  types: [{ command: "npm run --silent build" }, vitest("types")],
+  types: [build, vitest("types")],
 };
 
 function vitest(...projects: readonly string[]): Stage {
