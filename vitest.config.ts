@@ -36,14 +36,21 @@ const slow = [
 /** What takes longest of the files above that change their process. */
 const slowAndPatchesTheProcess = ["test/ways-in/{calls-at-once,large-bodies-*}.test.ts"];
 
-/** What no version of Node changes: what reads the sources and the documents, the proofs of expressions and machines, and the longest of what chance drives. */
+/**
+ * What no version of Node changes, and what runs every Node itself. Whatever touches the network, crypto, streams, timers, `fetch`, files,
+ * workers or dates runs on each, but for the longest of what chance drives, where a shorter test touches the same.
+ */
 const sameOnEveryNode = [
   "test/{architecture,conformance,docs,fuzz,machines}/**",
-  "test/contract/generated-client.test.ts",
+  "test/cli/exam.test.ts",
+  "test/contract/{generated-client,requests}.test.ts",
   "test/**/*-{model,property}.test.ts",
-  "test/fixtures/months-of-transactions.test.ts",
-  "test/replay/stories.test.ts",
-  "test/safety/regular-expressions.test.ts",
+  "test/engine/timers-behave-like-a-sorted-list.test.ts",
+  "test/exam/{finds-the-bug,the-example-shop}.test.ts",
+  "test/fixtures/{every-*,months-of-transactions}.test.ts",
+  "test/replay/{processes,shortened,stories}.test.ts",
+  "test/safety/{any-request,redaction-work,regular-expressions}.test.ts",
+  "test/testing/hostile-deliveries.test.ts",
   "test/worlds/a-bounded-*.test.ts",
 ];
 

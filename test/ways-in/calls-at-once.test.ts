@@ -6,7 +6,7 @@ import { echoService } from "./echo-service.ts";
 import { ways } from "./ways.ts";
 
 const RUNS = 25;
-const RUNS_OF_A_CLIENT = 5;
+const RUNS_OF_A_CLIENT = 2;
 
 interface Call {
   readonly method: string;
