@@ -21,9 +21,11 @@ test("an answer speaks English, whatever language the process has zod speak", as
 
 test("an error that a test gets speaks English too", async () => {
   const sim = createSimulator();
-  expect(() => createSimulator({ baseUrl: 5 as never })).toThrow("expected string, received number");
+  expect(() => createSimulator({ baseUrl: 5 as never })).toThrow("the option baseUrl is 5. It takes the URL");
   expect(() => createSimulator({ credentials: { clientId: 5 as never } })).toThrow("expected string, received number");
-  expect(() => createSimulator({ assumptions: { "checkout.lifetime": 5 as never } })).toThrow("expected string");
+  expect(() => createSimulator({ assumptions: { "checkout.lifetime": 5 as never } })).toThrow(
+    "is 5. It takes a length of time",
+  );
   expect(() => sim.paymentMethods.create({ cardNumber: 5 } as never)).toThrow("expected string, received number");
   const { version, world } = sim.snapshot();
   expect(() => sim.restore({ version, world: { ...world, now: "today" as never } })).toThrow(
