@@ -3,7 +3,7 @@ import { createSimulator } from "centavo";
 import { exam } from "centavo/exam";
 import shop from "../examples/express-shop/shop.exam.ts";
 import { createShop } from "../examples/express-shop/shop.ts";
-import { callListener } from "../src/runtime/listener-in-process.ts";
+import { handlerOf } from "../src/testing/process/merchant-app.ts";
 import { answerParent } from "./child.ts";
 import { microsecondsEach } from "./measure.ts";
 
@@ -31,12 +31,13 @@ async function bare(): Promise<void> {
     shopUrl: ORIGIN,
     axios: { adapter: "fetch", env: { fetch: sim.fetch } },
   });
+  const handler = await handlerOf(ORIGIN, app);
   const visit = async (method: string, path: string, body?: object): Promise<string> => {
     const json = body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    const answer = await callListener(app, new Request(ORIGIN + path, { method, ...json }));
+    const answer = await handler(new Request(ORIGIN + path, { method, ...json }));
     return answer.text();
   };
-  sim.connect(ORIGIN, { fetch: (request) => callListener(app, request) });
+  sim.connect(ORIGIN, { fetch: handler });
   const began = Date.parse(sim.clock.now());
   const order = async (id: string): Promise<void> => {
     const customer = { name: `Customer of ${id}`, email: `${id}@customer.example`, phone: "+639171234567" };

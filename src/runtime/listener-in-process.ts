@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { connectionReset } from "../http/network-errors.ts";
 import type { NodeListener } from "./http.ts";
 
 const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
@@ -10,9 +9,9 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /**
  * Calls a `(req, res)` listener in the process, without a socket: a socket's packets come in an order that no seed decides. It gets Node's own
  * objects, and no class of a framework is changed, as `light-my-request` changes Express's.
- * @throws {TypeError} as a broken connection, when the listener closes it before it has answered
+ * @returns undefined if the listener closes the connection before it has answered
  */
-export async function callListener(listener: NodeListener, request: Request): Promise<Response> {
+export async function callListener(listener: NodeListener, request: Request): Promise<Response | undefined> {
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const connection = new Connection();
   const incoming = incomingOf(request, body, connection.asSocket);
@@ -22,11 +21,11 @@ export async function callListener(listener: NodeListener, request: Request): Pr
   response.removeHeader("x-any");
   response.assignSocket(connection.asSocket);
   const chunks = chunksOf(response);
-  const answered = Promise.withResolvers<void>();
-  response.once("finish", answered.resolve);
-  response.once("close", () => answered.reject(connectionReset()));
+  const ended = Promise.withResolvers<"answered" | "closed">();
+  response.once("finish", () => ended.resolve("answered"));
+  response.once("close", () => ended.resolve("closed"));
   listener(incoming, response);
-  await answered.promise;
+  if ((await ended.promise) === "closed") return undefined;
   connection.destroy();
   incoming.resume();
   const headers = Object.entries(response.getHeaders()).flatMap(([name, value]) =>

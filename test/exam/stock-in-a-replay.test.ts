@@ -28,6 +28,6 @@ test("a replay judges the stock by what a sale without trouble takes", async () 
     replay: tokenOf({ flow, troubles: [{ point, trouble: "back button" }] }),
   });
   expect(verdict.failures.map(({ what }) => what)).toEqual([
-    "2 of books are left, and 3 should be: 5 before, 2 fulfilled.",
+    "2 of books are left, and 3 should be: there were 5, and order-1 and last-1 were fulfilled.",
   ]);
 });

@@ -1,3 +1,4 @@
+import { connectionReset } from "../../http/network-errors.ts";
 import { readMerchantApp } from "../../receivers/merchant-app.ts";
 import type { FetchHandler, MerchantApp } from "../../receivers/merchant-app.ts";
 import { callListener } from "../../runtime/listener-in-process.ts";
@@ -10,5 +11,9 @@ export async function handlerOf(origin: string, app: MerchantApp): Promise<Fetch
   const handling = readMerchantApp(origin, app);
   if (handling.kind === "fetch") return handling.handler;
   const listener = await handling.prepare();
-  return (request) => callListener(listener, request);
+  return async (request) => {
+    const response = await callListener(listener, request);
+    if (response === undefined) throw connectionReset();
+    return response;
+  };
 }

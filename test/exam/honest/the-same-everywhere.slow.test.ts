@@ -5,14 +5,10 @@ import { join } from "node:path";
 import { exam } from "centavo/exam";
 import { beforeAll, describe, expect, test } from "vitest";
 import { examOfClub } from "../small-club.ts";
-import { examinedBy as playedBy } from "./elsewhere.ts";
+import { examOfSmallShop } from "../small-shop.ts";
+import { examinedBy as playedBy, nodes } from "./elsewhere.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const runtimes = {
-  "this Node": process.execPath,
-  "the lowest Node": join(root, "installs/runtimes/lowest/node_modules/.bin/node"),
-  "the newest Node": join(root, "installs/runtimes/newest/node_modules/.bin/node"),
-};
 const STORIES = 120;
 
 /** What an exam with failures found, so that their stories, tokens and timelines are compared, too. */
@@ -56,7 +52,7 @@ describe("the same exam", () => {
     expect(await examined()).toEqual(first);
   });
 
-  test.for(Object.entries(runtimes))(
+  test.for(Object.entries(nodes))(
     "has the same stories and verdict in two threads of another process, by %s",
     async ([, node]) => {
       expect(await examinedBy(node)).toMatchObject(first);
@@ -65,7 +61,7 @@ describe("the same exam", () => {
 });
 
 test("three hundred stories of a shop that is right are the same in two processes", async () => {
-  const shop = { file: "small-shop.ts", options: "examOfSmallShop()", stories: 300 };
+  const shop = { file: "small-shop.ts", options: `${examOfSmallShop.name}()`, stories: 300 };
   const [one, other] = await Promise.all([playedBy(process.execPath, shop), playedBy(process.execPath, shop)]);
   expect(one).toMatchObject({ stories: 300, passed: true });
   expect(other).toEqual(one);

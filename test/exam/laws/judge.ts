@@ -1,5 +1,6 @@
 import type { ExamOptions } from "centavo/exam";
 import { beginExam } from "../../../src/exam/begin-exam.ts";
+import type { Evidence } from "../../../src/exam/evidence.ts";
 import { flowsOf } from "../../../src/exam/flows.ts";
 import { laws } from "../../../src/exam/laws/laws.ts";
 import { readOptions } from "../../../src/exam/read-options.ts";
@@ -20,8 +21,15 @@ export async function judge<Store>(
   if (flow === undefined) throw new Error(`There is no flow "${flowName}".`);
   const troubles = placed.map(([point, trouble]) => ({ point: pointNamed(point), trouble }));
   const end = await beginExam(options);
-  const { evidence } = await runStory(options, { flow, troubles }).finally(async () => end());
-  const whole = { ...evidence, unitsOfStock: {} };
+  try {
+    const { evidence } = await runStory(options, { flow, troubles });
+    return breachesOf({ ...evidence, unitsOfStock: {} });
+  } finally {
+    await end();
+  }
+}
+
+function breachesOf(whole: Evidence): string[] {
   return laws
     .filter(({ unjudged }) => unjudged?.(whole) === undefined)
     .flatMap(({ name, breaches }) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exam } from "centavo/exam";
-import { club } from "../honest/club.ts";
+import { club as honestClub } from "../honest/club.ts";
 import { examOfClub } from "../small-club.ts";
 import { judge } from "./judge.ts";
 
@@ -86,7 +86,7 @@ test("a subscription that another system cancels is none of a club that knows it
 
 test("a club that has no token for months is not blamed for what its job could not ask", async () => {
   const outage = ["call subscription.get 1", "outage"] as const;
-  expect(await judge(club, "join, and stay for two months", outage)).toEqual([]);
+  expect(await judge(honestClub, "join, and stay for two months", outage)).toEqual([]);
 });
 
 test("a club that never asks is found when it is not told", async () => {
