@@ -1,4 +1,5 @@
 import { inTurn } from "../runtime/in-turn.ts";
+import { warnOfShortTest } from "../testing/time-of-a-test.ts";
 import { beginExam } from "./begin-exam.ts";
 import type { ExamOptions } from "./options.ts";
 import { readOptions } from "./read-options.ts";
@@ -10,7 +11,8 @@ import type { Verdict } from "./verdict.ts";
  * Searches for the shortest story in which a merchant goes wrong. It plays what customers do, through the merchant's own routes, learns where
  * something can fail, fails it there, and holds the merchant's books against the service's.
  *
- * It takes up to 10 seconds by default, so give a test that awaits it a longer timeout, such as 30 seconds.
+ * It takes up to 10 seconds by default, so give a test that awaits it a longer timeout, such as 30 seconds. Where `centavo/vitest` is imported, a warning says so
+ * before vitest ends the test.
  *
  * @param options the merchant's program, what its customers can do, and what it believes
  * @returns the verdict: `passed`, `failures` with the story of each, and what was tried. `String(verdict)` tells it in sentences
@@ -32,6 +34,7 @@ export async function exam<Store = Map<string, unknown>>(options: ExamOptions<St
 export async function watchedExam<Store>(options: ExamOptions<Store>, watch: SearchWatch): Promise<Verdict> {
   return inTurn(async () => {
     const read = readOptions(options);
+    warnOfShortTest("exam()", read.budget.milliseconds);
     const end = await beginExam(read);
     try {
       return await new Search(read, watch).verdict();

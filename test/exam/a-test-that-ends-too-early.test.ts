@@ -1,0 +1,41 @@
+import { exam } from "centavo/exam";
+import type { ExamOptions } from "centavo/exam";
+import "centavo/vitest";
+import { expect, test } from "vitest";
+import { openSmallShop } from "./small-shop.ts";
+import type { Orders } from "./small-shop.ts";
+
+const shop = {
+  open: openSmallShop,
+  acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+  books: ({ store }) => ({ orders: [...store.values()] }),
+} satisfies ExamOptions<Orders>;
+
+async function warningsOf(budget: NonNullable<ExamOptions<Orders>["budget"]>): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  const hear = ({ message }: Error): void => void warnings.push(message);
+  process.on("warning", hear);
+  await exam<Orders>({ ...shop, budget: { ...budget, stories: 1 } });
+  // Node tells of a warning in the next turn.
+  await new Promise(setImmediate);
+  process.off("warning", hear);
+  return warnings;
+}
+
+test(
+  "an exam that may outlast its test says which timeout to set, before the runner ends the test",
+  { timeout: 9000 },
+  async () => {
+    expect(await warningsOf({ seconds: 12.5 })).toEqual([
+      'exam() may take 12.5 seconds, and this test ends after 9. Give the test more time: test("…", { timeout: 40_000 }, …).',
+    ]);
+  },
+);
+
+test("an exam that ends before its test says nothing", { timeout: 9000 }, async () => {
+  expect(await warningsOf({ seconds: 8 })).toEqual([]);
+});
+
+test("an exam in a test without a limit says nothing", { timeout: 0 }, async () => {
+  expect(await warningsOf({ seconds: 20 })).toEqual([]);
+});
