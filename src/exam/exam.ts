@@ -1,5 +1,5 @@
 import { inTurn } from "../runtime/in-turn.ts";
-import { warnOfShortTest } from "../testing/time-of-a-test.ts";
+import { warnOfShortLimit } from "../testing/time-limit.ts";
 import { beginExam } from "./begin-exam.ts";
 import type { ExamOptions } from "./options.ts";
 import { readOptions } from "./read-options.ts";
@@ -34,7 +34,7 @@ export async function exam<Store = Map<string, unknown>>(options: ExamOptions<St
 export async function watchedExam<Store>(options: ExamOptions<Store>, watch: SearchWatch): Promise<Verdict> {
   return inTurn(async () => {
     const read = readOptions(options);
-    warnOfShortTest("exam()", read.budget.milliseconds);
+    warnOfShortLimit("exam()", read.budget.milliseconds);
     const end = await beginExam(read);
     try {
       return await new Search(read, watch).verdict();

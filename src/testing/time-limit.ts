@@ -63,3 +63,22 @@ export async function waitAtMost(milliseconds: number, work: Promise<unknown>): 
     callOff();
   }
 }
+
+/** Returns how long the runner lets the running test last, in milliseconds, if it tells. */
+let limitOfTheRunningTest: () => number | undefined = () => undefined;
+
+/** Takes from a runner's entry how that runner tells the limit of the running test. */
+export function takeLimitFrom(runner: () => number | undefined): void {
+  limitOfTheRunningTest = runner;
+}
+
+/** Warns that the runner will end the running test before a call may return, since it then says only that the test took too long. */
+export function warnOfShortLimit(call: string, milliseconds: number): void {
+  const limit = limitOfTheRunningTest();
+  if (!isLimit(limit) || milliseconds < limit || !Number.isFinite(milliseconds)) return;
+  const needed = Math.ceil((milliseconds * 3) / 10_000) * 10_000;
+  globalThis.process?.emitWarning?.(
+    `${call} may take ${milliseconds / 1000} seconds, and this test ends after ${limit / 1000}. Give the test more time: test("…", { timeout: ${needed.toLocaleString("en").replaceAll(",", "_")} }, …).`,
+    "CentavoWarning",
+  );
+}

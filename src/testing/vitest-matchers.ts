@@ -1,7 +1,7 @@
 import * as vitest from "vitest";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { matchersOf } from "./matchers/runner-matchers.ts";
-import { takeTimeOfTest } from "./time-of-a-test.ts";
+import { takeLimitFrom } from "./time-limit.ts";
 import type { MatcherContext, MatcherResult, RunnerMatchers } from "./matchers/runner-matchers.ts";
 
 type SnapshotMatcher = (this: MatcherContext, text: string, given?: string) => MatcherResult;
@@ -31,7 +31,7 @@ vitest.expect.extend(matchers);
 const { TestRunner } = vitest as {
   readonly TestRunner?: { readonly getCurrentTest?: () => { readonly timeout: number } | undefined };
 };
-takeTimeOfTest(() => TestRunner?.getCurrentTest?.()?.timeout);
+takeLimitFrom(() => TestRunner?.getCurrentTest?.()?.timeout);
 
 /** Returns vitest's own matchers of snapshots. vitest 4.0 has none for matchers of others. */
 function snapshots<Name extends string>(matcher: string, name: Name): Readonly<Record<Name, SnapshotMatcher>> {
