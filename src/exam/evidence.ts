@@ -58,6 +58,9 @@ export interface SentEvent {
   /** What came of the last delivery. */
   readonly last:
     | {
+        /** When it was sent, and when it ended, in milliseconds since 1970. */
+        readonly at: number;
+        readonly endedAt: number;
         /** The status that the merchant answered; undefined when no answer came. */
         readonly answered: number | undefined;
         /** Whether a fault struck the delivery, so that the merchant may be right to refuse it. */

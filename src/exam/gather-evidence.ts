@@ -59,6 +59,8 @@ function sentEvents(
       madeUp: fault !== undefined && status !== "dropped",
       status,
       last: last && {
+        at: Date.parse(last.at),
+        endedAt: Date.parse(last.answeredAt ?? last.at),
         answered: last.answer.kind === "answered" ? last.answer.status : undefined,
         struck: last.faults !== undefined,
         inWords:

@@ -142,13 +142,19 @@ function isRefused({ seen }: Evidence, { status, last, type, owner, about, madeU
   const { answered, inWords } = last;
   // A program that is down refuses nothing.
   if (inWords.includes("program does not run") || inWords.includes("program ended")) return false;
-  if (answered === undefined || answered >= 500) return true;
+  if (answered === undefined || answered >= 500) return !askedInVain(seen.calls, last);
   // Nobody has to know an object that was not made here, or whose making was never answered.
   if (about !== undefined && owner === undefined) return false;
   if (madeUp) return type.endsWith(".reviewed");
   return !seen.calls.some(
     ({ route, id, status: made }) => isMaking(route) && id === owner && (made === undefined || made >= 400),
   );
+}
+
+/** Whether a merchant asked the service during a delivery, and was answered by failures alone: it cannot work then, and may say so. */
+function askedInVain(calls: readonly ObservedCall[], { at, endedAt }: NonNullable<SentEvent["last"]>): boolean {
+  const asked = calls.filter((call) => call.at >= at && call.at <= endedAt);
+  return asked.length > 0 && asked.every(({ status }) => status === undefined || status >= 500);
 }
 
 /** Returns how many of some calls, in the order of their times, came within a span of time at most. */
@@ -168,12 +174,12 @@ function tokenStorms(calls: readonly ObservedCall[]): { readonly refused: number
   const refused = calls.filter(
     (call, index) => call.status === 401 && !isToken(call) && calls.slice(0, index).some(isTokenBefore(call)),
   );
-  const tokens = calls.filter(isToken);
+  const tokens = calls.filter((call) => isToken(call) && call.status === 200);
   const unused = tokens.map(({ at }) => {
     const isNear = (call: ObservedCall): boolean => call.at >= at && call.at < at + SECOND;
     const near = calls.filter(isNear);
-    const taken = near.filter(isToken).length;
-    return taken > near.length - taken ? taken : 0;
+    const taken = near.filter((call) => isToken(call) && call.status === 200).length;
+    return taken > near.filter((call) => !isToken(call)).length ? taken : 0;
   });
   return { refused: Math.min(mostWithin(refused, MINUTE), mostWithin(tokens, MINUTE)), unused: Math.max(0, ...unused) };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ExamOptions, Opening } from "centavo/exam";
+import { askingHouse } from "../honest/asking-house.ts";
 import { ticketOffice } from "../honest/ticket-office.ts";
 import { openSmallShop } from "../small-shop.ts";
 import type { Mistake, Orders } from "../small-shop.ts";
@@ -112,6 +113,17 @@ test.for(["request.latency", "response.late"])(
   async (trouble) => {
     for (const flow of ["checkout, declined, then again", "checkout twice, the first left"])
       expect(await judge(ticketOffice, flow, ["call checkout.create 1", trouble])).toEqual([]);
+  },
+);
+
+test.for([
+  ["join, renewal declined, then another card", "call subscription.change-payment-method 1"],
+  ["join, and stay for two months", "call subscription.process-payment 1"],
+  ["join, unpaid, then another card", "call subscription.get 6"],
+] as const)(
+  "a house that cannot ask the service for days is accused of neither the events nor the tokens: %s",
+  async ([flow, point]) => {
+    expect(await judge(askingHouse, flow, [point, "outage"])).toEqual([]);
   },
 );
 
