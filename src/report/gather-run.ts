@@ -168,6 +168,8 @@ function faultsIn(entries: readonly StoredEntry[]): ReportedRun["faults"] {
 /** Cleans every text of a run: a report goes to people who may not see what the test saw. */
 function tidied<Value>(value: Value, clean: (text: string) => string): Value {
   const tidy = (inner: unknown, name: string): unknown => {
+    // A digest may have the digits of a card number in it.
+    if (name === "digest") return inner;
     if (typeof inner === "string")
       return shortened(clean(inner.toWellFormed()), name === "body" || name === "timeline");
     if (Array.isArray(inner)) return inner.map((member) => tidy(member, name));

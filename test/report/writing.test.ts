@@ -22,7 +22,7 @@ describe("sim.report(path)", () => {
   ] as const)("refuses %s", async ([path, why]) => {
     await expect(createSimulator().report(path as string)).rejects.toMatchObject({
       code: "INVALID_OPTION",
-      message: expect.stringContaining(why),
+      message: expect.stringContaining(why) as string,
     });
   });
 
@@ -32,7 +32,7 @@ describe("sim.report(path)", () => {
     try {
       await expect(sim.report("report.html")).rejects.toMatchObject({
         code: "INVALID_STATE",
-        message: expect.stringContaining("Call sim.report() without a path"),
+        message: expect.stringContaining("Call sim.report() without a path") as string,
       });
       expect(await sim.report()).toMatch(/^<!doctype html>/);
     } finally {

@@ -33,7 +33,8 @@ function Message({ row, before }: { readonly row: Row; readonly before: Row | un
       ? { right: `${100 - left - WIDTH / 2}%`, maxWidth: `${left + WIDTH / 2}%` }
       : { left: `${left - WIDTH / 2}%`, maxWidth: `${100 - left + WIDTH / 2}%` }
     : { left: `${left}%`, width: `${Math.abs(to - from) * WIDTH}%` };
-  const result = row.kind === "answer" ? undefined : row.result;
+  // An answer has an arrow of its own.
+  const result = row.kind === "answer" || row.kind === "request" ? undefined : row.result;
   return (
     <>
       <Asides row={row} before={before} />

@@ -69,11 +69,17 @@ export function openRun(index: number): void {
   query.value = "";
 }
 
+/** Selects what most likely brought a run down: the last entry that went wrong. */
+export function selectLastProblem(): void {
+  selected.value = visible.value.findLast(({ tone }) => tone === "bad")?.sequence;
+}
+
 /** Selects the visible row that lies so many rows further. */
 export function moveSelection(by: number): void {
   const rows = visible.value;
   const place = rows.findIndex(({ sequence }) => sequence === selected.value);
-  const next = place === -1 ? (by > 0 ? 0 : rows.length - 1) : place + by;
+  // Without a selection, one step back is the last row.
+  const next = place === -1 && Number.isFinite(by) ? (by > 0 ? 0 : rows.length - 1) : place + by;
   const row = rows[Math.min(rows.length - 1, Math.max(0, next))];
   if (row !== undefined) selected.value = row.sequence;
 }

@@ -18,27 +18,30 @@ function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly r
   if (outcome === "passed") return null;
   if (first === undefined && !failed) return null;
   return (
-    <div class={`verdict ${failed ? "tone-bad" : "tone-pending"}`}>
-      {first === undefined ? (
-        <p class="sentence">The test failed, and nothing that happened here looks like its cause.</p>
-      ) : (
-        <>
-          <p class="eyebrow">{failed ? "Likely cause" : "Worth a look"}</p>
-          <p class="sentence">{first.sentence}.</p>
-          <p class="way-out">
-            <b>Way out:</b> {first.wayOut}. <span class="hint">docs/guide/causes.md#{first.name}</span>
-          </p>
-        </>
-      )}
-      {others.length > 0 && (
-        <ul class="also">
-          {others.map(({ name, sentence, wayOut }) => (
-            <li key={name}>
-              {sentence}. <span class="hint">{wayOut}.</span>
-            </li>
-          ))}
-        </ul>
-      )}
+    <div class={`verdict ${failed ? "tone-bad" : "tone-pending"}${error === undefined ? "" : " with-error"}`}>
+      <div>
+        {first === undefined ? (
+          <p class="sentence">The test failed, and nothing that happened here looks like its cause.</p>
+        ) : (
+          <>
+            <p class="eyebrow">{failed ? "Likely cause" : "Worth a look"}</p>
+            <p class="sentence">{first.sentence}.</p>
+            <p class="way-out">
+              <b>Way out:</b> {first.wayOut}. <span class="hint">docs/guide/causes.md#{first.name}</span>
+            </p>
+          </>
+        )}
+        {others.length > 0 && (
+          <ul class="also">
+            {others.map(({ name, sentence, wayOut }) => (
+              <li key={name}>
+                {sentence}. <span class="hint">{wayOut}.</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {replay !== undefined && <Command command={replay} />}
+      </div>
       {error !== undefined && (
         <details open={error.length < 600}>
           <summary>The error of the test</summary>
@@ -47,7 +50,6 @@ function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly r
           </pre>
         </details>
       )}
-      {replay !== undefined && <Command command={replay} />}
     </div>
   );
 }
