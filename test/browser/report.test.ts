@@ -1,5 +1,5 @@
 import { AssertionError } from "node:assert";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
@@ -10,6 +10,7 @@ import { axePath, launch, open, sizes } from "./browser.ts";
 import { fileOf, folder } from "./documents.ts";
 import { shopInTrouble } from "./shop-in-trouble.ts";
 
+const picture = join(import.meta.dirname, "../../docs/pictures/report.png");
 let browser: Browser;
 let report: string;
 let html: string;
@@ -197,6 +198,15 @@ describe.for(["light", "dark"] as const)("in %s", (colorScheme) => {
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
   });
+});
+
+test("the report is pictured for the README; npm run picture takes the picture anew", async () => {
+  if (process.env["UPDATE_PICTURE"] !== undefined) {
+    const { page } = await open(browser, report, { viewport: { width: 1240, height: 800 } });
+    await page.screenshot({ path: picture });
+  }
+  expect(statSync(picture).size).toBeGreaterThan(20_000);
+  expect(statSync(picture).size).toBeLessThan(200_000);
 });
 
 /** What axe finds, as sentences. It runs in the page by the browser's own hand, past the policy. */

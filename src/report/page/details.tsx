@@ -77,7 +77,7 @@ function Carried({ part: { title, headers = [], body, cut } }: { readonly part: 
   );
 }
 
-export function Pairs({ pairs }: { readonly pairs: readonly (readonly [string, string])[] }) {
+function Pairs({ pairs }: { readonly pairs: readonly (readonly [string, string])[] }) {
   return (
     <dl class="pairs">
       {pairs.map(([name, value], index) => (

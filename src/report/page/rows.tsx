@@ -38,7 +38,9 @@ export function Rows({ name, height, draw }: RowsProps) {
   const chosen = selected.value;
   useEffect(() => {
     const place = rows.findIndex(({ sequence }) => sequence === chosen);
-    if (place !== -1) virtualizer.scrollToIndex(place, { align: "auto" });
+    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+    const isNear = place >= startIndex - 1 && place <= endIndex + 1;
+    if (place !== -1) virtualizer.scrollToIndex(place, { align: isNear ? "auto" : "center" });
   }, [chosen, rows, virtualizer]);
   const inView = isPrinted.value
     ? rows.map((_, index) => ({ index, start: 0 }))
