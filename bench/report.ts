@@ -35,7 +35,7 @@ export async function measureReport(): Promise<Figure[]> {
     for (const [what, act] of Object.entries(acts)) {
       await page.keyboard.press("Escape");
       await page.keyboard.press("Escape");
-      const times = (await page.evaluate(timed(act))) as number[];
+      const times = await page.evaluate<number[]>(timed(act));
       const slowest = median(times);
       figures.push({
         what: `From ${what} to the picture, in a report of ${ENTRIES} entries (Chromium)`,

@@ -72,7 +72,7 @@ describe("the packed package", () => {
   test("holds only the build and the documents, and names nothing of the machine it was built on", () => {
     const files = globSync("**/*.*", { cwd: installed }).map((path) => path.replaceAll("\\", "/"));
     const unexpected = files.filter(
-      (path) => !/^(dist\/.+\.(js|d\.ts|json)|package\.json|docs\/.+\.(md|json)|[A-Z]+\.md)$/.test(path),
+      (path) => !/^(dist\/.+\.(js|d\.ts|json)|package\.json|docs\/.+\.(md|json|svg|png)|[A-Z]+\.md)$/.test(path),
     );
     const telltale = files.filter((path) => readFileSync(join(installed, path), "utf8").includes(root));
     expect({ unexpected, telltale }).toEqual({ unexpected: [], telltale: [] });
