@@ -31,6 +31,15 @@ describe.for(Object.entries(runtimes))("on %s", ([, node]) => {
     expect(names).not.toEqual([]);
   });
 
+  test("a run is reported from an ES module and from a CommonJS one", () => {
+    const check = `createSimulator().report().then((html) => print(html.slice(0, 15)))`;
+    expect(run(node, "--input-type=module", `import { createSimulator } from "centavo"; ${check}`)).toBe(
+      "<!doctype html>",
+    );
+    const script = `const { createSimulator } = require("centavo"); ${check}`;
+    expect(run(node, "--no-experimental-require-module", script)).toBe("<!doctype html>");
+  });
+
   test("an error thrown by one entry is an instance of another entry's class", () => {
     const check = `
       const thrown = await verifyWebhook({ headers: {}, body: "" }, "whsec").catch((error) => error);
