@@ -107,7 +107,7 @@ describe("centavo exam", { timeout: 120_000 }, () => {
       folder,
       "shop.exam.ts",
       "--stories",
-      "40",
+      "100",
       "--jobs",
       "1",
       "--report",
