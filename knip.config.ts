@@ -12,6 +12,7 @@ const config: KnipConfig = {
         ...entries.map((entry) => entry.source),
         program,
         "scripts/{api,build,build-types,run-suite,size,sum-suites}.ts",
+        "src/report/page/main.tsx",
         "test/docs/shop.ts",
         "bench/*.ts",
         "examples/*/*.ts",

@@ -15,8 +15,8 @@ const shared = {
   outExtension: () => ({ js: ".js" }),
 } as const;
 
-// `centavo/node` is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
-const external = ["centavo/node", "vitest"];
+// What is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
+const external = ["centavo/node", "centavo/report", "vitest"];
 
 /** In CommonJS, tsup turns `import()` into `require()`, which knows no ES modules in Jest and in older versions of Node. This turns it back. */
 const keepExternalImports: NonNullable<Options["plugins"]>[number] = {

@@ -7,6 +7,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureHostileRequests } from "./hostile.ts";
 import { measureImports } from "./imports.ts";
 import { endProgress } from "./progress.ts";
+import { measureReport } from "./report.ts";
 import { measureSimulators } from "./simulators.ts";
 import { measureSubscriptions } from "./subscriptions.ts";
 import { markdownTable } from "./table.ts";
@@ -29,6 +30,7 @@ const figures: Figure[] = [
   ...(await measureSimulators()),
   ...(await measureSubscriptions()),
   ...(await measureExam()),
+  ...(await measureReport()),
 ];
 const growth = await measureGrowth();
 const transactions = await measureTransactions();

@@ -19,6 +19,7 @@ export const entries: readonly Entry[] = [
   { name: "centavo/msw", source: "src/msw.ts", commonjs: false, esmOnlyPeer: "msw" },
   { name: "centavo/node", source: "src/node.ts", commonjs: false },
   { name: "centavo/openapi", source: "src/openapi.ts", commonjs: true },
+  { name: "centavo/report", source: "src/report.ts", commonjs: true },
   { name: "centavo/scenario", source: "src/scenario.ts", commonjs: true },
   { name: "centavo/server", source: "src/server.ts", commonjs: true },
   { name: "centavo/testing", source: "src/testing.ts", commonjs: true },

@@ -31,6 +31,7 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
     { ...vitest("core", "core-isolated"), runtime: "lowest", report: reportOf("core-on-the-lowest-node") },
     { ...vitest("core", "core-isolated"), runtime: "newest", report: reportOf("core-on-the-newest-node") },
   ],
+  browser: [vitest("browser")],
   runners: [build, vitest("runners")],
   exam: [vitest("exam")],
   soak: [vitest("soak")],

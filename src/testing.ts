@@ -1,7 +1,8 @@
 /** Simulated tests in any runner, the causes of their failures, hostile deliveries for a merchant's webhook handler, and the end of its process. */
 export { simulated } from "./testing/simulated.ts";
 export type { SimulatedOptions } from "./testing/simulated.ts";
-export type { TestOptions, TestParts } from "./testing/test-session.ts";
+export type { ReportOption, TestOptions } from "./testing/test-options.ts";
+export type { TestParts } from "./testing/test-session.ts";
 export type { NetworkKind, NetworkOptions, TestNetwork } from "./testing/test-network.ts";
 export { nextApp } from "./testing/next/next-app.ts";
 export type { NextAppOptions } from "./testing/next/next-app.ts";

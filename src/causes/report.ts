@@ -17,6 +17,8 @@ export interface ReportContext extends SessionEvidence {
   readonly seed?: string;
   /** The path of the recording that was written, or why there is none. */
   readonly recording?: { readonly path: string } | { readonly missing: string } | undefined;
+  /** The path of the HTML report that was written, or why there is none. */
+  readonly html?: { readonly path: string } | { readonly missing: string } | undefined;
 }
 
 const NOTHING_FOUND =
@@ -57,6 +59,24 @@ export function causesOf(sim: Simulator, error: unknown, session: SessionEvidenc
   return isFound ? text : undefined;
 }
 
+/** Returns the causes of a failure, best first, as sentences that hold no secret. It never throws. */
+export function foundCausesOf(
+  sim: Simulator,
+  error: unknown,
+  session: SessionEvidence,
+): readonly Pick<FoundCause, "name" | "sentence" | "wayOut">[] {
+  try {
+    const clean = cleaner(sim);
+    const told = (sentence: string): string => fitting(withQuotesCut(clean(sentence)));
+    return findCauses(gatherEvidence(sim, error, session))
+      .slice(0, 1 + MOST_OTHERS)
+      .map(({ name, sentence, wayOut }) => ({ name, sentence: told(sentence), wayOut: told(wayOut) }));
+  } catch {
+    // The test's own error counts, with its causes or without.
+    return [];
+  }
+}
+
 /** Joins lines without secrets, control characters and what is too wide. A failure of the report is told in its place. */
 function readable(sim: Simulator, write: (clean: Clean) => readonly string[]): string {
   try {
@@ -70,12 +90,12 @@ function readable(sim: Simulator, write: (clean: Clean) => readonly string[]): s
 }
 
 /** Takes secrets out of a text, and what a terminal would obey. */
-type Clean = (text: string) => string;
+export type Clean = (text: string) => string;
 
 /** A test may choose secrets that look like nothing that the redaction knows. Very short ones would be found everywhere. */
 const SHORTEST_SECRET = 6;
 
-function cleaner(sim: Simulator): Clean {
+export function cleaner(sim: Simulator): Clean {
   const { redaction } = sim.internals.parts.engine.journal;
   const { clientSecret, adminKey, webhookSecret } = sim.credentials;
   const secrets = [clientSecret, adminKey, webhookSecret].filter(({ length }) => length >= SHORTEST_SECRET);
@@ -141,8 +161,10 @@ function faultLines({ unusedFaults }: Evidence, shown: readonly FoundCause[]): s
   return [`Faults that never fired: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`];
 }
 
-function wayBack({ seed = "", recording }: ReportContext): string[] {
+function wayBack({ seed = "", recording, html }: ReportContext): string[] {
   const lines = [`Seed: ${quoted(seed)}`];
+  if (html !== undefined)
+    lines.push("path" in html ? `Report: ${html.path}` : `Report: none, because ${quoted(html.missing)}`);
   if (recording === undefined) return lines;
   if ("missing" in recording) return [...lines, `Recording: none, because ${quoted(recording.missing)}`];
   return [...lines, `Recording: ${recording.path}`, `Replay: ${replayCommand(recording.path)}`];

@@ -17,7 +17,10 @@ export function addExamCommand(program: Command, context: ProgramContext): void 
     .option("--jobs <count>", "search with this many threads, by default one for each core; 1 starts no thread", count)
     .option("--replay <token>", "play only the story of this token, which a failure prints")
     .option("--shard <index/of>", "search only a part of the stories, such as 3/20", shard)
-    .option("--report <file>", "write the verdict as JSON, for centavo exam merge")
+    .option(
+      "--report <file>",
+      "write the verdict as JSON, for centavo exam merge; with the ending .html, a report of the failing stories",
+    )
     .option("--coverage", "print tables of what was tried at each place")
     .option("--quiet", "print only failed exams and the summary")
     .addHelpText("after", "\nThe exit code is 0 if every exam passed, 1 if one failed, 2 if one could not run.")

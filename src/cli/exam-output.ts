@@ -55,7 +55,7 @@ export function printSummary(held: readonly Examined[], broken: readonly string[
 }
 
 /** The command that plays a story of an exam again. It names the seed unless that is the file's own. */
-function replayCommand(file: string, token: string, seed: Seed): string {
+export function replayCommand(file: string, token: string, seed: Seed): string {
   const words = ["npx", "centavo", "exam", file, "--replay", token];
   return commandLine(seed === undefined ? words : [...words, "--seed", String(seed)]);
 }

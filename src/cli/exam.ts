@@ -16,6 +16,7 @@ import { BrokenOff, searchWithWorkers } from "./exam-workers.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import { version } from "./version.ts";
+import { writeReport } from "./write-report.ts";
 
 /** The options of `centavo exam`. */
 export interface ExamCommandOptions {
@@ -125,17 +126,22 @@ class ExamRun {
   }
 
   /** Writes the report and prints the summary. */
-  end(): 0 | 1 | 2 {
+  async end(): Promise<0 | 1 | 2> {
     const { report, replay } = this.#options;
     if (this.isStopped && this.#held.length > 0)
       this.#output.print("The search was ended early. This is what it found until then.");
-    const isWritten = report === undefined || this.#write(report);
+    const isWritten = report === undefined || (await this.#write(report));
     if (replay === undefined) printSummary(this.#held, this.#broken, this.#output);
     if (!isWritten || this.#broken.length > 0) return 2;
     return this.#held.every(({ verdict }) => verdict.failures.length === 0) ? 0 : 1;
   }
 
-  #write(path: string): boolean {
+  async #write(path: string): Promise<boolean> {
+    if (path.endsWith(".html")) {
+      const { runsOfExams } = await import("./exam-report.ts");
+      const runs = await runsOfExams(this.#held, this.#options.seed, this.#directory);
+      return writeReport(runs, path, this.#output, this.#directory);
+    }
     const report: Report = { centavo: version(), exams: this.#held };
     try {
       writeTextFile(resolve(this.#directory, path), `${JSON.stringify(report, undefined, 2)}\n`);

@@ -5,6 +5,7 @@ import { assumptionsIn } from "./assumptions-file.ts";
 import { addExamCommand } from "./exam-command.ts";
 import type { Output } from "./output.ts";
 import { replayFile } from "./recordings.ts";
+import { reportFile } from "./report.ts";
 import { run } from "./run.ts";
 import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
 import { version } from "./version.ts";
@@ -44,6 +45,7 @@ export function createProgram(context: ProgramContext): Command {
     .option("--quiet", "print only failed stories and the summary")
     .option("--digests <file>", "check the stories' journals against the digests in this file")
     .option("--record <folder>", "write each story's recording into this folder, for centavo replay")
+    .option("--report <file>", "write an HTML report of the stories")
     .option(
       "--timeout <seconds>",
       "fail a story in which nothing happens for this long, in real time; 30 by default",
@@ -60,6 +62,7 @@ export function createProgram(context: ProgramContext): Command {
           quiet?: boolean;
           digests?: string;
           record?: string;
+          report?: string;
           timeout?: number;
           updateDigests?: boolean;
         },
@@ -73,8 +76,18 @@ export function createProgram(context: ProgramContext): Command {
     .description("replay a recorded run, print its timeline, and compare its digest")
     .argument("<recording>", "the file of a recording, made by sim.recording() or centavo run --record")
     .option("--quiet", "print only whether the run is the same")
-    .action(async (path: string, options: { quiet?: boolean }) => {
+    .option("--report <file>", "write an HTML report of the run")
+    .action(async (path: string, options: { quiet?: boolean; report?: string }) => {
       context.exit(await replayFile(path, options, output, directory));
+    });
+
+  program
+    .command("report")
+    .description("write an HTML report of a recorded run")
+    .argument("<recording>", "the file of a recording, made by sim.recording() or centavo run --record")
+    .option("--out <file>", "where to write it; by default beside the recording, with the ending .html")
+    .action(async (path: string, { out }: { out?: string }) => {
+      context.exit(await reportFile(path, out, output, directory));
     });
 
   addExamCommand(program, context);

@@ -3,12 +3,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { nearest } from "../errors/nearest.ts";
 import { messageOf } from "../errors/thrown-values.ts";
-import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { readRecording, recordingAsText } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import { writeTextFile } from "../runtime/files.ts";
 import { Story } from "../scenario/story.ts";
-import { createSimulator } from "../simulator/simulator.ts";
+import { playAgain } from "../report/playback.ts";
+import { runOf, writeReport } from "./write-report.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 import type { FoundStory } from "./story-files.ts";
@@ -55,25 +55,14 @@ export function writeRecording(path: string, recording: Recording): void {
  */
 export async function replayFile(
   path: string,
-  { quiet = false }: { readonly quiet?: boolean },
+  { quiet = false, report }: { readonly quiet?: boolean; readonly report?: string },
   output: Output,
   directory: string,
 ): Promise<0 | 1 | 2> {
-  let recording: Recording;
-  try {
-    recording = readRecording(JSON.parse(textOf(path, directory)));
-  } catch (error) {
-    output.print(styled(output, "red", `${path} cannot be replayed: ${messageOf(error)}`));
-    return 2;
-  }
-  const sim = createSimulator(recording.options as SimulatorOptions);
-  const problem = await sim.play(recording).then(
-    () => undefined,
-    (error: unknown) => {
-      if (error instanceof CentavoError) return error.message;
-      throw error;
-    },
-  );
+  const recording = recordingIn(path, directory, output);
+  if (recording === undefined) return 2;
+  const played = await playAgain(recording);
+  const { sim, problem } = played;
   if (!quiet)
     output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);
   if (recording.shortened !== undefined) {
@@ -83,7 +72,18 @@ export async function replayFile(
   if (problem === undefined)
     output.print(styled(output, "green", `the same run, digest ${recording.digest.slice(0, 12)}`));
   else output.print(styled(output, "red", problem));
+  if (report !== undefined && !writeReport([await runOf(played, path)], report, output, directory)) return 2;
   return problem === undefined ? 0 : 1;
+}
+
+/** Reads the recording of a file. Prints why it cannot, and returns undefined then. */
+export function recordingIn(path: string, directory: string, output: Output): Recording | undefined {
+  try {
+    return readRecording(JSON.parse(textOf(path, directory)));
+  } catch (error) {
+    output.print(styled(output, "red", `${path} cannot be replayed: ${messageOf(error)}`));
+    return undefined;
+  }
 }
 
 /** @throws {CentavoError} `NOT_FOUND` when there is no such file, naming the nearest one */

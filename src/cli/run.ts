@@ -14,6 +14,8 @@ import type { Digests } from "./digests.ts";
 import { rerunCommand } from "./rerun-command.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
+import type { ReportedRun } from "../report/reported-run.ts";
+import { writeReport } from "./write-report.ts";
 import { makeRecordingFolder, recordingPaths, writeRecording } from "./recordings.ts";
 import { withoutStandstill } from "./standstill.ts";
 import { withRejectionsCaught } from "./unhandled-rejections.ts";
@@ -35,6 +37,8 @@ export interface RunOptions {
   readonly updateDigests?: boolean;
   /** The folder for the stories' recordings. */
   readonly record?: string;
+  /** The file for an HTML report of the stories. */
+  readonly report?: string;
   /** Seconds of real time without any call or clock move after which a story fails; 30 by default. */
   readonly timeout?: number;
 }
@@ -88,6 +92,7 @@ export async function run(
   const kept = digestsPath === undefined ? {} : readDigests(digestsPath);
   const renewed: Record<string, string> = { ...kept };
   const failures: FoundStory[] = [];
+  const reported: ReportedRun[] = [];
   const { progress } = output;
   const recordings = options.record === undefined ? [] : recordingPaths(options.record, stories);
   for (const [index, story] of stories.entries()) {
@@ -100,7 +105,7 @@ export async function run(
         simulator: {
           ...(options.seed !== undefined && { seed: options.seed }),
           ...(assumptions !== undefined && { assumptions: { ...assumptions, ...ownAssumptions(story) } }),
-          ...(options.record !== undefined && { recording: true }),
+          ...((options.record !== undefined || options.report !== undefined) && { recording: true }),
         },
       }),
     );
@@ -109,6 +114,13 @@ export async function run(
     if (recorded !== undefined) writeRecording(resolve(directory, recorded), result.recording());
     const problem = problemOf(story, result, options, kept);
     renewed[story.name] = result.digest;
+    if (options.report !== undefined)
+      reported.push(
+        await result.reported({
+          replay: rerunCommand(story, options),
+          ...(result.passed && problem !== undefined ? { outcome: "failed", error: problem } : {}),
+        }),
+      );
     if (problem === undefined) printPassed(story, result, options, output);
     else {
       failures.push(story);
@@ -120,7 +132,9 @@ export async function run(
     writeDigests(digestsPath, renewed);
     output.print(`Wrote ${options.digests}.`);
   }
+  const isWritten = options.report === undefined || writeReport(reported, options.report, output, directory);
   printSummary(stories.length, failures, broken, output);
+  if (!isWritten) return 2;
   return failures.length + broken.length === 0 ? 0 : 1;
 }
 

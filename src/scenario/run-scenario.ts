@@ -3,6 +3,8 @@ import type { JournalEntry } from "../engine/journal-entries.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { FaultState, SimulatorOptions } from "../simulator/payment-service.ts";
+import type { RunContext } from "../report/gather-run.ts";
+import type { ReportedRun } from "../report/reported-run.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -49,6 +51,8 @@ export interface ScenarioResult {
    * @throws {CentavoError} `INVALID_STATE` when the simulator does not record, as with a bounded journal
    */
   readonly recording: () => Recording;
+  /** @internal Returns what the HTML report shows of the story. */
+  readonly reported: (context: RunContext) => Promise<ReportedRun>;
 }
 
 /**
@@ -75,6 +79,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const { merchant } = opened;
   const client = createClient({ adminKey: sim.credentials.adminKey, ...merchant });
   let failure: Pick<ScenarioResult, "error" | "cause"> | undefined;
+  let causes: RunContext["causes"];
   try {
     const script = async (stage: Stage): Promise<void> => scenario.script(stage);
     const played = script({
@@ -91,8 +96,10 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     await wait(played, sim);
     if (unusedFaults === "fail") refuseUnused(sim.faults.unused());
   } catch (error) {
-    const { causesOf } = await import("../causes/report.ts");
-    const cause = causesOf(sim, error, { log: story.notes, reachedBy: reachedBy(way) });
+    const { causesOf, foundCausesOf } = await import("../causes/report.ts");
+    const session = { log: story.notes, reachedBy: reachedBy(way) };
+    const cause = causesOf(sim, error, session);
+    causes = foundCausesOf(sim, error, session);
     failure = { error, ...(cause === undefined ? {} : { cause }) };
   }
   for (const cleanup of cleanups.toReversed()) {
@@ -111,6 +118,18 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     digest: journal.digest(),
     journal: journal.entries,
     recording: () => sim.recording(),
+    reported: async (context) => {
+      const { gatherRun } = await import("../report/gather-run.ts");
+      const ending =
+        failure === undefined ? { outcome: "passed" as const } : { outcome: "failed" as const, ...failure };
+      return gatherRun(sim, {
+        title: scenario.title,
+        ...ending,
+        ...(causes === undefined ? {} : { causes }),
+        asides: story.asides,
+        ...context,
+      });
+    },
   };
 }
 

@@ -11,7 +11,7 @@ export interface StorySource {
 }
 
 /** A line of the timeline that is not in the journal. */
-interface Aside {
+export interface Aside {
   /** How many journal entries came before it. */
   readonly after: number;
   readonly kind: "step" | "note";
@@ -36,6 +36,11 @@ export class Story {
 
   note(who: string, what: string): void {
     this.#add("note", `${this.#sim.clock.now().replace("T", " ")}  ${who.padEnd(8)}  ${what}`);
+  }
+
+  /** The headings and notes, for a report: each after so many entries of the journal. */
+  get asides(): readonly Aside[] {
+    return this.#asides;
   }
 
   /** What was noted beside the journal, such as log lines of the merchant's app. */

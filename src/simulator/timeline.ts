@@ -171,9 +171,10 @@ function faultLine(details: DetailsOf<"fault">): string {
 }
 
 function ordinal(number: number): string {
-  const ending = ORDINALS.select(number);
-  return `${number}${{ one: "st", two: "nd", few: "rd", zero: "th", many: "th", other: "th" }[ending]}`;
+  return `${number}${ENDINGS[ORDINALS.select(number)] ?? "th"}`;
 }
+
+const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
 
 const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
 

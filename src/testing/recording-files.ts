@@ -5,40 +5,58 @@ import { isThere, writeTextFile } from "../runtime/files.ts";
 import { recordingAsText } from "../simulator/payment-recording.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
-/** The folder of recordings of failed tests, below that of the process. */
+/** The folder of recordings and reports of tests, below that of the process. */
 const FOLDER = ".centavo";
 const LONGEST_NAME = 60;
 const HASH = 8;
 
-/** A recording that was written, or why there is none. */
-export type WrittenRecording = { readonly path: string } | { readonly missing: string };
+/** A file that was written, or why there is none. */
+export type WrittenFile = { readonly path: string } | { readonly missing: string };
+
+/** What names the files of a test: its title, and what makes its seed, which tells it from other tests of the same title. */
+export interface NamedTest {
+  readonly title: string;
+  readonly seedName: string;
+}
 
 /**
- * Writes the recording of a failed test. A folder that it creates ignores itself in git; one that was there is the user's own.
- * @param test its title names the file; what makes its seed tells it from other tests of the same title
+ * Writes the recording of a failed test.
  * @param folder where to write it; `false` writes nothing
  */
-export function writeRecordingOf(
-  sim: Simulator,
-  test: { readonly title: string; readonly seedName: string },
-  folder: string | false = FOLDER,
-): WrittenRecording | undefined {
+export function writeRecordingOf(sim: Simulator, test: NamedTest, folder?: string | false): WrittenFile | undefined {
   if (folder === false) return undefined;
   try {
-    const place = folder.replace(/(?<=.)[\\/]$/, "");
-    const path = `${place}/${fileNameOf(test)}`;
-    const text = recordingAsText(sim.recording());
-    const isNew = !isThere(place);
-    if (!writeTextFile(path, text)) return { missing: "this process has no file system" };
-    if (isNew) writeTextFile(`${place}/.gitignore`, "*\n");
-    return { path };
+    return writeFileOf(test, "json", folder, recordingAsText(sim.recording()));
   } catch (error) {
     return { missing: messageOf(error) };
   }
 }
 
+/**
+ * Writes a file of a test. A folder that it creates ignores itself in git; one that was there is the user's own.
+ * @throws Node's error when the file cannot be written
+ */
+export function writeFileOf(
+  test: NamedTest,
+  extension: "json" | "html",
+  folder: string | undefined,
+  text: string,
+): WrittenFile {
+  const path = pathOfFile(test, extension, folder);
+  const place = path.slice(0, path.lastIndexOf("/"));
+  const isNew = !isThere(place);
+  if (!writeTextFile(path, text)) return { missing: "this process has no file system" };
+  if (isNew) writeTextFile(`${place}/.gitignore`, "*\n");
+  return { path };
+}
+
+/** Returns where a file of a test is written. */
+export function pathOfFile(test: NamedTest, extension: "json" | "html", folder = FOLDER): string {
+  return `${folder.replace(/(?<=.)[\\/]$/, "")}/${nameOf(test)}.${extension}`;
+}
+
 /** The last words of the title in safe characters, and a hash of all that names the test: short, and different for each test. */
-function fileNameOf({ title, seedName }: { readonly title: string; readonly seedName: string }): string {
+function nameOf({ title, seedName }: NamedTest): string {
   const words = title
     .slice(-4 * LONGEST_NAME)
     .normalize("NFKD")
@@ -46,7 +64,7 @@ function fileNameOf({ title, seedName }: { readonly title: string; readonly seed
     .replaceAll(/^-|-$/g, "")
     .toLowerCase();
   const hash = bytesToHex(sha256(utf8ToBytes(`${title}\n${seedName}`))).slice(0, HASH);
-  return words === "" ? `${hash}.json` : `${lastOf(words)}-${hash}.json`;
+  return words === "" ? hash : `${lastOf(words)}-${hash}`;
 }
 
 /** The last words that fit, each of them whole. */

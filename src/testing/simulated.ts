@@ -3,7 +3,8 @@ import { runAs } from "./running-test.ts";
 import { runningTest } from "./runner.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { TestSession } from "./test-session.ts";
-import type { TestOptions, TestParts } from "./test-session.ts";
+import type { TestOptions } from "./test-options.ts";
+import type { TestParts } from "./test-session.ts";
 import { withinTime } from "./time-limit.ts";
 
 /** The options of `simulated`. */

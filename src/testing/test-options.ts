@@ -1,7 +1,41 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { unknownName } from "../errors/known-names.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { SIMULATOR_OPTIONS } from "../simulator/options.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
-import type { TestOptions } from "./test-session.ts";
+import type { NetworkOptions } from "./test-network.ts";
+
+/** The options of simulated tests: those of `createSimulator`, and those of the test around it. */
+export interface TestOptions extends SimulatorOptions, NetworkOptions {
+  /**
+   * Whether `Date` follows the virtual clock. True by default, unless tests run concurrently in vitest or `Date` is faked already. Other
+   * runners do not tell which tests are concurrent, so these need `false`.
+   */
+  readonly fakeDate?: boolean;
+  /**
+   * Whether access tokens of earlier tests stay valid, for a shop that keeps its token; false by default: tests of the same file, and of
+   * earlier files where the runner keeps modules loaded, as `vitest --no-isolate` does. They expire on the virtual clock of each test.
+   */
+  readonly keepTokens?: boolean;
+  /**
+   * Whether a test fails that would have passed, when the network refused a request or the simulator itself failed in a call, even if the
+   * code under test caught the error; true by default.
+   */
+  readonly failOnSwallowedErrors?: boolean;
+  /**
+   * The folder for the recordings of failed tests, relative to that of the process; `.centavo` by default. `false` writes none. Its files
+   * are not for git, so a folder that Centavo creates gets a `.gitignore` that says so.
+   */
+  readonly recordings?: string | false;
+  /**
+   * When the report of a test is written beside its recording: an HTML document that shows what happened. `"on failure"` by default, and
+   * `"never"` with `recordings: false`.
+   */
+  readonly report?: ReportOption;
+}
+
+/** When the report of a test is written. */
+export type ReportOption = (typeof reportOptions)[number];
 
 /** Every option of a simulated test. The compiler asks for those that are missing. */
 const OF_THE_TEST: Readonly<Record<Exclude<keyof TestOptions, keyof SimulatorOptions>, true>> = {
@@ -11,9 +45,16 @@ const OF_THE_TEST: Readonly<Record<Exclude<keyof TestOptions, keyof SimulatorOpt
   keepTokens: true,
   failOnSwallowedErrors: true,
   recordings: true,
+  report: true,
 };
+
+/** When the report of a test is written. */
+export const reportOptions = ["on failure", "always", "never"] as const;
 
 /** @throws {CentavoError} `INVALID_OPTION` */
 export function checkTestOptions(call: string, options: unknown, own: readonly string[] = []): void {
   refuseUnknownOptions(call, options, [...own, ...Object.keys(OF_THE_TEST), ...SIMULATOR_OPTIONS]);
+  const { report } = options as { readonly report?: unknown };
+  if (report === undefined || reportOptions.some((option) => option === report)) return;
+  throw new CentavoError("INVALID_OPTION", `${call}: ${unknownName("the option report", report, reportOptions)}.`);
 }

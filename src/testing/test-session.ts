@@ -14,10 +14,11 @@ import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { testOf } from "./running-test.ts";
+import type { TestOptions } from "./test-options.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
 import { waitAtMost } from "./time-limit.ts";
 import { canIntercept, openNetwork } from "./test-network.ts";
-import type { NetworkOptions, TestNetwork } from "./test-network.ts";
+import type { TestNetwork } from "./test-network.ts";
 
 /** What a simulated test gets. Each part is created when the test first asks for it, and closed when the test ends. */
 export interface TestParts {
@@ -31,30 +32,6 @@ export interface TestParts {
   readonly network: TestNetwork;
   /** Calls a connected app: `sim.visit`. */
   readonly visit: Visit;
-}
-
-/** The options of simulated tests: those of `createSimulator`, and those of the test around it. */
-export interface TestOptions extends SimulatorOptions, NetworkOptions {
-  /**
-   * Whether `Date` follows the virtual clock. True by default, unless tests run concurrently in vitest or `Date` is faked already. Other
-   * runners do not tell which tests are concurrent, so these need `false`.
-   */
-  readonly fakeDate?: boolean;
-  /**
-   * Whether access tokens of earlier tests stay valid, for a shop that keeps its token; false by default: tests of the same file, and of
-   * earlier files where the runner keeps modules loaded, as `vitest --no-isolate` does. They expire on the virtual clock of each test.
-   */
-  readonly keepTokens?: boolean;
-  /**
-   * Whether a test fails that would have passed, when the network refused a request or the simulator itself failed in a call, even if the
-   * code under test caught the error; true by default.
-   */
-  readonly failOnSwallowedErrors?: boolean;
-  /**
-   * The folder for the recordings of failed tests, relative to that of the process; `.centavo` by default. `false` writes none. Its files
-   * are not for git, so a folder that Centavo creates gets a `.gitignore` that says so.
-   */
-  readonly recordings?: string | false;
 }
 
 /** Which test a session belongs to. */
@@ -134,6 +111,10 @@ export class TestSession {
     if (sim === undefined) return;
     const before = this.#swallowedIn(sim);
     if (before !== undefined) throw await this.fail(before);
+    if (this.#options.report === "always") {
+      const { writeReportOf } = await import("./report-files.ts");
+      await writeReportOf(sim, this.#identity, this.#options, { outcome: "passed", seed: this.#seedInWords });
+    }
     await this.abandon();
     const late = this.#swallowedIn(sim);
     if (late !== undefined) throw late;
@@ -177,18 +158,25 @@ export class TestSession {
 
   async #explained(sim: Simulator, error: unknown): Promise<unknown> {
     try {
-      const [{ reportOf }, { withReport }, { writeRecordingOf }] = await loadCauses();
+      const [{ reportOf }, { withReport }, { writeRecordingOf }, { writeReportOf }] = await loadCauses();
       const cannotIntercept = this.#network === undefined && !(await canIntercept());
+      const session = {
+        reachedBy: this.#reachedBy,
+        cannotIntercept,
+        repeatsSeed: this.#repeatsSeed,
+        fakedTimers: this.#fakedTimers,
+        refusedWebhooks: this.#refusedWebhooks,
+      };
+      const seed = this.#seedInWords;
+      const { recordings } = this.#options;
+      const html = await writeReportOf(sim, this.#identity, this.#options, { outcome: "failed", error, session, seed });
       return withReport(error, () => {
-        const recording = writeRecordingOf(sim, this.#identity, this.#options.recordings);
+        const recording = writeRecordingOf(sim, this.#identity, recordings);
         return reportOf(sim, error, {
-          reachedBy: this.#reachedBy,
-          cannotIntercept,
-          repeatsSeed: this.#repeatsSeed,
-          fakedTimers: this.#fakedTimers,
-          refusedWebhooks: this.#refusedWebhooks,
-          seed: this.#seedInWords,
+          ...session,
+          seed,
           ...(recording === undefined ? {} : { recording }),
+          ...(html === undefined ? {} : { html }),
         });
       });
     } catch {
@@ -220,6 +208,7 @@ export class TestSession {
       keepTokens,
       failOnSwallowedErrors: _swallowed,
       recordings: _recordings,
+      report: _report,
       ...given
     } = this.#options;
     const { seedName, isConcurrent } = this.#identity;
@@ -253,7 +242,12 @@ export class TestSession {
 
 /** The causes are loaded when a test fails, so that tests that pass do not wait for them. */
 function loadCauses() {
-  return Promise.all([import("../causes/report.ts"), import("./attached-report.ts"), import("./recording-files.ts")]);
+  return Promise.all([
+    import("../causes/report.ts"),
+    import("./attached-report.ts"),
+    import("./recording-files.ts"),
+    import("./report-files.ts"),
+  ]);
 }
 
 /**

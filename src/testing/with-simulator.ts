@@ -5,7 +5,8 @@ import { continueAs } from "./running-test.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { atHalfTime } from "./time-limit.ts";
 import { TestSession } from "./test-session.ts";
-import type { TestOptions, TestParts } from "./test-session.ts";
+import type { TestOptions } from "./test-options.ts";
+import type { TestParts } from "./test-session.ts";
 
 /** The fixtures that `withSimulator` adds to a test. */
 export type SimulatorFixtures = { -readonly [Part in keyof TestParts]: TestParts[Part] };

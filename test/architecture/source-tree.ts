@@ -18,7 +18,9 @@ export function productSources(): readonly Source[] {
     .map((path) => parse(path, readFileSync(join(root, "src", path), "utf8")));
 }
 
-const adapters = [/^adapters\//, /^cli\//, /^runtime\//, /^scenario\//, /^testing\//];
+/** The page of the report runs in its reader's browser, and in no test. */
+const page = /^report\/page\//;
+const adapters = [/^adapters\//, /^cli\//, /^runtime\//, /^scenario\//, /^testing\//, page];
 
 /** Every file that is held to do the same in every process: all but the adapters and the runtime. */
 export function sourcesBelowTheAdapters(): readonly Source[] {

@@ -89,14 +89,16 @@ test("passes", async ({ sim }) => expect(sim.clock.now()).toBeDefined());
     expect(tried).toBe(2);
   });
 
-  test("only tests that failed leave a recording, which git ignores and the printed command replays", async () => {
+  test("only tests that failed leave a report and a recording, which git ignores and the printed command replays", async () => {
     const files = readdirSync(join(folder, ".centavo")).toSorted();
+    const names = ["by-function", "compares", "is-tried-again", "polls"];
     expect(files).toEqual([
       ".gitignore",
-      expect.stringMatching(/^by-function-[0-9a-f]{8}\.json$/),
-      expect.stringMatching(/^failing-test-mjs-compares-[0-9a-f]{8}\.json$/),
-      expect.stringMatching(/^failing-test-mjs-is-tried-again-[0-9a-f]{8}\.json$/),
-      expect.stringMatching(/^failing-test-mjs-polls-[0-9a-f]{8}\.json$/),
+      ...names.flatMap((name) =>
+        ["html", "json"].map(
+          (extension) => expect.stringMatching(new RegExp(`${name}-[0-9a-f]{8}\\.${extension}$`)) as string,
+        ),
+      ),
     ]);
     expect(readFileSync(join(folder, ".centavo/.gitignore"), "utf8")).toBe("*\n");
     const commands = [...new Set([...printed.matchAll(/^Replay: npx centavo (.*)$/gm)].map(([, words = ""]) => words))];
@@ -175,7 +177,7 @@ describe("a recording", () => {
       throw new Error(sim.seed);
     });
     await expect(failing()).rejects.toThrow("Recording: ");
-    expect(readdirSync(recordings)).toHaveLength(2);
+    expect(readdirSync(recordings)).toHaveLength(3);
     expect(readFileSync(join(recordings, ".gitignore"), "utf8")).toBe("node_modules\n");
   });
 

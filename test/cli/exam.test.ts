@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Mistake } from "../exam/small-shop.ts";
 import { centavoIn } from "./commands.ts";
 import type { Ran } from "./commands.ts";
+import { runsIn } from "../report/read-report.ts";
 
 const main = join(import.meta.dirname, "../../src/cli/main.ts");
 const smallShop = join(import.meta.dirname, "../exam/small-shop.ts");
@@ -98,6 +99,27 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     const mended = await exam(folder, ...command.split(" "));
     expect(mended.text).toContain("The story passes now: it breaks no law.");
     expect(mended.code).toBe(0);
+  });
+
+  test.concurrent("writes the failing stories as an HTML report, each played again, where the file ends in .html", async () => {
+    const folder = folderOf({ mistake: "fulfils each time" });
+    const { code, text } = await exam(
+      folder,
+      "shop.exam.ts",
+      "--stories",
+      "100",
+      "--jobs",
+      "1",
+      "--report",
+      "exam.html",
+    );
+    expect(text).toContain("Wrote the report exam.html.");
+    expect(code).toBe(1);
+    const [run] = runsIn(readFileSync(join(folder, "exam.html"), "utf8"));
+    expect(run).toMatchObject({ outcome: "failed", notes: [], exam: { law: "fulfilled-once" } });
+    expect(run?.replay).toMatch(/^npx centavo exam shop\.exam\.ts --replay /);
+    expect(run?.exam?.story.length).toBeGreaterThan(1);
+    expect(run?.rows.some(({ kind }) => kind === "delivery")).toBe(true);
   });
 
   test.concurrent("plays the same stories in threads, in shards, and alone", async () => {

@@ -31,6 +31,15 @@ describe.for(Object.entries(runtimes))("on %s", ([, node]) => {
     expect(names).not.toEqual([]);
   });
 
+  test("a run is reported from an ES module and from a CommonJS one", () => {
+    const check = `createSimulator().report().then((html) => print(html.slice(0, 15)))`;
+    expect(run(node, "--input-type=module", `import { createSimulator } from "centavo"; ${check}`)).toBe(
+      "<!doctype html>",
+    );
+    const script = `const { createSimulator } = require("centavo"); ${check}`;
+    expect(run(node, "--no-experimental-require-module", script)).toBe("<!doctype html>");
+  });
+
   test("an error thrown by one entry is an instance of another entry's class", () => {
     const check = `
       const thrown = await verifyWebhook({ headers: {}, body: "" }, "whsec").catch((error) => error);
@@ -72,7 +81,7 @@ describe("the packed package", () => {
   test("holds only the build and the documents, and names nothing of the machine it was built on", () => {
     const files = globSync("**/*.*", { cwd: installed }).map((path) => path.replaceAll("\\", "/"));
     const unexpected = files.filter(
-      (path) => !/^(dist\/.+\.(js|d\.ts|json)|package\.json|docs\/.+\.(md|json)|[A-Z]+\.md)$/.test(path),
+      (path) => !/^(dist\/.+\.(js|d\.ts|json)|package\.json|docs\/.+\.(md|json|svg|png)|[A-Z]+\.md)$/.test(path),
     );
     const telltale = files.filter((path) => readFileSync(join(installed, path), "utf8").includes(root));
     expect({ unexpected, telltale }).toEqual({ unexpected: [], telltale: [] });

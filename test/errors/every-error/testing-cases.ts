@@ -80,6 +80,7 @@ export const testingCauses: Causes = {
       ),
   },
   INVALID_OPTION: {
+    "simulated: a report at another time": () => simulated({ report: "on failures" as never }, () => undefined),
     "withSimulator: no test": () => withSimulator({} as never),
     "simulated: an unknown option": () => simulated({ netwrok: "fetch" } as never, () => undefined),
     "simulated: no function": () => simulated({} as never, "test" as never),

@@ -1,4 +1,5 @@
 import { createSimulator, replay } from "centavo";
+import { vi } from "vitest";
 import type { Recording, Simulator, Snapshot } from "centavo";
 import { Merchant } from "../../merchant.ts";
 import type { Cause, Causes } from "./cause.ts";
@@ -71,7 +72,19 @@ export const worldCauses: Causes = {
     "replay: another seed": changed(({ options }) => Object.assign(options, { seed: "2" })),
     "replay: an input that never comes": changed(({ inputs }) => inputs.pop()),
   },
+  INVALID_OPTION: {
+    "sim.report: a path that names no file": (sim) => sim.report(""),
+    "sim.report: a path that cannot be written": (sim) => sim.report("/dev/null/report.html"),
+  },
   INVALID_STATE: {
+    "sim.report: a path where there is no file system": async (sim) => {
+      const modules = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+      try {
+        await sim.report("report.html");
+      } finally {
+        modules.mockRestore();
+      }
+    },
     "sim.recording() of a simulator with a bounded journal": () =>
       createSimulator({ journal: { keep: 10 } }).recording(),
   },

@@ -1,0 +1,101 @@
+import { watchedExam } from "../exam/exam.ts";
+import type { Examined } from "../exam/report.ts";
+import type { Failure } from "../exam/verdict.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import { gatherRun } from "../report/gather-run.ts";
+import type { ReportedRun } from "../report/reported-run.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { loadExam } from "./exam-files.ts";
+import { replayCommand } from "./exam-output.ts";
+
+/** How many stories are played again for a report. Those of further laws are told without their timelines. */
+const MOST_PLAYED = 20;
+
+/**
+ * Returns what an HTML report shows of exams: the story of each broken law, played again so that its timeline is there. A passed exam has
+ * no story to show.
+ */
+export async function runsOfExams(
+  held: readonly Examined[],
+  seed: number | string | undefined,
+  directory: string,
+): Promise<readonly ReportedRun[]> {
+  const runs: ReportedRun[] = [];
+  for (const { file, verdict } of held) {
+    const broken = [...verdict.failures, ...verdict.warnings];
+    if (broken.length === 0)
+      runs.push({
+        ...nothingShown(`${file}: ${verdict.stories} stories broke no law`, verdict.seed),
+        outcome: "passed",
+      });
+    for (const failure of broken) {
+      const told = toldOf(file, failure, seed);
+      const played = runs.length < MOST_PLAYED ? await playedAgain(file, failure, seed, directory) : undefined;
+      if (typeof played === "object") runs.push({ ...(await gatherRun(played, { causes: [] })), ...told, notes: [] });
+      else
+        runs.push({ ...nothingShown(told.title, verdict.seed), ...told, notes: played === undefined ? [] : [played] });
+    }
+  }
+  return runs;
+}
+
+function toldOf(file: string, failure: Failure, seed: number | string | undefined) {
+  const { law, sentence, what, story, remedy, docs, timeline, others, token } = failure;
+  return {
+    title: `${file}: ${law}`,
+    outcome: "failed",
+    replay: replayCommand(file, token, seed),
+    exam: {
+      law,
+      sentence,
+      what,
+      story,
+      remedy: `${remedy} ${docs}`,
+      timeline,
+      others: others.map((other) => `${other.story.join(" ")} → ${other.what}`),
+    },
+  } as const;
+}
+
+/** Returns the world in which the story of a failure happened, or why it could not be played again. */
+async function playedAgain(
+  file: string,
+  { token }: Failure,
+  seed: number | string | undefined,
+  directory: string,
+): Promise<Simulator | string> {
+  let world: Simulator | undefined;
+  try {
+    const options = await loadExam(file, directory);
+    await watchedExam(
+      {
+        ...options,
+        ...(seed === undefined ? {} : { seed }),
+        replay: token,
+        open: (opening) => {
+          world = opening.sim;
+          return options.open(opening);
+        },
+      },
+      {},
+    );
+  } catch (error) {
+    return `The story could not be played again: ${messageOf(error)}`;
+  }
+  return world ?? "The story could not be played again: the merchant was never opened.";
+}
+
+function nothingShown(title: string, seed: number | string): ReportedRun {
+  return {
+    title,
+    causes: [],
+    seed: String(seed),
+    notes: [],
+    rows: [],
+    asides: [],
+    resources: [],
+    pending: [],
+    faults: [],
+    assumptions: [],
+  };
+}

@@ -1,0 +1,36 @@
+import { basename, resolve } from "node:path";
+import { replayCommand } from "../causes/commands.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import { documentOf } from "../report/document.ts";
+import { gatherRun } from "../report/gather-run.ts";
+import type { Playback } from "../report/playback.ts";
+import type { ReportedRun } from "../report/reported-run.ts";
+import { writeTextFile } from "../runtime/files.ts";
+import { styled } from "./output.ts";
+import type { Output } from "./output.ts";
+
+/** Returns what the report shows of a recording that was played. */
+export async function runOf(played: Playback, path: string): Promise<ReportedRun> {
+  const { sim, problem } = played;
+  return gatherRun(sim, {
+    title: basename(path),
+    heard: played,
+    replay: replayCommand(path),
+    ...(problem === undefined ? {} : { outcome: "failed", error: problem }),
+  });
+}
+
+/**
+ * Writes a report, and says so.
+ * @returns false when it could not be written, which it prints
+ */
+export function writeReport(runs: readonly ReportedRun[], path: string, output: Output, directory: string): boolean {
+  try {
+    writeTextFile(resolve(directory, path), documentOf(runs));
+    output.print(`Wrote the report ${path}.`);
+    return true;
+  } catch (error) {
+    output.print(styled(output, "red", `The report ${path} cannot be written: ${messageOf(error)}.`));
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { parseParameters } from "../http/body.ts";
+import type { Redaction } from "../redaction/redaction.ts";
+import type { Carried } from "./playback.ts";
+import type { Part } from "./reported-run.ts";
+
+/** How much of a body is shown, in characters. */
+const LONGEST_BODY = 12_000;
+const LONGEST_HEADER = 2000;
+
+/** Returns what a message carries as a reader wants it: without secrets, JSON in lines, and no longer than a page. */
+export function partOf(title: string, { headers, body }: Carried, redaction: Redaction): Part {
+  const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  const shown = Object.entries(redaction.value(Object.fromEntries(headers)));
+  return {
+    title,
+    headers: shown.map(([name, value]) => [name, value.slice(0, LONGEST_HEADER)] as const),
+    ...bodyOf(readable(body, type, redaction)),
+  };
+}
+
+/** Returns a value of the journal, from which the secrets are already taken, as a part. */
+export function partOfValue(title: string, value: unknown): Part {
+  return { title, ...bodyOf(typeof value === "string" ? value : JSON.stringify(value, undefined, 2)) };
+}
+
+function bodyOf(text: string): Pick<Part, "body" | "cut"> {
+  if (text === "") return {};
+  const cut = text.length - LONGEST_BODY;
+  return cut > 0 ? { body: text.slice(0, LONGEST_BODY), cut } : { body: text };
+}
+
+function readable(body: string, type: string, redaction: Redaction): string {
+  try {
+    if (type.startsWith("application/x-www-form-urlencoded"))
+      return asLines(redaction.value(parseParameters(body).value));
+    if (/^\s*[[{]/.test(body)) return JSON.stringify(redaction.value(JSON.parse(body)), undefined, 2);
+  } catch {
+    // It is shown as it was sent.
+  }
+  return redaction.text(body);
+}
+
+function asLines(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name} = ${String(value)}`)
+    .join("\n");
+}

@@ -1,0 +1,49 @@
+import { script, scriptHash, style, styleHash, version } from "./built-page.ts";
+import type { ReportedRun, ReportedRuns } from "./reported-run.ts";
+
+/**
+ * Returns the page of these runs: one document that loads nothing. Its only script is ours, which the policy allows by its hash, so that no
+ * text of a run can run as one.
+ */
+export function documentOf(runs: readonly ReportedRun[]): string {
+  const first = runs.find(({ outcome }) => outcome === "failed") ?? runs[0];
+  const title = `${first?.outcome === undefined ? "" : `${first.outcome}: `}${first?.title ?? "Centavo"}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${scriptHash}'; style-src '${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)} · Centavo report</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="report"><p>${escaped(title)}. This report needs JavaScript, and nothing from the network.</p></div>
+<script type="application/json" id="runs">${jsonInScript({ version, runs } satisfies ReportedRuns)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+/** Writes JSON that no HTML parser takes for markup, whatever its texts hold. */
+function jsonInScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+    return String.raw`\u${code}`;
+  });
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}

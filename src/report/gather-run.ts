@@ -1,0 +1,184 @@
+import { cleaner, foundCausesOf } from "../causes/report.ts";
+import type { SessionEvidence } from "../causes/evidence.ts";
+import type { StoredEntry } from "../engine/journal-entries.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
+import { inWords } from "../errors/in-words.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { messagesOf } from "./messages.ts";
+import { playAgain } from "./playback.ts";
+import type { Playback } from "./playback.ts";
+import type { Aside, ReportedCause, ReportedExam, ReportedRun } from "./reported-run.ts";
+import { resourcesIn } from "./resources.ts";
+import { rowsOf } from "./rows.ts";
+
+/** What a report has beside what the simulator knows. */
+export interface RunContext {
+  readonly title?: string;
+  readonly outcome?: "passed" | "failed";
+  /** What the test threw, if it failed. */
+  readonly error?: unknown;
+  readonly session?: SessionEvidence;
+  /** The causes, if they were found before the simulator was closed. */
+  readonly causes?: readonly ReportedCause[];
+  readonly exam?: ReportedExam;
+  readonly asides?: readonly Aside[];
+  /** How the seed is written where the reader can find it again; the simulator's own by default. */
+  readonly seed?: string;
+  /** The command that plays the run again. */
+  readonly replay?: string;
+  /** What was heard of the run, if it has been played already; false to leave it out, for want of time. */
+  readonly heard?: Playback | false;
+}
+
+/** The longest text outside of bodies, in characters. */
+const LONGEST_TEXT = 4000;
+/** How much of what an entry carries is searched for ids, in characters. */
+const MOST_SEARCHED = 4000;
+
+/** Gathers what the report shows of a run. It reads the simulator and changes nothing of it. */
+export async function gatherRun(sim: Simulator, context: RunContext = {}): Promise<ReportedRun> {
+  const { title = "A simulated run", error, session = {}, outcome, exam, asides = [], replay } = context;
+  const { causes = outcome === "passed" ? [] : foundCausesOf(sim, error, session), seed = sim.seed } = context;
+  const { engine } = sim.internals.parts;
+  const { entries, redaction } = engine.journal;
+  const { now } = engine;
+  const pending = sim.clock.pending().map(({ at, what }) => ({ at, what }));
+  const resources = resourcesIn(sim, entries);
+  const { heard, problem } = await heardOf(sim, context.heard);
+  const messages = messagesOf(entries, heard, redaction);
+  const aboutOf = finderOf(sim, resources);
+  const answered = answersOf(entries);
+  const rows = rowsOf(entries).map((row, index) => {
+    const entry = entries[index] as StoredEntry;
+    const answer = answered.get(row.sequence);
+    const parts = messages.get(row.sequence) ?? [];
+    return Object.assign(row, answer, { about: aboutOf(entry), facts: factsOf(entry), parts });
+  });
+  const run: ReportedRun = {
+    title,
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(error === undefined ? {} : { error: messageOf(error) }),
+    causes,
+    ...(exam === undefined ? {} : { exam }),
+    seed,
+    digest: sim.journal.digest(),
+    now: toTimestamp(now),
+    ...(replay === undefined ? {} : { replay }),
+    notes: notesOf(sim, problem),
+    rows,
+    asides,
+    resources,
+    pending,
+    faults: faultsIn(entries),
+    assumptions: sim.assumptions.used().map(({ id, question, answer, value, changed }) => ({
+      id,
+      question,
+      answer,
+      value: value === undefined ? undefined : inWords(value),
+      isChanged: changed,
+    })),
+  };
+  return tidied(run, cleaner(sim));
+}
+
+async function heardOf(
+  sim: Simulator,
+  given: Playback | false | undefined,
+): Promise<{ heard?: Playback; problem?: string }> {
+  if (given === false) return { problem: "there was no time left to play the run again" };
+  if (given !== undefined) return { heard: given };
+  try {
+    const heard = await playAgain(sim.recording());
+    return heard.problem === undefined ? { heard } : { heard, problem: heard.problem };
+  } catch (error) {
+    // A report without them says more than none.
+    return { problem: messageOf(error) };
+  }
+}
+
+function notesOf(sim: Simulator, problem: string | undefined): string[] {
+  const { count } = sim.internals.parts.engine.journal.forgotten;
+  return [
+    ...(count === 0 ? [] : [`The journal is bounded: ${count} earlier entries are forgotten.`]),
+    ...(problem === undefined ? [] : [`Headers and bodies are not complete: ${problem}`]),
+  ];
+}
+
+/** What came of each call, by the sequence of its request. */
+function answersOf(
+  entries: readonly StoredEntry[],
+): ReadonlyMap<number, { readonly result: string; readonly tone: "bad" | "plain" }> {
+  const answers = new Map<number, { readonly result: string; readonly tone: "bad" | "plain" }>();
+  let open: number | undefined;
+  for (const { kind, details, sequence } of entries) {
+    if (kind === "request") open = sequence;
+    if (kind !== "answer" || open === undefined) continue;
+    const { status, code } = details;
+    answers.set(open, {
+      result: code === undefined ? String(status) : `${status} ${code}`,
+      tone: status >= 400 ? "bad" : "plain",
+    });
+    open = undefined;
+  }
+  return answers;
+}
+
+/** Returns a function that finds the resources that an entry names, itself or in the body of its event. */
+function finderOf(sim: Simulator, resources: ReportedRun["resources"]): (entry: StoredEntry) => number[] {
+  const { outbox } = sim.internals.parts;
+  const places = new Map(resources.map(({ id }, index) => [id, index] as const));
+  const placesIn = (text: string): number[] => {
+    const words = text.slice(0, MOST_SEARCHED).match(/\w{6,}/g) ?? [];
+    return [...new Set(words.flatMap((word) => places.get(word) ?? []))];
+  };
+  const ofEvents = new Map(outbox.events().map((event) => [event.id, placesIn(outbox.bodyOf(event))] as const));
+  let ofCall: number[] = [];
+  return ({ kind, details }) => {
+    const own = placesIn(JSON.stringify(details));
+    const event = ofEvents.get(String(details["event"])) ?? [];
+    // An answer names nothing; a request that creates names nothing yet.
+    if (kind === "request") ofCall = own;
+    if (kind === "step") ofCall.push(...own.filter((place) => !ofCall.includes(place)));
+    return kind === "request" || kind === "answer" ? ofCall : [...new Set([...own, ...event])];
+  };
+}
+
+function factsOf({ details, volatile }: StoredEntry): (readonly [string, string])[] {
+  const { answer: _, ...rest } = volatile ?? {};
+  return Object.entries({ ...details, ...rest })
+    .filter(([name]) => name !== "body")
+    .map(([name, value]) => [name, typeof value === "string" ? value : inWords(value)] as const);
+}
+
+function faultsIn(entries: readonly StoredEntry[]): ReportedRun["faults"] {
+  const planned = new Map<string, { id: string; what: string; hits: number }>();
+  for (const { kind, details } of entries) {
+    if (kind !== "fault") continue;
+    if (details.act === "add") {
+      const { act: _, id, kind: name, ...fields } = details;
+      planned.set(id, { id, what: `${name} ${inWords(fields)}`, hits: 0 });
+    }
+    const struck = details.act === "strike" ? planned.get(details.id) : undefined;
+    if (struck !== undefined) struck.hits += 1;
+  }
+  return [...planned.values()];
+}
+
+/** Cleans every text of a run: a report goes to people who may not see what the test saw. */
+function tidied<Value>(value: Value, clean: (text: string) => string): Value {
+  const tidy = (inner: unknown, name: string): unknown => {
+    // A digest may have the digits of a card number in it.
+    if (name === "digest") return inner;
+    if (typeof inner === "string")
+      return shortened(clean(inner.toWellFormed()), name === "body" || name === "timeline");
+    if (Array.isArray(inner)) return inner.map((member) => tidy(member, name));
+    if (typeof inner !== "object" || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([key, member]) => [key, tidy(member, key)]));
+  };
+  return tidy(value, "") as Value;
+}
+
+function shortened(text: string, isWhole: boolean): string {
+  return isWhole || text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+}

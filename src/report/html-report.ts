@@ -1,0 +1,52 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { shortened } from "../errors/in-words.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import { writeTextFile } from "../runtime/files.ts";
+import { shown } from "../simulator/shown.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { documentOf } from "./document.ts";
+import { gatherRun } from "./gather-run.ts";
+import type { RunContext } from "./gather-run.ts";
+
+/**
+ * Returns the report of a run, as `sim.report()` does: one HTML document, which loads nothing and holds no secret.
+ * @param path where to write it, too; folders above it are created
+ * @throws {CentavoError} `INVALID_OPTION` when the path is none or cannot be written, `INVALID_STATE` where there is no file system
+ *
+ * @example
+ * const html = await htmlReport(sim, "report.html");
+ */
+export async function htmlReport(sim: Simulator, path?: string): Promise<string> {
+  if (path !== undefined && (typeof path !== "string" || path === ""))
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `sim.report: the path ${shown(path)} names no file. Give one, such as "report.html", or none to get the text alone.`,
+    );
+  const html = await htmlReportOf(sim);
+  if (path !== undefined) writeReport(path, html);
+  return html;
+}
+
+/** Returns the report of a run, with what only a test session or a program knows of it. */
+export async function htmlReportOf(sim: Simulator, context?: RunContext): Promise<string> {
+  return documentOf([await gatherRun(sim, context)]);
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` when the file cannot be written, `INVALID_STATE` where there is no file system */
+function writeReport(path: string, html: string): void {
+  let isWritten: boolean;
+  try {
+    isWritten = writeTextFile(path, html);
+  } catch (error) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `sim.report: ${shortened(path)} cannot be written: ${messageOf(error)}. Name a file that can be.`,
+      { cause: error },
+    );
+  }
+  if (!isWritten)
+    throw new CentavoError(
+      "INVALID_STATE",
+      "sim.report: this process has no file system, so it cannot write the report. Call sim.report() without a path, and keep the text that it returns.",
+    );
+}

@@ -1,0 +1,100 @@
+import type { StoredEntry } from "../engine/journal-entries.ts";
+import type { Redaction } from "../redaction/redaction.ts";
+import { saidOf } from "./by-kind.ts";
+import type { ByKind } from "./by-kind.ts";
+import { partOf, partOfValue } from "./contents.ts";
+import type { HeardCall, HeardDelivery, Playback } from "./playback.ts";
+import type { Part } from "./reported-run.ts";
+
+/** What the entries of a journal carry, by their sequence. */
+export type Messages = ReadonlyMap<number, readonly Part[]>;
+
+/** Puts what was heard of a run beside the entries of its journal. */
+export function messagesOf(
+  entries: readonly StoredEntry[],
+  heard: Pick<Playback, "calls" | "deliveries"> | undefined,
+  redaction: Redaction,
+): Messages {
+  const calls = callsByEntry(entries, heard?.calls ?? [], redaction);
+  const deliveries = Map.groupBy(heard?.deliveries ?? [], ({ event, at }) => `${event} ${at}`);
+  const messages = new Map<number, readonly Part[]>();
+  let call: HeardCall | undefined;
+  for (const entry of entries) {
+    const { sequence, kind } = entry;
+    if (kind === "request") call = calls.get(sequence);
+    const parts = partsOf(entry, call, deliveries, redaction);
+    if (parts.length > 0) messages.set(sequence, parts);
+  }
+  return messages;
+}
+
+function partsOf(
+  entry: StoredEntry,
+  call: HeardCall | undefined,
+  deliveries: ReadonlyMap<string, HeardDelivery[]>,
+  redaction: Redaction,
+): readonly Part[] {
+  const answered = ({ volatile }: { readonly volatile?: { readonly answer?: unknown } }): Part[] =>
+    volatile?.answer === undefined ? [] : [partOfValue("Answer", volatile.answer)];
+  const table: ByKind<readonly Part[]> = {
+    request: ({ details }) => [...requestOf(details, call, redaction), ...answerOf(call, redaction)],
+    answer: () => answerOf(call, redaction),
+    delivery: (delivery) => {
+      const { event, sentAt = entry.at } = delivery.details;
+      const sent = deliveries.get(`${event} ${sentAt}`)?.shift();
+      return [...(sent === undefined ? [] : [partOf("Request", sent, redaction)]), ...answered(delivery)];
+    },
+    hostile: answered,
+    "late-answer": answered,
+    customer: answered,
+  };
+  return saidOf(table, entry) ?? [];
+}
+
+function requestOf(
+  details: Extract<StoredEntry, { readonly kind: "request" }>["details"],
+  call: HeardCall | undefined,
+  redaction: Redaction,
+): Part[] {
+  if (call === undefined)
+    return details.body === undefined ? [] : [partOfValue("Request, as the service read it", details.body)];
+  const { headers, body = "", unreadable } = call.request;
+  const part = partOf("Request", { headers: Object.entries(headers), body }, redaction);
+  return [
+    unreadable === undefined ? part : { ...part, body: `(a body that the service could not read: ${unreadable})` },
+  ];
+}
+
+function answerOf(call: HeardCall | undefined, redaction: Redaction): Part[] {
+  return call?.answer === undefined ? [] : [partOf("Answer", call.answer, redaction)];
+}
+
+/**
+ * Finds the entry of each call: the first one after its beginning with its method and path that is of no earlier call. A call that a fault
+ * held has its entry later, and that for a document has none.
+ */
+function callsByEntry(
+  entries: readonly StoredEntry[],
+  calls: readonly HeardCall[],
+  redaction: Redaction,
+): ReadonlyMap<number, HeardCall> {
+  const waiting = new Map<string, HeardCall[]>();
+  const found = new Map<number, HeardCall>();
+  let next = 0;
+  for (const { kind, details, sequence } of entries) {
+    for (let call = calls[next]; call !== undefined && call.after < sequence; call = calls[next]) {
+      const name = `${call.request.method} ${redaction.text(pathOf(call.request.target))}`;
+      waiting.set(name, [...(waiting.get(name) ?? []), call]);
+      next += 1;
+    }
+    if (kind !== "request") continue;
+    const call = waiting.get(`${details.method} ${details.path}`)?.shift();
+    if (call !== undefined) found.set(sequence, call);
+  }
+  return found;
+}
+
+function pathOf(target: string): string {
+  const [path = ""] = target.split(/[?#]/);
+  return path.startsWith("/") ? path : (URL.parse(target)?.pathname ?? path);
+}

@@ -1,0 +1,56 @@
+import { run } from "./store.ts";
+import { counted, durationInWords, momentOf } from "./words.ts";
+
+/** What the clock would do next, and the faults that the test planned. */
+export function Pending() {
+  const { pending, faults, now } = run.value;
+  return (
+    <div class="prose">
+      <h2>Pending</h2>
+      {pending.length === 0 ? (
+        <p class="nothing">Nothing waits for the clock.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pending.map(({ at, what }, index) => (
+              <tr key={index}>
+                <td>{at === undefined ? "never by itself" : <Due at={at} now={now} />}</td>
+                <td>{what}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h2>Planned faults</h2>
+      {faults.length === 0 ? (
+        <p class="nothing">The test planned no fault.</p>
+      ) : (
+        <ul class="faults">
+          {faults.map(({ id, what, hits }) => (
+            <li key={id}>
+              <span class={`pill tone-${hits === 0 ? "pending" : "fault"}`}>
+                {hits === 0 ? "never fired" : `fired ${counted(hits, "time")}`}
+              </span>{" "}
+              <code>{id}</code> {what}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Due({ at, now = at }: { readonly at: string; readonly now?: string | undefined }) {
+  const wait = Date.parse(at) - Date.parse(now);
+  return (
+    <>
+      {momentOf(at).join(" ")} <span class="hint">{wait <= 0 ? "due now" : `in ${durationInWords(wait)}`}</span>
+    </>
+  );
+}

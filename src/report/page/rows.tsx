@@ -1,0 +1,108 @@
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import type { Row } from "../reported-run.ts";
+import { isPrinted, moveSelection, selected, visible } from "./store.ts";
+
+/** How many rows beyond the edges are in the page, so that scrolling shows no gaps. */
+const OVERSCAN = 12;
+const PAGE = 12;
+
+interface RowsProps {
+  readonly name: string;
+  readonly height: number;
+  readonly draw: (row: Row, before: Row | undefined) => ComponentChildren;
+}
+
+/** The rows that are left, of which only those in view are in the page; on paper, all of them. */
+export function Rows({ name, height, draw }: RowsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const rows = visible.value;
+  const [, redraw] = useReducer<number, void>((count) => count + 1, 0);
+  const settings = {
+    count: rows.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => height,
+    getItemKey: (index: number) => rows[index]?.sequence ?? index,
+    measureElement: (element: Element) => (element as HTMLElement).offsetHeight,
+    overscan: OVERSCAN,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: () => redraw(),
+  };
+  const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLElement>(settings));
+  virtualizer.setOptions({ ...virtualizer.options, ...settings });
+  useEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  const chosen = selected.value;
+  useEffect(() => {
+    const place = rows.findIndex(({ sequence }) => sequence === chosen);
+    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+    const isNear = place >= startIndex - 1 && place <= endIndex + 1;
+    if (place !== -1) virtualizer.scrollToIndex(place, { align: isNear ? "auto" : "center" });
+  }, [chosen, rows, virtualizer]);
+  const inView = isPrinted.value
+    ? rows.map((_, index) => ({ index, start: 0 }))
+    : virtualizer.getVirtualItems().map(({ index, start }) => ({ index, start }));
+  return (
+    <div
+      ref={list}
+      class="rows"
+      role="listbox"
+      aria-label={name}
+      tabIndex={0}
+      aria-activedescendant={inView.some(({ index }) => rows[index]?.sequence === chosen) ? `row-${chosen}` : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div
+        class="all-rows"
+        style={isPrinted.value ? {} : { height: `${virtualizer.getTotalSize()}px` }}
+        role="presentation"
+      >
+        {inView.map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return undefined;
+          const { sequence } = row;
+          return (
+            <div
+              key={sequence}
+              id={`row-${sequence}`}
+              ref={(element) => virtualizer.measureElement(element)}
+              data-index={index}
+              class={`row tone-${row.tone}`}
+              style={isPrinted.value ? {} : { transform: `translateY(${start}px)` }}
+              role="option"
+              aria-selected={sequence === chosen}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              onClick={() => (selected.value = sequence)}
+            >
+              {draw(row, rows[index - 1])}
+            </div>
+          );
+        })}
+      </div>
+      {rows.length === 0 && <p class="nothing">Nothing matches. Clear the search and the filters.</p>}
+    </div>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  PageDown: PAGE,
+  PageUp: -PAGE,
+  Home: -Infinity,
+  End: Infinity,
+};
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.key === "Enter") document.querySelector<HTMLElement>("#details")?.focus();
+  const step = STEPS[event.key];
+  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
+  event.preventDefault();
+  moveSelection(step);
+}

@@ -1,0 +1,85 @@
+import { computed, signal } from "@preact/signals";
+import type { ReportedRun, ReportedRuns, Row } from "../reported-run.ts";
+
+/** The views of a run, in the order of their tabs. */
+export const tabs = ["timeline", "sequence", "resources", "pending", "assumptions"] as const;
+
+export type Tab = (typeof tabs)[number];
+
+const NO_RUN: ReportedRun = {
+  title: "",
+  causes: [],
+  seed: "",
+  notes: [],
+  rows: [],
+  asides: [],
+  resources: [],
+  pending: [],
+  faults: [],
+  assumptions: [],
+};
+
+export const runs = signal<ReportedRuns>({ version: "", runs: [] });
+export const runIndex = signal(0);
+export const tab = signal<Tab>("timeline");
+export const query = signal("");
+/** The index of the resource to which the rows are limited, and whose path is shown. */
+export const resource = signal<number | undefined>(undefined);
+export const onlyProblems = signal(false);
+export const everyEntry = signal(false);
+/** The sequence of the row whose details are shown. */
+export const selected = signal<number | undefined>(undefined);
+export const isPrinted = signal(false);
+
+export const run = computed(() => runs.value.runs[runIndex.value] ?? NO_RUN);
+
+/** What the search looks through, made when it is first needed. */
+const haystacks = computed(() => run.value.rows.map(haystackOf));
+
+/** The rows that the search and the filters leave. */
+export const visible = computed(() => {
+  const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const about = resource.value;
+  const isSequence = tab.value === "sequence";
+  const texts = words.length === 0 ? [] : haystacks.value;
+  return run.value.rows.filter((row, index) => {
+    if (about !== undefined && !row.about.includes(about)) return false;
+    if (onlyProblems.value && row.tone !== "bad" && row.tone !== "fault") return false;
+    // An answer stands with its request in the timeline, and has an arrow of its own in the sequence.
+    if (!everyEntry.value && (row.isMinor === true || (!isSequence && row.kind === "answer"))) return false;
+    return words.every((word) => texts[index]?.includes(word) === true);
+  });
+});
+
+export const selectedRow = computed(() => run.value.rows.find(({ sequence }) => sequence === selected.value));
+
+/** The headings and notes of the story, by the sequence of the row that they follow. */
+export const asidesAfter = computed(() => Map.groupBy(run.value.asides, ({ after }) => after));
+
+function haystackOf({ at, who, text, kind, facts, parts }: Row): string {
+  const carried = parts.flatMap(({ headers = [], body = "" }) => [...headers.flat(), body]);
+  return [at, who, kind, text, ...facts.flat(), ...carried].join("\n").toLowerCase();
+}
+
+/** Shows another run from its beginning. */
+export function openRun(index: number): void {
+  runIndex.value = index;
+  resource.value = undefined;
+  selected.value = undefined;
+  query.value = "";
+}
+
+/** Selects what most likely brought a run down: the last entry that went wrong. */
+export function selectLastProblem(): void {
+  selected.value = visible.value.findLast(({ tone }) => tone === "bad")?.sequence;
+}
+
+/** Selects the visible row that lies so many rows further. */
+export function moveSelection(by: number): void {
+  const rows = visible.value;
+  const place = rows.findIndex(({ sequence }) => sequence === selected.value);
+  // Without a selection, one step back is the last row.
+  const next = place === -1 && Number.isFinite(by) ? (by > 0 ? 0 : rows.length - 1) : place + by;
+  const row = rows[Math.min(rows.length - 1, Math.max(0, next))];
+  if (row !== undefined) selected.value = row.sequence;
+}

@@ -1,0 +1,152 @@
+import type { ReportedRun } from "../reported-run.ts";
+import { counted, durationInWords, money, sumsOf } from "./words.ts";
+
+/** What happened and why, before anything else. */
+export function Summary({ run }: { readonly run: ReportedRun }) {
+  return (
+    <section class="summary" aria-label="Summary">
+      <Verdict run={run} />
+      {run.rows.length > 0 && <Figures run={run} />}
+    </section>
+  );
+}
+
+function Verdict({ run: { outcome, causes, error, exam, replay } }: { readonly run: ReportedRun }) {
+  const [first, ...others] = causes;
+  const failed = outcome === "failed";
+  if (exam !== undefined) return <Exam exam={exam} replay={replay} />;
+  if (outcome === "passed") return null;
+  if (first === undefined && !failed) return null;
+  return (
+    <div class={`verdict ${failed ? "tone-bad" : "tone-pending"}${error === undefined ? "" : " with-error"}`}>
+      <div>
+        {first === undefined ? (
+          <p class="sentence">The test failed, and nothing that happened here looks like its cause.</p>
+        ) : (
+          <>
+            <p class="eyebrow">{failed ? "Likely cause" : "Worth a look"}</p>
+            <p class="sentence">{first.sentence}.</p>
+            <p class="way-out">
+              <b>Way out:</b> {first.wayOut}. <span class="hint">docs/guide/causes.md#{first.name}</span>
+            </p>
+          </>
+        )}
+        {others.length > 0 && (
+          <ul class="also">
+            {others.map(({ name, sentence, wayOut }) => (
+              <li key={name}>
+                {sentence}. <span class="hint">{wayOut}.</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {replay !== undefined && <Command command={replay} />}
+      </div>
+      {error !== undefined && (
+        <details open={error.length < 600}>
+          <summary>The error of the test</summary>
+          <pre tabIndex={0} aria-label="The error of the test">
+            {error}
+          </pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Exam({
+  exam,
+  replay,
+}: {
+  readonly exam: NonNullable<ReportedRun["exam"]>;
+  readonly replay: string | undefined;
+}) {
+  return (
+    <div class="verdict tone-bad exam">
+      <p class="eyebrow">The exam · law “{exam.law}”</p>
+      <p class="sentence">{exam.sentence}</p>
+      <ol class="story">
+        {exam.story.map((sentence, index) => (
+          <li key={index}>{sentence}</li>
+        ))}
+      </ol>
+      <p class="what-is-wrong">{exam.what}</p>
+      <p class="way-out">
+        <b>Way out:</b> {exam.remedy}
+      </p>
+      {exam.others.length > 0 && (
+        <ul class="also">
+          {exam.others.map((other, index) => (
+            <li key={index}>{other}</li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>The merchant and the service side by side</summary>
+        <pre tabIndex={0} aria-label="The merchant and the service side by side">
+          {exam.timeline}
+        </pre>
+      </details>
+      {replay !== undefined && <Command command={replay} />}
+    </div>
+  );
+}
+
+function Command({ command }: { readonly command: string }) {
+  return (
+    <p class="command">
+      Play it again: <code>{command}</code>
+    </p>
+  );
+}
+
+function Figures({ run }: { readonly run: ReportedRun }) {
+  const { rows } = run;
+  const calls = rows.filter(({ kind }) => kind === "request");
+  const refused = calls.filter(({ tone }) => tone === "bad").length;
+  const deliveries = rows.filter(({ kind }) => kind === "delivery");
+  const missed = deliveries.filter(({ tone }) => tone === "bad").length;
+  const length = Date.parse(run.now ?? "") - Date.parse(rows[0]?.at ?? "");
+  return (
+    <dl class="figures">
+      {sumsOf(run).map(({ tone, title, texts }) => (
+        <div key={title} class={`money tone-${texts.length === 0 ? "plain" : tone}`}>
+          <dt>{title}</dt>
+          <dd>{texts.length === 0 ? money(0, "PHP") : texts.join(" + ")}</dd>
+        </div>
+      ))}
+      <Figure title="Calls" value={calls.length} bad={refused} word="refused" />
+      <Figure title="Deliveries" value={deliveries.length} bad={missed} word="not taken" />
+      <div>
+        <dt>Virtual time</dt>
+        <dd>{length > 0 ? durationInWords(length) : "an instant"}</dd>
+      </div>
+      <div>
+        <dt>Pending</dt>
+        <dd>{run.pending.length === 0 ? "nothing" : counted(run.pending.length, "timer")}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Figure(props: {
+  readonly title: string;
+  readonly value: number;
+  readonly bad: number;
+  readonly word: string;
+}) {
+  const { title, value, bad, word } = props;
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        {value.toLocaleString("en")}
+        {bad > 0 && (
+          <small class="tone-bad">
+            {bad.toLocaleString("en")} {word}
+          </small>
+        )}
+      </dd>
+    </div>
+  );
+}

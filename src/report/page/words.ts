@@ -1,0 +1,68 @@
+import type { ReportedResource, ReportedRun, Tone } from "../reported-run.ts";
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+] as const;
+
+/** Returns a length of time in its two largest units, such as `3 days 2 hours`. */
+export function durationInWords(milliseconds: number): string {
+  const parts: string[] = [];
+  let rest = milliseconds;
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(counted(count, unit));
+  }
+  if (parts.length === 0) return `${milliseconds} ms`;
+  return parts.slice(0, 2).join(" ");
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
+/** Returns an amount in the smallest unit of a currency as people write it. */
+export function money(amount: number, currency: string): string {
+  try {
+    const format = new Intl.NumberFormat("en", { style: "currency", currency });
+    return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}
+
+/** Returns the date and the time of a moment, the milliseconds only where they are not zero. */
+export function momentOf(at: string): readonly [date: string, time: string] {
+  return [at.slice(0, 10), at.slice(11, -1).replace(/\.000$/, "")];
+}
+
+/** Shortens an id to what tells it from others of a run. */
+export function shortId(id: string): string {
+  const [, prefix, rest = ""] = /^([a-z]+_)(\w+)$/i.exec(id) ?? [];
+  return prefix !== undefined && rest.length > 9 ? `${prefix}${rest.slice(0, 6)}…` : id;
+}
+
+/** The sums of the payments of a run that arrived, are on their way, and failed, by currency. */
+export function sumsOf({ resources }: ReportedRun): readonly { tone: Tone; title: string; texts: readonly string[] }[] {
+  const payments = resources.filter(({ isPayment }) => isPayment === true);
+  return (
+    [
+      ["good", "Succeeded"],
+      ["pending", "On its way"],
+      ["bad", "Failed"],
+    ] as const
+  ).map(([tone, title]) => ({ tone, title, texts: sumsIn(payments.filter((payment) => payment.tone === tone)) }));
+}
+
+function sumsIn(payments: readonly ReportedResource[]): string[] {
+  const groups = Map.groupBy(payments, ({ currency = "PHP" }) => currency);
+  return [...groups].map(([currency, own]) =>
+    money(
+      own.reduce((sum, { amount = 0 }) => sum + amount, 0),
+      currency,
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+import type { Simulator } from "../simulator/simulator.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import type { Recording } from "../simulator/payment-recording.ts";
+import type { SimulatorOptions } from "../simulator/payment-service.ts";
+import { isReportOf } from "../simulator/reports.ts";
+import type { RecordedRequest } from "../simulator/recorded-request.ts";
+import { CentavoError } from "../errors/centavo-error.ts";
+
+/** What a message carries. */
+export interface Carried {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** A call as it was sent, and its answer; undefined where none came. */
+export interface HeardCall {
+  readonly request: RecordedRequest;
+  /** How many entries the journal had before. */
+  readonly after: number;
+  answer?: Carried;
+}
+
+/** A delivery as it was sent. */
+export interface HeardDelivery extends Carried {
+  readonly event: string;
+  /** The virtual time at which it was sent, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A run that was played again, with all that was sent in it. The journal has neither headers nor the bodies of answers. */
+export interface Playback {
+  readonly sim: Simulator;
+  readonly calls: readonly HeardCall[];
+  readonly deliveries: readonly HeardDelivery[];
+  /** Why the run could not be played to its end. */
+  readonly problem?: string;
+}
+
+/** Plays a recording in a simulator of its own, and listens to every message. */
+export async function playAgain(recording: Recording): Promise<Playback> {
+  const sim = createSimulator(recording.options as SimulatorOptions);
+  const { parts, connections } = sim.internals;
+  const { dispatcher, engine } = parts;
+  const requests = recording.inputs.filter((input) => isReportOf("request", input));
+  const answers = recording.inputs.filter((input) => isReportOf("answer", input));
+  const calls: HeardCall[] = [];
+  const deliveries: HeardDelivery[] = [];
+  const reading: Promise<void>[] = [];
+  const { fetch } = dispatcher;
+  const send = connections.send.bind(connections);
+  // The simulator is ours alone, and the player sends the calls and the deliveries in the order of the recording.
+  Object.assign(dispatcher, {
+    fetch: async (request: Request) => {
+      const recorded = requests[calls.length];
+      const { journal } = engine;
+      const call = recorded && { request: recorded, after: journal.forgotten.count + journal.length };
+      if (call !== undefined) calls.push(call);
+      const answer = await fetch(request);
+      const { status } = answer;
+      if (call !== undefined)
+        reading.push(carriedBy(answer).then((carried) => void Object.assign(call, { answer: carried })));
+      return { status };
+    },
+  });
+  Object.assign(connections, {
+    send: async (request: Request) => {
+      const event = answers[deliveries.length]?.event ?? "";
+      const place = deliveries.push({ event, at: engine.now, headers: [], body: "" }) - 1;
+      reading.push(
+        carriedBy(request).then((carried) => void Object.assign(deliveries[place] as HeardDelivery, carried)),
+      );
+      return send(request);
+    },
+  });
+  const problem = await sim.play(recording).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof CentavoError) return error.message;
+      throw error;
+    },
+  );
+  await Promise.all(reading);
+  return { sim, calls, deliveries, ...(problem === undefined ? {} : { problem }) };
+}
+
+async function carriedBy(message: Request | Response): Promise<Carried> {
+  return { headers: [...message.headers], body: await message.text() };
+}

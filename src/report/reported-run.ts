@@ -1,0 +1,130 @@
+/** Who takes part in a run: the lanes of the sequence diagram, from left to right. */
+export const lanes = ["customer", "merchant", "service", "receiver"] as const;
+
+export type Lane = (typeof lanes)[number];
+
+/** What something means for the money: it arrived, it did not, it may still; and what a test broke on purpose. */
+export type Tone = "good" | "bad" | "pending" | "fault" | "plain";
+
+/** Headers or a body, without secrets. */
+export interface Part {
+  readonly title: string;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+  /** How many characters of the body were left out. */
+  readonly cut?: number;
+}
+
+/** One entry of the journal. */
+export interface Row {
+  readonly sequence: number;
+  /** The virtual time, as ISO 8601. */
+  readonly at: string;
+  readonly kind: string;
+  readonly who: string;
+  readonly text: string;
+  /** What stands on its arrow. */
+  readonly label: string;
+  readonly from: Lane;
+  /** The same lane for what someone does alone. */
+  readonly to: Lane;
+  readonly tone: Tone;
+  /** What came of it, in a word or a number, such as the status of the answer. */
+  readonly result?: string;
+  /** True for what other rows tell as well. */
+  readonly isMinor?: true;
+  /** The resources that it is about, as indexes. */
+  readonly about: readonly number[];
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly parts: readonly Part[];
+}
+
+/** A heading of the story that was told, or what its shop noted. */
+export interface Aside {
+  /** The sequence of the row before it; 0 for the beginning. */
+  readonly after: number;
+  readonly kind: "step" | "note";
+  readonly text: string;
+}
+
+export interface Move {
+  readonly sequence: number;
+  readonly at: string;
+  readonly input: string;
+  readonly from?: string;
+  readonly to: string;
+}
+
+/** A resource with a lifecycle, and its path through it. */
+export interface ReportedResource {
+  readonly machine: string;
+  readonly id: string;
+  /** The state in which it ends, and the word that merchants read for it. */
+  readonly state: string;
+  readonly status: string;
+  readonly tone: Tone;
+  readonly moves: readonly Move[];
+  /** In the smallest unit of the currency. */
+  readonly amount?: number;
+  readonly currency?: string;
+  /** Whether the amount is that of a payment; others repeat it. */
+  readonly isPayment?: true;
+  readonly description?: string;
+}
+
+export interface ReportedCause {
+  readonly name: string;
+  readonly sentence: string;
+  readonly wayOut: string;
+}
+
+/** The law of an exam that was broken, and the story that shows it. */
+export interface ReportedExam {
+  readonly law: string;
+  readonly sentence: string;
+  readonly what: string;
+  readonly story: readonly string[];
+  readonly remedy: string;
+  /** The merchant and the service side by side. */
+  readonly timeline: string;
+  /** What else shows it. */
+  readonly others: readonly string[];
+}
+
+/** Everything that the report shows of one run. */
+export interface ReportedRun {
+  readonly title: string;
+  /** Undefined where nobody said how it ended. */
+  readonly outcome?: "passed" | "failed";
+  /** What the test threw. */
+  readonly error?: string;
+  readonly causes: readonly ReportedCause[];
+  readonly exam?: ReportedExam;
+  readonly seed: string;
+  readonly digest?: string;
+  /** The virtual time at which it ended, as ISO 8601. */
+  readonly now?: string;
+  /** The command that plays it again. */
+  readonly replay?: string;
+  /** What the reader should know about what is not here. */
+  readonly notes: readonly string[];
+  readonly rows: readonly Row[];
+  readonly asides: readonly Aside[];
+  readonly resources: readonly ReportedResource[];
+  readonly pending: readonly { readonly at: string | undefined; readonly what: string }[];
+  readonly faults: readonly { readonly id: string; readonly what: string; readonly hits: number }[];
+  readonly assumptions: readonly {
+    readonly id: string;
+    readonly question: string;
+    readonly answer: string;
+    /** Its value in this run; absent when it is fixed. */
+    readonly value: string | undefined;
+    readonly isChanged: boolean;
+  }[];
+}
+
+/** What the page is given. */
+export interface ReportedRuns {
+  readonly version: string;
+  readonly runs: readonly ReportedRun[];
+}

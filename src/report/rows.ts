@@ -1,0 +1,92 @@
+import type { StoredEntry } from "../engine/journal-entries.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
+import { forReading } from "../simulator/readable-timeline.ts";
+import { toTimeline } from "../simulator/timeline.ts";
+import { saidOf } from "./by-kind.ts";
+import type { ByKind } from "./by-kind.ts";
+import type { Lane, Row } from "./reported-run.ts";
+import { toneOfEntry } from "./tones.ts";
+
+/** How a line of the timeline begins: the time, and who did it. */
+const LINE = /^\S+ \S+ {2}(\S+) +(.*)$/s;
+
+const LANE_OF: Readonly<Record<string, Lane>> = {
+  merchant: "merchant",
+  admin: "merchant",
+  network: "merchant",
+  customer: "customer",
+  visitor: "customer",
+};
+
+/** What is shown of an entry apart from what it carries and what it is about. */
+export type BareRow = Omit<Row, "about" | "facts" | "parts">;
+
+/** Returns the rows of a journal, in its order. */
+export function rowsOf(entries: readonly StoredEntry[]): BareRow[] {
+  let caller: Lane = "merchant";
+  return entries.map((entry) => {
+    const { sequence, at, kind } = entry;
+    const [, who = kind, line = ""] = LINE.exec(toTimeline([entry])) ?? [];
+    const own = LANE_OF[who] ?? "service";
+    if (kind === "request") caller = own;
+    const [from, to] = saidOf(ARROWS, entry)?.(own, caller) ?? [own, own];
+    const result = saidOf(RESULTS, entry);
+    return {
+      sequence,
+      at: toTimestamp(at),
+      kind,
+      who,
+      text: forReading([line])[0] ?? "",
+      label: forReading([saidOf(LABELS, entry) ?? line])[0] ?? "",
+      from,
+      to,
+      tone: toneOfEntry(entry),
+      ...(result === undefined ? {} : { result: String(result) }),
+      ...(saidOf(MINOR, entry) === true ? { isMinor: true } : {}),
+    };
+  });
+}
+
+/** Who sends to whom; of other kinds, someone does something alone. */
+const ARROWS: ByKind<(own: Lane, caller: Lane) => readonly [from: Lane, to: Lane]> = {
+  request: () => (own) => [own, "service"],
+  answer: () => (_, caller) => ["service", caller],
+  delivery: () => () => ["service", "receiver"],
+  hostile: () => () => ["service", "receiver"],
+  "late-answer": () => () => ["receiver", "service"],
+  customer:
+    ({ details: { at } }) =>
+    () => ["customer", at === undefined ? "merchant" : "service"],
+  visit: () => () => ["customer", "merchant"],
+};
+
+const moved = ({
+  details: { resource, from, to },
+}: Extract<StoredEntry, { readonly kind: "step" | "timer" }>): string =>
+  `${resource}: ${from === undefined ? "" : `${from} → `}${to}`;
+
+/** What stands on the arrow; of other kinds, the line of the timeline. */
+const LABELS: ByKind<string> = {
+  request: ({ details: { method, path } }) => `${method} ${path}`,
+  answer: ({ details: { status, code } }) => (code === undefined ? String(status) : `${status} ${code}`),
+  step: moved,
+  timer: moved,
+  delivery: ({ details: { type, attempt } }) => `${type}, attempt ${attempt}`,
+  webhook: ({ details: { type, status } }) => `${type} ${status}`,
+};
+
+/** What came of it. */
+const RESULTS: ByKind<number | string | undefined> = {
+  answer: ({ details: { status } }) => status,
+  customer: ({ details: { status } }) => status,
+  delivery: ({ details: { status, failure } }) => status ?? failure,
+  hostile: ({ details: { status, failure } }) => status ?? failure,
+  visit: ({ volatile: { status } = {} }) => status ?? "failed",
+};
+
+/** Whether other entries say the same: a fact is announced, an event that is queued is delivered. */
+const MINOR: ByKind<boolean> = {
+  fact: () => true,
+  token: () => true,
+  webhook: ({ details: { status } }) => status === "pending" || status === "under-way" || status === "in-line",
+};

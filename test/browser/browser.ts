@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+const EXECUTABLE = "/usr/bin/chromium";
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** The sizes at which the pages are looked at. */
+export const sizes = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 820, height: 1180 },
+  desktop: { width: 1440, height: 900 },
+} as const;
+
+/** Starts the system's Chromium. It is installed by `.ci/run`; a machine without it fails here, because a skipped test proves nothing. */
+export async function launch(): Promise<Browser> {
+  if (!existsSync(EXECUTABLE))
+    throw new Error(
+      `There is no Chromium at ${EXECUTABLE}. Install it with: apt-get update && apt-get install -y chromium`,
+    );
+  return chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+}
+
+/** A page, and what it did that a report must not do. */
+export interface OpenedPage {
+  readonly page: Page;
+  /** What stands on its console, what it threw, and what its policy refused. */
+  readonly complaints: string[];
+  /** Every address that it asked for, besides its own. */
+  readonly requests: string[];
+}
+
+/** Opens a document in a page of its own, from its text. */
+export async function open(browser: Browser, file: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: sizes.desktop, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (request.url() !== file) requests.push(request.url());
+  });
+  await page.goto(file);
+  await page.waitForSelector("h1");
+  return { page, complaints, requests };
+}
+
+/** The source of axe, which a policy keeps out of the page unless the browser itself runs it. */
+export const axePath = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
