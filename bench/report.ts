@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createSimulator } from "../dist/esm/index.js";
-import { createClient } from "../dist/esm/client.js";
 import { launch } from "../test/browser/browser.ts";
 import { median } from "./measure.ts";
 import { showProgress } from "./progress.ts";
@@ -50,7 +48,14 @@ export async function measureReport(): Promise<Figure[]> {
   }
 }
 
+/** The built package: the report loads its page from there. The types are those of the sources, because they are checked before the build. */
+async function built<Entry>(file: string): Promise<Entry> {
+  return (await import(join(import.meta.dirname, "../dist/esm", file))) as Entry;
+}
+
 async function reportOfManyEntries(): Promise<string> {
+  const { createSimulator } = await built<typeof import("../src/index.ts")>("index.js");
+  const { createClient } = await built<typeof import("../src/client.ts")>("client.js");
   const sim = createSimulator({ webhookUrl: "https://shop.example/hooks" });
   sim.connect("https://shop.example", () => new Response());
   const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
