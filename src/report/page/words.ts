@@ -21,7 +21,8 @@ export function durationInWords(milliseconds: number): string {
 }
 
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+  const plural = noun.replace(/(?<=[^aeiou])y$/, "ie");
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : `${plural}s`}`;
 }
 
 /** Returns an amount in the smallest unit of a currency as people write it. */
