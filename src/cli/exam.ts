@@ -5,7 +5,7 @@ import { printable } from "../errors/printable.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import type { Shard } from "../exam/options.ts";
 import type { Examined, Report } from "../exam/report.ts";
-import { Verdict } from "../exam/verdict.ts";
+import type { Verdict } from "../exam/verdict.ts";
 import { writeTextFile } from "../runtime/files.ts";
 import { describe, indented } from "./described.ts";
 import { findExams } from "./exam-files.ts";
@@ -164,7 +164,5 @@ function firstFailures(
 ): { readonly verdict: Verdict; readonly cut: readonly string[] } {
   const inOrder = verdict.failures.toSorted((one, other) => one.number - other.number);
   const cut = new Set(inOrder.slice(most).map(({ law }) => law));
-  if (cut.size === 0) return { verdict, cut: [] };
-  const failures = verdict.failures.filter(({ law }) => !cut.has(law));
-  return { verdict: new Verdict({ ...verdict.toJSON(), failures }, verdict.pace), cut: [...cut] };
+  return { verdict: cut.size === 0 ? verdict : verdict.without(cut), cut: [...cut] };
 }

@@ -111,7 +111,7 @@ export class Search {
   /** Plays a flow without trouble. Every shard has to, but only the first judges and counts it, so that the shards add up. */
   async #learn(story: Story): Promise<Outcome> {
     const outcome = await runStory(this.#options, story);
-    if (this.#number === 1) refuseUnreadable(outcome);
+    if (this.#number === 1) refuseUnexaminable(outcome);
     if (this.#options.shard.index === 1) await this.#judge(outcome);
     return outcome;
   }
@@ -127,7 +127,7 @@ export class Search {
     const played = steps === undefined ? flow : { ...flow, steps: flow.steps.slice(0, steps), played: steps };
     this.#number = 1;
     const outcome = await this.#play({ ...story, flow: played });
-    refuseUnreadable(outcome);
+    refuseUnexaminable(outcome);
     this.#digest = outcome.digest;
   }
 
@@ -210,10 +210,10 @@ export class Search {
 }
 
 /**
- * Refuses books that cannot be read although nothing is wrong yet.
+ * Refuses a program that ends, and books that cannot be read, although nothing is wrong yet.
  * @throws {CentavoError} `INVALID_OPTION`, with what `books` threw as its cause
  */
-function refuseUnreadable({ evidence: { seen } }: Outcome): void {
+function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
   if (seen.unreadable !== undefined)
     throw new CentavoError(
       "INVALID_OPTION",
@@ -221,11 +221,17 @@ function refuseUnreadable({ evidence: { seen } }: Outcome): void {
       { cause: seen.unreadable },
     );
   const facts = seen.readings.flatMap(({ books }) => Object.keys(books));
-  if (facts.length === 0)
+  if (facts.length > 0) return;
+  const [crash] = seen.crashes;
+  if (crash !== undefined)
     throw new CentavoError(
       "INVALID_OPTION",
-      "exam: books returned nothing that a law could judge. Return { orders }, { memberships } or both.",
+      `exam: in the first story, in which nothing goes wrong, the merchant's program threw where nobody caught it: ${crash}`,
     );
+  throw new CentavoError(
+    "INVALID_OPTION",
+    "exam: books returned nothing that a law could judge. Return { orders }, { memberships } or both.",
+  );
 }
 
 function failureOf({ law, count, reasons }: Broken): Failure {

@@ -113,6 +113,11 @@ export class Verdict {
     return coverageTable(this.coverage);
   }
 
+  /** @internal Returns the verdict without the failures of some laws. */
+  without(laws: ReadonlySet<string>): Verdict {
+    return new Verdict({ ...this.#facts, failures: this.failures.filter(({ law }) => !laws.has(law)) }, this.#pace);
+  }
+
   /** @internal Tells the verdict in sentences, with a way to replay a story. */
   told(replayWith: (token: string) => string): string {
     const { failures, warnings, stories, seed } = this;

@@ -82,7 +82,7 @@ describe("centavo exam", { timeout: 120_000 }, () => {
 
   test.concurrent("fails a wrong shop with exit code 1, and the printed command plays the story again in another process, also when the shop is mended", async () => {
     const folder = folderOf({ mistake: "fulfils each time" });
-    const failed = await exam(folder, "shop.exam.ts", "--stories", "40", "--jobs", "1", "--report", "report.json");
+    const failed = await exam(folder, "shop.exam.ts", "--stories", "100", "--jobs", "1", "--report", "report.json");
     expect(failed.text).toContain("✗ fulfilled-once: An order is fulfilled once.");
     expect(failed.text).toContain("0 of 1 exam passed; failed: shop.exam.ts");
     expect(failed.code).toBe(1);

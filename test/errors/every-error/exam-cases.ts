@@ -57,6 +57,12 @@ export const examCauses: Causes = {
       replay: btoa(JSON.stringify({ flow: "checkout, approved" })).replaceAll("=", ""),
     }),
     "exam: a program that never starts": examine({ open: () => new Promise(() => undefined) }),
+    "exam: a program that throws at its start": examine({
+      open: () => {
+        void Promise.reject(new Error("no database at db.example"));
+        return () => new Response();
+      },
+    }),
     "exam: an app that is none": examine({ open: () => "shop" }),
     "exam: a store that opens nothing": examine({ store: { open: () => undefined, isWrite: () => true } }),
     "exam: a store that cannot be copied": examine({ store: new Map([["send", () => undefined]]) }),
