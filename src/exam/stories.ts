@@ -32,20 +32,21 @@ interface Chance {
 
 /** How many writes of a flow are told apart. */
 const WRITES_APART = 8;
-/** After these, nobody can tell a customer whether anything was done. */
+/** After these, nobody can tell a customer for a while whether anything was done. */
 const LEAVE_A_CUSTOMER_IN_DOUBT: ReadonlySet<string> = new Set([
   "response.lost",
   "response.status 504",
   "response.late",
+  "processor.late",
 ]);
 /** The largest seed of a schedule. */
 const SCHEDULES = 2 ** 30;
 
 /**
  * Returns every story with trouble, in the order of the search. Stories with one trouble come first: each trouble at each family of places, and
- * the likeliest ones at each kind of place. Then the others with one trouble take turns with these: the loss of the last event of each flow,
- * customers in doubt who try again, what is likely and what customers do while an event is lost, and then any two troubles. The order depends
- * on the learned flows and the seed alone.
+ * the likeliest ones at each kind of place. Then the others with one trouble take turns with these: customers in doubt who try again, each
+ * flow's end that nobody tells of, and what is likely or what customers do while an event is lost; then each flow's end that is told twice, or
+ * overlaps with other things; and then any two troubles. The order depends on the learned flows and the seed alone.
  * @param hasAct whether the merchant gave an act
  */
 export function* storiesOf(
@@ -59,13 +60,19 @@ export function* storiesOf(
   const first = firstOf(rounds[0] ?? []);
   for (const chance of first) yield single(chance);
   const random = xoroshiro128plus(numberOf(seed));
-  const last = lastLosses(chances).filter((chance) => !first.includes(chance));
+  const endings = (trouble: string): readonly Chance[] =>
+    chances
+      .flatMap((each) => each.findLast((chance) => chance.trouble.name === trouble) ?? [])
+      .filter((chance) => !first.includes(chance));
+  const [lost, twice, overlapping] = [endings("webhook.drop"), endings("webhook.new-id"), endings("overlap")];
+  const likely = first.filter(({ trouble }) => isLikely(trouble));
+  const ofCustomers = first.filter(({ trouble, placed }) => !isLikely(trouble) && placed.point.kind === "act");
   yield* inTurns(
-    singles(rounds, new Set([...first, ...last])),
+    singles(rounds, new Set([...first, ...lost, ...twice, ...overlapping])),
     inOrder(
-      last.map((chance) => single(chance)),
       withSecondTries(first),
-      withLosses(first),
+      inTurns(alone(lost), withLosses(likely)),
+      inTurns(withLosses(ofCustomers), alone(twice), alone(overlapping)),
       inTurns(pairs(chances, random), ofChance(chances, random)),
     ),
   );
@@ -133,7 +140,7 @@ function lossAfter(points: readonly Point[], point: Point): PlacedTrouble | unde
 
 /** Lets the customer do again what led to a place. */
 function secondTry(points: readonly Point[], place: Point): PlacedTrouble | undefined {
-  const act = points.slice(0, points.indexOf(place)).findLast(({ kind }) => kind === "act");
+  const act = points.slice(0, points.indexOf(place) + 1).findLast(({ kind }) => kind === "act");
   return act && { point: act, trouble: "back button" };
 }
 
@@ -142,7 +149,9 @@ function secondTry(points: readonly Point[], place: Point): PlacedTrouble | unde
  * later what it was told is then right.
  */
 function isPaidAfterwards({ flow, trouble }: Chance): boolean {
-  const isAttack = ["forge", "type-return", "share"].includes(trouble.plan.does);
+  const { plan } = trouble;
+  const isAttack =
+    plan.does === "forge" || plan.does === "type-return" || (plan.does === "share" && plan.makes === "payment");
   return isAttack && !flow.steps.some((step) => step.kind === "act" && isLeft(step));
 }
 
@@ -191,23 +200,20 @@ function* singles(rounds: readonly (readonly Chance[])[], played: ReadonlySet<Ch
   }
 }
 
-/** The loss of the last event of each flow: then the merchant has to ask how what the flow began has ended. */
-function lastLosses(chances: readonly (readonly Chance[])[]): readonly Chance[] {
-  return chances.flatMap((each) => each.findLast(({ trouble }) => trouble.name === "webhook.drop") ?? []);
-}
-
 /** What leaves a customer in doubt, who then tries again. */
 function* withSecondTries(chances: readonly Chance[]): Generator<Story, void, void> {
   for (const chance of chances)
     if (chance.secondTry !== undefined) yield { ...single(chance), troubles: [chance.placed, chance.secondTry] };
 }
 
-/** What is likely to go wrong, and then what customers do, while the event is lost that would have told of it: then the merchant has to ask. */
+/** What goes wrong while the event is lost that would have told of it: then the merchant has to ask. */
 function* withLosses(chances: readonly Chance[]): Generator<Story, void, void> {
-  const likely = chances.filter(({ trouble }) => isLikely(trouble));
-  const ofCustomers = chances.filter(({ trouble, placed }) => !isLikely(trouble) && placed.point.kind === "act");
-  for (const chance of [...likely, ...ofCustomers])
+  for (const chance of chances)
     if (chance.loss !== undefined) yield { ...single(chance), troubles: [chance.placed, chance.loss] };
+}
+
+function* alone(chances: readonly Chance[]): Generator<Story, void, void> {
+  for (const chance of chances) yield single(chance);
 }
 
 function* inOrder<Each>(...generators: readonly Iterable<Each>[]): Generator<Each, void, void> {
