@@ -95,7 +95,9 @@ function allFlows([basic, plus]: readonly [string, string]): readonly FlowPlan[]
       "join, renewals declined, until unpaid",
       join("pm_card_declines_renewals"),
       wait(32 * DAY),
-      wait(4 * DAY),
+      // A nightly job has had two turns by then, and the member is still past due.
+      wait(36 * HOUR),
+      wait(60 * HOUR),
       wait(2 * DAY),
     ),
     flow("join, renewal declined, then recovers", join("pm_card_recovers"), wait(31 * DAY + 12 * HOUR), wait(3 * DAY)),

@@ -2,7 +2,7 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { nameOfPoint } from "./story.ts";
-import type { Flow, PlacedTrouble, Point, Story } from "./story.ts";
+import type { ActStep, Flow, PlacedTrouble, Point, Story } from "./story.ts";
 import { isMaking, isWrite } from "./troubles/calls.ts";
 import { isLikely, isVariant, troubles } from "./troubles/troubles.ts";
 import type { Trouble } from "./troubles/trouble.ts";
@@ -26,17 +26,27 @@ interface Chance {
   readonly trouble: Trouble;
   /** The loss of the last event to which the act of this place leads; undefined when it leads to none, or this is that loss. */
   readonly loss: PlacedTrouble | undefined;
+  /** The customer's second try of the act that led here; undefined where no customer would try again. */
+  readonly secondTry: PlacedTrouble | undefined;
 }
 
 /** How many writes of a flow are told apart. */
 const WRITES_APART = 8;
+/** After these, nobody can tell a customer for a while whether anything was done. */
+const LEAVE_A_CUSTOMER_IN_DOUBT: ReadonlySet<string> = new Set([
+  "response.lost",
+  "response.status 504",
+  "response.late",
+  "processor.late",
+]);
 /** The largest seed of a schedule. */
 const SCHEDULES = 2 ** 30;
 
 /**
  * Returns every story with trouble, in the order of the search. Stories with one trouble come first: each trouble at each family of places, and
- * the likeliest ones at each kind of place. Then the others with one trouble take turns with those with two. The order depends on the learned
- * flows and the seed alone.
+ * the likeliest ones at each kind of place. Then the others with one trouble take turns with these: customers in doubt who try again, each
+ * flow's end that nobody tells of, and what is likely or what customers do while an event is lost; then each flow's end that is told twice, or
+ * overlaps with other things; and then any two troubles. The order depends on the learned flows and the seed alone.
  * @param hasAct whether the merchant gave an act
  */
 export function* storiesOf(
@@ -45,13 +55,26 @@ export function* storiesOf(
   hasAct: (act: string) => boolean,
 ): Generator<Story, void, void> {
   const chances = learned.map((flow) => chancesOf(flow, hasAct));
-  const rounds = roundsOf(chances.flat());
+  const all = chances.flat();
+  const rounds = roundsOf([...all.filter((chance) => !isPaidAfterwards(chance)), ...all.filter(isPaidAfterwards)]);
   const first = firstOf(rounds[0] ?? []);
   for (const chance of first) yield single(chance);
   const random = xoroshiro128plus(numberOf(seed));
+  const endings = (trouble: string): readonly Chance[] =>
+    chances
+      .flatMap((each) => each.findLast((chance) => chance.trouble.name === trouble) ?? [])
+      .filter((chance) => !first.includes(chance));
+  const [lost, twice, overlapping] = [endings("webhook.drop"), endings("webhook.new-id"), endings("overlap")];
+  const likely = first.filter(({ trouble }) => isLikely(trouble));
+  const ofCustomers = first.filter(({ trouble, placed }) => !isLikely(trouble) && placed.point.kind === "act");
   yield* inTurns(
-    singles(rounds, new Set(first)),
-    inOrder(withLosses(first), inTurns(pairs(chances, random), ofChance(chances, random))),
+    singles(rounds, new Set([...first, ...lost, ...twice, ...overlapping])),
+    inOrder(
+      withSecondTries(first),
+      inTurns(alone(lost), withLosses(likely)),
+      inTurns(withLosses(ofCustomers), alone(twice), alone(overlapping)),
+      inTurns(pairs(chances, random), ofChance(chances, random)),
+    ),
   );
 }
 
@@ -64,7 +87,7 @@ function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) =>
   return troubles.flatMap((trouble) => {
     if ("act" in trouble.plan && !hasAct(trouble.plan.act)) return [];
     return points
-      .filter((point) => fits(trouble, point, open))
+      .filter((point) => fits(trouble, point, open) && (trouble.needsAnotherAct !== true || isFollowed(points, point)))
       .map((point) => ({
         flow,
         placed: { point, trouble: trouble.name },
@@ -72,6 +95,7 @@ function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) =>
         family: `${trouble.name} at ${familyOf(point)}`,
         trouble,
         loss: lossAfter(points, point),
+        secondTry: LEAVE_A_CUSTOMER_IN_DOUBT.has(trouble.name) && isWrite(point) ? secondTry(points, point) : undefined,
       }));
   });
 }
@@ -114,6 +138,27 @@ function lossAfter(points: readonly Point[], point: Point): PlacedTrouble | unde
   return lost === undefined || lost === point ? undefined : { point: lost, trouble: "webhook.drop" };
 }
 
+/** Lets the customer do again what led to a place. */
+function secondTry(points: readonly Point[], place: Point): PlacedTrouble | undefined {
+  const act = points.slice(0, points.indexOf(place) + 1).findLast(({ kind }) => kind === "act");
+  return act && { point: act, trouble: "back button" };
+}
+
+/**
+ * Whether an attack comes before the customer pays after all. It shows less than one after which nobody pays, because a merchant who works off
+ * later what it was told is then right.
+ */
+function isPaidAfterwards({ flow, trouble }: Chance): boolean {
+  const { plan } = trouble;
+  const isAttack =
+    plan.does === "forge" || plan.does === "type-return" || (plan.does === "share" && plan.makes === "payment");
+  return isAttack && !flow.steps.some((step) => step.kind === "act" && isLeft(step));
+}
+
+function isLeft({ pages }: ActStep): boolean {
+  return pages?.challenge === "leave" || pages?.page === "leave";
+}
+
 /** Each kind of trouble and place is in each round once, in the simplest flow that passes it and has not had its turn. */
 function roundsOf(chances: readonly Chance[]): readonly (readonly Chance[])[] {
   const rounds: Chance[][] = [];
@@ -128,12 +173,16 @@ function roundsOf(chances: readonly Chance[]): readonly (readonly Chance[])[] {
 
 /** Returns what a short search begins with: what is likeliest at each kind of place, and the rest once for places that are much alike. */
 function firstOf(round: readonly Chance[]): readonly Chance[] {
-  const met = new Set<string>();
-  return round.filter(({ trouble, family }) => {
-    const isNew = !met.has(family);
-    met.add(family);
-    return isLikely(trouble) || (isNew && !isVariant(trouble));
-  });
+  const ofFamily = new Map<string, Chance>();
+  for (const chance of round) {
+    const { flow, family, placed } = chance;
+    const known = ofFamily.get(family);
+    // Of the events of a flow, more depends on the last than on those before it.
+    if (known === undefined || (placed.point.kind === "event" && known.flow === flow)) ofFamily.set(family, chance);
+  }
+  return round.filter(
+    (chance) => isLikely(chance.trouble) || (ofFamily.get(chance.family) === chance && !isVariant(chance.trouble)),
+  );
 }
 
 function single({ flow, placed }: Pick<Chance, "flow" | "placed">, schedule = 1): Story {
@@ -151,11 +200,20 @@ function* singles(rounds: readonly (readonly Chance[])[], played: ReadonlySet<Ch
   }
 }
 
-/** What is likely to go wrong, while the event is lost that would have told of it: then the merchant has to ask. */
+/** What leaves a customer in doubt, who then tries again. */
+function* withSecondTries(chances: readonly Chance[]): Generator<Story, void, void> {
+  for (const chance of chances)
+    if (chance.secondTry !== undefined) yield { ...single(chance), troubles: [chance.placed, chance.secondTry] };
+}
+
+/** What goes wrong while the event is lost that would have told of it: then the merchant has to ask. */
 function* withLosses(chances: readonly Chance[]): Generator<Story, void, void> {
   for (const chance of chances)
-    if (isLikely(chance.trouble) && chance.loss !== undefined)
-      yield { ...single(chance), troubles: [chance.placed, chance.loss] };
+    if (chance.loss !== undefined) yield { ...single(chance), troubles: [chance.placed, chance.loss] };
+}
+
+function* alone(chances: readonly Chance[]): Generator<Story, void, void> {
+  for (const chance of chances) yield single(chance);
 }
 
 function* inOrder<Each>(...generators: readonly Iterable<Each>[]): Generator<Each, void, void> {

@@ -17,6 +17,7 @@ export type Mistake =
   | "fulfils each time"
   | "checks no signature"
   | "trusts the way back"
+  | "takes silence for a decline"
   | "never asks";
 
 /** A shop of one product, with a fetch handler. Without a mistake it is right. */
@@ -78,7 +79,15 @@ export function openSmallShop({ sim, fetch, store, url }: Opening<Orders>, mista
       return Response.json(order, { status: 502 });
     }
     const path = `/api/payment-intent/${order.intent}/confirm`;
-    const confirmed = await call("POST", path, { paymentMethodId: method }, `confirm-${id}-${method}`);
+    const confirming = call("POST", path, { paymentMethodId: method }, `confirm-${id}-${method}`);
+    const confirmed = await confirming.catch((error: unknown) => {
+      if (mistake !== "takes silence for a decline") throw error;
+    });
+    if (confirmed === undefined) {
+      order.status = "failed";
+      delete order.intent;
+      return Response.json(order, { status: 402 });
+    }
     return Response.json({ ...order, next: confirmed.data?.redirectUrl ?? confirmed.redirectUrl });
   };
 

@@ -31,9 +31,7 @@ export function isFailure(status: number | undefined): boolean {
 export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, owner: string): boolean {
   if (reading.moment === "end") return true;
   const { events, seen } = evidence;
-  const changes = reading.subscriptions
-    .filter(({ id }) => seen.owners.get(id) === owner)
-    .map(({ updatedAt }) => Date.parse(updatedAt));
+  const own = reading.subscriptions.filter(({ id }) => seen.owners.get(id) === owner);
   // What is announced at the moment of the reading comes from the next act.
   const told = events.filter(
     (event) =>
@@ -43,5 +41,10 @@ export function knowsSubscriptions(evidence: Evidence, reading: BooksReading, ow
       event.announcedAt < reading.at,
   );
   if (told.length === 0 || told.some(({ takenAt = Infinity }) => takenAt > reading.at)) return false;
-  return hasHadTime(evidence, reading, Math.max(...changes, ...told.map(({ takenAt = Infinity }) => takenAt)));
+  // While a member is past due, the service tries again each day, and each try that fails says again what the merchant knows.
+  const isPastDue =
+    own.every(({ status }) => status === "past_due") && told.some(({ type }) => type === "subscription.past_due");
+  const changes = isPastDue ? [] : own.map(({ updatedAt }) => Date.parse(updatedAt));
+  const news = isPastDue ? told.filter(({ type }) => type !== "subscription.invoice.payment_failed") : told;
+  return hasHadTime(evidence, reading, Math.max(...changes, ...news.map(({ takenAt = Infinity }) => takenAt)));
 }

@@ -56,7 +56,7 @@ export class TroublesOfStory {
       const fault = { times: 1, ...plan.fault, ...fields } as Parameters<Simulator["faults"]["add"]>[0];
       this.#planted.push({ placed, fault: this.#sim.faults.add(fault) });
       // What lasts until all heals has no end afterwards.
-      if (plan.also !== undefined && !this.#seen.isHealed) this.#sim.faults.add(plan.also as typeof fault);
+      if (!this.#seen.isHealed) for (const also of plan.also ?? []) this.#sim.faults.add(also as typeof fault);
       return undefined;
     }
     this.#tell(placed);

@@ -23,13 +23,31 @@ export const callTroubles: readonly Trouble[] = [
     ...call(
       "blackout",
       { kind: "response.status", status: 504 },
-      (what) => `The service does what ${what} asks, but a proxy answers 504, and no event arrives for a while.`,
+      (what) =>
+        `The service does what ${what} asks, but a proxy answers 504 to it and to every later call, and no event arrives, until it is repaired.`,
       isWrite,
     ),
     plan: {
       does: "fault",
       fault: { kind: "response.status", status: 504 },
-      also: { kind: "webhook.drop", event: "*" },
+      also: [
+        { kind: "response.status", status: 504 },
+        { kind: "webhook.drop", event: "*" },
+      ],
+    },
+  },
+  {
+    ...call(
+      "silence",
+      { kind: "response.lost" },
+      (what) =>
+        `The service does what ${what} asks, but its answer and all later ones are lost, and no event arrives, until it is repaired.`,
+      isWrite,
+    ),
+    plan: {
+      does: "fault",
+      fault: { kind: "response.lost" },
+      also: [{ kind: "response.lost" }, { kind: "webhook.drop", event: "*" }],
     },
   },
   {
@@ -41,7 +59,7 @@ export const callTroubles: readonly Trouble[] = [
     plan: {
       does: "fault",
       fault: { kind: "request.status", status: 503 },
-      also: { kind: "request.status", status: 503 },
+      also: [{ kind: "request.status", status: 503 }],
     },
   },
   call(

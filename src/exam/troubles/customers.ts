@@ -138,6 +138,7 @@ function act(name: string, plan: Plan, sentence: (who: string) => string, fits?:
     sentence: (_point, customer) => sentence(customer),
     ...place,
     ...(isOnPage ? { needsOpenPayment: true } : {}),
+    ...(plan.does === "finish-later" ? { needsAnotherAct: true } : {}),
   };
 }
 

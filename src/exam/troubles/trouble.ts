@@ -1,13 +1,16 @@
 import type { OnPages, Point, PointKind } from "../story.ts";
 import type { ActName } from "../options.ts";
 
+type PlannedFault = { readonly kind: string } & Readonly<Record<string, unknown>>;
+
 /** What a trouble makes the exam do. */
 export type Plan =
   /** The service's own fault, planned for this point. */
   | {
       readonly does: "fault";
-      readonly fault: { readonly kind: string } & Readonly<Record<string, unknown>>;
-      readonly also?: { readonly kind: string } & Readonly<Record<string, unknown>>;
+      readonly fault: PlannedFault;
+      /** What goes wrong from then on, until everything is repaired. */
+      readonly also?: readonly PlannedFault[];
     }
   /** The merchant's program ends. */
   | { readonly does: "crash"; readonly when: "before" | "after" }
@@ -42,6 +45,8 @@ export interface Trouble {
   readonly fits?: (point: Point) => boolean;
   /** Whether it needs a payment for which the service waits for the customer. */
   readonly needsOpenPayment?: boolean;
+  /** Whether it needs that the customer acts once more afterwards. */
+  readonly needsAnotherAct?: boolean;
   readonly plan: Plan;
   /**
    * Says what goes wrong, as one sentence of the story.

@@ -24,8 +24,11 @@ export async function promisedEvent(sim: Simulator, payment: OrderPayment): Prom
 }
 
 /** Returns the subscription whose latest invoice a payment is to pay. */
-export function subscriptionOf(sim: Simulator, intentId: string): string | undefined {
-  return sim.subscriptions.list().find(({ latestInvoice }) => latestInvoice.paymentIntent.id === intentId)?.id;
+export function subscriptionOf({ internals }: Simulator, intentId: string): string | undefined {
+  const { billing } = internals.parts.subscriptions;
+  const invoice = billing.byIntent(intentId);
+  const subscription = invoice?.data.subscriptionId;
+  return subscription !== undefined && billing.latestOf(subscription).id === invoice?.id ? subscription : undefined;
 }
 
 /** Returns the event that says that a subscription is active. */

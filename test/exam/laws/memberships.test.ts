@@ -100,6 +100,18 @@ test("a club that never asks is found when it is not told", async () => {
   expect(await judge(examOfClub(), "join, approved", ...dropped)).toEqual([]);
 });
 
+test("a club that asks once a night has its nights while a member is past due", async () => {
+  const nightly = (mistake?: "closes when past due"): ReturnType<typeof examOfClub> => {
+    const hourly = examOfClub(mistake);
+    return { ...hourly, jobs: hourly.jobs?.map(({ run }) => ({ run, every: "24 hours" })) ?? [] };
+  };
+  const flow = "join, renewals declined, until unpaid";
+  expect(await judge(nightly(), flow)).toEqual([]);
+  expect(await judge(nightly("closes when past due"), flow)).toContain(
+    "access-agrees: member-1 has no access, and its subscription is past_due.",
+  );
+});
+
 test("whether members who are past due have access is not judged unless the merchant says it", async () => {
   const why = "policy.access.past_due does not say whether a membership that is past_due has access";
   const { policy: _, ...unsaid } = examOfClub("closes when past due");

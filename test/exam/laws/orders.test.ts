@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ExamOptions } from "centavo/exam";
 import shop from "../../../examples/express-shop/shop.exam.ts";
 import { saysPaid } from "../../../src/exam/laws/status-words.ts";
-import { openSmallShop } from "../small-shop.ts";
+import { examOfSmallShop, openSmallShop } from "../small-shop.ts";
 import type { Orders } from "../small-shop.ts";
 import { ticketOffice } from "../honest/ticket-office.ts";
 import { judge } from "./judge.ts";
@@ -70,6 +70,14 @@ test("a shop that takes a challenge for a failure breaks led-to-the-challenge", 
   expect(
     await judge(examOf(true), "order, with a challenge", ["call payment-intent.confirm 1", "response.lost"]),
   ).toEqual([]);
+});
+
+test("a shop that takes silence for a decline is found when it is not told either", async () => {
+  const silence = ["call payment-intent.confirm 1", "silence"] as const;
+  expect(await judge(examOfSmallShop("takes silence for a decline"), "order, approved", silence)).toContain(
+    "paid-and-fulfilled: ₱499.00 was paid for order-1, which is failed, and was neither fulfilled nor given back.",
+  );
+  expect(await judge(examOfSmallShop(), "order, approved", silence)).toEqual([]);
 });
 
 test("what was paid at the counter almost an hour later has to be fulfilled", async () => {
