@@ -15,13 +15,19 @@ const config: KnipConfig = {
         "src/report/page/main.tsx",
         "test/docs/shop.ts",
         "bench/*.ts",
-        "examples/*/*.ts",
         "scenarios/**/*.ts",
         "test/cli/stories/*.ts",
         "test/testing/files-of-a-shop/*.ts",
         "test/types/compile.ts",
       ],
-      project: ["{bench,examples,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
+      project: ["{bench,scenarios,scripts,src,test}/**/*.{ts,tsx}", "*.ts"],
+    },
+    "examples/*": { entry: ["*.exam.ts", "test/*.ts"] },
+    "examples/nest-*": { entry: ["src/*.exam.ts", "test/*.ts"] },
+    // Next itself is what runs the routes.
+    "examples/next-shop": {
+      entry: ["*.exam.ts", "test/*.ts", "app/**/route.ts"],
+      ignoreDependencies: ["next", "react", "react-dom"],
     },
     // Run by its path on what a test generates, so that it has the TypeScript that it needs.
     "installs/generators/*": { ignoreDependencies: ["openapi-fetch", "openapi-typescript"] },
