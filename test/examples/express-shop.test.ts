@@ -62,6 +62,23 @@ test("a customer who comes back sees the truth of the moment", async () => {
   expect((await send("GET", `/orders/${order.id}`)).order.status).toBe("pending");
 });
 
+test.for([
+  ["a payment intent", "payment_intent.*", { paymentMethodId: "pm_card_approved" }],
+  ["a checkout", "checkout.*", {}],
+] as const)("the job asks for an order that was paid by %s, of which no event told", async ([, event, method]) => {
+  const { sim, send, visit } = await openDoor();
+  sim.faults.add({ kind: "webhook.drop", event });
+  const { order } = await send("POST", "/orders", { sku: "book", customer, ...method });
+  if (event === "checkout.*") {
+    const led = await send("POST", `/orders/${order.id}/checkout`);
+    await sim.customer.pay(led.order.redirectUrl ?? "", "pm_card_approved");
+  }
+  await sim.clock.settle();
+  expect((await send("GET", `/orders/${order.id}`)).order.status).not.toBe("paid");
+  await visit("/jobs/refresh", "POST");
+  expect((await send("GET", `/orders/${order.id}`)).order.status).toBe("paid");
+});
+
 test("an event about an order is applied once", async () => {
   const { send, post, log } = await openDoor();
   const { order } = await send("POST", "/orders", book);
