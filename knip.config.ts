@@ -24,11 +24,7 @@ const config: KnipConfig = {
     },
     "examples/*": { entry: ["*.exam.ts", "test/*.ts"] },
     "examples/nest-*": { entry: ["src/*.exam.ts", "test/*.ts"] },
-    // Next itself is what runs the routes.
-    "examples/next-shop": {
-      entry: ["*.exam.ts", "test/*.ts", "app/**/route.ts"],
-      ignoreDependencies: ["next", "react", "react-dom"],
-    },
+    "examples/next-shop": { entry: ["*.exam.ts", "test/*.ts", "app/**/route.ts"] },
     // Run by its path on what a test generates, so that it has the TypeScript that it needs.
     "installs/generators/*": { ignoreDependencies: ["openapi-fetch", "openapi-typescript"] },
     "installs/frameworks/nest": { entry: ["shop.ts"] },
