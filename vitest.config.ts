@@ -60,7 +60,7 @@ const longExams = ["test/exam/*/**/*.test.ts", "test/exam/*.slow.test.ts"];
 const thousandSeeds = ["test/exam/honest/seeds-*.slow.test.ts"];
 const everything = "test/**/*.test.ts";
 /** What runs by its own name alone. */
-const apart = ["test/{browser,package,runners,soak,types}/**", ...longExams];
+const apart = ["test/{browser,package,packed-examples,runners,soak,types}/**", ...longExams];
 
 export default defineConfig({
   resolve: {
@@ -90,6 +90,13 @@ export default defineConfig({
         testTimeout: 60_000,
       }),
       project("browser", { include: ["test/browser/*.test.ts"], testTimeout: 60_000 }),
+      // Two shops at a time: a runner is a process of its own.
+      project("examples", {
+        include: ["test/packed-examples/*.test.ts"],
+        setupFiles: [],
+        globalSetup: ["test/packed-examples/install-once.ts"],
+        maxConcurrency: 2,
+      }),
       // Two compilers at a time, for they take a processor and half a gigabyte each.
       project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
       project("exam", { include: longExams, exclude: thousandSeeds, testTimeout: 600_000 }),

@@ -33,6 +33,7 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
   ],
   browser: [vitest("browser")],
   runners: [build, vitest("runners")],
+  examples: [build, vitest("examples")],
   exam: [vitest("exam")],
   soak: [vitest("soak")],
   types: [build, vitest("types")],

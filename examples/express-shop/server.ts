@@ -1,5 +1,6 @@
 import { createShop } from "./shop.ts";
 
+const TEN_MINUTES = 600_000;
 const port = Number(process.env["PORT"] ?? 3000);
 const payBaseUrl = setting("PAY_BASE_URL");
 
@@ -12,6 +13,11 @@ createShop({
   shopUrl: process.env["SHOP_URL"] ?? `http://localhost:${port}`,
   log: console.log,
 }).listen(port, () => console.log(`The shop is open at http://localhost:${port}`));
+
+// An event may never come.
+setInterval(() => {
+  fetch(`http://localhost:${port}/jobs/refresh`, { method: "POST" }).catch(console.error);
+}, TEN_MINUTES);
 
 function setting(name: string): string {
   const value = process.env[name];

@@ -19,8 +19,8 @@ export interface Door {
   readonly send: (method: string, path: string, body?: object) => Promise<{ status: number; order: Order }>;
   /** The same for memberships. */
   readonly ask: (method: string, path: string, body?: object) => Promise<{ status: number; answer: Membership }>;
-  /** Opens a page of the shop as a browser does; answers its text. */
-  readonly visit: (path: string) => Promise<string>;
+  /** Opens a page of the shop as a browser does, or calls a job; answers its text. */
+  readonly visit: (path: string, method?: "GET" | "POST") => Promise<string>;
   /** Posts an event to the shop as the service would, signed with this secret and stamped this many seconds ago. */
   readonly post: (event: object, signed?: { secret?: string; age?: number }) => Promise<number>;
 }
@@ -76,7 +76,7 @@ export async function openDoor(options: SimulatorOptions = {}): Promise<Door> {
       const { status, answer } = await browse(...call);
       return { status, answer: answer as Membership };
     },
-    visit: async (path) => (await fetch(address + path)).text(),
+    visit: async (path, method = "GET") => (await fetch(address + path, { method })).text(),
     post: async (event, { secret = webhookSecret, age = 0 } = {}) => {
       const body = JSON.stringify(event);
       const stamp = Math.floor(Date.now() / 1000) - age;

@@ -45,6 +45,12 @@ export function programOf(workspace: string, name: string): string {
   return join(dirname(manifest), (typeof bin === "string" ? bin : bin[name]) ?? "");
 }
 
+/** The environment of another runner, without what the runner of this suite sets for itself. */
+export function environmentOfRunner(): NodeJS.ProcessEnv {
+  const names = Object.keys(process.env).filter((name) => !/^(VITEST|NODE_ENV|TEST)/.test(name));
+  return { ...Object.fromEntries(names.map((name) => [name, process.env[name]])), NO_COLOR: "1" };
+}
+
 export async function run({
   folder,
   node = process.execPath,
@@ -55,9 +61,7 @@ export async function run({
   const report = join(results, "report");
   const notes = join(results, "notes");
   writeFileSync(notes, "");
-  const env: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: nodeOptions, NOTES: notes, NO_COLOR: "1" };
-  // The runner of this suite sets these for itself.
-  for (const name of Object.keys(env)) if (/^(VITEST|NODE_ENV|TEST)/.test(name)) Reflect.deleteProperty(env, name);
+  const env = { ...environmentOfRunner(), NODE_OPTIONS: nodeOptions, NOTES: notes };
   const options = { cwd: join(root, ".cache/runners", folder), env, timeout: PATIENCE, maxBuffer: 2 ** 26 };
   const { code, output } = await new Promise<Pick<RunnerRun, "code" | "output">>((resolve) => {
     execFile(node, [...command.arguments(report)], options, (error, stdout, stderr) =>

@@ -112,7 +112,7 @@ exports.createCore = ({ baseUrl, authUrl, clientId, clientSecret, webhookSecret,
     async receive(request) {
       const event = await verifyWebhook(request, webhookSecret).catch(() => undefined);
       if (event === undefined) return 401;
-      const { id, type = "", data, externalId, status } = event;
+      const { id, type, data, externalId, status } = event;
       if (seen.has(id)) return 200;
       seen.add(id);
       const about = data?.attributes ?? { externalId, status };

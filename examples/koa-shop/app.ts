@@ -1,0 +1,68 @@
+import { json, text } from "node:stream/consumers";
+import { Router } from "@koa/router";
+import Koa from "koa";
+import { createPayments } from "./payments.ts";
+import type { Account } from "./payments.ts";
+import { createShop, plans } from "./shop.ts";
+import type { Store } from "./shop.ts";
+import { isGenuine } from "./webhook-signature.ts";
+
+interface Settings extends Account {
+  readonly webhookSecret: string;
+  /** The shop's own address. */
+  readonly url: string;
+}
+
+type Form = { readonly [Field in "id" | "plan" | "card"]: string } & { readonly customer: object };
+
+/** What the shop reads of an event: of a checkout, or of anything else. */
+interface PaymentEvent {
+  readonly externalId?: string;
+  readonly data?: { readonly attributes: { readonly externalId?: string } };
+}
+
+export function createApp(settings: Settings, store: Store): Koa {
+  const shop = createShop(createPayments(settings), settings.url, store);
+
+  const router = new Router();
+
+  router.post("/orders", async (context) => {
+    const { id, customer } = (await json(context.req)) as Form;
+    context.body = await shop.checkOut(id, customer);
+  });
+
+  router.post("/memberships", async (context) => {
+    const { id, plan, customer, card } = (await json(context.req)) as Form;
+    if (!Object.hasOwn(plans, plan)) return context.throw(400, "We do not sell this plan");
+    context.body = await shop.join(id, plan, customer, card);
+  });
+
+  router.put("/memberships/:id/card", async (context) => {
+    const membership = store.memberships.get(context.params["id"] ?? "");
+    if (membership === undefined) return context.throw(404);
+    const { card } = (await json(context.req)) as Form;
+    context.body = await shop.changeCard(membership, card);
+  });
+
+  // Customers come back to these, too.
+  router.get(["/orders/:id", "/memberships/:id"], async (context) => {
+    context.body = await shop.refresh(context.params["id"] ?? "");
+  });
+
+  router.post("/webhooks", async (context) => {
+    const body = await text(context.req);
+    if (!isGenuine(context.get("x-webhook-signature"), body, settings.webhookSecret)) return context.throw(401);
+    const { externalId, data } = JSON.parse(body) as PaymentEvent;
+    await shop.refresh(externalId ?? data?.attributes.externalId ?? "");
+    context.status = 204;
+  });
+
+  router.post("/jobs/refresh", async (context) => {
+    await shop.refreshAll();
+    context.status = 204;
+  });
+
+  const app = new Koa();
+  app.use(router.routes());
+  return app;
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { exam } from "centavo/exam";
+import { simulated } from "centavo/testing";
+import { it } from "mocha";
+import { createApp } from "../app.ts";
+import shopExam from "../shop.exam.ts";
+import type { Order, Store } from "../shop.ts";
+
+const url = "https://shop.example";
+const ana = { name: "Ana Cruz", email: "ana@customer.example" };
+
+it(
+  "sells a book, and keeps a membership through a failed renewal and its recovery by another card",
+  simulated({ name: "the life of a shop" }, async ({ sim, network, customer, visit }) => {
+    const store: Store = { orders: new Map(), memberships: new Map() };
+    sim.connect(url, createApp({ ...sim.credentials, ...network, url }, store));
+
+    const answer = await visit("POST", "/orders", { id: "order-1", customer: ana });
+    const { session } = (await answer.json()) as Order;
+    await customer.pay(session?.checkoutUrl ?? "", "pm_card_approved");
+    await sim.clock.settle();
+    assert.equal(store.orders.get("order-1")?.status, "completed");
+    assert.equal(store.orders.get("order-1")?.parcels, 1);
+
+    const card = "pm_card_declines_renewals";
+    await visit("POST", "/memberships", { id: "member-1", plan: "reader", customer: ana, card });
+    await sim.clock.settle();
+    assert.equal(store.memberships.get("member-1")?.status, "active");
+
+    await sim.clock.advance("1 month");
+    assert.equal(store.memberships.get("member-1")?.status, "past_due");
+
+    await visit("PUT", "/memberships/member-1/card", { card: "pm_card_approved" });
+    await sim.clock.settle();
+    assert.equal(store.memberships.get("member-1")?.status, "active");
+  }),
+);
+
+it("survives every story of its exam", async () => {
+  const verdict = await exam({ ...shopExam, budget: { stories: 30 } });
+  assert.ok(verdict.passed, String(verdict));
+});

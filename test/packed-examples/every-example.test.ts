@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { readdirSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { environmentOfRunner } from "../runners/runner.ts";
+
+const folder = join(import.meta.dirname, "../../.cache/examples");
+const shops = readdirSync(folder).filter((name) => name.endsWith("-shop"));
+
+test("there are seven examples", () => {
+  expect(shops).toHaveLength(7);
+});
+
+test.concurrent.for(shops)("the tests of %s pass with the packed tarball", { timeout: 120_000 }, async (shop) => {
+  const cwd = join(folder, shop);
+  const installed = createRequire(join(cwd, "package.json")).resolve("centavo/package.json");
+  expect(realpathSync(installed)).toBe(realpathSync(join(folder, "node_modules/centavo/package.json")));
+  const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
+    execFile("npm", ["test"], { cwd, env: environmentOfRunner() }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
+    );
+  });
+  expect(code, output).toBe(0);
+});
