@@ -71,7 +71,7 @@ describe("a snapshot with one wrong field is refused in words that name it, and 
       (to) => Object.assign(to.journal[0] as object, { details: {} }),
       /journal\[0\]: details\.method/,
     ],
-    ["no service keys", (to) => (to.tables["service-keys"] = []), /the table "service-keys" has 0 of at least 2 rows/],
+    ["no service keys", (to) => (to.tables["service-keys"] = []), /the table "service-keys" has 0 rows, and needs 2/],
   ])("%s", async ([, change, reason]) => {
     const sim = createSimulator();
     const merchant = await Merchant.of(sim);
