@@ -38,7 +38,13 @@ export function createShop(call: Payments, url: string, { orders, memberships }:
     orders.set(id, order);
     const returnUrl = `${url}/orders/${id}`;
     const terms = { externalId: id, amount: order.amount, description: "A book", contact, returnUrl, webhookUrl };
-    order.session ??= await call<NonNullable<Order["session"]>>("POST", "/api/checkout", terms, id);
+    await refresh(id);
+    if (order.session === undefined || ["failed", "expired", "cancelled"].includes(order.status)) {
+      // The key names the session that is over, so that another is opened once.
+      const key = `${id}-${order.session?.sessionToken ?? "first"}`;
+      order.session = await call<NonNullable<Order["session"]>>("POST", "/api/checkout", terms, key);
+      order.status = "pending";
+    }
     return order;
   }
 
@@ -63,11 +69,12 @@ export function createShop(call: Payments, url: string, { orders, memberships }:
   /** Asks the service about an order or a membership. */
   async function refresh(id: string): Promise<Order | Membership | undefined> {
     const [order, membership] = [orders.get(id), memberships.get(id)];
-    if (order?.session !== undefined) {
-      const { status } = await call<Order>("GET", `/api/checkout/polling/${order.session.sessionToken}`);
+    const session = order?.session;
+    if (order !== undefined && session !== undefined) {
+      const { status } = await call<Order>("GET", `/api/checkout/polling/${session.sessionToken}`);
       if (status === "completed") order.parcels = 1;
       // Answers overtake each other, and what is paid stays paid.
-      if (order.status !== "completed") order.status = status;
+      if (order.status !== "completed" && order.session === session) order.status = status;
     }
     if (membership?.subscription !== undefined) {
       type Subscription = Membership & {

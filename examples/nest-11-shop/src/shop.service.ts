@@ -17,7 +17,13 @@ export class ShopService {
     this.store.orders.set(id, order);
     const addresses = this.addressesOf(`/orders/${id}`);
     const terms = { externalId: id, amount: order.amount, description: "A book", contact, ...addresses };
-    order.session ??= await this.payments.call<NonNullable<Order["session"]>>("POST", "/api/checkout", terms, id);
+    await this.refresh(id);
+    if (order.session === undefined || ["failed", "expired", "cancelled"].includes(order.status)) {
+      // The key names the session that is over, so that another is opened once.
+      const key = `${id}-${order.session?.sessionToken ?? "first"}`;
+      order.session = await this.payments.call<NonNullable<Order["session"]>>("POST", "/api/checkout", terms, key);
+      order.status = "pending";
+    }
     return order;
   }
 
@@ -50,11 +56,12 @@ export class ShopService {
   /** Asks the service about an order or a membership. */
   async refresh(id: string): Promise<Order | Membership | undefined> {
     const [order, membership] = [this.store.orders.get(id), this.store.memberships.get(id)];
-    if (order?.session !== undefined) {
-      const { status } = await this.payments.call<Order>("GET", `/api/checkout/polling/${order.session.sessionToken}`);
+    const session = order?.session;
+    if (order !== undefined && session !== undefined) {
+      const { status } = await this.payments.call<Order>("GET", `/api/checkout/polling/${session.sessionToken}`);
       if (status === "completed") order.parcels = 1;
       // Answers overtake each other, and what is paid stays paid.
-      if (order.status !== "completed") order.status = status;
+      if (order.status !== "completed" && order.session === session) order.status = status;
     }
     if (membership?.subscription !== undefined) {
       type Subscription = Membership & {
