@@ -53,6 +53,8 @@ export class Journal {
   #columns = columnsOf([]);
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
+  /** How many entries were taken as news, including forgotten ones. */
+  #taken = 0;
   /** The digest over whole blocks, and how many entries they have, including forgotten ones. */
   #chain = NOTHING_FORGOTTEN;
 
@@ -83,13 +85,21 @@ export class Journal {
     return this.#entriesAfter(this.#forgotten);
   }
 
+  /** Returns the entries since the last call of this, but for those that came with another world. Call it between units. */
+  takeNew(): StoredEntry[] {
+    const { count } = this.#forgotten;
+    const taken = this.#taken;
+    this.#taken = count + this.length;
+    return this.#entriesAfter({ count: Math.max(taken, count) });
+  }
+
   /** The entries after the last whole block, and the digest over all before: enough to go on from here to the same digest. */
   rest(): { readonly journal: readonly StoredEntry[]; readonly forgotten: ForgottenEntries } {
     this.#chain = this.#chainBlocks(this.length).chain;
     return { journal: this.#entriesAfter(this.#chain), forgotten: this.#chain };
   }
 
-  #entriesAfter({ count }: ForgottenEntries): StoredEntry[] {
+  #entriesAfter({ count }: Pick<ForgottenEntries, "count">): StoredEntry[] {
     const { moments, kinds, details, volatile } = this.#columns;
     const first = this.#forgotten.count + 1;
     const skipped = count - this.#forgotten.count;
@@ -174,6 +184,7 @@ export class Journal {
     this.#columns = columns;
     this.#forgotten = forgotten;
     this.#chain = forgotten;
+    this.#taken = forgotten.count + this.length;
   }
 
   /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */
