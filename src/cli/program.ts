@@ -8,7 +8,7 @@ import { replayFile } from "./recordings.ts";
 import { reportFile } from "./report.ts";
 import { run } from "./run.ts";
 import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
-import { version } from "./version.ts";
+import { version } from "../runtime/version.ts";
 
 /** The process that runs the program. */
 export interface ProgramContext {

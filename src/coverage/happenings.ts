@@ -84,6 +84,8 @@ export function happeningsIn(entry: StoredEntry, { tables }: WorldOfEntries): re
 
 /** Returns the test method that a payment behaves like, also when it was paid with the card in full. */
 function chargedMethodOf(row: unknown): string | undefined {
-  const { data } = (row ?? {}) as { readonly data?: { readonly purpose?: unknown; readonly method?: { behaviour?: string } } };
+  const { data } = (row ?? {}) as {
+    readonly data?: { readonly purpose?: unknown; readonly method?: { behaviour?: string } };
+  };
   return data?.purpose === undefined ? undefined : data.method?.behaviour;
 }

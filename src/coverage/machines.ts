@@ -21,7 +21,9 @@ export const machines: readonly Machine[] = paymentService.resources.flatMap(({ 
         each
           // An input that is taken and ignored moves nothing.
           .filter(({ target, actions }) => target !== undefined || actions.length > 0)
-          .flatMap(({ target = [{ key: from }] }) => target.map(({ key: to }) => ({ resource: name, from, input, to }))),
+          .flatMap(({ target = [{ key: from }] }) =>
+            target.map(({ key: to }) => ({ resource: name, from, input, to })),
+          ),
       ),
     );
     return {

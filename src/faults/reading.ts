@@ -32,11 +32,6 @@ export class KnownFaults {
     );
   }
 
-  /** The kinds, in the order in which messages list them. */
-  get names(): readonly string[] {
-    return [...this.#kinds.keys()];
-  }
-
   /**
    * Reads a fault as it was given.
    * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
@@ -84,7 +79,7 @@ export class KnownFaults {
       const own: object = { ...given };
       const kind: unknown = Reflect.get(own, "kind");
       const known = typeof kind === "string" ? this.#kinds.get(kind) : undefined;
-      if (known === undefined) throw refused(unknownName("kind", kind, this.names) ?? "");
+      if (known === undefined) throw refused(unknownName("kind", kind, [...this.#kinds.keys()]) ?? "");
       const parsed = known.schema.safeParse(own, inEnglish);
       if (!parsed.success) {
         const complaints = parsed.error.issues.map((issue) => fieldComplaint(issue, own, known));

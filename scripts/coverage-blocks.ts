@@ -1,0 +1,86 @@
+/** `node scripts/coverage-blocks.ts` finds the shortest lines of a test that reach each part of the service, by running them. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient } from "../src/client/client.ts";
+import { happeningsIn } from "../src/coverage/happenings.ts";
+import type { Part } from "../src/coverage/happenings.ts";
+import { universe } from "../src/coverage/universe.ts";
+import type { AssumptionOverrides } from "../src/index.ts";
+import { fixtures } from "../src/fixtures/fixtures.ts";
+import { createSimulator } from "../src/simulator/simulator.ts";
+import { candidates } from "./coverage-candidates.ts";
+
+const known = new Set(
+  Object.entries(universe).flatMap(([part, names]) => names.map((name) => keyOf(part as Part, name))),
+);
+
+type Test = (...given: readonly unknown[]) => Promise<unknown>;
+const AsyncFunction = (async () => undefined).constructor as new (...source: readonly string[]) => Test;
+
+/** Runs lines of a test in a new world, and returns what they reach, as keys. */
+export async function reachOf(lines: string): Promise<readonly string[]> {
+  const [, assumptions = "{}"] = /^\/\/ assumptions: (.*)/.exec(lines) ?? [];
+  const sim = createSimulator({ recording: false, assumptions: JSON.parse(assumptions) as AssumptionOverrides });
+  const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
+  const test = new AsyncFunction("sim", "client", "customer", "make", "app", lines);
+  await test(sim, client, sim.customer, fixtures(sim), () => new Response());
+  const { journal, identity } = sim.internals.parts.engine;
+  const reached = journal.entries.flatMap((entry) =>
+    happeningsIn(entry, identity).map(([part, name]) => keyOf(part, name)),
+  );
+  await sim.close();
+  return [...new Set(reached)].filter((key) => known.has(key));
+}
+
+function keyOf(part: Part, name: string): string {
+  return `${part} ${name}`;
+}
+
+/** A block of lines, and the parts of the service for which no shorter one does. */
+interface Block {
+  readonly lines: string;
+  readonly reach: readonly string[];
+}
+
+export async function coverageBlocks(): Promise<readonly Block[]> {
+  const found: { readonly lines: string; readonly reach: readonly string[] }[] = [];
+  for (const lines of candidates) {
+    try {
+      found.push({ lines, reach: await reachOf(lines) });
+    } catch {
+      // What a resource cannot do in this state is no candidate.
+    }
+  }
+  const costOf = ({ lines }: { readonly lines: string }): number => 1000 * lines.split("\n").length + lines.length;
+  const byCost = found.toSorted((left, right) => costOf(left) - costOf(right));
+  const shortest = [...known].flatMap((key) => {
+    const block = byCost.find(({ reach }) => reach.includes(key));
+    return block === undefined ? [] : [[block.lines, key] as const];
+  });
+  return [...Map.groupBy(shortest, ([lines]) => lines)].map(([lines, each]) => ({
+    lines,
+    reach: each.map(([, key]) => key),
+  }));
+}
+
+/** The source of `src/coverage/blocks.ts`. */
+export function sourceOf(blocks: readonly Block[]): string {
+  const rows = blocks.map(
+    ({ lines, reach }) => `  {\n    lines: ${JSON.stringify(lines)},\n    reach: ${JSON.stringify(reach)},\n  },`,
+  );
+  return `/** Written by scripts/coverage-blocks.ts, which runs every block: the shortest lines of a test that reach each part of the service. */
+export const blocks: readonly { readonly lines: string; readonly reach: readonly string[] }[] = [
+${rows.join("\n")}
+];
+`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const blocks = await coverageBlocks();
+  const reached = new Set(blocks.flatMap(({ reach }) => reach));
+  console.log(
+    "Reached by no lines:",
+    [...known].filter((key) => !reached.has(key)),
+  );
+  writeFileSync(join(import.meta.dirname, "../src/coverage/blocks.ts"), sourceOf(blocks));
+}

@@ -1,0 +1,40 @@
+import type { WorldOfEntries, WrittenEntries } from "../engine/written-entries.ts";
+import { listenToChannel } from "../runtime/diagnostics.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { coverageOfSeen } from "./coverage.ts";
+import type { Coverage } from "./coverage.ts";
+import { Seen } from "./seen.ts";
+
+/** What was seen of worlds whose journals forget, since they were first asked. */
+const followed = new WeakMap<WorldOfEntries, { readonly seen: Seen; readonly forgotten: number }>();
+let isListening = false;
+
+/**
+ * Returns what a simulator went through, as `sim.coverage()` does.
+ *
+ * @example
+ * const coverage = coverageOf(sim);
+ * console.log(coverage.states.missing);
+ */
+export function coverageOf(sim: Simulator): Coverage {
+  const { engine } = sim.internals.parts;
+  const { journal, identity: world } = engine;
+  const known = followed.get(world);
+  const seen = known?.seen ?? new Seen();
+  const forgotten = known?.forgotten ?? journal.forgotten.count;
+  seen.addEntries({ world, entries: journal.entries });
+  if (Number.isFinite(sim.internals.settings.journal.keep) && known === undefined) {
+    followed.set(world, { seen, forgotten });
+    listen();
+  }
+  return coverageOfSeen(seen, forgotten);
+}
+
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  listenToChannel("centavo:journal", (message) => {
+    const written = message as WrittenEntries;
+    followed.get(written.world)?.seen.addEntries(written);
+  });
+}
