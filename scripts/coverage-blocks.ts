@@ -8,7 +8,7 @@ import { universe } from "../src/coverage/universe.ts";
 import type { AssumptionOverrides } from "../src/index.ts";
 import { fixtures } from "../src/fixtures/fixtures.ts";
 import { createSimulator } from "../src/simulator/simulator.ts";
-import { candidates } from "./coverage-candidates.ts";
+import { candidates, makers } from "./coverage-candidates.ts";
 
 const known = new Set(
   Object.entries(universe).flatMap(([part, names]) => names.map((name) => keyOf(part as Part, name))),
@@ -51,16 +51,24 @@ export async function coverageBlocks(): Promise<readonly Block[]> {
       // What a resource cannot do in this state is no candidate.
     }
   }
-  const costOf = ({ lines }: { readonly lines: string }): number => 1000 * lines.split("\n").length + lines.length;
-  const byCost = found.toSorted((left, right) => costOf(left) - costOf(right));
   const shortest = [...known].flatMap((key) => {
-    const block = byCost.find(({ reach }) => reach.includes(key));
+    const reaching = found.filter(({ reach }) => reach.includes(key));
+    const costs = new Map(reaching.map((block) => [block, costOf(block, key)]));
+    const [block] = reaching.toSorted((left, right) => (costs.get(left) ?? 0) - (costs.get(right) ?? 0));
     return block === undefined ? [] : [[block.lines, key] as const];
   });
   return [...Map.groupBy(shortest, ([lines]) => lines)].map(([lines, each]) => ({
     lines,
     reach: each.map(([, key]) => key),
   }));
+}
+
+/** Fewer lines are better, unless they are about another kind of resource. */
+function costOf({ lines }: Pick<Block, "lines">, key: string): number {
+  const [, resource = ""] = /^\w+ (\w+)[:.]/.exec(key) ?? [];
+  const maker = makers[resource];
+  const isOther = maker !== undefined && lines.includes("make.") && !lines.includes(`make.${maker}(`);
+  return (isOther ? 1500 : 0) + 1000 * lines.split("\n").length + lines.length;
 }
 
 /** The source of `src/coverage/blocks.ts`. */

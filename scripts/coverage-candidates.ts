@@ -4,7 +4,7 @@ import { paymentService } from "../src/service/service.ts";
 import type { Fault } from "../src/simulator/payment-service.ts";
 
 /** The function of `centavo/fixtures` that makes each kind of resource. */
-const makers: Readonly<Record<string, string>> = {
+export const makers: Readonly<Record<string, string>> = {
   payment_intent: "intent",
   checkout: "checkout",
   subscription: "subscription",

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { Way } from "../scenario/ways.ts";
 import { assumption, count, portNumber, seconds } from "./arguments.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
+import { addCoverageCommand } from "./coverage-command.ts";
 import { addExamCommand } from "./exam-command.ts";
 import type { Output } from "./output.ts";
 import { replayFile } from "./recordings.ts";
@@ -91,6 +92,7 @@ export function createProgram(context: ProgramContext): Command {
     });
 
   addExamCommand(program, context);
+  addCoverageCommand(program, context);
 
   program
     .command("serve")

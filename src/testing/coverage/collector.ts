@@ -22,16 +22,17 @@ export function collect(): () => void {
   const { env } = globalThis.process;
   const path = `${env[FOLDER_VARIABLE] ?? COVERAGE_FOLDER}/${threadName()}${COVERAGE_EXTENSION}`;
   const run = env[RUN_VARIABLE];
-  const seen = new Seen();
-  let isBegun = false;
+  let seen = new Seen();
   const begin = (): void => {
-    isBegun = true;
-    if (isThere(path)) for (const each of readCoverageFile(path, readTextFile(path) ?? "").seen) seen.add(each);
-    else appendToFile(path, headerLine({ centavo: version(), ...(run === undefined ? {} : { run }) }));
+    seen = new Seen();
+    appendToFile(path, headerLine({ centavo: version(), ...(run === undefined ? {} : { run }) }));
   };
+  // Where a runner loads modules anew for each test file, an earlier one has written the beginning.
+  if (isThere(path)) for (const each of readCoverageFile(path, readTextFile(path) ?? "").seen) seen.add(each);
   const end = listenToChannel("centavo:journal", (message) => {
     try {
-      if (!isBegun) begin();
+      // A run that is repeated in the same process begins without the files of the last time.
+      if (!isThere(path)) begin();
       const added = seen.addEntries(message as WrittenEntries);
       if (added.length > 0) appendToFile(path, linesOf(added));
     } catch (error) {

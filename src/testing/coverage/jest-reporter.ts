@@ -29,9 +29,10 @@ export class CoverageReporter {
   /** @internal */
   onRunComplete(): void {
     this.#problem = this.#run.end();
+    if (this.#problem !== undefined) console.error(this.#problem);
   }
 
-  /** @internal Jest prints it, and fails the run. */
+  /** @internal Jest fails the run. */
   getLastError(): Error | undefined {
     return this.#problem === undefined ? undefined : new Error(this.#problem);
   }

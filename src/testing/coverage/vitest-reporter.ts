@@ -29,6 +29,11 @@ export class CoverageReporter {
     for (const { config } of projects) config.setupFiles.push(collector);
   }
 
+  /** @internal Runs are repeated when files change. */
+  onTestRunStart(): void {
+    this.#run.clear();
+  }
+
   /** @internal */
   onTestRunEnd(): void {
     const problem = this.#run.end();

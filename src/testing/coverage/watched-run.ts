@@ -6,8 +6,7 @@ import { CentavoError } from "../../errors/centavo-error.ts";
 import { inWords } from "../../errors/in-words.ts";
 import { messageOf } from "../../errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../../errors/unknown-options.ts";
-import { removeFile, resolveFrom, writeTextFile, isThere, absolutePath } from "../../runtime/files.ts";
-import { threadName } from "../../runtime/files.ts";
+import { absolutePath, isThere, removeFile, resolveFrom, threadName, writeTextFile } from "../../runtime/files.ts";
 import { version } from "../../runtime/version.ts";
 import {
   COVERAGE_EXTENSION,
@@ -60,12 +59,17 @@ export class WatchedRun {
   begin(): string {
     const place = this.#folder;
     const isNew = !isThere(place);
-    for (const path of coverageFilesIn(place)) removeFile(path);
+    this.clear();
     if (isNew) writeTextFile(`${place}/.gitignore`, "*\n");
     const { env } = globalThis.process;
     env[FOLDER_VARIABLE] = place;
     env[RUN_VARIABLE] = `${threadName()}-${Date.now()}`;
     return resolveFrom(import.meta.dirname, "centavo/coverage-collector") ?? "centavo/coverage-collector";
+  }
+
+  /** Removes what was written before. */
+  clear(): void {
+    for (const path of coverageFilesIn(this.#folder)) removeFile(path);
   }
 
   /**
