@@ -1,10 +1,12 @@
-import { statSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { doubtsAbout, joinFiles } from "../coverage/file.ts";
 import { coverageOfSeen } from "../coverage/coverage.ts";
-import type { Coverage } from "../coverage/coverage.ts";
+import { coverageHtml } from "../coverage/html.ts";
+import { machines } from "../coverage/machines.ts";
 import { tableOf } from "../coverage/table.ts";
 import { belowThresholds, readThresholds } from "../coverage/thresholds.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, readCoverageFiles } from "../testing/coverage/folder.ts";
@@ -14,6 +16,7 @@ import type { Output } from "./output.ts";
 /** The options of `centavo coverage`. */
 export interface CoverageCommandOptions {
   readonly json?: string;
+  readonly html?: string;
   readonly threshold?: Readonly<Record<string, number>>;
   readonly all?: boolean;
 }
@@ -24,7 +27,7 @@ export interface CoverageCommandOptions {
  */
 export function tellCoverage(
   what: readonly string[],
-  { json, threshold = {}, all = false }: CoverageCommandOptions,
+  { json, html, threshold = {}, all = false }: CoverageCommandOptions,
   output: Output,
   directory: string,
 ): 0 | 1 | 2 {
@@ -34,7 +37,8 @@ export function tellCoverage(
       (what.length === 0 ? [COVERAGE_FOLDER] : what).flatMap((path) => filesOf(path, directory)),
     );
     const coverage = coverageOfSeen(joinFiles(files));
-    if (json !== undefined) writeJson(json, coverage, directory);
+    if (json !== undefined) write("--json", json, `${JSON.stringify(coverage, null, 2)}\n`, directory);
+    if (html !== undefined) write("--html", html, coverageHtml(coverage, machineDiagrams()), directory);
     output.print(tableOf(coverage, { all }));
     const below = belowThresholds(coverage, thresholds);
     for (const doubt of doubtsAbout(files)) output.print(`\n${doubt}`);
@@ -60,12 +64,21 @@ function filesOf(path: string, directory: string): readonly string[] {
   );
 }
 
+/** Returns the diagrams of the machines, which the package has in its documentation. */
+function machineDiagrams(): Readonly<Record<string, string>> {
+  const folder = join(
+    dirname(createRequire(import.meta.url).resolve("centavo/package.json")),
+    "docs/reference/machines",
+  );
+  return Object.fromEntries(machines.map(({ name }) => [name, readFileSync(join(folder, `${name}.svg`), "utf8")]));
+}
+
 /** @throws {CentavoError} `INVALID_OPTION` when the file cannot be written */
-function writeJson(path: string, coverage: Coverage, directory: string): void {
+function write(option: string, path: string, text: string, directory: string): void {
   try {
-    writeFileSync(resolve(directory, path), `${JSON.stringify(coverage, null, 2)}\n`);
+    writeFileSync(resolve(directory, path), text);
   } catch (error) {
-    throw new CentavoError("INVALID_OPTION", `--json ${path} cannot be written: ${messageOf(error)}.`, {
+    throw new CentavoError("INVALID_OPTION", `${option} ${path} cannot be written: ${messageOf(error)}.`, {
       cause: error,
     });
   }

@@ -7,7 +7,11 @@ import { Seen } from "./seen.ts";
 
 /** What was seen of worlds whose journals forget, since they were first asked. */
 const followed = new WeakMap<WorldOfEntries, { readonly seen: Seen; readonly forgotten: number }>();
-let isListening = false;
+// This module is loaded when a test first asks for coverage, so others do not pay for it.
+listenToChannel("centavo:journal", (message) => {
+  const written = message as WrittenEntries;
+  followed.get(written.world)?.seen.addEntries(written);
+});
 
 /**
  * Returns what a simulator went through, as `sim.coverage()` does.
@@ -23,18 +27,7 @@ export function coverageOf(sim: Simulator): Coverage {
   const seen = known?.seen ?? new Seen();
   const forgotten = known?.forgotten ?? journal.forgotten.count;
   seen.addEntries({ world, entries: journal.entries });
-  if (Number.isFinite(sim.internals.settings.journal.keep) && known === undefined) {
+  if (Number.isFinite(sim.internals.settings.journal.keep) && known === undefined)
     followed.set(world, { seen, forgotten });
-    listen();
-  }
   return coverageOfSeen(seen, forgotten);
-}
-
-function listen(): void {
-  if (isListening) return;
-  isListening = true;
-  listenToChannel("centavo:journal", (message) => {
-    const written = message as WrittenEntries;
-    followed.get(written.world)?.seen.addEntries(written);
-  });
 }

@@ -3,7 +3,7 @@ import { parts } from "./happenings.ts";
 import type { Part } from "./happenings.ts";
 
 /** How each part is called in tables. */
-const TITLES: Readonly<Record<Part, string>> = {
+export const TITLES: Readonly<Record<Part, string>> = {
   states: "States",
   moves: "Moves",
   events: "Events",

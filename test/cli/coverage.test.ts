@@ -53,6 +53,21 @@ describe("centavo coverage", () => {
     });
   });
 
+  test("writes a page with the machines, in which what was never seen is grey", async () => {
+    write("one/coverage.jsonl", {}, paid, ["moves", "payment_intent: processing → succeeded (decide)"]);
+    await centavoIn(folder, "coverage", "one", "--html", "coverage.html");
+    const page = readFileSync(join(folder, "coverage.html"), "utf8");
+    const [, grey = ""] = /^(#.*) \{ opacity/m.exec(page) ?? [];
+    const ids = grey.split(", ").map((id) => id.slice(1));
+    expect(ids).toContain("payment_intent-failed");
+    expect(ids).toContain("subscription-active-past_due");
+    for (const seen of ["succeeded", "processing-succeeded", "processing-decide-succeeded"])
+      expect(ids).not.toContain(`payment_intent-${seen}`);
+    for (const id of ids) expect(page).toContain(` id="${id}"`);
+    expect(page).toContain("an event that comes twice");
+    expect(page).not.toMatch(/<script|https?:(?!\/\/(?:www\.w3\.org|shop\.example))/);
+  });
+
   test("fails below a threshold", async () => {
     write("one/coverage.jsonl", {}, paid);
     const { code, text } = await centavoIn(
