@@ -70,10 +70,9 @@ function gapsInWords(gaps: readonly Gap[], all: boolean): string[] {
   return [
     "",
     "You never tested:",
-    ...told.flatMap(({ what, lines }) => [
-      `- ${what}`,
-      ...(lines === undefined ? [] : lines.split("\n").map((line) => `    ${line}`)),
-    ]),
+    ...told.map(({ what, lines }) =>
+      lines === undefined ? `- ${what}` : `- ${what}\n${lines.replaceAll(/^/gm, "    ")}`,
+    ),
     ...(left === 0 ? [] : [`and ${left} more; centavo coverage --all tells each.`]),
   ];
 }
