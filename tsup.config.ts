@@ -16,7 +16,7 @@ const shared = {
 } as const;
 
 // What is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
-const external = ["centavo/node", "centavo/report", "vitest"];
+const external = ["centavo/coverage", "centavo/node", "centavo/report", "vitest"];
 
 /** In CommonJS, tsup turns `import()` into `require()`, which knows no ES modules in Jest and in older versions of Node. This turns it back. */
 const keepExternalImports: NonNullable<Options["plugins"]>[number] = {

@@ -30,7 +30,7 @@ export async function measureCore(): Promise<{ readonly gzip: number; readonly c
     format: "esm",
     platform: "browser",
     // The core loads it when a test first asks for it.
-    external: ["centavo/node", "centavo/report", "node:*"],
+    external: ["centavo/coverage", "centavo/node", "centavo/report", "node:*"],
     legalComments: "none",
     write: false,
     logLevel: "error",

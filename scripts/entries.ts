@@ -12,9 +12,12 @@ export interface Entry {
 export const entries: readonly Entry[] = [
   { name: "centavo", source: "src/index.ts", commonjs: true },
   { name: "centavo/client", source: "src/client.ts", commonjs: true },
+  { name: "centavo/coverage", source: "src/coverage.ts", commonjs: true },
+  { name: "centavo/coverage-collector", source: "src/coverage-collector.ts", commonjs: false },
   { name: "centavo/exam", source: "src/exam.ts", commonjs: false },
   { name: "centavo/fixtures", source: "src/fixtures.ts", commonjs: true },
   { name: "centavo/jest", source: "src/jest.ts", commonjs: true },
+  { name: "centavo/jest-reporter", source: "src/jest-reporter.ts", commonjs: false },
   { name: "centavo/machines", source: "src/machines.ts", commonjs: true },
   { name: "centavo/msw", source: "src/msw.ts", commonjs: false, esmOnlyPeer: "msw" },
   { name: "centavo/node", source: "src/node.ts", commonjs: false },
@@ -24,6 +27,7 @@ export const entries: readonly Entry[] = [
   { name: "centavo/server", source: "src/server.ts", commonjs: true },
   { name: "centavo/testing", source: "src/testing.ts", commonjs: true },
   { name: "centavo/vitest", source: "src/vitest.ts", commonjs: false, esmOnlyPeer: "vitest" },
+  { name: "centavo/vitest-reporter", source: "src/vitest-reporter.ts", commonjs: false },
   { name: "centavo/webhooks", source: "src/webhooks.ts", commonjs: true },
 ];
 

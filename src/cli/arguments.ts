@@ -51,3 +51,14 @@ function jsonOrText(text: string): unknown {
     return text;
   }
 }
+
+/** Reads `states=80`. */
+export function threshold(
+  text: string,
+  previous: Readonly<Record<string, number>> = {},
+): Readonly<Record<string, number>> {
+  const [, part, percent] = /^(\w+)=(\d{1,3}(?:\.\d+)?)$/.exec(text) ?? [];
+  if (part === undefined || percent === undefined)
+    throw new InvalidArgumentError("A threshold is a part and a percentage, such as states=80.");
+  return { ...previous, [part]: Number(percent) };
+}

@@ -7,7 +7,7 @@ import type { NamedReport } from "../exam/report.ts";
 import { printVerdict } from "./exam-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import { version } from "./version.ts";
+import { version } from "../runtime/version.ts";
 
 /**
  * Joins the reports of shards, and prints the verdict of each exam.

@@ -15,7 +15,7 @@ import type { Examination } from "./exam-search.ts";
 import { BrokenOff, searchWithWorkers } from "./exam-workers.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import { version } from "./version.ts";
+import { version } from "../runtime/version.ts";
 import { writeReport } from "./write-report.ts";
 
 /** The options of `centavo exam`. */

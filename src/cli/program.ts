@@ -2,13 +2,14 @@ import { Command, Option } from "commander";
 import type { Way } from "../scenario/ways.ts";
 import { assumption, count, portNumber, seconds } from "./arguments.ts";
 import { assumptionsIn } from "./assumptions-file.ts";
+import { addCoverageCommand } from "./coverage-command.ts";
 import { addExamCommand } from "./exam-command.ts";
 import type { Output } from "./output.ts";
 import { replayFile } from "./recordings.ts";
 import { reportFile } from "./report.ts";
 import { run } from "./run.ts";
 import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
-import { version } from "./version.ts";
+import { version } from "../runtime/version.ts";
 
 /** The process that runs the program. */
 export interface ProgramContext {
@@ -91,6 +92,7 @@ export function createProgram(context: ProgramContext): Command {
     });
 
   addExamCommand(program, context);
+  addCoverageCommand(program, context);
 
   program
     .command("serve")

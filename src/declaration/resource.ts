@@ -1,10 +1,10 @@
-import type { AnyStateMachine } from "xstate";
 import type * as z from "zod/mini";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { AssumptionTable, IdOf } from "../assumptions/entry.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
 import type { Forgettable } from "../engine/history.ts";
+import type { Lifecycle } from "../engine/lifecycle.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { RouteOn, ServiceWords } from "../http/route.ts";
 import type { ActTable } from "./act.ts";
@@ -37,7 +37,7 @@ export type Of = <Commands>(resource: { readonly open: (ground: never, of: Of) =
 
 /** A machine of a resource, with its public status words. */
 export interface DeclaredLifecycle {
-  readonly lifecycle: { readonly name: string; readonly machine: AnyStateMachine };
+  readonly lifecycle: Pick<Lifecycle, "name" | "machine" | "whenDue">;
   /** The wire word of every state. */
   readonly statusOf: Readonly<Record<string, string>>;
   /** The schema of the wire words. */

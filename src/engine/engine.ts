@@ -18,6 +18,7 @@ import { UndoLog } from "./undo-log.ts";
 import { WorldParts } from "./world-parts.ts";
 import { readWorld } from "./world-snapshot.ts";
 import type { WorldSnapshot } from "./world-snapshot.ts";
+import { entriesAreFinal } from "./written-entries.ts";
 
 /**
  * Owns one world: its rows, timers, random streams and journal. They change only inside units, which commit whole or leave no trace.
@@ -33,8 +34,8 @@ export class Engine {
   readonly timers: Timers;
   readonly random: RandomStreams;
   readonly journal: Journal;
-  /** The ids and keys by which this world is known. */
-  readonly identity: Pick<WorldParts, "isIdentifiedBy" | "identifiers">;
+  /** The rows of this world, and the ids and keys by which it is known. */
+  readonly identity: Pick<WorldParts, "isIdentifiedBy" | "identifiers" | "tables">;
   readonly history: History;
   /** The inputs from outside the world; undefined when nothing is recorded. */
   readonly inputs: InputLog | undefined;
@@ -137,7 +138,7 @@ export class Engine {
     }
     this.#facts.clear();
     this.#changes += 1;
-    this.journal.trim();
+    entriesAreFinal(this.#parts, this.journal);
     this.history.trim();
     return result;
   }
@@ -171,7 +172,7 @@ export class Engine {
   ): void {
     this.journal.append(this.now, kind, details, volatile);
     this.#changes += 1;
-    if (!this.inUnit) this.journal.trim();
+    if (!this.inUnit) entriesAreFinal(this.#parts, this.journal);
   }
 
   /** Appends a journal entry whose cause is outside the world, and records it for a replay. */

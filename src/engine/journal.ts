@@ -53,6 +53,8 @@ export class Journal {
   #columns = columnsOf([]);
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
+  /** How many entries were taken as news, including forgotten ones. */
+  #taken = 0;
   /** The digest over whole blocks, and how many entries they have, including forgotten ones. */
   #chain = NOTHING_FORGOTTEN;
 
@@ -80,19 +82,26 @@ export class Journal {
 
   /** Every entry. Each call makes new objects. */
   get entries(): StoredEntry[] {
-    return this.#entriesAfter(this.#forgotten);
+    return this.#entriesAfter(0);
+  }
+
+  /** Returns the entries since the last call of this, but for those that came with another world. Call it between units. */
+  takeNew(): StoredEntry[] {
+    const taken = this.#taken;
+    this.#taken = this.#forgotten.count + this.length;
+    return this.#entriesAfter(taken);
   }
 
   /** The entries after the last whole block, and the digest over all before: enough to go on from here to the same digest. */
   rest(): { readonly journal: readonly StoredEntry[]; readonly forgotten: ForgottenEntries } {
     this.#chain = this.#chainBlocks(this.length).chain;
-    return { journal: this.#entriesAfter(this.#chain), forgotten: this.#chain };
+    return { journal: this.#entriesAfter(this.#chain.count), forgotten: this.#chain };
   }
 
-  #entriesAfter({ count }: ForgottenEntries): StoredEntry[] {
+  #entriesAfter(count: number): StoredEntry[] {
     const { moments, kinds, details, volatile } = this.#columns;
     const first = this.#forgotten.count + 1;
-    const skipped = count - this.#forgotten.count;
+    const skipped = Math.max(0, count - this.#forgotten.count);
     return moments.slice(skipped).map((at, position) => {
       const index = skipped + position;
       const entry = {
@@ -134,7 +143,8 @@ export class Journal {
     const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
     const { chain } = this.#chainBlocks(excess);
-    for (const column of all(this.#columns)) column.splice(0, chain.count - this.#forgotten.count);
+    for (const column of Object.values(this.#columns) as unknown[][])
+      column.splice(0, chain.count - this.#forgotten.count);
     this.#forgotten = chain;
     if (this.#chain.count < chain.count) this.#chain = chain;
   }
@@ -174,6 +184,7 @@ export class Journal {
     this.#columns = columns;
     this.#forgotten = forgotten;
     this.#chain = forgotten;
+    this.#taken = forgotten.count + this.length;
   }
 
   /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */
@@ -199,7 +210,7 @@ export class Journal {
   }
 
   #truncate(length: number): void {
-    for (const column of all(this.#columns)) column.length = length;
+    for (const column of Object.values(this.#columns) as unknown[][]) column.length = length;
     // A digest taken inside the unit covers too much, and a hash cannot be undone.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
@@ -220,10 +231,6 @@ function columnsOf(entries: readonly StoredEntry[]): Columns {
     details: entries.map(({ details }) => details),
     volatile: entries.map(({ volatile }) => volatile),
   };
-}
-
-function all({ moments, kinds, details, volatile }: Columns): readonly unknown[][] {
-  return [moments, kinds, details, volatile];
 }
 
 function digestOf(text: string): string {

@@ -17,8 +17,6 @@ export interface LifecycleOptions<Machine extends AnyStateMachine> extends Omit<
   readonly data: z.ZodMiniType<ContextFrom<Machine>>;
   /** When each timer of a row is due, in milliseconds since 1970, unless that is past; a row has no others. Not checked without it. */
   readonly deadlines?: Readonly<Record<string, (data: ContextFrom<Machine>) => number | undefined>>;
-  /** What happens when each timer of a row is due, in words that follow the row's name: `its challenge expires`. */
-  readonly whenDue?: Readonly<Record<string, string>>;
 }
 
 /** The rows of one lifecycle in one world, changed only by its machine. */
@@ -31,7 +29,7 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
   constructor(
     engine: Engine,
     lifecycle: Lifecycle<Machine>,
-    { data, deadlines, whenDue = {}, references = {}, problemOf, ...options }: LifecycleOptions<Machine>,
+    { data, deadlines, references = {}, problemOf, ...options }: LifecycleOptions<Machine>,
   ) {
     this.#engine = engine;
     this.#deadlines = deadlines;
@@ -55,7 +53,7 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
       },
       {
         problemOf: (timer, now) => this.#timerProblem(timer, now),
-        inWords: ({ subject, name }) => `${lifecycle.name} ${subject}: ${whenDue[name] ?? name}`,
+        inWords: ({ subject, name, input }) => `${lifecycle.name} ${subject}: ${lifecycle.whenDue[input.type] ?? name}`,
       },
     );
   }

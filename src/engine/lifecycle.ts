@@ -57,11 +57,14 @@ const idle: AnyActorRef = createEmptyActor();
 export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
   readonly name: string;
   readonly machine: Machine;
+  /** What happens when the clock gives a row each of these inputs, in words that follow the row's name: `its challenge expires`. */
+  readonly whenDue: Readonly<Record<string, string>>;
   readonly #templates = new Map<string, AnyMachineSnapshot>();
 
   /** @throws {CentavoError} `MACHINE_DEFECT` for a machine whose state is more than one word and plain data */
-  constructor(name: string, machine: Machine) {
+  constructor(name: string, machine: Machine, whenDue: Readonly<Record<string, string>> = {}) {
     this.name = name;
+    this.whenDue = whenDue;
     this.machine = machine;
     if (machine.root.type !== "compound")
       throw this.#defect(`is ${machine.root.type}, and a row's state is one word; give it plain states`);

@@ -1,3 +1,4 @@
+import { errorOf, eventOf, moveOf } from "../coverage/happenings.ts";
 import type { StoredEntry } from "../engine/journal-entries.ts";
 import type { PlacedTrouble, Story } from "./story.ts";
 
@@ -57,15 +58,14 @@ export class Tried {
       const counts = this.#at(point);
       counts.set(trouble, (counts.get(trouble) ?? 0) + (struck[index] === true ? 1 : 0));
     }
-    for (const { kind, details } of entries as readonly {
-      readonly kind: string;
-      readonly details: Readonly<Record<string, string>>;
-    }[]) {
-      if (kind === "step" || kind === "timer") {
-        const { resource = "", from, to } = details;
-        if (to !== undefined && from !== to) count(this.#moves, moveInWords(resource, from, to));
-      } else if (kind === "webhook" && details["type"] !== undefined) count(this.#events, details["type"]);
-      else if (kind === "answer" && details["code"] !== undefined) count(this.#errors, details["code"]);
+    for (const entry of entries) {
+      const move = moveOf(entry);
+      const event = eventOf(entry);
+      const error = errorOf(entry);
+      if (move !== undefined && move.from !== move.to)
+        count(this.#moves, moveInWords(move.resource, move.from, move.to));
+      if (event !== undefined) count(this.#events, event);
+      if (error !== undefined) count(this.#errors, error);
     }
   }
 

@@ -1,3 +1,5 @@
+import { machines } from "../coverage/machines.ts";
+import type { Machine } from "../coverage/machines.ts";
 import { routesIn } from "../declaration/service.ts";
 import { paymentService } from "../service/service.ts";
 import type { ActName } from "./options.ts";
@@ -38,13 +40,13 @@ export interface Unseen {
 
 /** Returns what no story met, although the resources and routes that the merchant uses have it. */
 export function unseenOf(coverage: Coverage): Unseen {
-  const begun = resources.filter(({ name, initial }) =>
+  const begun = machines.filter(({ name, initial }) =>
     Object.hasOwn(coverage.moves, moveInWords(name, undefined, initial)),
   );
   return {
     resources: begun.map((resource) => seenOf(resource, coverage)),
     notBegun: Object.fromEntries(
-      resources.filter((each) => !begun.includes(each)).map(({ name }) => [name, BEGUN_BY[name]]),
+      machines.filter((each) => !begun.includes(each)).map(({ name }) => [name, BEGUN_BY[name]]),
     ),
     events: paymentService.resources
       .map(({ events }) => events?.announced ?? [])
@@ -64,31 +66,8 @@ export function declaredErrors({ troubles, neverStruck, notTried }: Coverage): r
   return [...new Set<string>(codes)].toSorted();
 }
 
-/** A kind of resource, with the tables of its machine. */
-interface Resource {
-  readonly name: string;
-  readonly initial: string;
-  readonly states: readonly string[];
-  readonly moves: readonly (readonly [from: string, to: string])[];
-}
-
-const resources: readonly Resource[] = paymentService.resources.flatMap(({ lifecycles }) =>
-  lifecycles.map(({ lifecycle: { name, machine } }) => {
-    const states = Object.values(machine.root.states);
-    const moves = new Map<string, readonly [string, string]>();
-    for (const { key: from, transitions } of states)
-      for (const { target = [] } of [...transitions.values()].flat())
-        for (const { key: to } of target) if (to !== from) moves.set(moveInWords(name, from, to), [from, to]);
-    return {
-      name,
-      initial: machine.root.initial.target[0]?.key ?? "",
-      states: states.map(({ key }) => key),
-      moves: [...moves.values()],
-    };
-  }),
-);
-
-function seenOf({ name, initial, states, moves }: Resource, coverage: Coverage): SeenOfResource {
+function seenOf({ name, initial, states, ...machine }: Machine, coverage: Coverage): SeenOfResource {
+  const moves = statusMovesOf(machine);
   const isMade = (from: string, to: string): boolean => Object.hasOwn(coverage.moves, moveInWords(name, from, to));
   const statesNotSeen = states.filter(
     (state) => state !== initial && !moves.some(([from, to]) => to === state && isMade(from, to)),
@@ -102,4 +81,10 @@ function seenOf({ name, initial, states, moves }: Resource, coverage: Coverage):
       .filter(([from, to]) => !isMade(from, to) && !statesNotSeen.includes(from) && !statesNotSeen.includes(to))
       .map(([from, to]) => `${from} → ${to}`),
   };
+}
+
+/** Returns the moves from one state to another, whatever their inputs. */
+function statusMovesOf({ moves }: Pick<Machine, "moves">): readonly (readonly [from: string, to: string])[] {
+  const others = moves.filter(({ from, to }) => from !== to);
+  return [...new Map(others.map(({ from, to }) => [`${from} → ${to}`, [from, to] as const])).values()];
 }

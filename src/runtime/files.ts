@@ -63,3 +63,24 @@ export function writeTextFile(path: string, text: string): boolean {
   files.renameSync(unfinished, path);
   return true;
 }
+
+/**
+ * Adds lines to the end of a text file. Creates the file, and the folders above it.
+ * @throws Node's error when the file cannot be written
+ */
+export function appendToFile(path: string, text: string): void {
+  const files = globalThis.process.getBuiltinModule("node:fs");
+  files.mkdirSync(globalThis.process.getBuiltinModule("node:path").dirname(path), { recursive: true });
+  files.appendFileSync(path, text);
+}
+
+/** Removes a file, if it is there. */
+export function removeFile(path: string): void {
+  globalThis.process.getBuiltinModule("node:fs").rmSync(path, { force: true });
+}
+
+/** Names this thread among all of the machine: the process's id and the thread's. */
+export function threadName(): string {
+  const { threadId } = globalThis.process.getBuiltinModule("node:worker_threads");
+  return `${globalThis.process.pid}-${threadId}`;
+}

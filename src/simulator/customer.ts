@@ -210,16 +210,16 @@ function statusOf(page: CustomerPage): string {
 }
 
 const CHARACTERS: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
 };
 
 /** Decodes the entities of a text, as a browser does. */
 function unescaped(markup: string): string {
-  return markup.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
+  return markup.replaceAll(/&([a-z]+|#39);/g, (entity, name: string) => CHARACTERS[name] ?? entity);
 }
 
 /** Returns the path of a URL below the base URL. Accepts any origin, because a loopback port may serve the page. */

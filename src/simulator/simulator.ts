@@ -1,3 +1,4 @@
+import type { Coverage } from "centavo/coverage";
 import { Customer } from "./customer.ts";
 import type { ByStatus } from "../declaration/filter.ts";
 import type { Owned, Reader } from "../declaration/reader.ts";
@@ -190,6 +191,17 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
    */
   async report(path?: string): Promise<string> {
     return (await import("centavo/report")).htmlReport(this, path);
+  }
+
+  /**
+   * Returns which states, moves, events, errors, faults, customers and time rules of the service this simulator went through, and which it
+   * never saw. As a string, a table. Fixtures count.
+   *
+   * @example
+   * console.log(String(await sim.coverage()));
+   */
+  async coverage(): Promise<Coverage> {
+    return (await import("centavo/coverage")).coverageOf(this);
   }
 
   /**

@@ -7,10 +7,13 @@ import { importedSources, productSources } from "./source-tree.ts";
 /** The ways into the package: files at the top of `src` that hold exports alone. */
 const doors: ReadonlySet<string> = new Set([
   "client",
+  "coverage",
+  "coverage-collector",
   "exam",
   "fixtures",
   "index",
   "jest",
+  "jest-reporter",
   "machines",
   "msw",
   "node",
@@ -20,6 +23,7 @@ const doors: ReadonlySet<string> = new Set([
   "server",
   "testing",
   "vitest",
+  "vitest-reporter",
   "webhooks",
 ]);
 
@@ -28,7 +32,9 @@ const storeys: readonly (readonly string[])[] = [
   ["doors"],
   ["cli"],
   ["exam"],
-  ["scenario", "testing", "fixtures", "openapi"],
+  ["scenario", "testing"],
+  ["coverage"],
+  ["fixtures", "openapi"],
   ["report"],
   ["causes"],
   ["adapters"],

@@ -4,10 +4,11 @@ import { parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tre
 
 /**
  * The exceptions, which files keep for the whole process. Each is a bounded memory of a pure function, or of an object that the test
- * owns: it changes how long an answer takes, and nothing else. What apps were sent is the exception, because apps outlive simulators: it
+ * owns: it changes how long an answer takes, and nothing else. Coverage remembers what a bounded journal has forgotten. What apps were sent is the exception, because apps outlive simulators: it
  * leads to a warning that no digest has.
  */
 const memories: ReadonlySet<string> = new Set([
+  "coverage/of-simulator.ts: followed.set",
   "engine/timestamp.ts: written.clear",
   "engine/timestamp.ts: written.set",
   "fixtures/paths.ts: found.set",

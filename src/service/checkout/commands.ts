@@ -14,7 +14,7 @@ import { withQuery } from "../payment-intents/return-address.ts";
 import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import type { ConfirmIntentBody } from "../payment-intents/schema.ts";
 import { createdSession, polledSession } from "./answers.ts";
-import { checkoutMachine } from "./machine.ts";
+import { checkoutMachine, checkoutWhenDue } from "./machine.ts";
 import type { CheckoutRow, CheckoutTerms } from "./machine.ts";
 import { checkoutChecks, problemInSession } from "./rows.ts";
 import { statusOf } from "./schema.ts";
@@ -26,7 +26,7 @@ import type {
   ProcessedCheckout,
 } from "./schema.ts";
 
-export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine);
+export const checkoutLifecycle = new Lifecycle("checkout", checkoutMachine, checkoutWhenDue);
 
 /** The parts of the service that `Checkout` uses. */
 export interface CheckoutOptions {

@@ -35,8 +35,8 @@ export interface CheckoutData extends CheckoutTerms {
 /** When the timers of a session are due. */
 export const checkoutDeadlines = { expiry: ({ expiresAt }: CheckoutData) => expiresAt };
 
-/** What happens when each timer of a session is due. */
-export const checkoutWhenDue: Readonly<Record<keyof typeof checkoutDeadlines, string>> = { expiry: "it expires" };
+/** What happens when the clock gives a session each of these inputs. */
+export const checkoutWhenDue: Partial<Record<CheckoutInput["type"], string>> = { expire: "it expires" };
 
 /** The inputs of a session. The engine sets `at`, the virtual time in milliseconds. */
 export type CheckoutInput = { readonly at: number } & (

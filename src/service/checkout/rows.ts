@@ -4,7 +4,7 @@ import { count, shapeOf } from "../../engine/row-schema.ts";
 import { amount, metadata, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
 import type { Contact, IntentRow, IntentState } from "../payment-intents/machine.ts";
 import { storedContact } from "../payment-intents/rows.ts";
-import { checkoutDeadlines, checkoutWhenDue } from "./machine.ts";
+import { checkoutDeadlines } from "./machine.ts";
 import type { CheckoutData, checkoutMachine, CheckoutRow, CheckoutState } from "./machine.ts";
 
 const checkoutData = shapeOf<CheckoutData>()({
@@ -39,11 +39,10 @@ const INTENT_STATES: Readonly<Record<CheckoutState, readonly IntentState[]>> = {
 /** How rows of sessions are checked. */
 export const checkoutChecks: Pick<
   LifecycleOptions<typeof checkoutMachine>,
-  "data" | "deadlines" | "whenDue" | "references" | "drawnFrom"
+  "data" | "deadlines" | "references" | "drawnFrom"
 > = {
   data: checkoutData,
   deadlines: checkoutDeadlines,
-  whenDue: checkoutWhenDue,
   references: { merchantId: "merchants", intentId: "payment_intent" },
   drawnFrom: ["id/cs"],
 };

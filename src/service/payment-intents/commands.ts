@@ -13,7 +13,7 @@ import { feeOf } from "../payment-methods/charge.ts";
 import type { PaymentMethods } from "../payment-methods/commands.ts";
 import { Charges } from "./charges.ts";
 import { ExternalIds } from "./external-ids.ts";
-import { paymentIntentMachine } from "./machine.ts";
+import { paymentIntentMachine, intentWhenDue } from "./machine.ts";
 import type { IntentRow, IntentTerms } from "./machine.ts";
 import { actionOf, challengeOpen } from "./next-action.ts";
 import { IntentOwners } from "./owners.ts";
@@ -23,7 +23,7 @@ import { intentChecks, problemInIntent } from "./rows.ts";
 import { statusOf } from "./schema.ts";
 import type { Confirmation, ConfirmIntentBody, CreatedIntent, CreateIntentBody, IntentStatusResult } from "./schema.ts";
 
-export const paymentIntentLifecycle = new Lifecycle("payment_intent", paymentIntentMachine);
+export const paymentIntentLifecycle = new Lifecycle("payment_intent", paymentIntentMachine, intentWhenDue);
 
 /** The parts of the service that `PaymentIntents` uses. */
 export interface PaymentIntentsOptions {

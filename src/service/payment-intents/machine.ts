@@ -68,9 +68,9 @@ export const intentDeadlines = {
   decide: ({ decidesAt }: IntentData) => decidesAt,
 };
 
-/** What happens when each timer of an intent is due. */
-export const intentWhenDue: Readonly<Record<keyof typeof intentDeadlines, string>> = {
-  challenge: "its challenge expires",
+/** What happens when the clock gives an intent each of these inputs. */
+export const intentWhenDue: Partial<Record<IntentInput["type"], string>> = {
+  challenge_expired: "its challenge expires",
   decide: "the processor decides",
 };
 

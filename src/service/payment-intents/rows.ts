@@ -5,7 +5,7 @@ import { amount, currency, metadata, optionalText, returnUrl, storedMoment, webU
 import type { Outcome } from "../payment-methods/charge.ts";
 import { storedPaymentMethod } from "../payment-methods/commands.ts";
 import { declineCodes } from "../payment-methods/test-methods.ts";
-import { intentDeadlines, intentWhenDue } from "./machine.ts";
+import { intentDeadlines } from "./machine.ts";
 import type { Challenge, Contact, IntentData, IntentRow, IntentState, paymentIntentMachine } from "./machine.ts";
 
 /** The customer in a row. */
@@ -67,11 +67,10 @@ const NEEDED: Readonly<Record<IntentState, readonly (keyof IntentData)[]>> = {
 /** How rows of intents are checked. */
 export const intentChecks: Pick<
   LifecycleOptions<typeof paymentIntentMachine>,
-  "data" | "deadlines" | "whenDue" | "references" | "drawnFrom"
+  "data" | "deadlines" | "references" | "drawnFrom"
 > = {
   data: intentData,
   deadlines: intentDeadlines,
-  whenDue: intentWhenDue,
   references: { merchantId: "merchants" },
   drawnFrom: ["id/pi", "id/txn", "token/session", "secret/client-key"],
 };

@@ -8,14 +8,14 @@ import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
-import { invoiceMachine } from "./invoice-machine.ts";
+import { invoiceMachine, invoiceWhenDue } from "./invoice-machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 import type { Period } from "./plan.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { invoiceChecks } from "./rows.ts";
 import { problemInInvoice } from "./standing.ts";
 
-export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine);
+export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine, invoiceWhenDue);
 
 /** Issues, charges and ends invoices. Each attempt to pay one has its own payment intent, because a failed intent is final. */
 export class Billing {

@@ -15,7 +15,7 @@ import type { FieldsOfTerms } from "../payment-intents/return-address.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { Billing } from "./billing.ts";
-import { subscriptionMachine } from "./machine.ts";
+import { subscriptionMachine, subscriptionWhenDue } from "./machine.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { periodOf } from "./plan.ts";
 import { Plans } from "./plans.ts";
@@ -38,7 +38,7 @@ import { invoiceView, subscriptionView } from "./views.ts";
 import type { Audience } from "./views.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";
 
-export const subscriptionLifecycle = new Lifecycle("subscription", subscriptionMachine);
+export const subscriptionLifecycle = new Lifecycle("subscription", subscriptionMachine, subscriptionWhenDue);
 
 /** The parts of the service that `Subscriptions` uses. */
 export interface SubscriptionsOptions {

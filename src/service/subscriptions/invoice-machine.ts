@@ -50,9 +50,9 @@ export interface InvoiceData extends InvoiceTerms {
 /** When the timers of an invoice are due. */
 export const invoiceDeadlines = { retry: ({ nextAttemptAt }: InvoiceData) => nextAttemptAt };
 
-/** What happens when each timer of an invoice is due. */
-export const invoiceWhenDue: Readonly<Record<keyof typeof invoiceDeadlines, string>> = {
-  retry: "its payment is tried again",
+/** What happens when the clock gives an invoice each of these inputs. */
+export const invoiceWhenDue: Partial<Record<InvoiceInput["type"], string>> = {
+  retry_due: "its payment is tried again",
 };
 
 /** The inputs of an invoice. The engine sets `at`, the virtual time in milliseconds. */

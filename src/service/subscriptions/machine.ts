@@ -51,10 +51,10 @@ export const subscriptionDeadlines = {
   renewal: ({ period }: SubscriptionData) => (period === undefined || isLastPeriod(period) ? undefined : period.end),
 };
 
-/** What happens when each timer of a subscription is due. */
-export const subscriptionWhenDue: Readonly<Record<keyof typeof subscriptionDeadlines, string>> = {
-  "first-payment": "it is cancelled unless its first payment has come",
-  renewal: "it renews",
+/** What happens when the clock gives a subscription each of these inputs. */
+export const subscriptionWhenDue: Partial<Record<SubscriptionInput["type"], string>> = {
+  first_payment_due: "it is cancelled unless its first payment has come",
+  renew: "it renews",
 };
 
 /** The inputs of a subscription. The engine sets `at`, the virtual time in milliseconds. */

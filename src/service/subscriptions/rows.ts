@@ -4,9 +4,9 @@ import { count, shapeOf } from "../../engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
 import { storedContact } from "../payment-intents/rows.ts";
 import { storedPaymentMethod } from "../payment-methods/commands.ts";
-import { invoiceDeadlines, invoiceWhenDue, MOST_RETRIES } from "./invoice-machine.ts";
+import { invoiceDeadlines, MOST_RETRIES } from "./invoice-machine.ts";
 import type { InvoiceData, invoiceMachine } from "./invoice-machine.ts";
-import { subscriptionDeadlines, subscriptionWhenDue } from "./machine.ts";
+import { subscriptionDeadlines } from "./machine.ts";
 import type { SubscriptionData, subscriptionMachine } from "./machine.ts";
 import type { Period, Plan } from "./plan.ts";
 
@@ -75,14 +75,13 @@ const invoiceData = shapeOf<InvoiceData>()({
 
 type Checks<Machine extends typeof subscriptionMachine | typeof invoiceMachine> = Pick<
   LifecycleOptions<Machine>,
-  "data" | "deadlines" | "whenDue" | "references" | "drawnFrom"
+  "data" | "deadlines" | "references" | "drawnFrom"
 >;
 
 /** How rows of subscriptions are checked. */
 export const subscriptionChecks: Checks<typeof subscriptionMachine> = {
   data: subscriptionData,
   deadlines: subscriptionDeadlines,
-  whenDue: subscriptionWhenDue,
   references: { merchantId: "merchants" },
   drawnFrom: ["id/sub"],
 };
@@ -91,7 +90,6 @@ export const subscriptionChecks: Checks<typeof subscriptionMachine> = {
 export const invoiceChecks: Checks<typeof invoiceMachine> = {
   data: invoiceData,
   deadlines: invoiceDeadlines,
-  whenDue: invoiceWhenDue,
   references: { merchantId: "merchants", subscriptionId: "subscription", intentId: "payment_intent" },
   drawnFrom: ["id/inv"],
 };

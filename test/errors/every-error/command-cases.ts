@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { CoverageReporter } from "centavo/vitest-reporter";
 import manifest from "../../../package.json" with { type: "json" };
 import { unreadableTypeScript } from "../../../src/cli/story-files.ts";
 import { centavoIn } from "../../cli/commands.ts";
@@ -72,6 +73,16 @@ const reportOf = (shard: object, changed: object = {}): string => {
 /** What goes wrong on the command line. */
 export const commandCauses: Causes = {
   INVALID_OPTION: {
+    "centavo coverage: a threshold that is no percentage": printing(["coverage", "--threshold", "states=101"]),
+    "centavo coverage: no coverage file": printing(["coverage", "one.jsonl"], { "one.jsonl": "[]\n" }),
+    "centavo coverage: files of two versions": printing(["coverage", "one.jsonl", "two.jsonl"], {
+      "one.jsonl": '{"centavo":"1.0.0"}\n',
+      "two.jsonl": '{"centavo":"2.0.0"}\n',
+    }),
+    "centavo coverage: a file that cannot be written": printing(["coverage", "one.jsonl", "--json", "a/b.json"], {
+      "one.jsonl": `{"centavo":"${manifest.version}"}\n`,
+    }),
+    "centavo/vitest-reporter: a folder that is none": () => new CoverageReporter({ folder: "" }),
     "centavo run --record with a file": printing(["run", "--record", "notes.txt"], {
       "notes.txt": "",
       "scenarios/card.ts": STORY,
@@ -120,6 +131,7 @@ export const commandCauses: Causes = {
     },
   },
   NOT_FOUND: {
+    "centavo coverage: no coverage": printing(["coverage"]),
     "centavo exam of a file that is not there": printing(["exam", "shpo.exam.ts"], { "shop.exam.ts": "" }),
     "centavo exam of a folder without exams": printing(["exam", "scenarios"], { "scenarios/card.ts": STORY }),
     "centavo exam of a file without a default export": printing(["exam", "shop.exam.mjs", "--jobs", "1"], {

@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { threshold } from "./arguments.ts";
+import type { CoverageCommandOptions } from "./coverage.ts";
+import type { ProgramContext } from "./program.ts";
+
+/** Adds `centavo coverage`. What it runs is loaded when it runs, so that other commands do not wait for it. */
+export function addCoverageCommand(program: Command, context: ProgramContext): void {
+  program
+    .command("coverage")
+    .description("tell which parts of the service a suite went through, and which it never saw")
+    .argument("[what...]", "coverage files and folders of them, as of several shards; .centavo/coverage by default")
+    .option("--json <file>", "write it as JSON, too")
+    .option("--html <file>", "write it as a page with the machines, in which what was never seen is grey")
+    .option("--threshold <part=percent>", "fail below this, such as states=80; repeatable", threshold)
+    .option("--all", "tell everything that was never tested, with the lines that would")
+    .addHelpText("after", "\nThe exit code is 0, 1 if a threshold is not reached, 2 if the files cannot be joined.")
+    .action(async (what: string[], options: CoverageCommandOptions) => {
+      const { tellCoverage } = await import("./coverage.ts");
+      context.exit(tellCoverage(what, options, context.output, context.directory));
+    });
+}

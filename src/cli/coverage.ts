@@ -1,0 +1,85 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { CentavoError } from "../errors/centavo-error.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import { doubtsAbout, joinFiles } from "../coverage/file.ts";
+import { coverageOfSeen } from "../coverage/coverage.ts";
+import { coverageHtml } from "../coverage/html.ts";
+import { machines } from "../coverage/machines.ts";
+import { tableOf } from "../coverage/table.ts";
+import { belowThresholds, readThresholds } from "../coverage/thresholds.ts";
+import { COVERAGE_FOLDER, coverageFilesIn, readCoverageFiles } from "../testing/coverage/folder.ts";
+import { styled } from "./output.ts";
+import type { Output } from "./output.ts";
+
+/** The options of `centavo coverage`. */
+export interface CoverageCommandOptions {
+  readonly json?: string;
+  readonly html?: string;
+  readonly threshold?: Readonly<Record<string, number>>;
+  readonly all?: boolean;
+}
+
+/**
+ * Joins coverage files, and prints what they saw.
+ * @returns the process's exit code: 0, 1 when a threshold is not reached, 2 when the files cannot be joined
+ */
+export function tellCoverage(
+  what: readonly string[],
+  { json, html, threshold = {}, all = false }: CoverageCommandOptions,
+  output: Output,
+  directory: string,
+): 0 | 1 | 2 {
+  try {
+    const thresholds = readThresholds("centavo coverage --threshold", threshold);
+    const files = readCoverageFiles(
+      (what.length === 0 ? [COVERAGE_FOLDER] : what).flatMap((path) => filesOf(path, directory)),
+    );
+    const coverage = coverageOfSeen(joinFiles(files));
+    if (json !== undefined) write("--json", json, `${JSON.stringify(coverage, null, 2)}\n`, directory);
+    if (html !== undefined) write("--html", html, coverageHtml(coverage, machineDiagrams()), directory);
+    output.print(tableOf(coverage, { all }));
+    const below = belowThresholds(coverage, thresholds);
+    for (const doubt of doubtsAbout(files)) output.print(`\n${doubt}`);
+    if (below.length > 0) output.print(`\n${below.map((line) => styled(output, "red", line)).join("\n")}`);
+    return below.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof CentavoError)) throw error;
+    output.print(styled(output, "red", error.message));
+    return 2;
+  }
+}
+
+/** @throws {CentavoError} `NOT_FOUND` when nothing is there, or no coverage file in a folder */
+function filesOf(path: string, directory: string): readonly string[] {
+  const place = resolve(directory, path);
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found?.isFile() === true) return [place];
+  const files = found === undefined ? [] : coverageFilesIn(place);
+  if (files.length > 0) return files;
+  throw new CentavoError(
+    "NOT_FOUND",
+    `There is no coverage in ${path}. Run your suite with the reporter centavo/vitest-reporter or centavo/jest-reporter, or with node --import centavo/coverage-collector.`,
+  );
+}
+
+/** Returns the diagrams of the machines, which the package has in its documentation. */
+function machineDiagrams(): Readonly<Record<string, string>> {
+  const folder = join(
+    dirname(createRequire(import.meta.url).resolve("centavo/package.json")),
+    "docs/reference/machines",
+  );
+  return Object.fromEntries(machines.map(({ name }) => [name, readFileSync(join(folder, `${name}.svg`), "utf8")]));
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` when the file cannot be written */
+function write(option: string, path: string, text: string, directory: string): void {
+  try {
+    writeFileSync(resolve(directory, path), text);
+  } catch (error) {
+    throw new CentavoError("INVALID_OPTION", `${option} ${path} cannot be written: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}

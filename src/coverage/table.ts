@@ -1,0 +1,87 @@
+import type { Coverage, Gap } from "./coverage.ts";
+import { parts } from "./happenings.ts";
+import type { Part } from "./happenings.ts";
+
+/** How each part is called in tables. */
+export const TITLES: Readonly<Record<Part, string>> = {
+  states: "States",
+  moves: "Moves",
+  events: "Events",
+  errors: "Errors",
+  faults: "Faults",
+  outcomes: "Customers",
+  timeRules: "Time rules",
+};
+
+const LINE = 100;
+/** How many gaps are told with their lines, and how many names a row of the table has. */
+const MOST_TOLD = 5;
+const MOST_NAMES = 4;
+
+/** Which gaps are told. */
+export interface TableOptions {
+  /** Whether all are, instead of the first few. */
+  readonly all?: boolean;
+}
+
+/** Writes coverage as a table, and below it what was never tested, with the lines that would. */
+export function tableOf(coverage: Coverage, { all = false }: TableOptions = {}): string {
+  const rows = parts.map((part) => {
+    const { seen, missing, percent } = coverage[part];
+    return [
+      TITLES[part],
+      `${seen.length} of ${seen.length + missing.length}`,
+      `${percent} %`,
+      namesIn(missing),
+    ] as const;
+  });
+  const heads = ["", "seen", "", "never seen"] as const;
+  const widths = [0, 1, 2].map((column) => Math.max(...[heads, ...rows].map((row) => (row[column] ?? "").length)));
+  const lines = [heads, ...rows].map((row) =>
+    row
+      .map((cell, column) =>
+        column === 1 || column === 2 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+  return [...lines, ...forgottenInWords(coverage), ...gapsInWords(coverage.neverTested, all)].join("\n");
+}
+
+function namesIn(names: readonly string[]): string {
+  const some = names.slice(0, MOST_NAMES);
+  while (some.length > 1 && some.join(", ").length > LINE) some.pop();
+  const left = names.length - some.length;
+  return left === 0 ? some.join(", ") : `${some.join(", ")} and ${left} more`;
+}
+
+function forgottenInWords({ forgotten }: Coverage): string[] {
+  if (forgotten === 0) return [];
+  return [
+    "",
+    `The journal had forgotten ${forgotten} entries before they could be counted. Call sim.coverage() once at the beginning: from then on nothing is missed.`,
+  ];
+}
+
+function gapsInWords(gaps: readonly Gap[], all: boolean): string[] {
+  const told = all ? gaps : firstOfEach(gaps);
+  if (told.length === 0) return [];
+  const left = gaps.length - told.length;
+  return [
+    "",
+    "You never tested:",
+    ...told.map(({ what, lines }) =>
+      lines === undefined ? `- ${what}` : `- ${what}\n${lines.replaceAll(/^/gm, "    ")}`,
+    ),
+    ...(left === 0 ? [] : [`and ${left} more; centavo coverage --all tells each.`]),
+  ];
+}
+
+/** The first gap of each part, so that a suite without subscriptions is not told of subscriptions alone. */
+function firstOfEach(gaps: readonly Gap[]): readonly Gap[] {
+  const withLines = gaps.filter(({ lines }) => lines !== undefined);
+  const first = [...Map.groupBy(withLines, ({ part }) => part).values()].flatMap(([gap]) =>
+    gap === undefined ? [] : [gap],
+  );
+  return first.slice(0, MOST_TOLD);
+}

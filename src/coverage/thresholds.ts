@@ -1,0 +1,36 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { inWords } from "../errors/in-words.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import type { Coverage } from "./coverage.ts";
+import { parts } from "./happenings.ts";
+import type { Part } from "./happenings.ts";
+
+/** How much of each part a suite has to see, in percent. A part that is not named may have any. */
+export type Thresholds = Readonly<Partial<Record<Part, number>>>;
+
+/**
+ * Reads thresholds.
+ * @param call what takes them, for the message
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown part, with the nearest right one, and for anything but a percentage
+ */
+export function readThresholds(call: string, given: unknown): Thresholds {
+  refuseUnknownOptions(call, given, parts);
+  for (const [part, percent] of Object.entries(given as Thresholds))
+    if (typeof percent !== "number" || !(percent >= 0 && percent <= 100))
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `${call}: ${part} is ${inWords(percent)}. It takes a percentage from 0 to 100.`,
+      );
+  return given as Thresholds;
+}
+
+/** Returns a sentence for each part of which too little was seen. */
+export function belowThresholds(coverage: Coverage, thresholds: Thresholds): readonly string[] {
+  return parts.flatMap((part) => {
+    const { percent } = coverage[part];
+    const wanted = thresholds[part];
+    return wanted === undefined || percent >= wanted
+      ? []
+      : [`Coverage of ${part} is ${percent} %, and the threshold is ${wanted} %.`];
+  });
+}

@@ -1,0 +1,48 @@
+import { headerLine, linesOf, readCoverageFile } from "../../coverage/file.ts";
+import { Seen } from "../../coverage/seen.ts";
+import type { WrittenEntries } from "../../engine/written-entries.ts";
+import { messageOf } from "../../errors/thrown-values.ts";
+import { listenToChannel } from "../../runtime/diagnostics.ts";
+import { appendToFile, isThere, readTextFile, threadName } from "../../runtime/files.ts";
+import { version } from "../../runtime/version.ts";
+import { COVERAGE_EXTENSION, COVERAGE_FOLDER, FOLDER_VARIABLE, RUN_VARIABLE } from "./folder.ts";
+
+/** A process has one collector for each thread, although a runner may load this module once for each test file. */
+const COLLECTING = Symbol.for("centavo.coverage-collector");
+
+/**
+ * Writes what every simulator of this thread goes through into a file, as soon as it is first seen. So nothing is lost when a simulator is
+ * never closed, or when its process is killed.
+ * @returns a function that ends it
+ */
+export function collect(): () => void {
+  const shared = globalThis as { [COLLECTING]?: true };
+  if (shared[COLLECTING] === true) return () => undefined;
+  shared[COLLECTING] = true;
+  const { env } = globalThis.process;
+  const path = `${env[FOLDER_VARIABLE] ?? COVERAGE_FOLDER}/${threadName()}${COVERAGE_EXTENSION}`;
+  const run = env[RUN_VARIABLE];
+  let seen = new Seen();
+  const begin = (): void => {
+    seen = new Seen();
+    appendToFile(path, headerLine({ centavo: version(), ...(run === undefined ? {} : { run }) }));
+  };
+  // Where a runner loads modules anew for each test file, an earlier one has written the beginning.
+  if (isThere(path)) for (const each of readCoverageFile(path, readTextFile(path) ?? "").seen) seen.add(each);
+  const end = listenToChannel("centavo:journal", (message) => {
+    try {
+      // A run that is repeated in the same process begins without the files of the last time.
+      if (!isThere(path)) begin();
+      const added = seen.addEntries(message as WrittenEntries);
+      if (added.length > 0) appendToFile(path, linesOf(added));
+    } catch (error) {
+      stop();
+      console.error(`Centavo stops to collect coverage, because ${path} cannot be written: ${messageOf(error)}`);
+    }
+  });
+  const stop = (): void => {
+    end();
+    delete shared[COLLECTING];
+  };
+  return stop;
+}

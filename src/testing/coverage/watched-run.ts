@@ -1,0 +1,97 @@
+import { belowThresholds, readThresholds } from "../../coverage/thresholds.ts";
+import type { Thresholds } from "../../coverage/thresholds.ts";
+import { coverageOfSeen } from "../../coverage/coverage.ts";
+import { headerLine, joinFiles, linesOf } from "../../coverage/file.ts";
+import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords } from "../../errors/in-words.ts";
+import { messageOf } from "../../errors/thrown-values.ts";
+import { refuseUnknownOptions } from "../../errors/unknown-options.ts";
+import { absolutePath, isThere, removeFile, resolveFrom, threadName, writeTextFile } from "../../runtime/files.ts";
+import { version } from "../../runtime/version.ts";
+import {
+  COVERAGE_EXTENSION,
+  COVERAGE_FOLDER,
+  coverageFilesIn,
+  FOLDER_VARIABLE,
+  readCoverageFiles,
+  RUN_VARIABLE,
+} from "./folder.ts";
+
+/** The options of the reporters. */
+export interface CoverageReporterOptions {
+  /** How much of each part the run has to see, in percent; a run that sees less fails. */
+  readonly thresholds?: Thresholds;
+  /** Where to write, relative to the folder of the process; `.centavo/coverage` by default. Give each shard on one machine its own. */
+  readonly folder?: string;
+  /** Whether to print the table; true by default. */
+  readonly print?: boolean;
+}
+
+const OPTIONS = ["thresholds", "folder", "print"] as const;
+
+/** A run of a suite whose processes collect coverage. */
+export class WatchedRun {
+  readonly #thresholds: Thresholds;
+  readonly #folder: string;
+  readonly #prints: boolean;
+
+  /**
+   * @param reporter its name, for messages
+   * @throws {CentavoError} `INVALID_OPTION`
+   */
+  constructor(reporter: string, options: CoverageReporterOptions = {}) {
+    refuseUnknownOptions(reporter, options, OPTIONS);
+    const { thresholds = {}, folder = COVERAGE_FOLDER, print = true } = options;
+    if (typeof folder !== "string" || folder === "")
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `${reporter}: folder is ${inWords(folder)}. It takes the name of a folder.`,
+      );
+    this.#thresholds = readThresholds(`${reporter}: thresholds`, thresholds);
+    this.#folder = absolutePath(folder);
+    this.#prints = print;
+  }
+
+  /**
+   * Removes what earlier runs have written, and tells the processes to come where to write.
+   * @returns the path of the module that collects
+   */
+  begin(): string {
+    const place = this.#folder;
+    const isNew = !isThere(place);
+    this.clear();
+    if (isNew) writeTextFile(`${place}/.gitignore`, "*\n");
+    const { env } = globalThis.process;
+    env[FOLDER_VARIABLE] = place;
+    env[RUN_VARIABLE] = `${threadName()}-${Date.now()}`;
+    return resolveFrom(import.meta.dirname, "centavo/coverage-collector") ?? "centavo/coverage-collector";
+  }
+
+  /** Removes what was written before. */
+  clear(): void {
+    for (const path of coverageFilesIn(this.#folder)) removeFile(path);
+  }
+
+  /**
+   * Joins what the processes have written into one file, and prints it.
+   * @returns why the run fails, one reason a line; undefined when it does not
+   */
+  end(): string | undefined {
+    try {
+      const paths = coverageFilesIn(this.#folder);
+      const seen = joinFiles(readCoverageFiles(paths));
+      const coverage = coverageOfSeen(seen);
+      const run = globalThis.process.env[RUN_VARIABLE] ?? "";
+      writeTextFile(
+        `${this.#folder}/coverage${COVERAGE_EXTENSION}`,
+        headerLine({ centavo: version(), run, ended: true }) + linesOf(seen.all),
+      );
+      for (const path of paths) removeFile(path);
+      const below = belowThresholds(coverage, this.#thresholds);
+      if (this.#prints) console.log(`\nCentavo: what of the service this run went through\n\n${String(coverage)}\n`);
+      return below.length === 0 ? undefined : below.join("\n");
+    } catch (error) {
+      return `Centavo cannot tell the coverage of this run: ${messageOf(error)}`;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { centavoIn } from "./commands.ts";
+
+const paid = ["states", "payment_intent: succeeded"];
+const cancelled = ["states", "checkout: cancelled"];
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "centavo-coverage-"));
+});
+
+function write(path: string, header: object, ...seen: readonly (readonly string[])[]): void {
+  mkdirSync(join(folder, path, ".."), { recursive: true });
+  const lines = [{ centavo: manifest.version, ...header }, ...seen].map((line) => `${JSON.stringify(line)}\n`);
+  writeFileSync(join(folder, path), lines.join(""));
+}
+
+describe("centavo coverage", () => {
+  test("joins the files of .centavo/coverage", async () => {
+    write(".centavo/coverage/1-0.jsonl", {}, paid);
+    write(".centavo/coverage/2-0.jsonl", {}, cancelled, paid);
+    const { code, text } = await centavoIn(folder, "coverage");
+    expect(text).toMatch(/States +2 of 23 +8 %/);
+    expect(text).toContain("You never tested:");
+    expect(code).toBe(0);
+  });
+
+  test("joins the folders of several shards", async () => {
+    write("one/coverage.jsonl", { run: "1", ended: true }, paid);
+    write("two/coverage.jsonl", { run: "2", ended: true }, cancelled);
+    const { text } = await centavoIn(folder, "coverage", "one", "two/coverage.jsonl");
+    expect(text).toMatch(/States +2 of 23/);
+    expect(text).not.toContain("end");
+  });
+
+  test("writes JSON", async () => {
+    write("one/coverage.jsonl", {}, paid);
+    await centavoIn(folder, "coverage", "one", "--json", "coverage.json");
+    const { states, neverTested } = JSON.parse(readFileSync(join(folder, "coverage.json"), "utf8")) as {
+      readonly states: object;
+      readonly neverTested: readonly object[];
+    };
+    expect(states).toMatchObject({ seen: ["payment_intent: succeeded"], percent: 4 });
+    expect(neverTested).toContainEqual({
+      part: "states",
+      name: "subscription: past_due",
+      what: "a subscription that is past_due",
+      lines: 'await make.subscription({ status: "past_due" });',
+    });
+  });
+
+  test("writes a page with the machines, in which what was never seen is grey", async () => {
+    write("one/coverage.jsonl", {}, paid, ["moves", "payment_intent: processing → succeeded (decide)"]);
+    await centavoIn(folder, "coverage", "one", "--html", "coverage.html");
+    const page = readFileSync(join(folder, "coverage.html"), "utf8");
+    const [, grey = ""] = /^(#.*) \{ opacity/m.exec(page) ?? [];
+    const ids = grey.split(", ").map((id) => id.slice(1));
+    expect(ids).toContain("payment_intent-failed");
+    expect(ids).toContain("subscription-active-past_due");
+    for (const seen of ["succeeded", "processing-succeeded", "processing-decide-succeeded"])
+      expect(ids).not.toContain(`payment_intent-${seen}`);
+    for (const id of ids) expect(page).toContain(` id="${id}"`);
+    expect(page).toContain("an event that comes twice");
+    expect(page).not.toMatch(/<script|https?:(?!\/\/(?:www\.w3\.org|shop\.example))/);
+  });
+
+  test("fails below a threshold", async () => {
+    write("one/coverage.jsonl", {}, paid);
+    const { code, text } = await centavoIn(
+      folder,
+      "coverage",
+      "one",
+      "--threshold",
+      "states=4",
+      "--threshold",
+      "moves=1",
+    );
+    expect(text).toContain("Coverage of moves is 0 %, and the threshold is 1 %.");
+    expect(text).not.toContain("Coverage of states is");
+    expect(code).toBe(1);
+  });
+
+  test("tells everything that was never tested with --all", async () => {
+    write("one/coverage.jsonl", {}, paid);
+    const { text } = await centavoIn(folder, "coverage", "one", "--all");
+    expect(text).toContain("- an event that comes twice\n");
+    expect(text.match(/^- /gm)).toHaveLength(189);
+  });
+
+  test.for([
+    [["coverage"], "There is no coverage in .centavo/coverage. Run your suite with the reporter"],
+    [["coverage", "nowhere"], "There is no coverage in nowhere."],
+    [["coverage", "one", "--threshold", "stats=80"], '"stats". The nearest is "states".'],
+    [["coverage", "one", "--threshold", "states=101"], "It takes a percentage from 0 to 100."],
+    [["coverage", "one", "other.jsonl"], "other.jsonl of 0.0.1. Versions differ in what there is to see"],
+    [["coverage", "one", "broken.jsonl"], "broken.jsonl is no coverage file."],
+    [["coverage", "one", "--json", "nowhere/coverage.json"], "--json nowhere/coverage.json cannot be written"],
+  ] as const)("refuses %s", async ([args, message]) => {
+    write("one/coverage.jsonl", {}, paid);
+    write("other.jsonl", { centavo: "0.0.1" }, paid);
+    writeFileSync(join(folder, "broken.jsonl"), "[]\n{}\n");
+    const { code, text } = await centavoIn(folder, ...args);
+    expect(text).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  test("counts a run that was aborted, and says so", async () => {
+    write("one/1-0.jsonl", { run: "1" }, paid);
+    writeFileSync(join(folder, "one/1-0.jsonl"), '["states","checkout: cancel', { flag: "a" });
+    const { code, text } = await centavoIn(folder, "coverage", "one");
+    expect(text).toMatch(/States +1 of 23/);
+    expect(text).toContain("The run has not come to its end, so this is what it saw until then.");
+    expect(code).toBe(0);
+  });
+
+  test("names the files that an earlier run has left behind", async () => {
+    write("one/1-0.jsonl", { run: "1" }, paid);
+    write("one/coverage.jsonl", { run: "2", ended: true }, paid);
+    const { text } = await centavoIn(folder, "coverage", "one");
+    expect(text).toContain("Among these are files of a run that did not come to an end: ");
+    expect(text).toContain("one/1-0.jsonl. Delete them if they are of an earlier run.");
+  });
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { blocks } from "../../src/coverage/blocks.ts";
+import { universe } from "../../src/coverage/universe.ts";
+import { coverageBlocks, reachOf, sourceOf } from "../../scripts/coverage-blocks.ts";
+
+const everything = Object.entries(universe).flatMap(([part, names]) => names.map((name) => `${part} ${name}`));
+
+describe("the lines of a test that coverage tells", () => {
+  test("are there for every part of the service", () => {
+    expect(blocks.flatMap(({ reach }) => reach).toSorted()).toEqual(everything.toSorted());
+  });
+
+  test.for(blocks)("reach $reach.0", async ({ lines, reach }) => {
+    const reached = await reachOf(lines);
+    expect(reach.filter((key) => !reached.includes(key))).toEqual([]);
+  });
+
+  test("are those that node scripts/coverage-blocks.ts finds", { timeout: 60_000 }, async () => {
+    const file = new URL("../../src/coverage/blocks.ts", import.meta.url);
+    expect(readFileSync(file, "utf8")).toBe(sourceOf(await coverageBlocks()));
+  });
+});

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { programOf, run } from "./runner.ts";
+import type { RunnerRun } from "./runner.ts";
+
+const shop = join(import.meta.dirname, "../../.cache/runners/shop/coverage");
+const vitest = programOf(".", "vitest");
+const jest = programOf("installs/runners/jest", "jest");
+
+/** Runs a command with these thresholds, and returns what it left in its folder. */
+async function runWith(
+  name: string,
+  args: readonly string[],
+  thresholds: Readonly<Record<string, number>> = {},
+): Promise<RunnerRun & { readonly files: readonly string[]; readonly written: string }> {
+  const folder = join(shop, `out-${name}-${args.length}-${Object.keys(thresholds).join("-")}`);
+  rmSync(folder, { recursive: true, force: true });
+  process.env["FOLDER"] = folder;
+  process.env["THRESHOLDS"] = JSON.stringify(thresholds);
+  const ran = await run({ folder: `shop/coverage/${name}`, arguments: () => args });
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const written = files.includes("coverage.jsonl") ? readFileSync(join(folder, "coverage.jsonl"), "utf8") : "";
+  return { ...ran, files, written };
+}
+
+describe("centavo/vitest-reporter", () => {
+  test.for(["forks", "threads", "vmForks", "vmThreads"])("collects in the pool %s", async (pool) => {
+    const ran = await runWith("vitest", [vitest, "run", "--pool", pool]);
+    expect(ran.output).toMatch(/States +6 of 23 +26 %/);
+    for (const name of ["pm_card_approved", "pm_card_lost", "customer.authenticate"])
+      expect(ran.written).toContain(`["outcomes","${name}"]`);
+    expect(ran.files).toEqual([".gitignore", "coverage.jsonl"]);
+    expect(ran.code).toBe(0);
+  });
+
+  test("fails a run below its thresholds", async () => {
+    const ran = await runWith("vitest", [vitest, "run"], { states: 80, events: 20 });
+    expect(ran.output).toContain("Coverage of states is 26 %, and the threshold is 80 %.");
+    expect(ran.output).not.toContain("Coverage of events is");
+    expect(ran.code).toBe(1);
+  });
+
+  test("refuses a part that does not exist", async () => {
+    const ran = await runWith("vitest", [vitest, "run"], { stats: 80 });
+    expect(ran.output).toContain('centavo/vitest-reporter: thresholds has no option "stats". The nearest is "states".');
+    expect(ran.code).toBe(1);
+  });
+});
+
+describe("centavo/jest-reporter", () => {
+  test.for([[["-w", "2"]], [["-i"]]] as const)("collects with %s", async ([options]) => {
+    const ran = await runWith("jest", [jest, ...options]);
+    expect(ran.output).toMatch(/States +5 of 23 +21 %/);
+    for (const name of ["pm_card_approved", "pm_card_lost"]) expect(ran.written).toContain(`["outcomes","${name}"]`);
+    expect(ran.files).toEqual([".gitignore", "coverage.jsonl"]);
+    expect(ran.code).toBe(0);
+  });
+
+  test("fails a run below its thresholds", async () => {
+    const ran = await runWith("jest", [jest], { states: 80 });
+    expect(ran.output).toContain("Coverage of states is 21 %, and the threshold is 80 %.");
+    expect(ran.code).toBe(1);
+  });
+});
+
+test("centavo/coverage-collector collects for node:test, and centavo coverage joins the files", async () => {
+  rmSync(join(shop, "node-test/.centavo"), { recursive: true, force: true });
+  const files = ["approved.test.cjs", "lost.test.cjs"];
+  const ran = await run({
+    folder: "shop/coverage/node-test",
+    arguments: () => ["--import", "centavo/coverage-collector", "--test", ...files],
+  });
+  expect(ran.code, ran.output).toBe(0);
+  expect(readdirSync(join(shop, "node-test/.centavo/coverage"))).toHaveLength(2);
+  const told = await run({
+    folder: "shop/coverage/node-test",
+    arguments: () => [join(shop, "../../node_modules/centavo/dist/esm/cli/main.js"), "coverage"],
+  });
+  expect(told.output).toMatch(/States +5 of 23 +21 %/);
+});

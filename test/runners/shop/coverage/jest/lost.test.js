@@ -1,0 +1,3 @@
+const { pay } = require("../pay.cjs");
+
+test("a payment with pm_card_lost", () => pay(require("centavo"), require("centavo/client"), "pm_card_lost"));
