@@ -2,6 +2,7 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { anchorOf } from "../../site/contents.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -44,12 +45,7 @@ function isPacked(path: string): boolean {
 /** The anchors that GitHub gives a page's headings, and those that the page sets itself. */
 function anchorsOf(page: string): string[] {
   const text = proseOf(page);
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(/\s/g, "-"),
-  );
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
   return [...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = ""]) => id)];
 }
 
