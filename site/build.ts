@@ -10,15 +10,21 @@ import { pagesFolder, pathInSite, root, sources } from "./contents.ts";
 import { textsForModels } from "./texts-for-models.ts";
 
 rmSync(pagesFolder, { recursive: true, force: true });
-for (const source of sources) write(pathInSite(source), pageOfSite(readFileSync(join(root, source), "utf8")));
+for (const source of sources) write(pathInSite(source), pageOfSite(source));
 for (const file of globSync("docs/**/*.{json,svg,png}", { cwd: root }))
   for (const path of [file, `public/${file}`]) cpSync(join(root, file), join(pagesFolder, path));
 await writeApi();
 for (const [path, text] of textsForModels()) write(`public/${path}`, text);
 await build(import.meta.dirname);
 
-function pageOfSite(text: string): string {
-  return text.replaceAll(/(\]\([^)\s]*)README\.md/g, "$1index.md");
+/** A page with its diagrams in its own HTML, so that they take its colours and their words are found. */
+function pageOfSite(source: string): string {
+  return readFileSync(join(root, source), "utf8")
+    .replaceAll(/(\]\([^)\s]*)README\.md/g, "$1index.md")
+    .replaceAll(/^!\[[^\]]*\]\(([^)]+\.svg)\)$/gm, (_image, path: string) => {
+      const svg = readFileSync(join(root, dirname(source), path), "utf8");
+      return `<div class="diagram">\n${svg.trim()}\n</div>`;
+    });
 }
 
 function write(path: string, text: string): void {

@@ -30,6 +30,7 @@ export default defineConfig({
   srcExclude: ["public/**"],
   outDir: builtFolder,
   cacheDir: `${dirname(builtFolder)}/cache`,
+  vite: { build: { chunkSizeWarningLimit: 2000 } },
   markdown: { anchor: { slugify: anchorOf } },
   themeConfig: {
     nav: [

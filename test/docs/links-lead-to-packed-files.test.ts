@@ -46,7 +46,12 @@ function isPacked(path: string): boolean {
 function anchorsOf(page: string): string[] {
   const text = proseOf(page);
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
-  return [...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = ""]) => id)];
+  // The second heading of the same words is told apart by a number.
+  const numbered = headings.map((anchor, index) => {
+    const before = headings.slice(0, index).filter((earlier) => earlier === anchor).length;
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+  return [...numbered, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = ""]) => id)];
 }
 
 /** A page without its blocks of code. */
