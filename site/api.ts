@@ -7,6 +7,9 @@ import { apiFolder, pagesFolder, root } from "./contents.ts";
 /** The folder of one file for each entry of the package, which only names it and gives what its declarations export. */
 const folder = join(root, ".cache/site/entries");
 
+/** Where typedoc puts the types that an entry names and does not export. */
+const TYPES_BEHIND = "types-behind";
+
 /**
  * Writes the reference of every entry as Markdown, from the docstrings of the built declarations.
  *
@@ -35,7 +38,7 @@ export async function writeApi(): Promise<void> {
   const application = await Application.bootstrapWithPlugins({
     name: "API",
     plugin: ["typedoc-plugin-markdown", "typedoc-plugin-missing-exports"],
-    placeInternalsInOwningModule: true,
+    internalModule: TYPES_BEHIND,
     entryPoints: files,
     tsconfig,
     outputs: [{ name: "markdown", path: join(pagesFolder, apiFolder) }],
@@ -48,7 +51,10 @@ export async function writeApi(): Promise<void> {
     entryFileName: "index",
     hideBreadcrumbs: true,
     hidePageHeader: true,
-    pageTitleTemplates: { module: ({ name }: { name: string }) => `\`${name.replace("-", "/")}\`` },
+    pageTitleTemplates: {
+      module: ({ name }: { name: string }) =>
+        name === TYPES_BEHIND ? "The types behind" : `\`${name.replace("-", "/")}\``,
+    },
     parametersFormat: "table",
     interfacePropertiesFormat: "table",
     classPropertiesFormat: "table",

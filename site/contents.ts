@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
@@ -56,9 +56,10 @@ export function titleOf(source: string): string {
   return title.replaceAll("`", "");
 }
 
-/** The page of an entry of the package in the reference. */
+/** The page of an entry of the package in the reference, once it is written. An entry that names other types has a folder. */
 export function pageOfEntry(entry: string): string {
-  return `${apiFolder}/${entry.replace("/", "-")}.md`;
+  const path = `${apiFolder}/${entry.replace("/", "-")}`;
+  return existsSync(join(pagesFolder, path)) ? `${path}/index.md` : `${path}.md`;
 }
 
 /** The anchor that GitHub gives a heading, which the site's is too, so that links hold in both. */

@@ -21,6 +21,9 @@ const sidebar: DefaultTheme.SidebarItem[] = [...listed, api, project].map(({ tit
   collapsed: index > 2,
 }));
 
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#3451b2"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" fill="#fff">¢</text></svg>';
+
 export default defineConfig({
   title: "Centavo",
   description: manifest.description,
@@ -30,6 +33,7 @@ export default defineConfig({
   srcExclude: ["public/**"],
   outDir: builtFolder,
   cacheDir: `${dirname(builtFolder)}/cache`,
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   markdown: { anchor: { slugify: anchorOf } },
   themeConfig: {
