@@ -39,8 +39,6 @@ const config: KnipConfig = {
     // Other versions of packages that users have, which tests load by their path.
     "installs/peers/msw-2": { ignoreDependencies: ["msw"] },
     "installs/peers/nock-14": { ignoreDependencies: ["nock"] },
-    // The environment of tests in a document, which vitest loads by its name.
-    "installs/peers/jsdom": { ignoreDependencies: ["jsdom"] },
     "installs/runtimes/*": { ignoreDependencies: ["node"] },
   },
 };

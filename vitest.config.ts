@@ -101,7 +101,7 @@ export default defineConfig({
       project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
       project("exam", { include: longExams, exclude: thousandSeeds, testTimeout: 600_000 }),
       project("seeds", { include: thousandSeeds, testTimeout: 600_000 }),
-      project("site", { include: ["test/site/*.test.ts"], setupFiles: [] }),
+      project("site", { include: ["test/site/*.test.ts"], setupFiles: [], testTimeout: 60_000 }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],
   },

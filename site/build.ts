@@ -23,7 +23,7 @@ function pageOfSite(source: string): string {
     .replaceAll(/(\]\([^)\s]*)README\.md/g, "$1index.md")
     .replaceAll(/^!\[[^\]]*\]\(([^)]+\.svg)\)$/gm, (_image, path: string) => {
       const svg = readFileSync(join(root, dirname(source), path), "utf8");
-      return `<div class="diagram">\n${svg.trim()}\n</div>`;
+      return `<div class="diagram" tabindex="0" style="overflow-x: auto">\n${svg.trim()}\n</div>`;
     });
 }
 
