@@ -22,8 +22,8 @@ const rows = [
   { title: "Fastify", package: "fastify", tests: "`test/receivers`" },
   { title: "Hono", package: "hono", tests: "`test/receivers`" },
   { title: "Koa", package: "koa", tests: "`test/receivers`" },
-  { title: "Nest", package: "@nestjs/core", tests: "`test/receivers`" },
-  { title: "Next.js", package: "next", tests: "`test/receivers`" },
+  { title: "Nest", package: "@nestjs/core", tests: "`test/receivers`, `npm run test:examples`" },
+  { title: "Next.js", package: "next", tests: "`test/testing`, `npm run test:examples`" },
 ] as const;
 
 /** Other names under which a manifest installs a package. */
@@ -46,7 +46,7 @@ const manifest = z.object({
  */
 export function compatibilityPage(): string {
   const own = read("package.json");
-  const workspaces = globSync("installs/*/*/package.json", { cwd: root }).toSorted();
+  const workspaces = globSync("{examples/*,installs/*/*}/package.json", { cwd: root }).toSorted();
   const installed = ["package.json", ...workspaces].flatMap((path) => {
     const { dependencies, devDependencies } = read(path);
     return Object.entries({ ...dependencies, ...devDependencies }).map(([name, range]) => ({ path, name, range }));
