@@ -27,6 +27,8 @@ const config: KnipConfig = {
     "examples/next-shop": { entry: ["*.exam.ts", "test/*.ts", "app/**/route.ts"] },
     // Run by its path on what a test generates, so that it has the TypeScript that it needs.
     "installs/generators/*": { ignoreDependencies: ["openapi-fetch", "openapi-typescript"] },
+    // Plugins that typedoc loads by their names.
+    site: { ignoreDependencies: ["typedoc-plugin-markdown", "typedoc-plugin-missing-exports"] },
     "installs/frameworks/nest": { entry: ["shop.ts"] },
     "installs/frameworks/next": { entry: ["app/**/route.ts"] },
     // Run by its path on the tests of a small merchant.

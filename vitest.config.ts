@@ -60,7 +60,7 @@ const longExams = ["test/exam/*/**/*.test.ts", "test/exam/*.slow.test.ts"];
 const thousandSeeds = ["test/exam/honest/seeds-*.slow.test.ts"];
 const everything = "test/**/*.test.ts";
 /** What runs by its own name alone. */
-const apart = ["test/{browser,package,packed-examples,runners,soak,types}/**", ...longExams];
+const apart = ["test/{browser,package,packed-examples,runners,site,soak,types}/**", ...longExams];
 
 export default defineConfig({
   resolve: {
@@ -101,6 +101,7 @@ export default defineConfig({
       project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
       project("exam", { include: longExams, exclude: thousandSeeds, testTimeout: 600_000 }),
       project("seeds", { include: thousandSeeds, testTimeout: 600_000 }),
+      project("site", { include: ["test/site/*.test.ts"], setupFiles: [], testTimeout: 60_000 }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
     ],
   },

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
+import { compatibilityPage } from "./compatibility-page.ts";
+import { errorsPage } from "./errors-page.ts";
 import { lawsPage } from "./laws-page.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
@@ -19,6 +21,8 @@ export function renderedDocuments(): RenderedDocument[] {
     { path: "docs/reference/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     { path: "docs/reference/test-methods.md", text: testMethodsPage() },
     { path: "docs/reference/assumptions.md", text: assumptionsPage() },
+    { path: "docs/reference/compatibility.md", text: compatibilityPage() },
+    { path: "docs/reference/errors.md", text: errorsPage() },
     { path: "docs/guide/causes.md", text: causesPage() },
     { path: "docs/guide/laws.md", text: lawsPage() },
     { path: "docs/reference/conformance.md", text: conformancePage() },

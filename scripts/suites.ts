@@ -37,6 +37,7 @@ export const suites: Readonly<Record<string, readonly Stage[]>> = {
   exam: [vitest("exam")],
   soak: [vitest("soak")],
   types: [build, vitest("types")],
+  site: [build, { command: "npm run --silent site" }, vitest("site")],
 };
 
 function vitest(...projects: readonly string[]): Stage {

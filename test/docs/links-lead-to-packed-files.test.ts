@@ -2,6 +2,7 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { anchorOf } from "../../site/contents.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -44,13 +45,13 @@ function isPacked(path: string): boolean {
 /** The anchors that GitHub gives a page's headings, and those that the page sets itself. */
 function anchorsOf(page: string): string[] {
   const text = proseOf(page);
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(/\s/g, "-"),
-  );
-  return [...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = ""]) => id)];
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+  // The second heading of the same words is told apart by a number.
+  const numbered = headings.map((anchor, index) => {
+    const before = headings.slice(0, index).filter((earlier) => earlier === anchor).length;
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+  return [...numbered, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = ""]) => id)];
 }
 
 /** A page without its blocks of code. */

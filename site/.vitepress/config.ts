@@ -1,0 +1,52 @@
+import { dirname } from "node:path";
+import type { DefaultTheme } from "vitepress";
+import { defineConfig } from "vitepress";
+import manifest from "../../package.json" with { type: "json" };
+import { entries } from "../../scripts/entries.ts";
+import { anchorOf, builtFolder, pageOfEntry, pagesFolder, pathInSite, sections } from "../contents.ts";
+
+const listed = sections().map(({ title, pages }) => ({
+  title,
+  items: pages.map((page) => ({ text: page.title, link: linkTo(pathInSite(page.source)) })),
+}));
+const api = { title: "API", items: entries.map(({ name }) => ({ text: name, link: linkTo(pageOfEntry(name)) })) };
+const project = {
+  title: "Project",
+  items: ["Changelog", "Contributing", "Security"].map((text) => ({ text, link: linkTo(`${text.toUpperCase()}.md`) })),
+};
+
+const sidebar: DefaultTheme.SidebarItem[] = [...listed, api, project].map(({ title, items }, index) => ({
+  text: title,
+  items,
+  collapsed: index > 2,
+}));
+
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#3451b2"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" fill="#fff">¢</text></svg>';
+
+export default defineConfig({
+  title: "Centavo",
+  description: manifest.description,
+  lang: "en",
+  base: process.env["SITE_BASE"] ?? "/",
+  srcDir: pagesFolder,
+  srcExclude: ["public/**"],
+  outDir: builtFolder,
+  cacheDir: `${dirname(builtFolder)}/cache`,
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
+  vite: { build: { chunkSizeWarningLimit: 2000 } },
+  markdown: { anchor: { slugify: anchorOf } },
+  themeConfig: {
+    nav: [
+      { text: "All pages", link: "/docs/" },
+      { text: `Version ${manifest.version}`, link: linkTo("CHANGELOG.md") },
+    ],
+    sidebar,
+    outline: [2, 3],
+    search: { provider: "local" },
+  },
+});
+
+function linkTo(path: string): string {
+  return `/${path.replace(/(index)?\.md$/, "")}`;
+}
