@@ -23,7 +23,7 @@ function blocks(language: "sh" | "yaml"): readonly { readonly name: string; read
 
 /** Runs a script in which `npx` and `npm` only say how they were called, and returns that. */
 function callsOf(script: string): readonly string[] {
-  const spoken = 'npx() { echo "npx $*"; }\nnpm() { echo "npm $*"; }\n';
+  const spoken = 'npx() { echo "npx $*"; }\nnpm() { echo "npm $*"; }\nnode() { :; }\nrm() { :; }\n';
   const env = { JOB_COMPLETION_INDEX: "2", PATH: "" };
   return execFileSync("/bin/sh", ["-eu", "-c", spoken + script], { encoding: "utf8", env, stdio: "pipe" })
     .trim()
