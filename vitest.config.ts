@@ -12,7 +12,6 @@ const patchesTheProcess = [
   "test/causes/*.test.ts",
   "test/testing/{calls-of-an-earlier-test,concurrent-tests,refusals-among-concurrent-tests,simulated,with-simulator}.test.ts",
   "test/errors/every-error/*.test.ts",
-  "test/exam/*.test.ts",
   "test/{cli/exam-files,cli/exam-merge,matchers/comparing}.test.ts",
 ];
 
@@ -23,18 +22,24 @@ const slow = [
   "test/clock-drivers/{process-end,sequential-callers}.test.ts",
   "test/contract/generated-client.test.ts",
   "test/faults/a-hanging-call-keeps-the-process.test.ts",
-  "test/fixtures/months-of-transactions.test.ts",
+  "test/coverage/the-lines-reach-what-they-say.test.ts",
+  "test/fixtures/{every-*,months-of-transactions}.test.ts",
   "test/fuzz/{mutated-worlds,oracle,random-worlds,requests}.test.ts",
   "test/journal/a-bounded-journal.test.ts",
   "test/machines/*-model.test.ts",
   "test/replay/{processes,property,stories}.test.ts",
   "test/safety/{any-request,redaction-work,regular-expressions,requests-of-any-size,requests-that-two-worlds-share}.test.ts",
   "test/subscriptions/lifecycle-model.test.ts",
-  "test/testing/hostile-deliveries.test.ts",
+  "test/testing/{hostile-deliveries,tokens-kept-across-files}.test.ts",
+  "test/webhooks/work-after-the-answer.test.ts",
   "test/worlds/a-bounded-*.test.ts",
 ];
 /** What takes longest of the files above that change their process. */
-const slowAndPatchesTheProcess = ["test/ways-in/{calls-at-once,large-bodies-*}.test.ts"];
+const slowAndPatchesTheProcess = [
+  "test/faults/clients-over-*.test.ts",
+  "test/scenarios/every-way-in.test.ts",
+  "test/ways-in/{calls-at-once,clients,large-bodies-*}.test.ts",
+];
 
 /**
  * What no version of Node changes, and what runs every Node itself. Whatever touches the network, crypto, streams, timers, `fetch`, files,
@@ -46,7 +51,6 @@ const sameOnEveryNode = [
   "test/contract/{generated-client,requests}.test.ts",
   "test/**/*-{model,property}.test.ts",
   "test/engine/timers-behave-like-a-sorted-list.test.ts",
-  "test/exam/{finds-the-bug,the-example-shop}.test.ts",
   "test/fixtures/{every-*,months-of-transactions}.test.ts",
   "test/replay/{processes,shortened,stories}.test.ts",
   "test/safety/{any-request,redaction-work,regular-expressions}.test.ts",
@@ -54,13 +58,13 @@ const sameOnEveryNode = [
   "test/worlds/a-bounded-*.test.ts",
 ];
 
-/** Many stories of the exam, which take minutes; `npm run test:exam` runs them. */
-const longExams = ["test/exam/*/**/*.test.ts", "test/exam/*.slow.test.ts"];
+/** Stories of the exam by the hundred; `npm run test:exam` runs them. */
+const exams = ["test/exam/**/*.test.ts"];
 /** Every honest merchant in a thousand worlds; `npm run test:seeds` runs them. */
 const thousandSeeds = ["test/exam/honest/seeds-*.slow.test.ts"];
 const everything = "test/**/*.test.ts";
 /** What runs by its own name alone. */
-const apart = ["test/{browser,package,packed-examples,runners,site,soak,types}/**", ...longExams];
+const apart = ["test/{browser,package,packed-examples,runners,site,soak,types}/**", ...exams];
 
 export default defineConfig({
   resolve: {
@@ -99,7 +103,7 @@ export default defineConfig({
       }),
       // Two compilers at a time, for they take a processor and half a gigabyte each.
       project("types", { include: ["test/types/*.test.ts"], setupFiles: [], maxConcurrency: 2 }),
-      project("exam", { include: longExams, exclude: thousandSeeds, testTimeout: 600_000 }),
+      project("exam", { include: exams, exclude: thousandSeeds, testTimeout: 600_000 }),
       project("seeds", { include: thousandSeeds, testTimeout: 600_000 }),
       project("site", { include: ["test/site/*.test.ts"], setupFiles: [], testTimeout: 60_000 }),
       project("soak", { include: ["test/soak/*.test.ts"], setupFiles: [], testTimeout: 600_000 }),
