@@ -73,7 +73,7 @@ export function sentenceOf(part: Part, name: string): string {
 }
 
 function moveInWords(resource: string, move: string): string {
-  const [, from = "", to = "", input = ""] = /^(.*) → (.*) \((.*)\)$/.exec(move) ?? [];
+  const [from = "", to = "", input = ""] = move.split(/ → | \(|\)$/);
   const way = from === to ? `that stays ${to}` : `that goes from ${from} to ${to}`;
   return `${withArticle(resource)} ${way}: ${input.replaceAll("_", " ")}`;
 }
