@@ -218,6 +218,26 @@ describe("the end of a merchant's process", () => {
     await shop.close();
   });
 
+  test("leaves it to the next start to tell that the database could not undo what was open", async () => {
+    const sim = newSim();
+    const full = [new Error("the disk is full")];
+    const shop = await startMerchant<object>(sim, SHOP, {
+      store: {
+        open: () => ({}),
+        isWrite: () => true,
+        rollBack: () => {
+          const error = full.pop();
+          if (error !== undefined) throw error;
+        },
+      },
+      open: () => () => new Response("open"),
+    });
+    shop.kill();
+    await expect(shop.start()).rejects.toThrow("the disk is full");
+    await shop.start();
+    expect(await (await sim.visit("/")).text()).toBe("open");
+  });
+
   test("disturbs nobody with what it still throws", async () => {
     const sim = newSim();
     const held = Promise.withResolvers<void>();
@@ -291,6 +311,26 @@ describe("startMerchant", () => {
     const broken = () => Promise.reject(new Error("no configuration"));
     await expect(startMerchant(newSim(), SHOP, { open: broken })).rejects.toThrow("no configuration");
     expect(globalThis.setTimeout).toBe(before);
+  });
+
+  test.for<[string, () => never, string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("no database");
+      },
+      "no database",
+    ],
+    ["returns no object", () => undefined as never, "store.open() returned undefined"],
+  ])("rejects where the store's open %s, and rolls nothing back", async ([, open, message]) => {
+    const rolledBack: unknown[] = [];
+    const store: StoreAdapter<object> = {
+      open,
+      isWrite: () => true,
+      rollBack: (database) => rolledBack.push(database),
+    };
+    await expect(startMerchant(newSim(), SHOP, { store, open: () => () => new Response() })).rejects.toThrow(message);
+    expect(rolledBack).toEqual([]);
   });
 
   test("ends with its simulator, and puts back the timers of the process once the last has ended", async () => {
