@@ -333,6 +333,22 @@ describe("startMerchant", () => {
     expect(rolledBack).toEqual([]);
   });
 
+  test.for(["rollBack", "close"] as const)("puts the timers back where the store's %s rejects", async (refusing) => {
+    const { setTimeout: before } = globalThis;
+    const called: string[] = [];
+    const call = (name: string) => async () => {
+      called.push(name);
+      if (name === refusing) throw new Error("the disk is full");
+    };
+    const shop = await startMerchant<object>(newSim(), SHOP, {
+      store: { open: () => ({}), isWrite: () => true, rollBack: call("rollBack"), close: call("close") },
+      open: () => () => new Response(),
+    });
+    await expect(shop.close()).rejects.toThrow("the disk is full");
+    expect(globalThis.setTimeout).toBe(before);
+    expect(new Set(called)).toEqual(new Set(["rollBack", "close"]));
+  });
+
   test("ends with its simulator, and puts back the timers of the process once the last has ended", async () => {
     const { setTimeout: before } = globalThis;
     const [first, second] = [newSim(), newSim()];

@@ -1,4 +1,5 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { everyStep } from "../../errors/every-step.ts";
 import { inWords } from "../../errors/in-words.ts";
 import { refuseUnknownOptions } from "../../errors/unknown-options.ts";
 import type { FetchHandler, MerchantApp } from "../../receivers/merchant-app.ts";
@@ -124,11 +125,7 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
     const stopTaking = takeUnhandled((error) => takeThrown(error));
     const putBack = replaceGlobals();
     const forget = this.#sim.internals.connections.onClose(() => this.close());
-    this.#end = () => {
-      stopTaking();
-      putBack();
-      forget();
-    };
+    this.#end = () => everyStep(stopTaking, putBack, forget);
     await this.#storage.begin();
     await this.start();
   }
@@ -165,11 +162,17 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
     const end = this.#end;
     this.#end = undefined;
     if (end === undefined) return;
-    await this.#storage.end();
-    await this.#storage.close();
-    // Node tells of a rejection only after the turn in which it happened.
-    await nextMacrotask();
-    end();
+    try {
+      await this.#storage.end();
+    } finally {
+      try {
+        await this.#storage.close();
+      } finally {
+        // Node tells of a rejection only after the turn in which it happened.
+        await nextMacrotask();
+        end();
+      }
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
