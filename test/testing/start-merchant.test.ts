@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { runInThisContext } from "node:vm";
 import { createSimulator } from "centavo";
 import { intercept } from "centavo/node";
 import { startMerchant } from "centavo/testing";
@@ -160,6 +161,24 @@ describe("the end of a merchant's process", () => {
       await shop.close();
     },
   );
+
+  test("leaves the timer alone that all connections of undici share", async () => {
+    vi.useFakeTimers();
+    const refreshTimeout = runInThisContext("(function refreshTimeout(tick) { setTimeout(tick, 1000); })", {
+      filename: "/node_modules/undici/lib/util/timers.js",
+    }) as (tick: () => void) => void;
+    let ticks = 0;
+    const shop = await startMerchant(newSim(), SHOP, {
+      open: () => {
+        refreshTimeout(() => (ticks += 1));
+        return () => new Response();
+      },
+    });
+    shop.kill();
+    vi.advanceTimersByTime(1000);
+    expect(ticks).toBe(1);
+    await shop.close();
+  });
 
   test("keeps what it wrote and nothing that it still writes", async () => {
     const sim = newSim();

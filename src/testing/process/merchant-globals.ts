@@ -70,10 +70,9 @@ function starting(original: AnyFunction, repeats: boolean): AnyFunction {
     const process = doing.value?.process;
     if (process === undefined || typeof callback !== "function")
       return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
+    if (isSharedByUndici()) return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
     const timer = { callback: callback as Callback, delay, parameters, repeats };
     const { time } = process;
-    if (time !== undefined && isSharedByUndici())
-      return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
     return time === undefined ? startFencedTimer(process, original, timer) : new MerchantTimer(process, time, timer);
   };
 }
