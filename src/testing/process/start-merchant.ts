@@ -48,7 +48,7 @@ export interface StartedMerchant<Store = Map<string, unknown>> extends AsyncDisp
   kill(): void;
   /**
    * Starts the process again with the same store. Does nothing while it runs.
-   * @throws what `open` throws
+   * @throws {CentavoError} `INVALID_STATE` after `close`; and what `open` throws
    */
   start(): Promise<void>;
   /** Ends the process and its store for good. The end of the simulator does so, too. */
@@ -132,6 +132,8 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
 
   async start(): Promise<void> {
     if (this.isRunning) return;
+    if (this.#end === undefined)
+      throw new CentavoError("INVALID_STATE", "startMerchant: this merchant was closed for good. Start another one.");
     const process = new MerchantProcess({ fetchOf: () => this.#sim.fetch });
     this.#running.process = process;
     try {
