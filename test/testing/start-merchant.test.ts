@@ -100,7 +100,7 @@ describe("the end of a merchant's process", () => {
     expect(sim.journal.digest()).toBe(before);
   });
 
-  test("lets no call of any client through where the process is intercepted with its fetch", async () => {
+  test("lets no call of any client through where the process is intercepted with its fetch, but those of the test itself", async () => {
     const sim = newSim();
     const held = Promise.withResolvers<void>();
     const shop = await startMerchant(sim, SHOP, {
@@ -118,6 +118,8 @@ describe("the end of a merchant's process", () => {
     held.resolve();
     for (let turns = 0; turns < 20; turns += 1) await nextMacrotask();
     expect(sim.journal.digest()).toBe(before);
+    const ofTheTest = await fetch(`${sim.baseUrl}/api/payment-intent`, { method: "POST" });
+    expect(ofTheTest.status).toBe(401);
     await shop.start();
     expect((await sim.visit("/orders")).status).toBe(401);
   });

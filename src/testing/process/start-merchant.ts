@@ -39,7 +39,7 @@ export interface StartedMerchant<Store = Map<string, unknown>> extends AsyncDisp
   readonly isRunning: boolean;
   /** What the merchant has kept so far. */
   readonly store: Store;
-  /** The way to the service of whichever process calls, for clients that do not take a `fetch`: `intercept({ baseUrl, authUrl, fetch: shop.fetch })`. */
+  /** The way to the service of whichever process calls, for clients that do not take a `fetch`: `intercept({ baseUrl, authUrl, fetch: shop.fetch })`. Calls of the test itself reach the service, also while no process runs. */
   readonly fetch: typeof globalThis.fetch;
   /**
    * Ends the process at once, as `kill -9` does. Whoever waits for its answer gets a broken connection, and so does whoever calls before it
@@ -103,7 +103,7 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
   readonly #running: Running = {};
   #handler: FetchHandler | undefined;
   #end: (() => void) | undefined;
-  readonly fetch = fetchOfWhoCalls(this.#running);
+  readonly fetch = fetchOfWhoCalls(this.#running, (input, init) => this.#sim.fetch(input, init));
 
   constructor(sim: Simulator, origin: string, { open, store }: MerchantOptions<Store>) {
     this.#sim = sim;
