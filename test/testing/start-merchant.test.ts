@@ -164,6 +164,25 @@ describe("the end of a merchant's process", () => {
     },
   );
 
+  test("clears no timer again that the program has cleared itself", async () => {
+    const clear = vi.spyOn(globalThis, "clearTimeout");
+    onTestFinished(() => clear.mockRestore());
+    let [cleared, left]: unknown[] = [];
+    const shop = await startMerchant(newSim(), SHOP, {
+      open: () => {
+        cleared = setTimeout(() => undefined, 60_000);
+        left = setTimeout(() => undefined, 60_000);
+        clearTimeout(cleared as NodeJS.Timeout);
+        return () => new Response();
+      },
+    });
+    expect(clear.mock.calls).toContainEqual([cleared]);
+    clear.mockClear();
+    shop.kill();
+    expect(clear.mock.calls.map(([timer]) => timer === left)).toEqual([true]);
+    await shop.close();
+  });
+
   test("leaves the timer alone that all connections of undici share", async () => {
     vi.useFakeTimers();
     const refreshTimeout = runInThisContext("(function refreshTimeout(tick) { setTimeout(tick, 1000); })", {
