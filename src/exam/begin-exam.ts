@@ -19,10 +19,13 @@ export async function beginExam({ intercept = false, running, storage }: ReadOpt
   const stopTaking = takeUnhandled((error) => takeThrown(error));
   const putBack = replaceGlobals();
   return async () => {
-    // Node tells of a rejection only after the turn in which it happened.
-    await nextMacrotask();
-    everyStep(putBack, stopTaking, stopInterception);
-    await storage.close();
+    try {
+      // Node tells of a rejection only after the turn in which it happened.
+      await nextMacrotask();
+      everyStep(putBack, stopTaking, stopInterception);
+    } finally {
+      await storage.close();
+    }
   };
 }
 

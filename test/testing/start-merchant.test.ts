@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { runInThisContext } from "node:vm";
 import { createSimulator } from "centavo";
 import { intercept } from "centavo/node";
 import { startMerchant } from "centavo/testing";
@@ -99,7 +100,7 @@ describe("the end of a merchant's process", () => {
     expect(sim.journal.digest()).toBe(before);
   });
 
-  test("lets no call of any client through where the process is intercepted with its fetch", async () => {
+  test("lets no call of any client through where the process is intercepted with its fetch, but those of the test itself", async () => {
     const sim = newSim();
     const held = Promise.withResolvers<void>();
     const shop = await startMerchant(sim, SHOP, {
@@ -117,6 +118,8 @@ describe("the end of a merchant's process", () => {
     held.resolve();
     for (let turns = 0; turns < 20; turns += 1) await nextMacrotask();
     expect(sim.journal.digest()).toBe(before);
+    const ofTheTest = await fetch(`${sim.baseUrl}/api/payment-intent`, { method: "POST" });
+    expect(ofTheTest.status).toBe(401);
     await shop.start();
     expect((await sim.visit("/orders")).status).toBe(401);
   });
@@ -160,6 +163,43 @@ describe("the end of a merchant's process", () => {
       await shop.close();
     },
   );
+
+  test("clears no timer again that the program has cleared itself", async () => {
+    const clear = vi.spyOn(globalThis, "clearTimeout");
+    onTestFinished(() => clear.mockRestore());
+    let [cleared, left]: unknown[] = [];
+    const shop = await startMerchant(newSim(), SHOP, {
+      open: () => {
+        cleared = setTimeout(() => undefined, 60_000);
+        left = setTimeout(() => undefined, 60_000);
+        clearTimeout(cleared as NodeJS.Timeout);
+        return () => new Response();
+      },
+    });
+    expect(clear.mock.calls).toContainEqual([cleared]);
+    clear.mockClear();
+    shop.kill();
+    expect(clear.mock.calls.map(([timer]) => timer === left)).toEqual([true]);
+    await shop.close();
+  });
+
+  test("leaves the timer alone that all connections of undici share", async () => {
+    vi.useFakeTimers();
+    const refreshTimeout = runInThisContext("(function refreshTimeout(tick) { setTimeout(tick, 1000); })", {
+      filename: "/node_modules/undici/lib/util/timers.js",
+    }) as (tick: () => void) => void;
+    let ticks = 0;
+    const shop = await startMerchant(newSim(), SHOP, {
+      open: () => {
+        refreshTimeout(() => (ticks += 1));
+        return () => new Response();
+      },
+    });
+    shop.kill();
+    vi.advanceTimersByTime(1000);
+    expect(ticks).toBe(1);
+    await shop.close();
+  });
 
   test("keeps what it wrote and nothing that it still writes", async () => {
     const sim = newSim();
@@ -216,6 +256,26 @@ describe("the end of a merchant's process", () => {
     await shop.start();
     expect(await (await sim.visit("/orders")).json()).toEqual([]);
     await shop.close();
+  });
+
+  test("leaves it to the next start to tell that the database could not undo what was open", async () => {
+    const sim = newSim();
+    const full = [new Error("the disk is full")];
+    const shop = await startMerchant<object>(sim, SHOP, {
+      store: {
+        open: () => ({}),
+        isWrite: () => true,
+        rollBack: () => {
+          const error = full.pop();
+          if (error !== undefined) throw error;
+        },
+      },
+      open: () => () => new Response("open"),
+    });
+    shop.kill();
+    await expect(shop.start()).rejects.toThrow("the disk is full");
+    await shop.start();
+    expect(await (await sim.visit("/")).text()).toBe("open");
   });
 
   test("disturbs nobody with what it still throws", async () => {
@@ -291,6 +351,42 @@ describe("startMerchant", () => {
     const broken = () => Promise.reject(new Error("no configuration"));
     await expect(startMerchant(newSim(), SHOP, { open: broken })).rejects.toThrow("no configuration");
     expect(globalThis.setTimeout).toBe(before);
+  });
+
+  test.for<[string, () => never, string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("no database");
+      },
+      "no database",
+    ],
+    ["returns no object", () => undefined as never, "store.open() returned undefined"],
+  ])("rejects where the store's open %s, and rolls nothing back", async ([, open, message]) => {
+    const rolledBack: unknown[] = [];
+    const store: StoreAdapter<object> = {
+      open,
+      isWrite: () => true,
+      rollBack: (database) => rolledBack.push(database),
+    };
+    await expect(startMerchant(newSim(), SHOP, { store, open: () => () => new Response() })).rejects.toThrow(message);
+    expect(rolledBack).toEqual([]);
+  });
+
+  test.for(["rollBack", "close"] as const)("puts the timers back where the store's %s rejects", async (refusing) => {
+    const { setTimeout: before } = globalThis;
+    const called: string[] = [];
+    const call = (name: string) => async () => {
+      called.push(name);
+      if (name === refusing) throw new Error("the disk is full");
+    };
+    const shop = await startMerchant<object>(newSim(), SHOP, {
+      store: { open: () => ({}), isWrite: () => true, rollBack: call("rollBack"), close: call("close") },
+      open: () => () => new Response(),
+    });
+    await expect(shop.close()).rejects.toThrow("the disk is full");
+    expect(globalThis.setTimeout).toBe(before);
+    expect(new Set(called)).toEqual(new Set(["rollBack", "close"]));
   });
 
   test("ends with its simulator, and puts back the timers of the process once the last has ended", async () => {

@@ -8,6 +8,7 @@ import { forgeEvents, openPayments, typeTheWayBack } from "./attackers.ts";
 import { useTheSameExternalId } from "./another-system.ts";
 import { closedPage, leadsTo } from "./pages.ts";
 import type { ObservedAct } from "./observations.ts";
+import { bodyOf } from "./secrets.ts";
 
 /** How often a browser follows one redirect after another. */
 const MOST_REDIRECTS = 5;
@@ -176,13 +177,7 @@ export class Customers {
     const response = isAnswered ? await answer : undefined;
     if (response === undefined) return undefined;
     observed.status = response.status;
-    if (response.status >= 400)
-      observed.said = (
-        await response
-          .clone()
-          .text()
-          .catch(() => "")
-      ).slice(0, MOST_SAID);
+    if (response.status >= 400) observed.said = (await bodyOf(response)).slice(0, MOST_SAID);
     return response;
   }
 

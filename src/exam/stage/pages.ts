@@ -7,7 +7,7 @@ const CLOSED: ReadonlySet<string> = new Set(["failed", "cancelled", "expired"]);
 /** Returns where an answer leads a customer: to its redirect, or to a page of the service that it names, best one where something can be paid. */
 export async function leadsTo(response: Response, sim: Simulator): Promise<string | undefined> {
   const location = response.headers.get("location");
-  if (location !== null) return new URL(location, SHOP).href;
+  if (location !== null) return URL.parse(location, SHOP)?.href;
   const text = await response.text().catch(() => "");
   const from = text.replaceAll("\\/", "/").replaceAll("&amp;", "&");
   const addresses = from.split(/[\s"'<>\\]+/).flatMap((word) => {

@@ -34,7 +34,7 @@ export class Secrets {
 }
 
 /** Reads a body that somebody else reads, too. */
-async function bodyOf(answer: Response): Promise<string> {
+export async function bodyOf(answer: Response): Promise<string> {
   if (answer.bodyUsed) return "";
   return answer
     .clone()

@@ -1,6 +1,10 @@
 import type { AnyFunction } from "../../runtime/replaced-functions.ts";
 import type { MerchantProcess } from "./merchant-process.ts";
 import type { TimerToStart } from "./merchant-timers.ts";
+import { isObject } from "./plain-data.ts";
+
+/** What lets the program of a timer forget it. */
+const forgetters = new WeakMap<WeakKey, () => void>();
 
 /**
  * Starts a timer in the time of the process, which a program that has ended no longer hears.
@@ -17,5 +21,12 @@ export function startFencedTimer(
   };
   const timer = Reflect.apply(start, globalThis, [ring, delay, ...parameters] as never[]) as NodeJS.Timeout;
   const forget = process.atEnd(() => clearTimeout(timer));
+  // A timer of a DOM is a number.
+  if (isObject(timer)) forgetters.set(timer, forget);
   return timer;
+}
+
+/** Lets a timer's program forget it, because it was cleared. */
+export function forgetFencedTimer(timer: unknown): void {
+  forgetters.get(timer as WeakKey)?.();
 }

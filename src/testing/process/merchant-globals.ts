@@ -2,7 +2,7 @@ import { ReplacedFunctions, promisified, timerModules } from "../../runtime/repl
 import type { AnyFunction } from "../../runtime/replaced-functions.ts";
 import { copyOf } from "./copies.ts";
 import { doing } from "./merchant-process.ts";
-import { startFencedTimer } from "./fenced-timers.ts";
+import { forgetFencedTimer, startFencedTimer } from "./fenced-timers.ts";
 import { MerchantTimer, after, timeoutSignal, virtualWait } from "./merchant-timers.ts";
 import type { Callback } from "./merchant-timers.ts";
 import { unproxied } from "./seen-values.ts";
@@ -70,10 +70,9 @@ function starting(original: AnyFunction, repeats: boolean): AnyFunction {
     const process = doing.value?.process;
     if (process === undefined || typeof callback !== "function")
       return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
+    if (isSharedByUndici()) return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
     const timer = { callback: callback as Callback, delay, parameters, repeats };
     const { time } = process;
-    if (time !== undefined && isSharedByUndici())
-      return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
     return time === undefined ? startFencedTimer(process, original, timer) : new MerchantTimer(process, time, timer);
   };
 }
@@ -93,6 +92,7 @@ function isSharedByUndici(): boolean {
 function clearing(original: AnyFunction): AnyFunction {
   return function clear(this: unknown, timer: unknown): unknown {
     const own = MerchantTimer.of(timer);
+    forgetFencedTimer(timer);
     return own === undefined ? Reflect.apply(original, this, [timer] as never[]) : void own.close();
   };
 }

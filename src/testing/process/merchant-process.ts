@@ -29,11 +29,15 @@ export interface Running {
 /**
  * Returns a `fetch` for any client of the process. Async context tells which run of the program makes a call; where a client has lost it, the
  * one that runs now does.
+ * @param whileNoneRuns what answers those that no run makes while none goes on; nothing does by default
  */
-export function fetchOfWhoCalls(running: Running): typeof globalThis.fetch {
+export function fetchOfWhoCalls(
+  running: Running,
+  whileNoneRuns: typeof globalThis.fetch = () => forEver,
+): typeof globalThis.fetch {
   return async (input, init) => {
     const process = doing.value?.process ?? running.process;
-    return process === undefined ? forEver : process.fetch(input, init);
+    return process === undefined ? whileNoneRuns(input, init) : process.fetch(input, init);
   };
 }
 

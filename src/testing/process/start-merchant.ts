@@ -1,4 +1,5 @@
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { everyStep } from "../../errors/every-step.ts";
 import { inWords } from "../../errors/in-words.ts";
 import { refuseUnknownOptions } from "../../errors/unknown-options.ts";
 import type { FetchHandler, MerchantApp } from "../../receivers/merchant-app.ts";
@@ -38,7 +39,7 @@ export interface StartedMerchant<Store = Map<string, unknown>> extends AsyncDisp
   readonly isRunning: boolean;
   /** What the merchant has kept so far. */
   readonly store: Store;
-  /** The way to the service of whichever process calls, for clients that do not take a `fetch`: `intercept({ baseUrl, authUrl, fetch: shop.fetch })`. */
+  /** The way to the service of whichever process calls, for clients that do not take a `fetch`: `intercept({ baseUrl, authUrl, fetch: shop.fetch })`. Calls of the test itself reach the service, also while no process runs. */
   readonly fetch: typeof globalThis.fetch;
   /**
    * Ends the process at once, as `kill -9` does. Whoever waits for its answer gets a broken connection, and so does whoever calls before it
@@ -47,7 +48,7 @@ export interface StartedMerchant<Store = Map<string, unknown>> extends AsyncDisp
   kill(): void;
   /**
    * Starts the process again with the same store. Does nothing while it runs.
-   * @throws what `open` throws
+   * @throws {CentavoError} `INVALID_STATE` after `close`; and what `open` throws
    */
   start(): Promise<void>;
   /** Ends the process and its store for good. The end of the simulator does so, too. */
@@ -102,7 +103,7 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
   readonly #running: Running = {};
   #handler: FetchHandler | undefined;
   #end: (() => void) | undefined;
-  readonly fetch = fetchOfWhoCalls(this.#running);
+  readonly fetch = fetchOfWhoCalls(this.#running, (input, init) => this.#sim.fetch(input, init));
 
   constructor(sim: Simulator, origin: string, { open, store }: MerchantOptions<Store>) {
     this.#sim = sim;
@@ -124,17 +125,15 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
     const stopTaking = takeUnhandled((error) => takeThrown(error));
     const putBack = replaceGlobals();
     const forget = this.#sim.internals.connections.onClose(() => this.close());
-    this.#end = () => {
-      stopTaking();
-      putBack();
-      forget();
-    };
+    this.#end = () => everyStep(stopTaking, putBack, forget);
     await this.#storage.begin();
     await this.start();
   }
 
   async start(): Promise<void> {
     if (this.isRunning) return;
+    if (this.#end === undefined)
+      throw new CentavoError("INVALID_STATE", "startMerchant: this merchant was closed for good. Start another one.");
     const process = new MerchantProcess({ fetchOf: () => this.#sim.fetch });
     this.#running.process = process;
     try {
@@ -165,11 +164,17 @@ class RestartableMerchant<Store> implements StartedMerchant<Store> {
     const end = this.#end;
     this.#end = undefined;
     if (end === undefined) return;
-    await this.#storage.end();
-    await this.#storage.close();
-    // Node tells of a rejection only after the turn in which it happened.
-    await nextMacrotask();
-    end();
+    try {
+      await this.#storage.end();
+    } finally {
+      try {
+        await this.#storage.close();
+      } finally {
+        // Node tells of a rejection only after the turn in which it happened.
+        await nextMacrotask();
+        end();
+      }
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

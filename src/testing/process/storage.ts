@@ -51,14 +51,15 @@ export class Storage {
       await putBack(this.#current, this.#kept.state);
       return;
     }
-    this.#current = await given.open();
-    if (!isObject(this.#current)) {
+    const opened: unknown = await given.open();
+    if (!isObject(opened)) {
       throw new CentavoError(
         "INVALID_OPTION",
-        `${this.#caller}: store.open() returned ${inWords(this.#current)}. It has to return the merchant's database.`,
+        `${this.#caller}: store.open() returned ${inWords(opened)}. It has to return the merchant's database.`,
       );
     }
-    if (putBack !== undefined) this.#kept = { state: await given.keep?.(this.#current) };
+    this.#current = opened;
+    if (putBack !== undefined) this.#kept = { state: await given.keep?.(opened) };
   }
 
   /** Returns the store as one run of the program gets it: its writes are seen, and have no effect once it has ended. */
@@ -111,8 +112,9 @@ export class Storage {
     const given = this.#given;
     if (!isAdapter(given)) {
       this.#current = copyOf(this.#current);
-    } else {
-      const undoing = Promise.resolve(given.rollBack?.(this.#current));
+    } else if (this.#current !== undefined) {
+      const current = this.#current;
+      const undoing = (async () => given.rollBack?.(current))();
       // It is awaited when the program starts again.
       undoing.catch(() => undefined);
       this.#undoing = undoing;

@@ -147,6 +147,13 @@ export const testingCauses: Causes = {
     "nextApp: one part of the path with two names": () => nextApp(appOf(["[id]/orders", "[name]/items"])),
     "nextApp: one path twice": () => nextApp(appOf(["(shop)/orders", "(desk)/orders"])),
   },
+  INVALID_STATE: {
+    "startMerchant: one that was closed": async (sim) => {
+      const shop = await startMerchant(sim, "https://shop.example", { open: () => () => new Response() });
+      await shop.close();
+      return shop.start();
+    },
+  },
   NOT_FOUND: {
     "deliverTwiceAtOnce: an unknown event": (sim) => deliverTwiceAtOnce(sim, "evt_1"),
     "forgeDelivery: an unknown payment": (sim) => forgeDelivery(sim, { intentId: "pi_1" }, { kind: "unsigned" }),
