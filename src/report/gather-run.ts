@@ -46,7 +46,8 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
   const pending = sim.clock.pending().map(({ at, what }) => ({ at, what }));
   const resources = resourcesIn(sim, entries);
   const { heard, problem } = await heardOf(sim, context.heard);
-  const messages = messagesOf(entries, heard, redaction);
+  const clean = cleaner(sim);
+  const messages = messagesOf(entries, heard, { redaction, clean });
   const aboutOf = finderOf(sim, resources);
   const answered = answersOf(entries);
   const rows = rowsOf(entries).map((row, index) => {
@@ -79,7 +80,7 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
       isChanged: changed,
     })),
   };
-  return tidied(run, cleaner(sim));
+  return tidied(run, clean);
 }
 
 async function heardOf(
