@@ -141,7 +141,13 @@ function finderOf(sim: Simulator, resources: ReportedRun["resources"]): (entry: 
     // An answer names nothing; a request that creates names nothing yet.
     if (kind === "request") ofCall = own;
     if (kind === "step") ofCall.push(...own.filter((place) => !ofCall.includes(place)));
-    return kind === "request" || kind === "answer" ? ofCall : [...new Set([...own, ...event])];
+    if (kind === "answer") {
+      const about = ofCall;
+      // What moves after it is of no call.
+      ofCall = [];
+      return about;
+    }
+    return kind === "request" ? ofCall : [...new Set([...own, ...event])];
   };
 }
 

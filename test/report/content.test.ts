@@ -85,6 +85,18 @@ describe("the report of a run", () => {
     expect(new Set(about)).toEqual(new Set(["request", "answer", "step", "timer", "fact", "webhook", "delivery"]));
   });
 
+  test("shows a call as about what it moved, not about what moved after its answer", async () => {
+    const sim = createSimulator();
+    const merchant = await Merchant.of(sim);
+    const other = await merchant.createIntent();
+    const { id } = await merchant.createIntent();
+    await merchant.confirm(id);
+    sim.intents.cancel(other.id);
+    const { rows, resources } = runIn(await sim.report());
+    const last = rows.findLast(({ kind }) => kind === "request");
+    expect(last?.about.map((place) => resources[place]?.id)).toEqual([id]);
+  });
+
   test("has what is pending, the planned faults and the assumptions, those that the test changed among them", async () => {
     const { sim, merchant } = await shopWithAFailure();
     sim.faults.add({ id: "down", kind: "request.status", status: 503, times: 1 });
