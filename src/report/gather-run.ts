@@ -88,9 +88,8 @@ async function heardOf(
   given: Playback | false | undefined,
 ): Promise<{ heard?: Playback; problem?: string }> {
   if (given === false) return { problem: "there was no time left to play the run again" };
-  if (given !== undefined) return { heard: given };
   try {
-    const heard = await playAgain(sim.recording());
+    const heard = given ?? (await playAgain(sim.recording()));
     return heard.problem === undefined ? { heard } : { heard, problem: heard.problem };
   } catch (error) {
     // A report without them says more than none.
