@@ -1,5 +1,5 @@
 import type { ReportedRun } from "../reported-run.ts";
-import { counted, durationInWords, money, sumsOf } from "./words.ts";
+import { durationInWords, money, sumsOf } from "./words.ts";
 
 /** What happened and why, before anything else. */
 export function Summary({ run }: { readonly run: ReportedRun }) {
@@ -123,7 +123,7 @@ function Figures({ run }: { readonly run: ReportedRun }) {
       </div>
       <div>
         <dt>Pending</dt>
-        <dd>{run.pending.length === 0 ? "nothing" : counted(run.pending.length, "timer")}</dd>
+        <dd>{run.pending.length === 0 ? "nothing" : run.pending.length.toLocaleString("en")}</dd>
       </div>
     </dl>
   );
