@@ -46,14 +46,14 @@ export function shortId(id: string): string {
   return prefix !== undefined && rest.length > 9 ? `${prefix}${rest.slice(0, 6)}…` : id;
 }
 
-/** The sums of the payments of a run that arrived, are on their way, and failed, by currency. */
+/** The sums of the payments of a run that succeeded, are open, and failed or were canceled, by currency. */
 export function sumsOf({ resources }: ReportedRun): readonly { tone: Tone; title: string; texts: readonly string[] }[] {
   const payments = resources.filter(({ isPayment }) => isPayment === true);
   return (
     [
       ["good", "Succeeded"],
-      ["pending", "On its way"],
-      ["bad", "Failed"],
+      ["pending", "Open"],
+      ["bad", "Failed or canceled"],
     ] as const
   ).map(([tone, title]) => ({ tone, title, texts: sumsIn(payments.filter((payment) => payment.tone === tone)) }));
 }
