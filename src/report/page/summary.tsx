@@ -1,3 +1,4 @@
+import { DEFAULT_CURRENCY } from "../reported-run.ts";
 import type { ReportedRun } from "../reported-run.ts";
 import { durationInWords, money, sumsOf } from "./words.ts";
 
@@ -112,7 +113,7 @@ function Figures({ run }: { readonly run: ReportedRun }) {
       {sumsOf(run).map(({ tone, title, texts }) => (
         <div key={title} class={`money tone-${texts.length === 0 ? "plain" : tone}`}>
           <dt>{title}</dt>
-          <dd>{texts.length === 0 ? money(0, "PHP") : texts.join(" + ")}</dd>
+          <dd>{texts.length === 0 ? money({ amount: 0, currency: DEFAULT_CURRENCY }) : texts.join(" + ")}</dd>
         </div>
       ))}
       <Figure title="Calls" value={calls.length} bad={refused} word="refused" />
