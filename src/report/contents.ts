@@ -1,3 +1,4 @@
+import type { Clean } from "../causes/report.ts";
 import { parseParameters } from "../http/body.ts";
 import type { Redaction } from "../redaction/redaction.ts";
 import type { Carried } from "./playback.ts";
@@ -7,22 +8,29 @@ import type { Part } from "./reported-run.ts";
 const LONGEST_BODY = 12_000;
 const LONGEST_HEADER = 2000;
 
+/** What takes secrets out: of a value by the names of its fields, and of a text also those that the test chose. */
+export interface Cleaning {
+  readonly redaction: Redaction;
+  readonly clean: Clean;
+}
+
 /** Returns what a message carries as a reader wants it: without secrets, JSON in lines, and no longer than a page. */
-export function partOf(title: string, { headers, body }: Carried, redaction: Redaction): Part {
+export function partOf(title: string, { headers, body }: Carried, { redaction, clean }: Cleaning): Part {
   const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
   const shown = Object.entries(redaction.value(Object.fromEntries(headers)));
   return {
     title,
-    headers: shown.map(([name, value]) => [name, value.slice(0, LONGEST_HEADER)] as const),
-    ...bodyOf(readable(body, type, redaction)),
+    headers: shown.map(([name, value]) => [name, clean(value).slice(0, LONGEST_HEADER)] as const),
+    ...bodyOf(clean(readable(body, type, redaction))),
   };
 }
 
-/** Returns a value of the journal, from which the secrets are already taken, as a part. */
-export function partOfValue(title: string, value: unknown): Part {
-  return { title, ...bodyOf(typeof value === "string" ? value : JSON.stringify(value, undefined, 2)) };
+/** Returns a value of the journal as a part. */
+export function partOfValue(title: string, value: unknown, { clean }: Cleaning): Part {
+  return { title, ...bodyOf(clean(typeof value === "string" ? value : JSON.stringify(value, undefined, 2))) };
 }
 
+/** Cuts a text that is clean already: a secret across the cut would leave its beginning. */
 function bodyOf(text: string): Pick<Part, "body" | "cut"> {
   if (text === "") return {};
   const cut = text.length - LONGEST_BODY;

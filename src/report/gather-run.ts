@@ -46,7 +46,8 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
   const pending = sim.clock.pending().map(({ at, what }) => ({ at, what }));
   const resources = resourcesIn(sim, entries);
   const { heard, problem } = await heardOf(sim, context.heard);
-  const messages = messagesOf(entries, heard, redaction);
+  const clean = cleaner(sim);
+  const messages = messagesOf(entries, heard, { redaction, clean });
   const aboutOf = finderOf(sim, resources);
   const answered = answersOf(entries);
   const rows = rowsOf(entries).map((row, index) => {
@@ -79,7 +80,7 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
       isChanged: changed,
     })),
   };
-  return tidied(run, cleaner(sim));
+  return tidied(run, clean);
 }
 
 async function heardOf(
@@ -87,9 +88,8 @@ async function heardOf(
   given: Playback | false | undefined,
 ): Promise<{ heard?: Playback; problem?: string }> {
   if (given === false) return { problem: "there was no time left to play the run again" };
-  if (given !== undefined) return { heard: given };
   try {
-    const heard = await playAgain(sim.recording());
+    const heard = given ?? (await playAgain(sim.recording()));
     return heard.problem === undefined ? { heard } : { heard, problem: heard.problem };
   } catch (error) {
     // A report without them says more than none.
@@ -140,7 +140,13 @@ function finderOf(sim: Simulator, resources: ReportedRun["resources"]): (entry: 
     // An answer names nothing; a request that creates names nothing yet.
     if (kind === "request") ofCall = own;
     if (kind === "step") ofCall.push(...own.filter((place) => !ofCall.includes(place)));
-    return kind === "request" || kind === "answer" ? ofCall : [...new Set([...own, ...event])];
+    if (kind === "answer") {
+      const about = ofCall;
+      // What moves after it is of no call.
+      ofCall = [];
+      return about;
+    }
+    return kind === "request" ? ofCall : [...new Set([...own, ...event])];
   };
 }
 

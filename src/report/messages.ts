@@ -3,6 +3,7 @@ import type { Redaction } from "../redaction/redaction.ts";
 import { saidOf } from "./by-kind.ts";
 import type { ByKind } from "./by-kind.ts";
 import { partOf, partOfValue } from "./contents.ts";
+import type { Cleaning } from "./contents.ts";
 import type { HeardCall, HeardDelivery, Playback } from "./playback.ts";
 import type { Part } from "./reported-run.ts";
 
@@ -13,16 +14,16 @@ export type Messages = ReadonlyMap<number, readonly Part[]>;
 export function messagesOf(
   entries: readonly StoredEntry[],
   heard: Pick<Playback, "calls" | "deliveries"> | undefined,
-  redaction: Redaction,
+  cleaning: Cleaning,
 ): Messages {
-  const calls = callsByEntry(entries, heard?.calls ?? [], redaction);
+  const calls = callsByEntry(entries, heard?.calls ?? [], cleaning.redaction);
   const deliveries = Map.groupBy(heard?.deliveries ?? [], ({ event, at }) => `${event} ${at}`);
   const messages = new Map<number, readonly Part[]>();
   let call: HeardCall | undefined;
   for (const entry of entries) {
     const { sequence, kind } = entry;
     if (kind === "request") call = calls.get(sequence);
-    const parts = partsOf(entry, call, deliveries, redaction);
+    const parts = partsOf(entry, call, deliveries, cleaning);
     if (parts.length > 0) messages.set(sequence, parts);
   }
   return messages;
@@ -32,17 +33,17 @@ function partsOf(
   entry: StoredEntry,
   call: HeardCall | undefined,
   deliveries: ReadonlyMap<string, HeardDelivery[]>,
-  redaction: Redaction,
+  cleaning: Cleaning,
 ): readonly Part[] {
   const answered = ({ volatile }: { readonly volatile?: { readonly answer?: unknown } }): Part[] =>
-    volatile?.answer === undefined ? [] : [partOfValue("Answer", volatile.answer)];
+    volatile?.answer === undefined ? [] : [partOfValue("Answer", volatile.answer, cleaning)];
   const table: ByKind<readonly Part[]> = {
-    request: ({ details }) => [...requestOf(details, call, redaction), ...answerOf(call, redaction)],
-    answer: () => answerOf(call, redaction),
+    request: ({ details }) => [...requestOf(details, call, cleaning), ...answerOf(call, cleaning)],
+    answer: () => answerOf(call, cleaning),
     delivery: (delivery) => {
       const { event, sentAt = entry.at } = delivery.details;
       const sent = deliveries.get(`${event} ${sentAt}`)?.shift();
-      return [...(sent === undefined ? [] : [partOf("Request", sent, redaction)]), ...answered(delivery)];
+      return [...(sent === undefined ? [] : [partOf("Request", sent, cleaning)]), ...answered(delivery)];
     },
     hostile: answered,
     "late-answer": answered,
@@ -54,19 +55,19 @@ function partsOf(
 function requestOf(
   details: Extract<StoredEntry, { readonly kind: "request" }>["details"],
   call: HeardCall | undefined,
-  redaction: Redaction,
+  cleaning: Cleaning,
 ): Part[] {
   if (call === undefined)
-    return details.body === undefined ? [] : [partOfValue("Request, as the service read it", details.body)];
+    return details.body === undefined ? [] : [partOfValue("Request, as the service read it", details.body, cleaning)];
   const { headers, body = "", unreadable } = call.request;
-  const part = partOf("Request", { headers: Object.entries(headers), body }, redaction);
+  const part = partOf("Request", { headers: Object.entries(headers), body }, cleaning);
   return [
     unreadable === undefined ? part : { ...part, body: `(a body that the service could not read: ${unreadable})` },
   ];
 }
 
-function answerOf(call: HeardCall | undefined, redaction: Redaction): Part[] {
-  return call?.answer === undefined ? [] : [partOf("Answer", call.answer, redaction)];
+function answerOf(call: HeardCall | undefined, cleaning: Cleaning): Part[] {
+  return call?.answer === undefined ? [] : [partOf("Answer", call.answer, cleaning)];
 }
 
 /**

@@ -6,6 +6,9 @@ export type Lane = (typeof lanes)[number];
 /** What something means for the money: it arrived, it did not, it may still; and what a test broke on purpose. */
 export type Tone = "good" | "bad" | "pending" | "fault" | "plain";
 
+/** The currency where nobody named one. */
+export const DEFAULT_CURRENCY = "PHP";
+
 /** Headers or a body, without secrets. */
 export interface Part {
   readonly title: string;
@@ -64,10 +67,9 @@ export interface ReportedResource {
   readonly status: string;
   readonly tone: Tone;
   readonly moves: readonly Move[];
-  /** In the smallest unit of the currency. */
-  readonly amount?: number;
-  readonly currency?: string;
-  /** Whether the amount is that of a payment; others repeat it. */
+  /** The amount is in the smallest unit of the currency. */
+  readonly price?: { readonly amount: number; readonly currency: string };
+  /** Whether the price is that of a payment; others repeat it. */
   readonly isPayment?: true;
   readonly description?: string;
 }

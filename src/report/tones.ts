@@ -7,14 +7,28 @@ import type { Tone } from "./reported-run.ts";
 const STATUSES = {
   good: ["succeeded", "completed", "active", "paid", "delivered"],
   bad: [
-    ["failed", "canceled", "cancelled", "expired", "incomplete_cancelled", "past_due", "unpaid", "void"],
-    ["exhausted", "gone"],
-  ].flat(),
+    "failed",
+    "canceled",
+    "cancelled",
+    "expired",
+    "incomplete_cancelled",
+    "past_due",
+    "unpaid",
+    "void",
+    "exhausted",
+    "gone",
+  ],
   fault: ["dropped"],
   pending: [
-    ["requires_payment_method", "requires_confirmation", "requires_action", "processing", "pending", "incomplete"],
-    ["open", "charging"],
-  ].flat(),
+    "requires_payment_method",
+    "requires_confirmation",
+    "requires_action",
+    "processing",
+    "pending",
+    "incomplete",
+    "open",
+    "charging",
+  ],
 } as const satisfies Partial<Record<Tone, readonly string[]>>;
 
 const TONES: ReadonlyMap<string, Tone> = new Map(

@@ -39,8 +39,9 @@ describe("centavo report", () => {
     await record("diverging.json", (text) => text.replace(/"digest":"[0-9a-f]{8}/, '"digest":"00000000'));
     const { code, text } = await centavoIn(folder, "report", "diverging.json");
     expect(code).toBe(1);
-    const { outcome, error = "" } = runIn(reportAt("diverging.html"));
+    const { outcome, error = "", notes } = runIn(reportAt("diverging.html"));
     expect(outcome).toBe("failed");
+    expect(notes).toEqual([expect.stringContaining("Headers and bodies are not complete")]);
     expect(text).toContain(error.slice(0, 80));
   });
 

@@ -1,6 +1,7 @@
 import { createSimulator } from "centavo";
 import { htmlReport } from "centavo/report";
 import { describe, expect, test } from "vitest";
+import { sumsOf } from "../../src/report/page/words.ts";
 import { Merchant } from "../merchant.ts";
 import { HOOKS, SHOP } from "../merchant/requests.ts";
 import { runIn } from "./read-report.ts";
@@ -78,11 +79,43 @@ describe("the report of a run", () => {
   test("has the path of each resource, its amount and what its status means for the money", async () => {
     const { sim, id } = await shopWithAFailure();
     const [intent] = runIn(await sim.report()).resources;
-    expect(intent).toMatchObject({ machine: "payment_intent", id, status: "succeeded", tone: "good", amount: 49_900 });
+    expect(intent).toMatchObject({ machine: "payment_intent", id, status: "succeeded", tone: "good" });
+    expect(intent).toMatchObject({
+      isPayment: true,
+      price: { amount: 49_900, currency: "PHP" },
+      description: "A book",
+    });
     expect(intent?.moves.map(({ input }) => input)).toEqual(["create", "attach_method", "confirm", "decide"]);
     const { rows } = runIn(await sim.report());
     const about = rows.filter((row) => row.about.includes(0)).map(({ kind }) => kind);
     expect(new Set(about)).toEqual(new Set(["request", "answer", "step", "timer", "fact", "webhook", "delivery"]));
+  });
+
+  test("adds up the payments that succeeded, are open, and failed or were canceled", async () => {
+    const sim = createSimulator();
+    const merchant = await Merchant.of(sim);
+    await merchant.pay({ amount: 49_900 });
+    await merchant.pay({ amount: 10_000 });
+    await merchant.createIntent({ amount: 35_000 });
+    sim.intents.cancel((await merchant.createIntent({ amount: 7900 })).id);
+    await sim.clock.settle();
+    expect(sumsOf(runIn(await sim.report())).map(({ title, texts }) => [title, ...texts])).toEqual([
+      ["Succeeded", "₱599.00"],
+      ["Open", "₱350.00"],
+      ["Failed or canceled", "₱79.00"],
+    ]);
+  });
+
+  test("shows a call as about what it moved, not about what moved after its answer", async () => {
+    const sim = createSimulator();
+    const merchant = await Merchant.of(sim);
+    const other = await merchant.createIntent();
+    const { id } = await merchant.createIntent();
+    await merchant.confirm(id);
+    sim.intents.cancel(other.id);
+    const { rows, resources } = runIn(await sim.report());
+    const last = rows.findLast(({ kind }) => kind === "request");
+    expect(last?.about.map((place) => resources[place]?.id)).toEqual([id]);
   });
 
   test("has what is pending, the planned faults and the assumptions, those that the test changed among them", async () => {

@@ -60,3 +60,21 @@ test("secrets that a test chose are taken out, too", async () => {
   expect(["open sesame!", "root-key-1", "whsec_aHVzaGh1c2g="].filter((secret) => html.includes(secret))).toEqual([]);
   expect(html).toContain("[redacted]");
 });
+
+test("a secret that a test chose leaves nothing of itself where a long text is cut", async () => {
+  const credentials = {
+    clientId: "shop-id",
+    clientSecret: "open sesame, said Ali Baba",
+    adminKey: "root-key-that-a-person-chose",
+  };
+  const { clientSecret, adminKey } = credentials;
+  const sim = createSimulator({ credentials });
+  const merchant = await Merchant.of(sim);
+  // A header is cut at 2000 characters and a body at 12 000: both have the secret across the cut.
+  const body = { description: `${"-".repeat(11_970)}${adminKey}` };
+  await merchant.call("POST", "/api/payment-intent", body, {
+    "idempotency-key": `${"-".repeat(1980)}${clientSecret}`,
+  });
+  const html = await sim.report();
+  expect(["root-key", "open sesame"].filter((beginning) => html.includes(beginning))).toEqual([]);
+});

@@ -19,9 +19,7 @@ export function Resources() {
                 <span class="machine">{each.machine.replaceAll("_", " ")}</span>
                 <span class={`pill tone-${each.tone}`}>{each.status}</span>
               </span>
-              <span class="amount">
-                {each.amount === undefined ? shortId(each.id) : money(each.amount, each.currency ?? "PHP")}
-              </span>
+              <span class="amount">{each.price === undefined ? shortId(each.id) : money(each.price)}</span>
               <span class="id">{each.description ?? shortId(each.id)}</span>
             </button>
           </li>

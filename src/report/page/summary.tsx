@@ -1,5 +1,6 @@
+import { DEFAULT_CURRENCY } from "../reported-run.ts";
 import type { ReportedRun } from "../reported-run.ts";
-import { counted, durationInWords, money, sumsOf } from "./words.ts";
+import { durationInWords, money, sumsOf } from "./words.ts";
 
 /** What happened and why, before anything else. */
 export function Summary({ run }: { readonly run: ReportedRun }) {
@@ -112,7 +113,7 @@ function Figures({ run }: { readonly run: ReportedRun }) {
       {sumsOf(run).map(({ tone, title, texts }) => (
         <div key={title} class={`money tone-${texts.length === 0 ? "plain" : tone}`}>
           <dt>{title}</dt>
-          <dd>{texts.length === 0 ? money(0, "PHP") : texts.join(" + ")}</dd>
+          <dd>{texts.length === 0 ? money({ amount: 0, currency: DEFAULT_CURRENCY }) : texts.join(" + ")}</dd>
         </div>
       ))}
       <Figure title="Calls" value={calls.length} bad={refused} word="refused" />
@@ -123,7 +124,7 @@ function Figures({ run }: { readonly run: ReportedRun }) {
       </div>
       <div>
         <dt>Pending</dt>
-        <dd>{run.pending.length === 0 ? "nothing" : counted(run.pending.length, "timer")}</dd>
+        <dd>{run.pending.length === 0 ? "nothing" : run.pending.length.toLocaleString("en")}</dd>
       </div>
     </dl>
   );

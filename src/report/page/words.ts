@@ -1,5 +1,7 @@
 import type { ReportedResource, ReportedRun, Tone } from "../reported-run.ts";
 
+type Price = NonNullable<ReportedResource["price"]>;
+
 const UNITS = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -25,8 +27,8 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${count === 1 ? noun : `${plural}s`}`;
 }
 
-/** Returns an amount in the smallest unit of a currency as people write it. */
-export function money(amount: number, currency: string): string {
+/** Returns a price as people write it. */
+export function money({ amount, currency }: Price): string {
   try {
     const format = new Intl.NumberFormat("en", { style: "currency", currency });
     return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
@@ -46,24 +48,21 @@ export function shortId(id: string): string {
   return prefix !== undefined && rest.length > 9 ? `${prefix}${rest.slice(0, 6)}…` : id;
 }
 
-/** The sums of the payments of a run that arrived, are on their way, and failed, by currency. */
+/** The sums of the payments of a run that succeeded, are open, and failed or were canceled, by currency. */
 export function sumsOf({ resources }: ReportedRun): readonly { tone: Tone; title: string; texts: readonly string[] }[] {
   const payments = resources.filter(({ isPayment }) => isPayment === true);
   return (
     [
       ["good", "Succeeded"],
-      ["pending", "On its way"],
-      ["bad", "Failed"],
+      ["pending", "Open"],
+      ["bad", "Failed or canceled"],
     ] as const
   ).map(([tone, title]) => ({ tone, title, texts: sumsIn(payments.filter((payment) => payment.tone === tone)) }));
 }
 
 function sumsIn(payments: readonly ReportedResource[]): string[] {
-  const groups = Map.groupBy(payments, ({ currency = "PHP" }) => currency);
-  return [...groups].map(([currency, own]) =>
-    money(
-      own.reduce((sum, { amount = 0 }) => sum + amount, 0),
-      currency,
-    ),
+  const prices = payments.flatMap(({ price }) => price ?? []);
+  return [...Map.groupBy(prices, ({ currency }) => currency)].map(([currency, own]) =>
+    money({ amount: own.reduce((sum, { amount }) => sum + amount, 0), currency }),
   );
 }
