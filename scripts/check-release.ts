@@ -27,6 +27,7 @@ if (process.argv[1] === import.meta.filename) {
     manifest.version,
     readFileSync(join(root, "CHANGELOG.md"), "utf8"),
   );
+  if (!("repository" in manifest)) problems.push("package.json names no repository, and npm needs one for provenance.");
   for (const problem of problems) console.log(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

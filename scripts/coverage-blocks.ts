@@ -9,6 +9,7 @@ import type { AssumptionOverrides } from "../src/index.ts";
 import { fixtures } from "../src/fixtures/fixtures.ts";
 import { createSimulator } from "../src/simulator/simulator.ts";
 import { candidates, makers } from "./coverage-candidates.ts";
+import { root } from "./suites.ts";
 
 const known = new Set(
   Object.entries(universe).flatMap(([part, names]) => names.map((name) => keyOf(part as Part, name))),
@@ -23,13 +24,16 @@ export async function reachOf(lines: string): Promise<readonly string[]> {
   const sim = createSimulator({ recording: false, assumptions: JSON.parse(assumptions) as AssumptionOverrides });
   const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
   const test = new AsyncFunction("sim", "client", "customer", "make", "app", lines);
-  await test(sim, client, sim.customer, fixtures(sim), () => new Response());
-  const { journal, identity } = sim.internals.parts.engine;
-  const reached = journal.entries.flatMap((entry) =>
-    happeningsIn(entry, identity).map(([part, name]) => keyOf(part, name)),
-  );
-  await sim.close();
-  return [...new Set(reached)].filter((key) => known.has(key));
+  try {
+    await test(sim, client, sim.customer, fixtures(sim), () => new Response());
+    const { journal, identity } = sim.internals.parts.engine;
+    const reached = journal.entries.flatMap((entry) =>
+      happeningsIn(entry, identity).map(([part, name]) => keyOf(part, name)),
+    );
+    return [...new Set(reached)].filter((key) => known.has(key));
+  } finally {
+    await sim.close();
+  }
 }
 
 function keyOf(part: Part, name: string): string {
@@ -43,12 +47,13 @@ interface Block {
 }
 
 export async function coverageBlocks(): Promise<readonly Block[]> {
-  const found: { readonly lines: string; readonly reach: readonly string[] }[] = [];
+  const found: Block[] = [];
   for (const lines of candidates) {
     try {
       found.push({ lines, reach: await reachOf(lines) });
-    } catch {
-      // What a resource cannot do in this state is no candidate.
+    } catch (error) {
+      // What a resource cannot do in this state is no candidate. Lines that are wrong in themselves are a mistake of this script.
+      if (error instanceof SyntaxError || error instanceof ReferenceError || error instanceof TypeError) throw error;
     }
   }
   const shortest = [...known].flatMap((key) => {
@@ -88,5 +93,5 @@ if (process.argv[1] === import.meta.filename) {
     "Reached by no lines:",
     [...known].filter((key) => !reached.has(key)),
   );
-  writeFileSync(join(import.meta.dirname, "../src/coverage/blocks.ts"), sourceOf(blocks));
+  writeFileSync(join(root, "src/coverage/blocks.ts"), sourceOf(blocks));
 }

@@ -280,7 +280,6 @@ const errors = [
   [`await client.plans.get("plan_unknown").catch((error) => error);`],
   [`await client.transactions.get("txn_unknown").catch((error) => error);`],
   [`await sim.fetch("/pay/unknown");`],
-  [`await client.checkout.get("unknown").catch((error) => error);`],
   [
     TOKEN,
     `const pay = (amount) =>`,

@@ -6,6 +6,7 @@ import { causesPage } from "./causes-page.ts";
 import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { lawsPage } from "./laws-page.ts";
+import { root } from "./suites.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
 
@@ -30,5 +31,5 @@ export function renderedDocuments(): RenderedDocument[] {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const { path, text } of renderedDocuments()) writeFileSync(join(import.meta.dirname, "..", path), text);
+  for (const { path, text } of renderedDocuments()) writeFileSync(join(root, path), text);
 }

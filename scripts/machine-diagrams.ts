@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { instance } from "@viz-js/viz";
 import { paymentService } from "../src/simulator/payment-service.ts";
+import { diagramsFolder, root } from "./suites.ts";
 
 /** A machine's diagram, and the file that holds it. */
 export interface MachineDiagram {
@@ -10,9 +11,6 @@ export interface MachineDiagram {
   readonly path: string;
   readonly svg: string;
 }
-
-/** The folder of the diagrams, below that of the package. */
-const FOLDER = "docs/reference/machines";
 
 type Lifecycle = (typeof paymentService.lifecycles)[number];
 
@@ -29,7 +27,7 @@ export async function machineDiagrams(): Promise<MachineDiagram[]> {
     const { name } = declared.lifecycle;
     const drawn = graphviz.renderString(graphOf(declared), { format: "svg" });
     const named = withNamedInputs(drawn.slice(drawn.indexOf("<svg")).replaceAll("&#45;", "-"), declared);
-    return { machine: name, path: `${FOLDER}/${name}.svg`, svg: withItsOwnColours(named, name) };
+    return { machine: name, path: `${diagramsFolder}/${name}.svg`, svg: withItsOwnColours(named, name) };
   });
 }
 
@@ -115,7 +113,7 @@ function withItsOwnColours(svg: string, name: string): string {
 
 if (process.argv[1] === import.meta.filename) {
   for (const { path, svg } of await machineDiagrams()) {
-    const file = join(import.meta.dirname, "..", path);
+    const file = join(root, path);
     mkdirSync(join(file, ".."), { recursive: true });
     writeFileSync(file, svg);
   }

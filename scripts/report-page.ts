@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
+import { diagramsFolder, root } from "./suites.ts";
 
-const root = join(import.meta.dirname, "..");
 const folder = join(root, "src/report/page");
 
 /** The module that holds the built page. It is kept in git, because the sources run as they are, without a build. */
@@ -29,7 +29,7 @@ export async function builtPage(): Promise<string> {
   return `/* Generated from src/report/page by node scripts/report-page.ts. */\n${constants.join("")}`;
 }
 
-const drawings = join(root, "docs/reference/machines");
+const drawings = join(root, diagramsFolder);
 
 /** Gives the page the diagrams that stand in the documentation. */
 const diagrams: Plugin = {

@@ -10,6 +10,8 @@ export interface Stage {
 }
 
 export const root = join(import.meta.dirname, "..");
+/** The folder of the diagrams of the machines, below `root`. */
+export const diagramsFolder = "docs/reference/machines";
 export const reports = join(root, ".cache/reports");
 
 const build: Stage = { command: "node scripts/build.ts" };

@@ -52,7 +52,10 @@ function runnable(code: string): string {
         'import "centavo/vitest"; import { simulated } from "centavo/testing"',
       )
       .replace("import { expect, test as base }", "import { expect }")
-      .replace(/withSimulator\(base, (.*)\);/, "(_name: string, run: never) => simulated($1, run)();")
+      .replace(
+        /withSimulator\(base(?:, (.*))?\);/,
+        (_call, options = "{}") => `(_name: string, run: never) => simulated(${options}, run)();`,
+      )
       .replace(/^test\(/m, "await test(");
   const inner = here
     .replace(/import \{ expect, test \} from "vitest";\n/, 'import { expect } from "vitest";\n')

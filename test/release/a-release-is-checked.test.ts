@@ -37,14 +37,14 @@ interface Workflow {
   };
 }
 
-test("the workflow publishes a tag with provenance, after all of CI and the check of the release", () => {
+test("the workflow publishes a tag with provenance, after the check of the release and all of CI", () => {
   const { on, jobs } = parse(readFileSync(join(root, ".github/workflows/publish.yml"), "utf8")) as Workflow;
   expect(on.push.tags).toEqual(["v*"]);
   expect(jobs.publish.permissions).toEqual({ contents: "read", "id-token": "write" });
   const runs = jobs.publish.steps.flatMap(({ run = "" }) => (run === "" ? [] : [run.replace(/ #.*/, "")]));
   expect(runs.slice(-3)).toEqual([
-    "bash .ci/run",
     'node scripts/check-release.ts "$GITHUB_REF_NAME"',
+    "bash .ci/run",
     "npm publish --provenance --access public",
   ]);
 });
