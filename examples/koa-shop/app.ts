@@ -5,7 +5,7 @@ import { createPayments } from "./payments.ts";
 import type { Account } from "./payments.ts";
 import { createShop, plans } from "./shop.ts";
 import type { Store } from "./shop.ts";
-import { isGenuine } from "./webhook-signature.ts";
+import { isGenuine, orderOf } from "./webhooks.ts";
 
 interface Settings extends Account {
   readonly webhookSecret: string;
@@ -14,12 +14,6 @@ interface Settings extends Account {
 }
 
 type Form = { readonly [Field in "id" | "plan" | "card"]: string } & { readonly customer: object };
-
-/** What the shop reads of an event: of a checkout, or of anything else. */
-interface PaymentEvent {
-  readonly externalId?: string;
-  readonly data?: { readonly attributes: { readonly externalId?: string } };
-}
 
 export function createApp(settings: Settings, store: Store): Koa {
   const shop = createShop(createPayments(settings), settings.url, store);
@@ -52,8 +46,8 @@ export function createApp(settings: Settings, store: Store): Koa {
   router.post("/webhooks", async (context) => {
     const body = await text(context.req);
     if (!isGenuine(context.get("x-webhook-signature"), body, settings.webhookSecret)) return context.throw(401);
-    const { externalId, data } = JSON.parse(body) as PaymentEvent;
-    await shop.refresh(externalId ?? data?.attributes.externalId ?? "");
+    const id = orderOf(body);
+    if (id !== undefined) await shop.refresh(id);
     context.status = 204;
   });
 
