@@ -23,12 +23,14 @@ export function createApp(settings: Settings, store: Store): Koa {
   router.post("/orders", async (context) => {
     const { id, customer } = (await json(context.req)) as Form;
     context.body = await shop.checkOut(id, customer);
+    context.status = 201;
   });
 
   router.post("/memberships", async (context) => {
     const { id, plan, customer, card } = (await json(context.req)) as Form;
     if (!Object.hasOwn(plans, plan)) return context.throw(400, "We do not sell this plan");
     context.body = await shop.join(id, plan, customer, card);
+    context.status = 201;
   });
 
   router.put("/memberships/:id/card", async (context) => {
@@ -40,7 +42,9 @@ export function createApp(settings: Settings, store: Store): Koa {
 
   // Customers come back to these, too.
   router.get(["/orders/:id", "/memberships/:id"], async (context) => {
-    context.body = await shop.refresh(context.params["id"] ?? "");
+    const found = await shop.refresh(context.params["id"] ?? "");
+    if (found === undefined) return context.throw(404);
+    context.body = found;
   });
 
   router.post("/webhooks", async (context) => {
@@ -57,6 +61,10 @@ export function createApp(settings: Settings, store: Store): Koa {
   });
 
   const app = new Koa();
+  app.on("error", (error: Error & { readonly expose?: boolean }) => {
+    // What the shop itself refuses is exposed, and no failure of its own.
+    if (error.expose !== true) console.error(error.message);
+  });
   app.use(router.routes());
   return app;
 }

@@ -24,13 +24,14 @@ test.for([
   "koa-shop/shop.exam.ts",
   "next-shop/shop.exam.ts",
   "nest-12-shop/src/shop.exam.ts",
-])("the shop of %s withstands hostile deliveries", (path) =>
+])("the shop of %s withstands hostile deliveries, and knows which orders are its own", (path) =>
   simulated({ recordings: false }, async ({ sim, network, visit }) => {
     const { default: shopExam } = (await import(join(examples, path))) as { default: ShopExam };
     const store: Store = { orders: new Map(), memberships: new Map() };
     const service = { ...network, credentials: sim.credentials };
     sim.connect(url, await shopExam.open({ sim: service, store, url }));
 
+    expect((await visit(`${url}/orders/nobody-s`)).status).toBe(404);
     const body = JSON.stringify({ id: "evt_1", type: "payment_intent.succeeded", data: {} });
     const { webhookSecret: secret } = sim.credentials;
     const signed = signWebhook({
@@ -46,6 +47,7 @@ test.for([
     const report = await hostileDeliveries(sim, {
       order: async () => {
         const answer = await visit("POST", "/orders", { id: `order-${store.orders.size}`, customer });
+        expect(answer.status).toBe(201);
         const { id, session } = (await answer.json()) as Order;
         return { id, sessionToken: session?.sessionToken ?? "" };
       },
