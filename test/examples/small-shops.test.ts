@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ListenerApp, Simulator } from "centavo";
 import { hostileDeliveries, simulated } from "centavo/testing";
@@ -57,3 +58,12 @@ test.for([
     expect(report.faults, String(report)).toEqual([]);
   })(),
 );
+
+test.for([
+  ["shop.ts", ["fastify-shop", "hono-shop", "koa-shop"]],
+  ["shop.exam.ts", ["fastify-shop", "hono-shop", "koa-shop"]],
+  ["webhooks.ts", ["fastify-shop", "hono-shop", "koa-shop", "next-shop/lib"]],
+] as const)("shops of one kind share their %s to the byte", ([file, folders]) => {
+  const texts = folders.map((folder) => readFileSync(join(examples, folder, file), "utf8"));
+  expect(new Set(texts).size).toBe(1);
+});
