@@ -4,7 +4,7 @@ import { createPayments } from "./payments.ts";
 import type { Account } from "./payments.ts";
 import { createShop, plans } from "./shop.ts";
 import type { Store } from "./shop.ts";
-import { isGenuine } from "./webhook-signature.ts";
+import { isGenuine, orderOf } from "./webhooks.ts";
 
 interface Settings extends Account {
   readonly webhookSecret: string;
@@ -18,12 +18,6 @@ interface Form {
 }
 
 const body = (...required: readonly string[]) => ({ schema: { body: { type: "object", required } } });
-
-/** What the shop reads of an event: of a checkout, or of anything else. */
-interface PaymentEvent {
-  readonly externalId?: string;
-  readonly data?: { readonly attributes: { readonly externalId?: string } };
-}
 
 export function createApp(settings: Settings, store: Store): FastifyInstance {
   const shop = createShop(createPayments(settings), settings.url, store);
@@ -57,8 +51,8 @@ export function createApp(settings: Settings, store: Store): FastifyInstance {
     webhooks.post<{ Body: string }>("/webhooks", async (request, reply) => {
       const header = request.headers["x-webhook-signature"];
       if (!isGenuine(String(header), request.body, settings.webhookSecret)) return reply.code(401).send();
-      const event = JSON.parse(request.body) as PaymentEvent;
-      await shop.refresh(event.externalId ?? event.data?.attributes.externalId ?? "");
+      const id = orderOf(request.body);
+      if (id !== undefined) await shop.refresh(id);
       return reply.code(204).send();
     });
   });

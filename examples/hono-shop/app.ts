@@ -3,7 +3,7 @@ import { createPayments } from "./payments.ts";
 import type { Account } from "./payments.ts";
 import { createShop, plans } from "./shop.ts";
 import type { Store } from "./shop.ts";
-import { isGenuine } from "./webhook-signature.ts";
+import { isGenuine, orderOf } from "./webhooks.ts";
 
 interface Settings extends Account {
   readonly webhookSecret: string;
@@ -12,12 +12,6 @@ interface Settings extends Account {
 }
 
 type Form = { readonly [Field in "id" | "plan" | "card"]: string } & { readonly customer: object };
-
-/** What the shop reads of an event: of a checkout, or of anything else. */
-interface PaymentEvent {
-  readonly externalId?: string;
-  readonly data?: { readonly attributes: { readonly externalId?: string } };
-}
 
 export function createApp(settings: Settings, store: Store): Hono {
   const shop = createShop(createPayments(settings), settings.url, store);
@@ -50,8 +44,8 @@ export function createApp(settings: Settings, store: Store): Hono {
     const body = await context.req.text();
     if (!isGenuine(context.req.header("x-webhook-signature"), body, settings.webhookSecret))
       return context.body(null, 401);
-    const { externalId, data } = JSON.parse(body) as PaymentEvent;
-    await shop.refresh(externalId ?? data?.attributes.externalId ?? "");
+    const id = orderOf(body);
+    if (id !== undefined) await shop.refresh(id);
     return context.body(null, 204);
   });
 

@@ -5,7 +5,7 @@ import { createPayments } from "./payments.ts";
 import type { Account } from "./payments.ts";
 import { createShop, plans } from "./shop.ts";
 import type { Store } from "./shop.ts";
-import { isGenuine } from "./webhook-signature.ts";
+import { isGenuine, orderOf } from "./webhooks.ts";
 
 interface Settings extends Account {
   readonly webhookSecret: string;
@@ -15,12 +15,6 @@ interface Settings extends Account {
 
 type Form = { readonly [Field in "id" | "plan" | "card"]: string } & { readonly customer: object };
 
-/** What the shop reads of an event: of a checkout, or of anything else. */
-interface PaymentEvent {
-  readonly externalId?: string;
-  readonly data?: { readonly attributes: { readonly externalId?: string } };
-}
-
 export function createApp(settings: Settings, store: Store): Koa {
   const shop = createShop(createPayments(settings), settings.url, store);
 
@@ -29,12 +23,14 @@ export function createApp(settings: Settings, store: Store): Koa {
   router.post("/orders", async (context) => {
     const { id, customer } = (await json(context.req)) as Form;
     context.body = await shop.checkOut(id, customer);
+    context.status = 201;
   });
 
   router.post("/memberships", async (context) => {
     const { id, plan, customer, card } = (await json(context.req)) as Form;
     if (!Object.hasOwn(plans, plan)) return context.throw(400, "We do not sell this plan");
     context.body = await shop.join(id, plan, customer, card);
+    context.status = 201;
   });
 
   router.put("/memberships/:id/card", async (context) => {
@@ -46,14 +42,16 @@ export function createApp(settings: Settings, store: Store): Koa {
 
   // Customers come back to these, too.
   router.get(["/orders/:id", "/memberships/:id"], async (context) => {
-    context.body = await shop.refresh(context.params["id"] ?? "");
+    const found = await shop.refresh(context.params["id"] ?? "");
+    if (found === undefined) return context.throw(404);
+    context.body = found;
   });
 
   router.post("/webhooks", async (context) => {
     const body = await text(context.req);
     if (!isGenuine(context.get("x-webhook-signature"), body, settings.webhookSecret)) return context.throw(401);
-    const { externalId, data } = JSON.parse(body) as PaymentEvent;
-    await shop.refresh(externalId ?? data?.attributes.externalId ?? "");
+    const id = orderOf(body);
+    if (id !== undefined) await shop.refresh(id);
     context.status = 204;
   });
 
@@ -63,6 +61,10 @@ export function createApp(settings: Settings, store: Store): Koa {
   });
 
   const app = new Koa();
+  app.on("error", (error: Error & { readonly expose?: boolean }) => {
+    // What the shop itself refuses is exposed, and no failure of its own.
+    if (error.expose !== true) console.error(error.message);
+  });
   app.use(router.routes());
   return app;
 }

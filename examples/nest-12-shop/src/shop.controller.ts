@@ -19,7 +19,7 @@ type Form = { readonly [Field in "id" | "plan" | "card"]: string } & { readonly 
 /** What the shop reads of an event: of a checkout, or of anything else. */
 interface PaymentEvent {
   readonly externalId?: string;
-  readonly data?: { readonly attributes: { readonly externalId?: string } };
+  readonly data?: { readonly attributes?: { readonly externalId?: string } };
 }
 
 @Controller()
@@ -58,8 +58,9 @@ export class ShopController {
   @Post("webhooks")
   @HttpCode(204)
   @UseGuards(WebhookGuard)
-  async receive(@Body() { externalId, data }: PaymentEvent) {
-    await this.shop.refresh(externalId ?? data?.attributes.externalId ?? "");
+  async receive(@Body() event?: PaymentEvent | null) {
+    const id = event?.externalId ?? event?.data?.attributes?.externalId;
+    if (id !== undefined) await this.shop.refresh(id);
   }
 
   @Post("jobs/refresh")

@@ -11,3 +11,19 @@ export function isGenuine(header: string | undefined, body: string, secret: stri
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }
+
+/** What the shop reads of an event: of a checkout, or of anything else. */
+interface PaymentEvent {
+  readonly externalId?: string;
+  readonly data?: { readonly attributes?: { readonly externalId?: string } };
+}
+
+/** The order or membership that a genuine body is about, if it is about one. */
+export function orderOf(body: string): string | undefined {
+  try {
+    const event = JSON.parse(body) as PaymentEvent | null;
+    return event?.externalId ?? event?.data?.attributes?.externalId;
+  } catch {
+    return undefined;
+  }
+}
