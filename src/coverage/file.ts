@@ -3,6 +3,9 @@ import { parts } from "./happenings.ts";
 import type { Happening, Part } from "./happenings.ts";
 import { Seen } from "./seen.ts";
 
+/** How the names of coverage files end: an ending of their own, because a run removes the files of the last one. */
+export const COVERAGE_EXTENSION = ".coverage.jsonl";
+
 /** The first line of a coverage file. */
 export interface CoverageHeader {
   /** The version of Centavo whose worlds were seen. */
@@ -39,7 +42,7 @@ export function readCoverageFile(path: string, text: string): CoverageFile {
   if (!isHeader(header) || !seen.every(isHappening))
     throw new CentavoError(
       "INVALID_OPTION",
-      `${path} is no coverage file. Coverage files end in .jsonl, and a run writes them to .centavo/coverage.`,
+      `${path} is no coverage file. Coverage files end in ${COVERAGE_EXTENSION}, and a run writes them to .centavo/coverage.`,
     );
   return { ...header, path, seen };
 }

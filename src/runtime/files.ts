@@ -22,6 +22,14 @@ export function filesBelow(folder: string): readonly string[] | undefined {
     .toSorted();
 }
 
+/**
+ * Lists the files and folders directly in a folder, in alphabetical order.
+ * @throws Node's error when the folder cannot be read
+ */
+export function namesIn(folder: string): readonly string[] {
+  return globalThis.process.getBuiltinModule("node:fs").readdirSync(folder).toSorted();
+}
+
 /** Returns the absolute path of a file or folder, which may be a `file:` URL or relative to the working directory. */
 export function absolutePath(path: string | URL): string {
   const url = path instanceof URL ? path : URL.parse(path);

@@ -21,8 +21,8 @@ function write(path: string, header: object, ...seen: readonly (readonly string[
 
 describe("centavo coverage", () => {
   test("joins the files of .centavo/coverage", async () => {
-    write(".centavo/coverage/1-0.jsonl", {}, paid);
-    write(".centavo/coverage/2-0.jsonl", {}, cancelled, paid);
+    write(".centavo/coverage/1-0.coverage.jsonl", {}, paid);
+    write(".centavo/coverage/2-0.coverage.jsonl", {}, cancelled, paid);
     const { code, text } = await centavoIn(folder, "coverage");
     expect(text).toMatch(/States +2 of 23 +8 %/);
     expect(text).toContain("You never tested:");
@@ -30,15 +30,15 @@ describe("centavo coverage", () => {
   });
 
   test("joins the folders of several shards", async () => {
-    write("one/coverage.jsonl", { run: "1", ended: true }, paid);
-    write("two/coverage.jsonl", { run: "2", ended: true }, cancelled);
-    const { text } = await centavoIn(folder, "coverage", "one", "two/coverage.jsonl");
+    write("one/all.coverage.jsonl", { run: "1", ended: true }, paid);
+    write("two/all.coverage.jsonl", { run: "2", ended: true }, cancelled);
+    const { text } = await centavoIn(folder, "coverage", "one", "two/all.coverage.jsonl");
     expect(text).toMatch(/States +2 of 23/);
     expect(text).not.toContain("end");
   });
 
   test("writes JSON", async () => {
-    write("one/coverage.jsonl", {}, paid);
+    write("one/all.coverage.jsonl", {}, paid);
     await centavoIn(folder, "coverage", "one", "--json", "coverage.json");
     const { states, neverTested } = JSON.parse(readFileSync(join(folder, "coverage.json"), "utf8")) as {
       readonly states: object;
@@ -54,7 +54,7 @@ describe("centavo coverage", () => {
   });
 
   test("writes a page with the machines, in which what was never seen is grey", async () => {
-    write("one/coverage.jsonl", {}, paid, ["moves", "payment_intent: processing → succeeded (decide)"]);
+    write("one/all.coverage.jsonl", {}, paid, ["moves", "payment_intent: processing → succeeded (decide)"]);
     await centavoIn(folder, "coverage", "one", "--html", "coverage.html");
     const page = readFileSync(join(folder, "coverage.html"), "utf8");
     const [, grey = ""] = /^(#.*) \{ opacity/m.exec(page) ?? [];
@@ -69,7 +69,7 @@ describe("centavo coverage", () => {
   });
 
   test("fails below a threshold", async () => {
-    write("one/coverage.jsonl", {}, paid);
+    write("one/all.coverage.jsonl", {}, paid);
     const { code, text } = await centavoIn(
       folder,
       "coverage",
@@ -85,7 +85,7 @@ describe("centavo coverage", () => {
   });
 
   test("tells everything that was never tested with --all", async () => {
-    write("one/coverage.jsonl", {}, paid);
+    write("one/all.coverage.jsonl", {}, paid);
     const { text } = await centavoIn(folder, "coverage", "one", "--all");
     expect(text).toContain("- an event that comes twice\n");
     expect(text.match(/^- /gm)).toHaveLength(189);
@@ -96,21 +96,24 @@ describe("centavo coverage", () => {
     [["coverage", "nowhere"], "There is no coverage in nowhere."],
     [["coverage", "one", "--threshold", "stats=80"], '"stats". The nearest is "states".'],
     [["coverage", "one", "--threshold", "states=101"], "It takes a percentage from 0 to 100."],
-    [["coverage", "one", "other.jsonl"], "other.jsonl of 0.0.1. Versions differ in what there is to see"],
-    [["coverage", "one", "broken.jsonl"], "broken.jsonl is no coverage file."],
+    [
+      ["coverage", "one", "other.coverage.jsonl"],
+      "other.coverage.jsonl of 0.0.1. Versions differ in what there is to see",
+    ],
+    [["coverage", "one", "broken.coverage.jsonl"], "broken.coverage.jsonl is no coverage file."],
     [["coverage", "one", "--json", "nowhere/coverage.json"], "--json nowhere/coverage.json cannot be written"],
   ] as const)("refuses %s", async ([args, message]) => {
-    write("one/coverage.jsonl", {}, paid);
-    write("other.jsonl", { centavo: "0.0.1" }, paid);
-    writeFileSync(join(folder, "broken.jsonl"), "[]\n{}\n");
+    write("one/all.coverage.jsonl", {}, paid);
+    write("other.coverage.jsonl", { centavo: "0.0.1" }, paid);
+    writeFileSync(join(folder, "broken.coverage.jsonl"), "[]\n{}\n");
     const { code, text } = await centavoIn(folder, ...args);
     expect(text).toContain(message);
     expect(code).toBe(2);
   });
 
   test("counts a run that was aborted, and says so", async () => {
-    write("one/1-0.jsonl", { run: "1" }, paid);
-    writeFileSync(join(folder, "one/1-0.jsonl"), '["states","checkout: cancel', { flag: "a" });
+    write("one/1-0.coverage.jsonl", { run: "1" }, paid);
+    writeFileSync(join(folder, "one/1-0.coverage.jsonl"), '["states","checkout: cancel', { flag: "a" });
     const { code, text } = await centavoIn(folder, "coverage", "one");
     expect(text).toMatch(/States +1 of 23/);
     expect(text).toContain("The run has not come to its end, so this is what it saw until then.");
@@ -118,10 +121,10 @@ describe("centavo coverage", () => {
   });
 
   test("names the files that an earlier run has left behind", async () => {
-    write("one/1-0.jsonl", { run: "1" }, paid);
-    write("one/coverage.jsonl", { run: "2", ended: true }, paid);
+    write("one/1-0.coverage.jsonl", { run: "1" }, paid);
+    write("one/all.coverage.jsonl", { run: "2", ended: true }, paid);
     const { text } = await centavoIn(folder, "coverage", "one");
     expect(text).toContain("Among these are files of a run that did not come to an end: ");
-    expect(text).toContain("one/1-0.jsonl. Delete them if they are of an earlier run.");
+    expect(text).toContain("one/1-0.coverage.jsonl. Delete them if they are of an earlier run.");
   });
 });

@@ -20,7 +20,7 @@ async function runWith(
   process.env["THRESHOLDS"] = JSON.stringify(thresholds);
   const ran = await run({ folder: `shop/coverage/${name}`, arguments: () => args });
   const files = existsSync(folder) ? readdirSync(folder) : [];
-  const written = files.includes("coverage.jsonl") ? readFileSync(join(folder, "coverage.jsonl"), "utf8") : "";
+  const written = files.includes("all.coverage.jsonl") ? readFileSync(join(folder, "all.coverage.jsonl"), "utf8") : "";
   return { ...ran, files, written };
 }
 
@@ -30,7 +30,7 @@ describe("centavo/vitest-reporter", () => {
     expect(ran.output).toMatch(/States +6 of 23 +26 %/);
     for (const name of ["pm_card_approved", "pm_card_lost", "customer.authenticate"])
       expect(ran.written).toContain(`["outcomes","${name}"]`);
-    expect(ran.files).toEqual([".gitignore", "coverage.jsonl"]);
+    expect(ran.files).toEqual([".gitignore", "all.coverage.jsonl"]);
     expect(ran.code).toBe(0);
   });
 
@@ -53,7 +53,7 @@ describe("centavo/jest-reporter", () => {
     const ran = await runWith("jest", [jest, ...options]);
     expect(ran.output).toMatch(/States +5 of 23 +21 %/);
     for (const name of ["pm_card_approved", "pm_card_lost"]) expect(ran.written).toContain(`["outcomes","${name}"]`);
-    expect(ran.files).toEqual([".gitignore", "coverage.jsonl"]);
+    expect(ran.files).toEqual([".gitignore", "all.coverage.jsonl"]);
     expect(ran.code).toBe(0);
   });
 

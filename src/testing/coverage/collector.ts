@@ -1,11 +1,11 @@
-import { headerLine, linesOf, readCoverageFile } from "../../coverage/file.ts";
+import { COVERAGE_EXTENSION, headerLine, linesOf, readCoverageFile } from "../../coverage/file.ts";
 import { Seen } from "../../coverage/seen.ts";
 import type { WrittenEntries } from "../../engine/written-entries.ts";
 import { messageOf } from "../../errors/thrown-values.ts";
 import { listenToChannel } from "../../runtime/diagnostics.ts";
 import { appendToFile, isThere, readTextFile, threadName } from "../../runtime/files.ts";
 import { version } from "../../runtime/version.ts";
-import { COVERAGE_EXTENSION, COVERAGE_FOLDER, FOLDER_VARIABLE, RUN_VARIABLE } from "./folder.ts";
+import { COVERAGE_FOLDER, FOLDER_VARIABLE, RUN_VARIABLE } from "./folder.ts";
 
 /** A process has one collector for each thread, although a runner may load this module once for each test file. */
 const COLLECTING = Symbol.for("centavo.coverage-collector");

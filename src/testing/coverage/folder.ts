@@ -1,20 +1,18 @@
-import { readCoverageFile } from "../../coverage/file.ts";
+import { COVERAGE_EXTENSION, readCoverageFile } from "../../coverage/file.ts";
 import type { CoverageFile } from "../../coverage/file.ts";
-import { filesBelow, isThere, readTextFile } from "../../runtime/files.ts";
+import { isThere, namesIn, readTextFile } from "../../runtime/files.ts";
 
 /** Where coverage is written, below the folder of the process. */
 export const COVERAGE_FOLDER = ".centavo/coverage";
-/** How the names of coverage files end. */
-export const COVERAGE_EXTENSION = ".jsonl";
 
 /** How a run tells its processes where to write, and which run it is. */
 export const FOLDER_VARIABLE = "CENTAVO_COVERAGE_FOLDER";
 export const RUN_VARIABLE = "CENTAVO_COVERAGE_RUN";
 
-/** Returns the paths of the coverage files in a folder; none if it is not there. */
+/** Returns the paths of the coverage files directly in a folder; none if it is not there. */
 export function coverageFilesIn(folder: string): readonly string[] {
   if (!isThere(folder)) return [];
-  return (filesBelow(folder) ?? [])
+  return namesIn(folder)
     .filter((name) => name.endsWith(COVERAGE_EXTENSION))
     .map((name) => `${folder}/${name}`);
 }

@@ -1,21 +1,14 @@
 import { belowThresholds, readThresholds } from "../../coverage/thresholds.ts";
 import type { Thresholds } from "../../coverage/thresholds.ts";
 import { coverageOfSeen } from "../../coverage/coverage.ts";
-import { headerLine, joinFiles, linesOf } from "../../coverage/file.ts";
+import { COVERAGE_EXTENSION, headerLine, joinFiles, linesOf } from "../../coverage/file.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { inWords } from "../../errors/in-words.ts";
 import { messageOf } from "../../errors/thrown-values.ts";
 import { refuseUnknownOptions } from "../../errors/unknown-options.ts";
 import { absolutePath, isThere, removeFile, resolveFrom, threadName, writeTextFile } from "../../runtime/files.ts";
 import { version } from "../../runtime/version.ts";
-import {
-  COVERAGE_EXTENSION,
-  COVERAGE_FOLDER,
-  coverageFilesIn,
-  FOLDER_VARIABLE,
-  readCoverageFiles,
-  RUN_VARIABLE,
-} from "./folder.ts";
+import { COVERAGE_FOLDER, coverageFilesIn, FOLDER_VARIABLE, readCoverageFiles, RUN_VARIABLE } from "./folder.ts";
 
 /** The options of the reporters. */
 export interface CoverageReporterOptions {
@@ -83,7 +76,7 @@ export class WatchedRun {
       const coverage = coverageOfSeen(seen);
       const run = globalThis.process.env[RUN_VARIABLE] ?? "";
       writeTextFile(
-        `${this.#folder}/coverage${COVERAGE_EXTENSION}`,
+        `${this.#folder}/all${COVERAGE_EXTENSION}`,
         headerLine({ centavo: version(), run, ended: true }) + linesOf(seen.all),
       );
       for (const path of paths) removeFile(path);
