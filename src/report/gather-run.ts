@@ -8,9 +8,10 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { messagesOf } from "./messages.ts";
 import { playAgain } from "./playback.ts";
 import type { Playback } from "./playback.ts";
-import type { Aside, ReportedCause, ReportedExam, ReportedRun } from "./reported-run.ts";
+import type { Aside, ReportedCause, ReportedExam, ReportedRun, Row } from "./reported-run.ts";
 import { resourcesIn } from "./resources.ts";
 import { rowsOf } from "./rows.ts";
+import type { BareRow } from "./rows.ts";
 
 /** What a report has beside what the simulator knows. */
 export interface RunContext {
@@ -49,8 +50,9 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
   const clean = cleaner(sim);
   const messages = messagesOf(entries, heard, { redaction, clean });
   const aboutOf = finderOf(sim, resources);
-  const answered = answersOf(entries);
-  const rows = rowsOf(entries).map((row, index) => {
+  const bare = rowsOf(entries);
+  const answered = answersOf(bare);
+  const rows = bare.map((row, index) => {
     const entry = entries[index] as StoredEntry;
     const answer = answered.get(row.sequence);
     const parts = messages.get(row.sequence) ?? [];
@@ -105,20 +107,14 @@ function notesOf(sim: Simulator, problem: string | undefined): string[] {
   ];
 }
 
-/** What came of each call, by the sequence of its request. */
-function answersOf(
-  entries: readonly StoredEntry[],
-): ReadonlyMap<number, { readonly result: string; readonly tone: "bad" | "plain" }> {
-  const answers = new Map<number, { readonly result: string; readonly tone: "bad" | "plain" }>();
+/** What came of each call, by the sequence of its request: what stands on the arrow of its answer. */
+function answersOf(rows: readonly BareRow[]): ReadonlyMap<number, Pick<Row, "result" | "tone">> {
+  const answers = new Map<number, Pick<Row, "result" | "tone">>();
   let open: number | undefined;
-  for (const { kind, details, sequence } of entries) {
+  for (const { kind, sequence, label, tone } of rows) {
     if (kind === "request") open = sequence;
     if (kind !== "answer" || open === undefined) continue;
-    const { status, code } = details;
-    answers.set(open, {
-      result: code === undefined ? String(status) : `${status} ${code}`,
-      tone: status >= 400 ? "bad" : "plain",
-    });
+    answers.set(open, { result: label, tone });
     open = undefined;
   }
   return answers;
