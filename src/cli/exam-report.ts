@@ -1,5 +1,6 @@
 import { watchedExam } from "../exam/exam.ts";
 import type { Examined } from "../exam/report.ts";
+import { remedyInWords } from "../exam/failure-in-words.ts";
 import type { Failure } from "../exam/verdict.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { gatherRun } from "../report/gather-run.ts";
@@ -40,7 +41,7 @@ export async function runsOfExams(
 }
 
 function toldOf(file: string, failure: Failure, seed: number | string | undefined) {
-  const { law, sentence, what, story, remedy, docs, timeline, others, token } = failure;
+  const { law, sentence, what, story, timeline, others, token } = failure;
   return {
     title: `${file}: ${law}`,
     outcome: "failed",
@@ -50,7 +51,7 @@ function toldOf(file: string, failure: Failure, seed: number | string | undefine
       sentence,
       what,
       story,
-      remedy: `${remedy} ${docs}`,
+      remedy: remedyInWords(failure),
       timeline,
       others: others.map((other) => `${other.story.join(" ")} → ${other.what}`),
     },

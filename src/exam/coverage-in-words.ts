@@ -61,7 +61,9 @@ function seenInShort(coverage: Coverage, missingActs: readonly string[]): readon
     `Events: ${sent} ${sent === 1 ? "type was" : "types were"} sent${listed(", but never ", events)}.`,
     ...(declared === 0
       ? []
-      : [`Errors: ${declared - errors.length} of the ${declared} that the called routes declare were answered.`]),
+      : [
+          `Errors: the service answered ${declared - errors.length} of the ${declared} that the called routes declare.`,
+        ]),
   ];
 }
 

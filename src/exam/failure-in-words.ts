@@ -30,14 +30,20 @@ function groupInLines(
   ];
 }
 
-function breakInLines({ what, misunderstanding, remedy, docs, others, count }: Failure): readonly string[] {
+function breakInLines(failure: Failure): readonly string[] {
+  const { what, misunderstanding, others, count } = failure;
   return [
     `  → ${what}`,
     ...(misunderstanding === undefined ? [] : [`  Likely misunderstanding: ${misunderstanding}`]),
-    `  Remedy: ${remedy} ${docs}`,
+    `  Remedy: ${remedyInWords(failure)}`,
     ...othersInLines(others),
     ...(count === 1 ? [] : [`  ${count} stories broke this law.`]),
   ];
+}
+
+/** Returns what keeps the law, and the page on it, if there is one. */
+export function remedyInWords({ remedy, docs }: Pick<Failure, "remedy" | "docs">): string {
+  return docs === undefined ? remedy : `${remedy} ${docs}`;
 }
 
 /** Tells other stories, those with the same end in one line. */

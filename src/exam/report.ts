@@ -13,7 +13,7 @@ import type { Verdict, VerdictFacts } from "./verdict.ts";
 const MOST_LISTED = 20;
 
 const natural = z.int().check(z.nonnegative());
-const positive = z.number().check(z.nonnegative());
+const notNegative = z.number().check(z.nonnegative());
 const counts = z.record(z.string(), natural);
 const names = z.record(z.string(), z.array(z.string()));
 const other = z.object({
@@ -29,7 +29,7 @@ const failure = z.extend(other, {
   sentence: z.string(),
   misunderstanding: z.exactOptional(z.string()),
   remedy: z.string(),
-  docs: z.string(),
+  docs: z.exactOptional(z.string()),
   others: z.array(other),
   count: natural,
 });
@@ -59,7 +59,7 @@ const examined = z.object({
   shard: z
     .object({ index: z.int().check(z.positive()), of: z.int().check(z.positive()) })
     .check(z.refine(({ index, of }) => index <= of, "there are fewer shards than that")),
-  pace: z.object({ storiesPerSecond: positive, seconds: positive, merchantShare: positive }),
+  pace: z.object({ storiesPerSecond: notNegative, seconds: notNegative, merchantShare: notNegative }),
   verdict,
 });
 const written = z.object({ centavo: z.string(), exams: z.array(examined) });

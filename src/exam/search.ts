@@ -4,6 +4,8 @@ import { realTime } from "../runtime/real-time.ts";
 import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import type { Breach, Law } from "./laws/law.ts";
+import { laws } from "./laws/laws.ts";
+import type { ActName } from "./options.ts";
 import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
@@ -84,7 +86,7 @@ export class Search {
 
   async #search(): Promise<void> {
     const { acts, seed, shard } = this.#options;
-    const hasAct = (act: string): boolean => act in acts;
+    const hasAct = (act: string): boolean => acts[act as ActName] !== undefined;
     const learned: LearnedFlow[] = [];
     for (const flow of flowsOf(this.#options)) {
       if (this.#isOver) return;
@@ -253,14 +255,14 @@ function failureOf({ law, count, reasons }: Broken): Failure {
     sentence,
     ...(misunderstanding === undefined ? {} : { misunderstanding }),
     remedy,
-    docs: `docs/guide/laws.md#${name}`,
+    ...(laws.some((each) => each === law) ? { docs: `docs/guide/laws.md#${name}` } : {}),
     count,
     others,
   };
 }
 
 /** Tells of the last customer only where the break is about them. */
-function storyInWords({ evidence: { seen } }: Outcome, { what }: Breach): readonly string[] {
-  const isAboutLast = seen.lastCustomer !== undefined && what.includes(seen.lastCustomer.id);
+function storyInWords({ evidence: { seen } }: Outcome, { id }: Breach): readonly string[] {
+  const isAboutLast = id !== undefined && id === seen.lastCustomer?.id;
   return isAboutLast ? [...seen.told, ...seen.toldOfLast] : seen.told;
 }

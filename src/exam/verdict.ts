@@ -30,8 +30,8 @@ export interface Failure {
   readonly misunderstanding?: string;
   /** What a merchant does to keep the law. */
   readonly remedy: string;
-  /** The page on the law. */
-  readonly docs: string;
+  /** The page on the law; a law of the merchant's own has none. */
+  readonly docs?: string;
   /** Plays the story again: `exam({ …, replay: token })`, `centavo exam --replay token`. */
   readonly token: string;
   /** The hash of what happened in the service's world. */

@@ -59,10 +59,17 @@ describe("a failing story", () => {
       return failures.find(({ law }) => law === "one");
     };
     const [first, last] = [await about("order-1")(), await about("last-1")()];
+    expect(first).not.toHaveProperty("docs");
     expect(first?.story).toEqual(["Ana orders order-1 with pm_card_approved."]);
     expect(last?.story).toEqual([...(first?.story ?? []), "In the end Carla orders last-1 with pm_card_approved."]);
     expect(first?.timeline).not.toContain("last-1");
     expect(last?.timeline).toContain("key create-last-1");
+  });
+
+  test("of a law of the merchant's own names its remedy, and no page", async () => {
+    const one = { ...never, name: "one", breaches: () => [{ what: "It is." }] };
+    const text = String(await exam<Orders>({ ...shopWith("never asks"), laws: { one }, budget: { stories: 1 } }));
+    expect(text).toContain("\n  Remedy: Sell nothing.\n");
   });
 
   test("has a timeline that ends with the break, names what was delivered, and leaves out turns of jobs that repeat", async () => {

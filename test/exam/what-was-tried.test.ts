@@ -44,6 +44,13 @@ describe("what a green exam tried, and what it did not", () => {
     expect(table).toMatch(/\n {2}order, approved +\d\n/);
   });
 
+  test("an act that is undefined is one that is not given", async () => {
+    const coverageWith = async (acts: ExamOptions["acts"]) =>
+      (await exam<Orders>({ ...shop, acts, budget: { stories: 12 } })).coverage;
+    const withUndefined: ExamOptions["acts"] = { ...shop.acts, ["payAgain" as string]: undefined };
+    expect(await coverageWith(withUndefined)).toEqual(await coverageWith(shop.acts));
+  });
+
   test("what the acts cannot reach is told with the act that is missing, and nothing of it as unseen", async () => {
     const verdict = await exam<Orders>({ ...shop, budget: { stories: 10 } });
     expect(String(verdict)).toContain("No story met checkout: give the act checkout.");

@@ -3,7 +3,7 @@ import type { Evidence, SentEvent } from "../evidence.ts";
 import type { Books } from "../options.ts";
 import type { BooksReading, ObservedCall } from "../stage/observations.ts";
 import { isFailure } from "./knowledge.ts";
-import type { Breach, Law } from "./law.ts";
+import type { Breach, LawOfTheExam } from "./law.ts";
 import { isMaking } from "../troubles/calls.ts";
 import { saysPaid } from "./status-words.ts";
 
@@ -20,7 +20,7 @@ const MOST_NEEDLESS_TOKENS = 2;
 const FAILED_RUNS = 3;
 
 /** The laws of how a merchant behaves, whatever it sells. */
-export const conductLaws: readonly Law[] = [
+export const conductLaws: readonly LawOfTheExam[] = [
   {
     name: "takes-every-event",
     sentence: "No genuine event is refused to the last.",
@@ -73,6 +73,7 @@ export const conductLaws: readonly Law[] = [
   {
     name: "jobs-go-on",
     sentence: "A job goes on after a failure.",
+    misunderstanding: "What fails once will succeed at the next run.",
     remedy:
       "Catch what one event, order or member makes a job fail with, put it aside, and go on with the next. One that cannot be handled must not stop the others for ever.",
     holds: "in the end",
@@ -82,7 +83,9 @@ export const conductLaws: readonly Law[] = [
         const last = runs.slice(-FAILED_RUNS);
         const [{ failure } = {}] = last.slice(-1);
         if (last.length < FAILED_RUNS || !last.every((run) => run.isHealed && run.failure !== undefined)) return [];
-        return [{ what: `A job failed at its last ${FAILED_RUNS} runs, although all had healed: ${failure}.` }];
+        return [
+          { what: `A job failed in its last ${FAILED_RUNS} runs, although nothing went wrong any more: ${failure}.` },
+        ];
       }),
   },
   {

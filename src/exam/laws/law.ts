@@ -28,3 +28,6 @@ export interface Law {
   readonly leavesOut?: (evidence: Evidence) => string | undefined;
   readonly breaches: (evidence: Evidence) => readonly Breach[];
 }
+
+/** A rule by which every exam judges. */
+export type LawOfTheExam = Law & Required<Pick<Law, "misunderstanding">>;

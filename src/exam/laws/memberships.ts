@@ -3,7 +3,7 @@ import type { Evidence } from "../evidence.ts";
 import type { MembershipInBooks } from "../options.ts";
 import type { BooksReading } from "../stage/observations.ts";
 import { knowsSubscriptions } from "./knowledge.ts";
-import type { Breach, Law } from "./law.ts";
+import type { Breach, LawOfTheExam } from "./law.ts";
 import { HALF_A_DAY, accessOfCancelled, paidEnd } from "./paid-periods.ts";
 import { wordedPlans } from "./plans.ts";
 
@@ -34,7 +34,7 @@ const without =
       : `the memberships in the books have no ${fact}`);
 
 /** The laws of memberships. */
-export const membershipLaws: readonly Law[] = [
+export const membershipLaws: readonly LawOfTheExam[] = [
   {
     name: "paid-before-access",
     sentence: "Nobody has access before the first payment of a membership has succeeded.",

@@ -1,7 +1,7 @@
 import { lastReading, paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import type { OrderInBooks } from "../options.ts";
-import type { Breach, Law } from "./law.ts";
+import type { Breach, LawOfTheExam } from "./law.ts";
 import { saysPaid } from "./status-words.ts";
 
 /** Why the orders in the books cannot be judged; undefined when they can. */
@@ -21,7 +21,7 @@ function isKnown(seen: Evidence["seen"], id: string): boolean {
 }
 
 /** The laws of orders. */
-export const orderLaws: readonly Law[] = [
+export const orderLaws: readonly LawOfTheExam[] = [
   {
     name: "paid-before-fulfilled",
     sentence: "An order is fulfilled only once it is paid in full.",
@@ -78,7 +78,7 @@ export const orderLaws: readonly Law[] = [
         return [
           {
             id: order.id,
-            what: `${order.id} costs ${pesos(price)}, and ${pesos(kept)} was kept, from ${count} payments.`,
+            what: `${order.id} costs ${pesos(price)}, and ${pesos(kept)} was kept, from ${count} ${count === 1 ? "payment" : "payments"}.`,
           },
         ];
       }),
@@ -86,6 +86,7 @@ export const orderLaws: readonly Law[] = [
   {
     name: "given-back-once",
     sentence: "No more is given back than was paid.",
+    misunderstanding: "Nobody else gives the same money back, and a payment has always brought the whole price.",
     remedy:
       "Note what you give back in the same step in which you check that it was not given back yet, and give back what a payment succeeded with, not the price.",
     holds: "always",
@@ -171,6 +172,7 @@ export const orderLaws: readonly Law[] = [
   {
     name: "never-oversold",
     sentence: "Nothing is sold that is not there.",
+    misunderstanding: "Nobody else orders between the look at the stock and the payment.",
     remedy:
       "Take an item from the stock in the same step in which you check that it is there, before the customer pays. Give the money back when it is gone.",
     holds: "always",
@@ -178,7 +180,7 @@ export const orderLaws: readonly Law[] = [
     breaches: ({ seen }) =>
       seen.readings.flatMap(({ books }) =>
         Object.entries(books.stock ?? {}).flatMap(([item, left]): Breach[] =>
-          left < 0 ? [{ what: `${left} of ${item} are left.` }] : [],
+          left < 0 ? [{ what: `${-left} more of ${item} was sold than was there.` }] : [],
         ),
       ),
   },

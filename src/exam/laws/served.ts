@@ -1,15 +1,16 @@
 import { lastReading } from "../evidence.ts";
 import { noOrders } from "./orders.ts";
-import type { Breach, Law } from "./law.ts";
+import type { Breach, LawOfTheExam } from "./law.ts";
 
 /** Merchants' words for an order that came to nothing. */
 const GIVEN_UP = /fail|declin|refus|reject|error|cancel|void/i;
 
 /** The laws of customers with nothing against them. */
-export const servedLaws: readonly Law[] = [
+export const servedLaws: readonly LawOfTheExam[] = [
   {
     name: "led-to-the-challenge",
     sentence: "A customer whose bank asks for a challenge is led to it.",
+    misunderstanding: "A payment succeeds or fails at once.",
     remedy:
       "A payment that is requires_action has not failed. Send the customer to the redirectUrl of confirm, and wait for what comes of it.",
     holds: "at rest",
@@ -30,6 +31,7 @@ export const servedLaws: readonly Law[] = [
   {
     name: "led-to-an-open-page",
     sentence: "A customer who comes to pay is led to a page that still takes a payment.",
+    misunderstanding: "A page that was opened once stays open.",
     remedy:
       "Ask for the status of the session before you lead a customer back to its page, and create another when it has failed, expired or was cancelled.",
     holds: "always",
@@ -77,7 +79,7 @@ export const servedLaws: readonly Law[] = [
         act === "join"
           ? membership === undefined
             ? "the books have no such membership"
-            : "has no access"
+            : "the membership has no access"
           : order === undefined
             ? "the books have no such order"
             : `the order is ${order.status}`;

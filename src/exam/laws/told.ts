@@ -1,10 +1,10 @@
 import { paidBy, paymentsOf, priceOf, refundOf } from "../evidence.ts";
 import type { Evidence } from "../evidence.ts";
 import { hasHadTime } from "./knowledge.ts";
-import type { Breach, Law } from "./law.ts";
+import type { Breach, LawOfTheExam } from "./law.ts";
 
 /** The law of what a merchant has soundly been told. */
-export const toldLaws: readonly Law[] = [
+export const toldLaws: readonly LawOfTheExam[] = [
   {
     name: "acts-on-what-it-was-told",
     sentence: "What the merchant was soundly told, it has acted on.",

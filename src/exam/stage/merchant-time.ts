@@ -1,5 +1,6 @@
 import { durationMilliseconds } from "../../engine/duration.ts";
 import type { DurationLike } from "../../engine/duration.ts";
+import { timeoutSignal } from "../../testing/process/merchant-timers.ts";
 
 /** Something of the merchant's that waits for a moment. */
 interface Alarm {
@@ -62,11 +63,7 @@ export class MerchantTime {
 
   /** Returns a signal that aborts after some time, as `AbortSignal.timeout` does. */
   signalAfter(duration: DurationLike | number): AbortSignal {
-    const controller = new AbortController();
-    this.after(duration, () =>
-      controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
-    );
-    return controller.signal;
+    return timeoutSignal((abort) => this.after(duration, abort));
   }
 
   /** Rings the next alarm if it is due, and returns whether it was. */

@@ -11,6 +11,10 @@ test("each law has a section of its own, and no section is of another", () => {
   expect(new Set(headings).size).toBe(headings.length);
 });
 
+test("the page says nothing that is undefined", () => {
+  expect(page).not.toContain("undefined");
+});
+
 test.for(laws.map((law) => [law.name, law] as const))(
   "the page has the sentence, the misunderstanding and the remedy of %s",
   ([, law]) => {
