@@ -9,6 +9,7 @@ import { coverageHtml } from "../coverage/html.ts";
 import { machines } from "../coverage/machines.ts";
 import { tableOf } from "../coverage/table.ts";
 import { belowThresholds, readThresholds } from "../coverage/thresholds.ts";
+import { version } from "../runtime/version.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, readCoverageFiles } from "../testing/coverage/folder.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
@@ -36,7 +37,7 @@ export function tellCoverage(
     const files = readCoverageFiles(
       (what.length === 0 ? [COVERAGE_FOLDER] : what).flatMap((path) => filesOf(path, directory)),
     );
-    const coverage = coverageOfSeen(joinFiles(files));
+    const coverage = coverageOfSeen(joinFiles(files, version()));
     if (json !== undefined) write("--json", json, `${JSON.stringify(coverage, null, 2)}\n`, directory);
     if (html !== undefined) write("--html", html, coverageHtml(coverage, machineDiagrams()), directory);
     output.print(tableOf(coverage, { all }));

@@ -49,15 +49,15 @@ export function readCoverageFile(path: string, text: string): CoverageFile {
 
 /**
  * Joins coverage files.
- * @throws {CentavoError} `INVALID_OPTION` when they are of different versions of Centavo, which have different services
+ * @param version the version of Centavo that measures them
+ * @throws {CentavoError} `INVALID_OPTION` when one is of another version, which has another service
  */
-export function joinFiles(files: readonly CoverageFile[]): Seen {
-  const [first] = files;
-  const other = files.find(({ centavo }) => centavo !== first?.centavo);
-  if (first !== undefined && other !== undefined)
+export function joinFiles(files: readonly CoverageFile[], version: string): Seen {
+  const other = files.find(({ centavo }) => centavo !== version);
+  if (other !== undefined)
     throw new CentavoError(
       "INVALID_OPTION",
-      `${first.path} is of Centavo ${first.centavo}, and ${other.path} of ${other.centavo}. Versions differ in what there is to see, so run the whole suite with one, and delete the files of the other.`,
+      `${other.path} is of Centavo ${other.centavo}, and this is Centavo ${version}. Versions differ in what there is to see; run the suite and this command with the same one.`,
     );
   const seen = new Seen();
   for (const happening of files.flatMap((file) => file.seen)) seen.add(happening);

@@ -9,7 +9,7 @@ export const TITLES: Readonly<Record<Part, string>> = {
   events: "Events",
   errors: "Errors",
   faults: "Faults",
-  outcomes: "Customers",
+  outcomes: "Outcomes",
   timeRules: "Time rules",
 };
 
@@ -73,7 +73,7 @@ function gapsInWords(gaps: readonly Gap[], all: boolean): string[] {
     ...told.map(({ what, lines }) =>
       lines === undefined ? `- ${what}` : `- ${what}\n${lines.replaceAll(/^/gm, "    ")}`,
     ),
-    ...(left === 0 ? [] : [`and ${left} more; centavo coverage --all tells each.`]),
+    ...(left === 0 ? [] : [`and ${left} more: see neverTested, or centavo coverage --all after a suite.`]),
   ];
 }
 

@@ -27,10 +27,11 @@ export function readThresholds(call: string, given: unknown): Thresholds {
 /** Returns a sentence for each part of which too little was seen. */
 export function belowThresholds(coverage: Coverage, thresholds: Thresholds): readonly string[] {
   return parts.flatMap((part) => {
-    const { percent } = coverage[part];
+    const { seen, missing } = coverage[part];
+    const share = (100 * seen.length) / (seen.length + missing.length);
     const wanted = thresholds[part];
-    return wanted === undefined || percent >= wanted
+    return wanted === undefined || share >= wanted
       ? []
-      : [`Coverage of ${part} is ${percent} %, and the threshold is ${wanted} %.`];
+      : [`Coverage of ${part} is ${Math.floor(10 * share) / 10} %, and the threshold is ${wanted} %.`];
   });
 }

@@ -1,4 +1,4 @@
-import type { Coverage } from "./tried.ts";
+import type { TriedInExam } from "./tried.ts";
 import { troubles } from "./troubles/troubles.ts";
 import { declaredErrors, unseenOf } from "./unseen.ts";
 import type { SeenOfResource } from "./unseen.ts";
@@ -22,7 +22,7 @@ type Row = readonly [place: string, cells: ReadonlyMap<string, Cell>];
  * Says in short what was tried and seen, and what was not.
  * @param missingActs the acts that the merchant did not give
  */
-export function coverageInShort(coverage: Coverage, missingActs: readonly string[]): readonly string[] {
+export function coverageInShort(coverage: TriedInExam, missingActs: readonly string[]): readonly string[] {
   const { flows, flowsNotPlayed } = coverage;
   const played = Object.keys(flows).length;
   return [
@@ -47,7 +47,7 @@ export function coverageInShort(coverage: Coverage, missingActs: readonly string
 }
 
 /** Says what of the service the stories met, and what they did not. */
-function seenInShort(coverage: Coverage, missingActs: readonly string[]): readonly string[] {
+function seenInShort(coverage: TriedInExam, missingActs: readonly string[]): readonly string[] {
   const { resources, notBegun, events, errors } = unseenOf(coverage);
   const declared = declaredErrors(coverage).length;
   const sent = Object.keys(coverage.events).length;
@@ -75,7 +75,7 @@ function resourceInWords({ resource, states, moves, statesNotSeen, movesNotSeen 
 }
 
 /** Returns tables of what went wrong at each place: a row for each place, a column for each kind of trouble. */
-export function coverageTable(coverage: Coverage): string {
+export function coverageTable(coverage: TriedInExam): string {
   const { flows, flowsNotPlayed } = coverage;
   return [
     ...inColumns([
@@ -108,7 +108,7 @@ function tableOf(kind: Kind, title: string, rows: readonly Row[]): readonly stri
   ];
 }
 
-function seenInFull(coverage: Coverage): readonly string[] {
+function seenInFull(coverage: TriedInExam): readonly string[] {
   const table = (title: string, counts: Readonly<Record<string, number>>, not: readonly string[]): string[] => [
     ...inColumns([
       [title, "times"],
@@ -137,7 +137,7 @@ function written(cell: Cell | undefined): string {
 }
 
 /** Returns what came of each trouble at each place of a kind, by the name of the place. */
-function rowsOf({ troubles: struck, neverStruck, notTried }: Coverage, kind: Kind): readonly Row[] {
+function rowsOf({ troubles: struck, neverStruck, notTried }: TriedInExam, kind: Kind): readonly Row[] {
   const places = new Set([struck, neverStruck, notTried].flatMap((each) => Object.keys(each)));
   return [...places]
     .filter((place) => place === kind || place.startsWith(`${kind} `))

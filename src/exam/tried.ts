@@ -1,4 +1,4 @@
-import { errorOf, eventOf, moveOf } from "../coverage/happenings.ts";
+import { errorOf, eventOf, moveOf, ofResource } from "../coverage/happenings.ts";
 import type { StoredEntry } from "../engine/journal-entries.ts";
 import type { PlacedTrouble, Story } from "./story.ts";
 
@@ -6,7 +6,7 @@ import type { PlacedTrouble, Story } from "./story.ts";
 export type Counts = Readonly<Record<string, number>>;
 
 /** What a search has tried, and what of the service it has seen. */
-export interface Coverage {
+export interface TriedInExam {
   /** How often each flow of customers was played. */
   readonly flows: Counts;
   /** The flows that the given acts allow, and that the search did not come to. */
@@ -63,13 +63,13 @@ export class Tried {
       const event = eventOf(entry);
       const error = errorOf(entry);
       if (move !== undefined && move.from !== move.to)
-        count(this.#moves, moveInWords(move.resource, move.from, move.to));
+        count(this.#moves, moveWithoutInput(move.resource, move.from, move.to));
       if (event !== undefined) count(this.#events, event);
       if (error !== undefined) count(this.#errors, error);
     }
   }
 
-  get coverage(): Coverage {
+  get coverage(): TriedInExam {
     const those = (which: (times: number | undefined) => boolean): Record<string, string[]> =>
       Object.fromEntries(
         [...this.#troubles].flatMap(([place, counts]) => {
@@ -105,12 +105,12 @@ export class Tried {
 }
 
 /** Names a move of a resource; without `from`, that it was made. */
-export function moveInWords(resource: string, from: string | undefined, to: string): string {
-  return from === undefined ? `${resource}: ${to}` : `${resource}: ${from} → ${to}`;
+export function moveWithoutInput(resource: string, from: string | undefined, to: string): string {
+  return ofResource(resource, from === undefined ? to : `${from} → ${to}`);
 }
 
 /** Joins what the searches of several shards have tried. */
-export function mergeCoverage(parts: readonly Coverage[]): Coverage {
+export function mergeCoverage(parts: readonly TriedInExam[]): TriedInExam {
   const flows = addCounts(parts.map((part) => part.flows));
   const troubles = new Map<string, Counts>();
   for (const [place, counts] of parts.flatMap((part) => Object.entries(part.troubles)))

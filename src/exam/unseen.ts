@@ -3,8 +3,8 @@ import type { Machine } from "../coverage/machines.ts";
 import { routesIn } from "../declaration/service.ts";
 import { paymentService } from "../service/service.ts";
 import type { ActName } from "./options.ts";
-import { moveInWords } from "./tried.ts";
-import type { Coverage } from "./tried.ts";
+import { moveWithoutInput } from "./tried.ts";
+import type { TriedInExam } from "./tried.ts";
 
 /** The act with which a resource of the service begins. */
 const BEGUN_BY: Readonly<Record<string, ActName>> = {
@@ -39,9 +39,9 @@ export interface Unseen {
 }
 
 /** Returns what no story met, although the resources and routes that the merchant uses have it. */
-export function unseenOf(coverage: Coverage): Unseen {
+export function unseenOf(coverage: TriedInExam): Unseen {
   const begun = machines.filter(({ name, initial }) =>
-    Object.hasOwn(coverage.moves, moveInWords(name, undefined, initial)),
+    Object.hasOwn(coverage.moves, moveWithoutInput(name, undefined, initial)),
   );
   return {
     resources: begun.map((resource) => seenOf(resource, coverage)),
@@ -57,7 +57,7 @@ export function unseenOf(coverage: Coverage): Unseen {
 }
 
 /** Returns the errors that the routes declare which the merchant called. */
-export function declaredErrors({ troubles, neverStruck, notTried }: Coverage): readonly string[] {
+export function declaredErrors({ troubles, neverStruck, notTried }: TriedInExam): readonly string[] {
   const places = [troubles, neverStruck, notTried].flatMap((each) => Object.keys(each));
   const called = new Set(
     places.filter((place) => place.startsWith("call ")).map((place) => place.slice("call ".length)),
@@ -66,9 +66,9 @@ export function declaredErrors({ troubles, neverStruck, notTried }: Coverage): r
   return [...new Set<string>(codes)].toSorted();
 }
 
-function seenOf({ name, initial, states, ...machine }: Machine, coverage: Coverage): SeenOfResource {
+function seenOf({ name, initial, states, ...machine }: Machine, coverage: TriedInExam): SeenOfResource {
   const moves = statusMovesOf(machine);
-  const isMade = (from: string, to: string): boolean => Object.hasOwn(coverage.moves, moveInWords(name, from, to));
+  const isMade = (from: string, to: string): boolean => Object.hasOwn(coverage.moves, moveWithoutInput(name, from, to));
   const statesNotSeen = states.filter(
     (state) => state !== initial && !moves.some(([from, to]) => to === state && isMade(from, to)),
   );

@@ -1,7 +1,7 @@
 import { coverageInShort, coverageTable } from "./coverage-in-words.ts";
 import { failuresInLines } from "./failure-in-words.ts";
 import type { Pace } from "./pace.ts";
-import type { Coverage } from "./tried.ts";
+import type { TriedInExam } from "./tried.ts";
 import { unseenOf } from "./unseen.ts";
 import type { Unseen } from "./unseen.ts";
 
@@ -62,7 +62,7 @@ export interface VerdictFacts {
   readonly off: readonly string[];
   /** The acts that were not given, so that no flow with them was played. */
   readonly missingActs: readonly string[];
-  readonly coverage: Coverage;
+  readonly coverage: TriedInExam;
   /** The hash of every story that was played. */
   readonly digest: string;
 }

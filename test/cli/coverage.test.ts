@@ -84,6 +84,15 @@ describe("centavo coverage", () => {
     expect(code).toBe(1);
   });
 
+  test("compares the exact share with a threshold that is a fraction", async () => {
+    write("one/all.coverage.jsonl", {}, paid);
+    const reached = await centavoIn(folder, "coverage", "one", "--threshold", "states=4.3");
+    expect(reached.code).toBe(0);
+    const { code, text } = await centavoIn(folder, "coverage", "one", "--threshold", "states=4.5");
+    expect(text).toContain("Coverage of states is 4.3 %, and the threshold is 4.5 %.");
+    expect(code).toBe(1);
+  });
+
   test("tells everything that was never tested with --all", async () => {
     write("one/all.coverage.jsonl", {}, paid);
     const { text } = await centavoIn(folder, "coverage", "one", "--all");
@@ -97,8 +106,8 @@ describe("centavo coverage", () => {
     [["coverage", "one", "--threshold", "stats=80"], '"stats". The nearest is "states".'],
     [["coverage", "one", "--threshold", "states=101"], "It takes a percentage from 0 to 100."],
     [
-      ["coverage", "one", "other.coverage.jsonl"],
-      "other.coverage.jsonl of 0.0.1. Versions differ in what there is to see",
+      ["coverage", "other.coverage.jsonl"],
+      `other.coverage.jsonl is of Centavo 0.0.1, and this is Centavo ${manifest.version}.`,
     ],
     [["coverage", "one", "broken.coverage.jsonl"], "broken.coverage.jsonl is no coverage file."],
     [["coverage", "one", "--json", "nowhere/coverage.json"], "--json nowhere/coverage.json cannot be written"],

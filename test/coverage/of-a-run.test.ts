@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSimulator } from "centavo";
 import { CoverageReporter } from "centavo/vitest-reporter";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { collect } from "../../src/testing/coverage/collector.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -23,5 +25,49 @@ describe("centavo/vitest-reporter", () => {
     reporter.onTestRunEnd();
     expect(readdirSync(folder)).toEqual(["all.coverage.jsonl", "events", "orders.jsonl"]);
     expect(readdirSync(join(folder, "events"))).toEqual(["1-0.coverage.jsonl", "1.jsonl"]);
+  });
+
+  test("leaves projects in browser mode alone", () => {
+    const inNode = { setupFiles: [] };
+    const inBrowser = { setupFiles: [], browser: { enabled: true } };
+    new CoverageReporter({ folder }).onInit({ projects: [{ config: inNode }, { config: inBrowser }] });
+    expect([inNode.setupFiles.length, inBrowser.setupFiles.length]).toEqual([1, 0]);
+  });
+});
+
+describe("The collector", () => {
+  const file = `${process.pid}-0.coverage.jsonl`;
+  const before = process.cwd();
+  let stop: () => void;
+  afterEach(() => {
+    stop();
+    process.chdir(before);
+  });
+
+  test("writes where the process began, also after a test has changed its folder", async () => {
+    process.chdir(folder);
+    stop = collect();
+    process.chdir(tmpdir());
+    await createSimulator().fetch("/api/payment-intent", { method: "POST" });
+    expect(readdirSync(join(folder, ".centavo/coverage"))).toEqual([file]);
+  });
+
+  test("removes an unreadable file of another process that had its id", () => {
+    vi.stubEnv("CENTAVO_COVERAGE_FOLDER", folder);
+    writeFileSync(join(folder, file), "[]\n");
+    stop = collect();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("says so when it can no longer write", async () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    writeFileSync(join(folder, "taken"), "");
+    vi.stubEnv("CENTAVO_COVERAGE_FOLDER", join(folder, "taken"));
+    stop = collect();
+    await createSimulator().fetch("/api/payment-intent", { method: "POST" });
+    expect(printed.mock.calls.flat().join("\n")).toMatch(
+      /^Centavo no longer collects coverage, because .* cannot be written: /,
+    );
+    printed.mockRestore();
   });
 });

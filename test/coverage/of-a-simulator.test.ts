@@ -86,7 +86,7 @@ describe("sim.coverage()", () => {
       Events      2 of 16  12 %  payment_intent.requires_action, payment_intent.failed, payment_intent.canceled, checkout.processing and 10 more
       Errors      0 of 24   0 %  VALIDATION_ERROR, MALFORMED_JSON, PAYMENT_METHOD_INVALID, IDEMPOTENCY_KEY_REUSED and 20 more
       Faults      0 of 34   0 %  request.status, request.malformed, request.refused, request.reset and 30 more
-      Customers   1 of 25   4 %  customer.pay, customer.authenticate, customer.failAuthentication, customer.cancel and 20 more
+      Outcomes    1 of 25   4 %  customer.pay, customer.authenticate, customer.failAuthentication, customer.cancel and 20 more
       Time rules   1 of 9  11 %  payment_intent: challenge_expired, checkout: expire, subscription: first_payment_due and 5 more
 
       You never tested:
@@ -105,7 +105,7 @@ describe("sim.coverage()", () => {
       - a customer who does customer.pay()
           const { checkoutUrl } = await make.checkout();
           await customer.pay(checkoutUrl, "pm_card_approved");
-      and 174 more; centavo coverage --all tells each."
+      and 174 more: see neverTested, or centavo coverage --all after a suite."
     `);
   });
 

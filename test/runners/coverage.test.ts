@@ -59,7 +59,7 @@ describe("centavo/jest-reporter", () => {
 
   test("fails a run below its thresholds", async () => {
     const ran = await runWith("jest", [jest], { states: 80 });
-    expect(ran.output).toContain("Coverage of states is 21 %, and the threshold is 80 %.");
+    expect(ran.output).toContain("Coverage of states is 21.7 %, and the threshold is 80 %.");
     expect(ran.code).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { Seen } from "../../coverage/seen.ts";
 import type { WrittenEntries } from "../../engine/written-entries.ts";
 import { messageOf } from "../../errors/thrown-values.ts";
 import { listenToChannel } from "../../runtime/diagnostics.ts";
-import { appendToFile, isThere, readTextFile, threadName } from "../../runtime/files.ts";
+import { absolutePath, appendToFile, isThere, readTextFile, removeFile, threadName } from "../../runtime/files.ts";
 import { version } from "../../runtime/version.ts";
 import { COVERAGE_FOLDER, FOLDER_VARIABLE, RUN_VARIABLE } from "./folder.ts";
 
@@ -20,7 +20,8 @@ export function collect(): () => void {
   if (shared[COLLECTING] === true) return () => undefined;
   shared[COLLECTING] = true;
   const { env } = globalThis.process;
-  const path = `${env[FOLDER_VARIABLE] ?? COVERAGE_FOLDER}/${threadName()}${COVERAGE_EXTENSION}`;
+  // Absolute, because a test may change the folder of the process.
+  const path = `${absolutePath(env[FOLDER_VARIABLE] ?? COVERAGE_FOLDER)}/${threadName()}${COVERAGE_EXTENSION}`;
   const run = env[RUN_VARIABLE];
   let seen = new Seen();
   const begin = (): void => {
@@ -28,7 +29,12 @@ export function collect(): () => void {
     appendToFile(path, headerLine({ centavo: version(), ...(run === undefined ? {} : { run }) }));
   };
   // Where a runner loads modules anew for each test file, an earlier one has written the beginning.
-  if (isThere(path)) for (const each of readCoverageFile(path, readTextFile(path) ?? "").seen) seen.add(each);
+  try {
+    if (isThere(path)) for (const each of readCoverageFile(path, readTextFile(path) ?? "").seen) seen.add(each);
+  } catch {
+    // Left behind by another process that had the same id.
+    removeFile(path);
+  }
   const end = listenToChannel("centavo:journal", (message) => {
     try {
       // A run that is repeated in the same process begins without the files of the last time.
@@ -37,7 +43,7 @@ export function collect(): () => void {
       if (added.length > 0) appendToFile(path, linesOf(added));
     } catch (error) {
       stop();
-      console.error(`Centavo stops to collect coverage, because ${path} cannot be written: ${messageOf(error)}`);
+      console.error(`Centavo no longer collects coverage, because ${path} cannot be written: ${messageOf(error)}`);
     }
   });
   const stop = (): void => {

@@ -12,6 +12,7 @@ import type { CoverageReporterOptions } from "./watched-run.ts";
 export class CoverageReporter {
   readonly #run: WatchedRun;
   #problem: string | undefined;
+  #added = "";
 
   /** @throws {CentavoError} `INVALID_OPTION` */
   constructor(_config: unknown, options?: CoverageReporterOptions) {
@@ -22,12 +23,19 @@ export class CoverageReporter {
   async onRunStart(): Promise<void> {
     const collector = pathToFileURL(this.#run.begin()).href;
     const { env } = globalThis.process;
-    env["NODE_OPTIONS"] = `${env["NODE_OPTIONS"] ?? ""} --import=${collector}`.trim();
+    const options = env["NODE_OPTIONS"] ?? "";
+    const added = ` --import=${collector}`;
+    if (!options.includes(added)) {
+      env["NODE_OPTIONS"] = options + added;
+      this.#added = added;
+    }
     await import(collector);
   }
 
   /** @internal */
   onRunComplete(): void {
+    const { env } = globalThis.process;
+    env["NODE_OPTIONS"] = (env["NODE_OPTIONS"] ?? "").replace(this.#added, "");
     this.#problem = this.#run.end();
     if (this.#problem !== undefined) console.error(this.#problem);
   }

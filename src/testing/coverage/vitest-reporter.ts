@@ -3,7 +3,9 @@ import type { CoverageReporterOptions } from "./watched-run.ts";
 
 /** What the reporter uses of vitest. */
 interface VitestRun {
-  readonly projects: readonly { readonly config: { readonly setupFiles: string[] } }[];
+  readonly projects: readonly {
+    readonly config: { readonly setupFiles: string[]; readonly browser?: { readonly enabled: boolean } };
+  }[];
 }
 
 /**
@@ -26,7 +28,8 @@ export class CoverageReporter {
   /** @internal */
   onInit({ projects }: VitestRun): void {
     const collector = this.#run.begin();
-    for (const { config } of projects) config.setupFiles.push(collector);
+    // The collector writes files, which a browser cannot.
+    for (const { config } of projects) if (config.browser?.enabled !== true) config.setupFiles.push(collector);
   }
 
   /** @internal Runs are repeated when files change. */

@@ -72,7 +72,7 @@ export class WatchedRun {
   end(): string | undefined {
     try {
       const paths = coverageFilesIn(this.#folder);
-      const seen = joinFiles(readCoverageFiles(paths));
+      const seen = joinFiles(readCoverageFiles(paths), version());
       const coverage = coverageOfSeen(seen);
       const run = globalThis.process.env[RUN_VARIABLE] ?? "";
       writeTextFile(

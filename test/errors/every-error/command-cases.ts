@@ -75,9 +75,8 @@ export const commandCauses: Causes = {
   INVALID_OPTION: {
     "centavo coverage: a threshold that is no percentage": printing(["coverage", "--threshold", "states=101"]),
     "centavo coverage: no coverage file": printing(["coverage", "one.jsonl"], { "one.jsonl": "[]\n" }),
-    "centavo coverage: files of two versions": printing(["coverage", "one.jsonl", "two.jsonl"], {
-      "one.jsonl": '{"centavo":"1.0.0"}\n',
-      "two.jsonl": '{"centavo":"2.0.0"}\n',
+    "centavo coverage: a file of another version": printing(["coverage", "one.jsonl"], {
+      "one.jsonl": '{"centavo":"9.0.0"}\n',
     }),
     "centavo coverage: a file that cannot be written": printing(["coverage", "one.jsonl", "--json", "a/b.json"], {
       "one.jsonl": `{"centavo":"${manifest.version}"}\n`,
