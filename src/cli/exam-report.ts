@@ -9,8 +9,9 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { loadExam } from "./exam-files.ts";
 import { replayCommand } from "./exam-output.ts";
 
-/** How many stories are played again for a report. Those of further laws are told without their timelines. */
+/** How many stories are played again for a report. The others are told without the service's journal. */
 const MOST_PLAYED = 20;
+const NOT_PLAYED = `Only the first ${MOST_PLAYED} stories were played again.`;
 
 /**
  * Returns what an HTML report shows of exams: the story of each broken law, played again so that its timeline is there. A passed exam has
@@ -22,6 +23,7 @@ export async function runsOfExams(
   directory: string,
 ): Promise<readonly ReportedRun[]> {
   const runs: ReportedRun[] = [];
+  let played = 0;
   for (const { file, verdict } of held) {
     const broken = [...verdict.failures, ...verdict.warnings];
     if (broken.length === 0)
@@ -30,11 +32,14 @@ export async function runsOfExams(
         outcome: "passed",
       });
     for (const failure of broken) {
-      const told = toldOf(file, failure, seed);
-      const played = runs.length < MOST_PLAYED ? await playedAgain(file, failure, seed, directory) : undefined;
-      if (typeof played === "object") runs.push({ ...(await gatherRun(played, { causes: [] })), ...told, notes: [] });
-      else
-        runs.push({ ...nothingShown(told.title, verdict.seed), ...told, notes: played === undefined ? [] : [played] });
+      const told = {
+        ...toldOf(file, failure, seed),
+        ...(verdict.failures.includes(failure) ? { outcome: "failed" as const } : {}),
+      };
+      const world = played < MOST_PLAYED ? await playedAgain(file, failure, seed, directory) : NOT_PLAYED;
+      played += 1;
+      if (typeof world === "object") runs.push({ ...(await gatherRun(world, { causes: [] })), ...told, notes: [] });
+      else runs.push({ ...nothingShown(told.title, verdict.seed), ...told, notes: [world] });
     }
   }
   return runs;
@@ -44,7 +49,6 @@ function toldOf(file: string, failure: Failure, seed: number | string | undefine
   const { law, sentence, what, story, timeline, others, token } = failure;
   return {
     title: `${file}: ${law}`,
-    outcome: "failed",
     replay: replayCommand(file, token, seed),
     exam: {
       law,
@@ -55,7 +59,7 @@ function toldOf(file: string, failure: Failure, seed: number | string | undefine
       timeline,
       others: others.map((other) => `${other.story.join(" ")} → ${other.what}`),
     },
-  } as const;
+  };
 }
 
 /** Returns the world in which the story of a failure happened, or why it could not be played again. */
@@ -74,7 +78,8 @@ async function playedAgain(
         ...(seed === undefined ? {} : { seed }),
         replay: token,
         open: (opening) => {
-          world = opening.sim;
+          // What a sale takes of the stock is learned from a second story.
+          world ??= opening.sim;
           return options.open(opening);
         },
       },

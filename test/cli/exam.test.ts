@@ -122,6 +122,20 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     expect(run?.rows.some(({ kind }) => kind === "delivery")).toBe(true);
   });
 
+  test.concurrent("shows of a story whose books have stock that story, and of a law that only warns no failure", async () => {
+    const folder = folderOf({
+      mistake: "fulfils each time",
+      more: `books: ({ store }) => ({ orders: [...store.values()], stock: { books: 5 } }), laws: { "fulfilled-once": "warn" },`,
+    });
+    const { code } = await exam(folder, "shop.exam.ts", "--stories", "100", "--jobs", "1", "--report", "exam.html");
+    expect(code).toBe(0);
+    const [run] = runsIn(readFileSync(join(folder, "exam.html"), "utf8"));
+    expect(run).not.toHaveProperty("outcome");
+    expect(run?.exam?.law).toBe("fulfilled-once");
+    // Only the story of the break has a delivery that was tried again.
+    expect(run?.rows.some(({ kind, text }) => kind === "delivery" && text.includes("attempt 2"))).toBe(true);
+  });
+
   test.concurrent("plays the same stories in threads, in shards, and alone", async () => {
     const folder = folderOf({ mistake: "fulfils each time" });
     const search = ["shop.exam.ts", "--stories", "70"];
