@@ -1,0 +1,3 @@
+import { isOfEvents, testThatExamFinds } from "./find-bugs.ts";
+
+testThatExamFinds((bug) => !isOfEvents(bug));
