@@ -4,7 +4,7 @@ import { plantedBugs } from "./bugs.ts";
 import type { PlantedBug } from "./bugs.ts";
 import { examOfMutant } from "./open-mutant.ts";
 
-/** What 10 seconds suffice for on two idle cores. */
+/** How many stories a search may take: about 20 seconds of one processor. */
 const STORIES = 400;
 const MOST_SENTENCES = 6;
 
