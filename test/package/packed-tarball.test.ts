@@ -4,14 +4,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { entries } from "../../scripts/entries.ts";
 import { installPacked } from "../packed.ts";
+import { nodes } from "../nodes.ts";
 
 const root = join(import.meta.dirname, "../..");
 const loadable = entries.filter((entry) => entry.commonjs);
-const runtimes = {
-  "the pinned Node": process.execPath,
-  "the lowest Node": join(root, "installs/runtimes/lowest/node_modules/.bin/node"),
-  "the newest Node": join(root, "installs/runtimes/newest/node_modules/.bin/node"),
-};
 
 let consumer = "";
 let installed = "";
@@ -20,7 +16,7 @@ beforeAll(() => {
   ({ folder: consumer, installed } = installPacked("consumer"));
 }, 30_000);
 
-describe.for(Object.entries(runtimes))("on %s", ([, node]) => {
+describe.for(Object.entries(nodes))("on %s", ([, node]) => {
   test.for(entries)("$name imports as an ES module", ({ name }) => {
     const names = run(node, "--input-type=module", `print(Object.keys(await import("${name}")))`);
     expect(names).not.toEqual([]);

@@ -1,16 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { nodes } from "../nodes.ts";
 
 const root = join(import.meta.dirname, "../..");
 const program = join(root, "dist/esm/cli/main.js");
-const runtimes = {
-  "the pinned Node": process.execPath,
-  "the lowest Node": join(root, "installs/runtimes/lowest/node_modules/.bin/node"),
-  "the newest Node": join(root, "installs/runtimes/newest/node_modules/.bin/node"),
-};
 
-describe.for(Object.entries(runtimes))("the program on %s", ([, node]) => {
+describe.for(Object.entries(nodes))("the program on %s", ([, node]) => {
   test("runs every story of the repository, each to its frozen digest", { timeout: 30_000 }, () => {
     const { code, printed } = centavo(node, "run", "scenarios", "--digests", "test/scenarios/digests.json");
     expect(printed).toMatch(/(\d+) of \1 stories passed\n$/);

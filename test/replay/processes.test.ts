@@ -7,14 +7,10 @@ import { replay, type Recording } from "centavo";
 import { runScenario } from "centavo/scenario";
 import { describe, expect, test } from "vitest";
 import { stories } from "../scenarios/stories.ts";
+import { nodes } from "../nodes.ts";
 
 const root = join(import.meta.dirname, "../..");
 const frozen = join(import.meta.dirname, "frozen");
-const runtimes = {
-  "this Node": process.execPath,
-  "the lowest Node": join(root, "installs/runtimes/lowest/node_modules/.bin/node"),
-  "the newest Node": join(root, "installs/runtimes/newest/node_modules/.bin/node"),
-};
 const program = `
   import { readFileSync } from "node:fs";
   import { replay } from ${JSON.stringify(new URL("../../src/index.ts", import.meta.url).href)};
@@ -30,7 +26,7 @@ async function replayedBy(node: string, file: string): Promise<string> {
 /** Recorded by `centavo run --record`, on Node 24. */
 const kept = ["renewal-fails-past-due-recovers-on-the-second-retry", "answer-lost-and-a-blind-retry-charges-twice"];
 
-describe.for(Object.entries(runtimes))("in another process, by %s", ([, node]) => {
+describe.for(Object.entries(nodes))("in another process, by %s", ([, node]) => {
   test("a run of this process is replayed to the same digest", { timeout: 30_000 }, async () => {
     const [, story] = stories.find(([name]) => name === "three-d-secure-passed") ?? [];
     const { recording, digest } = await runScenario(story as (typeof stories)[number][1], { way: "memory", expect });

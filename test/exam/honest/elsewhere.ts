@@ -4,13 +4,6 @@ import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** The versions of Node that are supported: the pinned one, the lowest and the newest. */
-export const nodes = {
-  "this Node": process.execPath,
-  "the lowest Node": join(root, "installs/runtimes/lowest/node_modules/.bin/node"),
-  "the newest Node": join(root, "installs/runtimes/newest/node_modules/.bin/node"),
-};
-
 /** What an exam said. */
 export interface Said {
   readonly text: string;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { examinedBy, nodes } from "./elsewhere.ts";
+import { nodes } from "../../nodes.ts";
+import { examinedBy } from "./elsewhere.ts";
 
 test(
   "two thousand stories are the same, with the same verdict and digest, in two processes and on three versions of Node",

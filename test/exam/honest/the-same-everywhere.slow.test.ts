@@ -6,7 +6,8 @@ import { exam } from "centavo/exam";
 import { beforeAll, describe, expect, test } from "vitest";
 import { examOfClub } from "../small-club.ts";
 import { examOfSmallShop } from "../small-shop.ts";
-import { examinedBy as playedBy, nodes } from "./elsewhere.ts";
+import { nodes } from "../../nodes.ts";
+import { examinedBy as playedBy } from "./elsewhere.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const STORIES = 120;
