@@ -27,7 +27,10 @@ if (process.argv[1] === import.meta.filename) {
     manifest.version,
     readFileSync(join(root, "CHANGELOG.md"), "utf8"),
   );
-  if (!("repository" in manifest)) problems.push("package.json names no repository, and npm needs one for provenance.");
+  if (!("repository" in manifest))
+    problems.push(
+      "package.json names no repository, and npm needs one for provenance: the workflow writes it with scripts/name-repository.ts.",
+    );
   for (const problem of problems) console.log(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -248,7 +248,7 @@ export class Engine {
    */
   restore(snapshot: unknown): void {
     this.#refuseInUnit("restore");
-    const world = readWorld(snapshot, this.#parts.tables);
+    const world = readWorld(snapshot, this.#parts.tables, this.journal.redaction);
     this.#parts.replaceBy(world, this.timerHandlers.problemOf);
     this.#now = world.now;
     this.inputs?.begin(world);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { inEnglish } from "../errors/english.ts";
+import { readPart } from "../errors/english.ts";
 import type { DetailsOf, JournalEntryKind } from "./journal-entries.ts";
+import type { Redacting } from "../errors/english.ts";
 import { count, moment } from "./row-schema.ts";
 
 /** Makes the schema of details from those of their fields. Details may have further fields. */
@@ -111,14 +112,9 @@ const entry = z.strictObject({
 
 /**
  * Returns what is wrong with a journal entry of a snapshot.
- * @param complaintOf says what is wrong with a value that a schema refuses
+ * @param place the path of the entry in the snapshot
  */
-export function problemInEntry(
-  value: unknown,
-  complaintOf: (error: z.core.$ZodError, value: unknown) => string,
-): string | undefined {
-  const read = entry.safeParse(value, inEnglish);
-  if (!read.success) return complaintOf(read.error, value);
-  const details = journalDetails[read.data.kind].safeParse(read.data.details, inEnglish);
-  return details.success ? undefined : `details.${complaintOf(details.error, read.data.details)}`;
+export function problemInEntry(value: unknown, place: string, redaction: Redacting): string | undefined {
+  const { data, complaint } = readPart(entry, value, redaction, place);
+  return complaint ?? readPart(journalDetails[data.kind], data.details, redaction, `${place}.details`).complaint;
 }

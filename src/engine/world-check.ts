@@ -38,7 +38,7 @@ function problemInSize(name: string, { size, checks }: Table<unknown>, { streams
   const { least = 0, drawnFrom = [] } = checks;
   if (size < least) return `the table "${name}" has ${size} rows, and needs ${least}`;
   const missing = size === 0 ? undefined : drawnFrom.find((stream) => !Object.hasOwn(streams, stream));
-  return missing && `streams has no "${missing}", from which rows of the table "${name}" were drawn`;
+  return missing && `world.streams has no "${missing}", from which rows of the table "${name}" were drawn`;
 }
 
 function problemInReferences(name: string, table: Table<unknown>, tables: Tables): string | undefined {
@@ -80,6 +80,6 @@ function problemInTimers({ now, timers, timerSequence }: WorldSnapshot, problemO
     if (keys.has(key)) problem = `name is "${name}", and there are two timers ${key}`;
     sequences.add(sequence);
     keys.add(key);
-    return problem && `timers[${index}].${problem}`;
+    return problem && `world.timers[${index}].${problem}`;
   });
 }

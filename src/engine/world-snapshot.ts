@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { inEnglish } from "../errors/english.ts";
-import { inWords } from "../errors/in-words.ts";
+import { readPart } from "../errors/english.ts";
+import type { Redacting } from "../errors/english.ts";
+import { shortened } from "../errors/in-words.ts";
 import { problemInEntry } from "./journal-shapes.ts";
 import type { StoredEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";
@@ -46,11 +47,11 @@ const streamState = z.array(word).check(
 
 const outline = shapeOf<WorldSnapshot>()({
   now: moment.check(z.maximum(LAST_MOMENT - TIME_LEFT, "the clock has less than a century left")),
-  tables: z.custom<WorldSnapshot["tables"]>(isPlainObject, "it takes the rows of each table"),
+  tables: z.custom<WorldSnapshot["tables"]>(isPlainObject, "it takes an object with the rows of each table"),
   timers: z.array(timer),
   timerSequence: count,
   seed: z.string(),
-  streams: z.custom<WorldSnapshot["streams"]>(isPlainObject, "it takes the state of each stream"),
+  streams: z.custom<WorldSnapshot["streams"]>(isPlainObject, "it takes an object with the state of each stream"),
   journal: z.custom<WorldSnapshot["journal"]>(Array.isArray, "it takes a list of entries"),
   forgotten: shapeOf<ForgottenEntries>()({ count, digest: z.string() }),
 });
@@ -61,77 +62,71 @@ const entry = z.tuple([z.string(), z.unknown()]);
  * @param tables the tables that this world declares
  * @throws {CentavoError} `INVALID_SNAPSHOT` that names the wrong field
  */
-export function readWorld(snapshot: unknown, tables: ReadonlyMap<string, Table<unknown>>): WorldSnapshot {
-  if (!isPlainObject(snapshot)) throw invalidSnapshot("it is not an object");
-  require("", outline, snapshot);
-  const world = snapshot as unknown as WorldSnapshot;
-  for (const [name, state] of Object.entries(world.streams)) require(`streams.${name}`, streamState, state);
+export function readWorld(
+  snapshot: unknown,
+  tables: ReadonlyMap<string, Table<unknown>>,
+  redaction: Redacting,
+): WorldSnapshot {
+  const require = (schema: z.ZodMiniType, value: unknown, place: string, row?: string): void => {
+    const { complaint } = readPart(schema, value, redaction, place);
+    if (complaint !== undefined) throw invalidSnapshot(row === undefined ? complaint : `${row}: ${complaint}`);
+  };
+  require(outline, snapshot, "world");
+  const world = snapshot as WorldSnapshot;
+  for (const [name, state] of Object.entries(world.streams)) require(streamState, state, `world.streams.${name}`);
   for (const [name, rows] of Object.entries<unknown>(world.tables)) {
     const table = tables.get(name);
     if (table === undefined) throw invalidSnapshot(`this world has no table "${name}"`);
     if (!Array.isArray(rows)) throw invalidSnapshot(`the table "${name}" is not a list of [id, row]`);
-    requireRows(name, table, rows);
+    requireRows(name, table, rows, require);
   }
   const missing = [...tables.keys()].find((name) => !Object.hasOwn(world.tables, name));
   if (missing !== undefined) throw invalidSnapshot(`the table "${missing}" is missing`);
-  requireEntries(world);
+  requireEntries(world, redaction);
   return world;
 }
+
+/** In characters. Names in a file can be as long as the file. */
+export const LONGEST_REASON = 2000;
 
 /** Returns the error for a snapshot that cannot be restored. */
 export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
   return new CentavoError(
     "INVALID_SNAPSHOT",
-    `sim.restore: ${why.replace(/\.$/, "")}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version; the world is as it was.`,
+    `sim.restore: ${shortened(why, LONGEST_REASON).replace(/\.$/, "")}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version and seed; the world is as it was.`,
     { cause },
   );
 }
 
-function requireRows(name: string, { checks }: Table<unknown>, rows: readonly unknown[]): void {
+type Require = (schema: z.ZodMiniType, value: unknown, place: string, row: string) => void;
+
+function requireRows(name: string, { checks }: Table<unknown>, rows: readonly unknown[], require: Require): void {
   const ids = new Set<string>();
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
     if (!entry.safeParse(row).success)
-      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; its [${index}] is ${inWords(row)}`);
+      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
     const [id, value] = row as [string, unknown];
     if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
     ids.add(id);
-    const result = checks.row.safeParse(value, inEnglish);
-    if (!result.success) throw invalidSnapshot(`${inRow(name, id)}: ${complaintOf(result.error, value)}`);
+    require(checks.row, value, "", inRow(name, id));
   }
 }
 
-function requireEntries({ journal, forgotten, now }: WorldSnapshot): void {
+function requireEntries({ journal, forgotten, now }: WorldSnapshot, redaction: Redacting): void {
   let last = -Infinity;
   for (let index = 0; index < journal.length; index += 1) {
-    const problem = problemInEntry(journal[index], complaintOf);
+    const problem = problemInEntry(journal[index], `world.journal[${index}]`, redaction);
     const { sequence, at } = (problem === undefined ? journal[index] : {}) as StoredEntry;
-    if (problem !== undefined) throw invalidSnapshot(`journal[${index}]: ${problem}`);
+    if (problem !== undefined) throw invalidSnapshot(problem);
     const expected = forgotten.count + index + 1;
     if (sequence !== expected)
       throw invalidSnapshot(
-        `journal[${index}]: sequence is ${sequence}, and entries are numbered from ${forgotten.count + 1}`,
+        `world.journal[${index}].sequence is ${sequence}, and entries are numbered from ${forgotten.count + 1}`,
       );
-    if (at < last || at > now) throw invalidSnapshot(`journal[${index}]: at is ${at}, which is out of order`);
+    if (at < last || at > now) throw invalidSnapshot(`world.journal[${index}].at is ${at}, which is out of order`);
     last = at;
   }
-}
-
-function require(part: string, schema: z.ZodMiniType, value: unknown): void {
-  const result = schema.safeParse(value, inEnglish);
-  if (!result.success)
-    throw invalidSnapshot([part, complaintOf(result.error, value)].filter((text) => text !== "").join(": "));
-}
-
-/** Names the first wrong field of a value, what it holds, and why that is wrong. */
-function complaintOf({ issues: [issue] }: z.core.$ZodError, value: unknown): string {
-  if (issue === undefined) return "it is wrong";
-  const path = issue.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  const found = issue.path.reduce<unknown>(
-    (whole, step) => (typeof whole === "object" && whole !== null ? Reflect.get(whole, step) : undefined),
-    value,
-  );
-  return `${path === "" ? "it" : path.replace(/^\./, "")} is ${inWords(found)}: ${issue.message}`;
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

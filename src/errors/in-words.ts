@@ -14,9 +14,12 @@ export function inWords(value: unknown): string {
   return shortened(text === undefined || text === "null" ? textOf(value) : text);
 }
 
-/** Cuts a text from elsewhere to what a message has room for. */
-export function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+/**
+ * Cuts a text from elsewhere to what a message has room for.
+ * @param longest in characters
+ */
+export function shortened(text: string, longest = LONGEST): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /** Marks the numbers that JSON writes as null, to print them as they are. */

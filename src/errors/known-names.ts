@@ -17,12 +17,16 @@ export function unknownName(
   means = (one: string): boolean => written === one,
 ): string | undefined {
   if (known.some(means)) return undefined;
-  const near = typeof written === "string" ? nearest(written, known) : undefined;
-  const suggestion = near === undefined ? "" : `; the nearest is "${near}"`;
-  return `${field} is ${inWords(written)}${suggestion}. Known are ${listed(known)}`;
+  return `${field} is ${inWords(written)}${suggestion(written, known) ?? ""}. Known are ${listed(known)}`;
 }
 
-function listed(known: readonly string[]): string {
+/** Returns what to add about the known name that is near; undefined when none is. */
+export function suggestion(written: unknown, known: readonly string[]): string | undefined {
+  const near = typeof written === "string" ? nearest(written, known) : undefined;
+  return near && `; the nearest is "${near}"`;
+}
+
+export function listed(known: readonly string[]): string {
   if (known.length <= MOST_LISTED) return known.join(", ");
   return `${known.slice(0, SOME).join(", ")} and ${known.length - SOME} more`;
 }

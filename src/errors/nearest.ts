@@ -4,6 +4,7 @@
  * @param below candidates at this edit distance or beyond are never near
  */
 export function nearest(written: string, candidates: readonly string[], below = Infinity): string | undefined {
+  if (written.length > LONGEST) return undefined;
   let best: string | undefined;
   let bestDistance = below;
   for (const candidate of candidates) {
@@ -16,6 +17,9 @@ export function nearest(written: string, candidates: readonly string[], below = 
   }
   return best;
 }
+
+/** In characters. Names are shorter, and what is written may be a whole file. */
+const LONGEST = 200;
 
 /** A shorter part would be contained in too many names. */
 const SHORTEST_PART = 4;

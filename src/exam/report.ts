@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { inEnglish } from "../errors/english.ts";
-import { inWords } from "../errors/in-words.ts";
+import { readPart } from "../errors/english.ts";
+import { inWords, shortened } from "../errors/in-words.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { mergeVerdicts } from "./merge-verdicts.ts";
 import type { Shard } from "./options.ts";
 import type { Pace } from "./pace.ts";
+import { paymentService } from "../service/service.ts";
 import { isToken } from "./token.ts";
 import type { Verdict, VerdictFacts } from "./verdict.ts";
 
@@ -19,7 +20,7 @@ const names = z.record(z.string(), z.array(z.string()));
 const other = z.object({
   story: z.array(z.string()),
   what: z.string(),
-  token: z.string().check(z.refine(isToken, "it is not the token of a story")),
+  token: z.string().check(z.refine(isToken, "it takes the token of a story")),
   digest: z.string(),
   timeline: z.string(),
   number: natural,
@@ -52,13 +53,13 @@ const verdict = z.object({
     events: counts,
     errors: counts,
   }),
-  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/, "it takes 64 hexadecimal digits")),
 });
 const examined = z.object({
   file: z.string(),
   shard: z
-    .object({ index: z.int().check(z.positive()), of: z.int().check(z.positive()) })
-    .check(z.refine(({ index, of }) => index <= of, "there are fewer shards than that")),
+    .object({ index: z.int().check(z.minimum(1)), of: z.int().check(z.minimum(1)) })
+    .check(z.refine(({ index, of }) => index <= of, "its index is beyond the number of shards")),
   pace: z.object({ storiesPerSecond: notNegative, seconds: notNegative, merchantShare: notNegative }),
   verdict,
 });
@@ -106,19 +107,17 @@ export function readReport(text: string, name: string, version: string): NamedRe
   if (by.success && by.data.centavo !== version) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `${name} was written by Centavo ${by.data.centavo}, and this is Centavo ${version}. Search and merge with the same version.`,
+      `${name} was written by Centavo ${shortened(by.data.centavo)}, and this is Centavo ${version}. Search and merge with the same version.`,
     );
   }
-  const read = written.safeParse(content, inEnglish);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    const path = issue?.path.map(String).join(".") ?? "";
+  const { data, complaint } = readPart(written, content, paymentService.redaction);
+  if (complaint !== undefined) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `${name} is not a report of centavo exam: ${path === "" ? "" : `${path}: `}${issue?.message ?? "it has another shape"}. Pass files that centavo exam --report wrote.`,
+      `${name} is not a report of centavo exam: ${complaint}. Pass files that centavo exam --report wrote, unchanged.`,
     );
   }
-  return { name, report: read.data };
+  return { name, report: data };
 }
 
 function parsed(text: string, name: string): unknown {

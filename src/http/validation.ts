@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { inEnglish } from "../errors/english.ts";
+import { asPredicate } from "../errors/english.ts";
 import type { Given } from "./body.ts";
 import { fieldProblems } from "./problem.ts";
 import type { FieldProblem } from "./problem.ts";
@@ -17,7 +17,7 @@ export interface Checked {
 export function check(schema: z.ZodMiniType, { value, repeated }: Given): Checked {
   const unknown: string[] = [];
   collectUnknown(schema, value, "", unknown);
-  const parsed = schema.safeParse(value, { ...inEnglish, reportInput: true });
+  const parsed = schema.safeParse(value, asPredicate);
   if (parsed.success && repeated.length === 0) return { value: parsed.data, errors: [], unknown };
   const ambiguous = repeated.filter((name) => !unknown.includes(name));
   const errors = [
@@ -69,7 +69,6 @@ function shapeOf(schema: z.ZodMiniType): Shape | undefined {
   return shape;
 }
 
-function fieldProblemOf({ path, code, input, message }: z.core.$ZodIssue): FieldProblem {
-  const missing = code === "invalid_type" && input === undefined;
-  return { path: path.join("."), message: missing ? "is required" : message };
+function fieldProblemOf({ path, message }: z.core.$ZodIssue): FieldProblem {
+  return { path: path.join("."), message };
 }

@@ -1,5 +1,7 @@
 import { toTimestamp } from "../engine/timestamp.ts";
+import { LONGEST_REASON } from "../engine/world-snapshot.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { shortened } from "../errors/in-words.ts";
 import type { Redaction } from "../redaction/redaction.ts";
 import type { AnyInput } from "./recording.ts";
 import { isReportOf } from "./reports.ts";
@@ -54,6 +56,6 @@ export class Divergence {
 function diverged(what: string): CentavoError {
   return new CentavoError(
     "REPLAY_DIVERGED",
-    `replay: the run differs from the recorded one: ${what.replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it; else it is a defect in Centavo, so please report it.`,
+    `replay: the run differs from the recorded one: ${shortened(what, LONGEST_REASON).replace(/\.$/, "")}. Likely causes: the recording was edited, or another version of Centavo made it; else it is a defect in Centavo, so please report it.`,
   );
 }

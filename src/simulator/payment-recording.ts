@@ -38,7 +38,7 @@ export type RecordedInput = Report | RecordedAct;
  * @throws {CentavoError} `INVALID_RECORDING` naming the wrong field
  */
 export function readRecording(given: unknown): Recording {
-  return readRecordingOf(paymentService.acts, given);
+  return readRecordingOf(paymentService, given);
 }
 
 /** Writes a recording with one input per line, so that a diff of two recordings is readable. */

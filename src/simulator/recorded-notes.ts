@@ -1,7 +1,9 @@
 import type { Engine } from "../engine/engine.ts";
 import type { InputNoteKind, VolatileOf } from "../engine/journal-entries.ts";
 import { journalDetails } from "../engine/journal-shapes.ts";
-import { inEnglish } from "../errors/english.ts";
+import { readPart } from "../errors/english.ts";
+import type { Redacting } from "../errors/english.ts";
+import { unknownName } from "../errors/known-names.ts";
 
 const kinds = ["customer", "hostile", "warning", "failure"] as const satisfies readonly InputNoteKind[];
 
@@ -12,11 +14,13 @@ interface RecordedNote {
   readonly volatile?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Returns which field of a note is wrong and why, or undefined for a valid note. */
-export function problemOf({ entry, details }: RecordedNote): string | undefined {
-  if (!isInputNote(entry)) return `entry: a recording has no notes of "${entry}", only of ${kinds.join(", ")}`;
-  const issue = journalDetails[entry].safeParse(details, inEnglish).error?.issues[0];
-  return issue && `${["details", ...issue.path].join(".")}: ${issue.message}`;
+/**
+ * Returns which field of a note is wrong and why, or undefined for a valid note.
+ * @param place the path of the note in its recording
+ */
+export function problemOf({ entry, details }: RecordedNote, place: string, redaction: Redacting): string | undefined {
+  if (!isInputNote(entry)) return unknownName(`${place}.entry`, entry, kinds);
+  return readPart(journalDetails[entry], details, redaction, `${place}.details`).complaint;
 }
 
 /** Writes a recorded note into the journal again. `problemOf` has checked it. */

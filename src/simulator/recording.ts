@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
 import type { ActTable } from "../declaration/act.ts";
+import { LONGEST_REASON } from "../engine/world-snapshot.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";
 import type { Engine } from "../engine/engine.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
-import { inEnglish } from "../errors/english.ts";
+import { readPart } from "../errors/english.ts";
+import type { Redacting } from "../errors/english.ts";
+import { inWords, shortened } from "../errors/in-words.ts";
 import type { Settings } from "./options.ts";
 import { problemOf } from "./recorded-notes.ts";
 import { plainJson, readSnapshot } from "./snapshot.ts";
@@ -103,24 +106,24 @@ function nothingRecorded({ journal }: Settings): CentavoError {
  * Checks a recording of a service with these acts.
  * @throws {CentavoError} `INVALID_RECORDING` naming the wrong field
  */
-export function readRecordingOf<Table extends ActTable<never>>(acts: Table, given: unknown): RecordingOf<Table> {
+export function readRecordingOf<Table extends ActTable<never>>(
+  { acts, redaction }: { readonly acts: Table; readonly redaction: Redacting },
+  given: unknown,
+): RecordingOf<Table> {
   if (typeof given === "string") throw refused("this is a string; JSON.parse it first");
   const plain = plainJson(given, refused);
   const { version } = (plain ?? {}) as { readonly version?: unknown };
   if (version !== 1) {
-    const found = version === undefined ? "" : `; its version is ${JSON.stringify(version)}`;
+    const found = version === undefined ? "" : `; its version is ${inWords(version)}`;
     throw refused(`this is not a recording that sim.recording() of this version of Centavo returned${found}`);
   }
-  const read = schemaFor(acts).safeParse(plain, inEnglish);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw refused([pathOf(issue?.path ?? []), issue?.message ?? ""].filter((part) => part !== "").join(": "));
-  }
-  const result = read.data as RecordingOf<Table>;
+  const { data, complaint } = readPart(schemaFor(acts), plain, redaction);
+  if (complaint !== undefined) throw refused(complaint);
+  const result = data as RecordingOf<Table>;
   const { inputs, end }: AnyRecording = result;
   for (const [index, input] of inputs.entries()) {
-    const problem = isReportOf("note", input) ? problemOf(input) : undefined;
-    if (problem !== undefined) throw refused(`inputs[${index}].${problem}`);
+    const problem = isReportOf("note", input) ? problemOf(input, `inputs[${index}]`, redaction) : undefined;
+    if (problem !== undefined) throw refused(problem);
   }
   for (const [index, { at, timers }] of [...inputs, end].entries()) {
     const before = inputs[index - 1];
@@ -142,20 +145,17 @@ export function goToStart(engine: Engine, { start, options }: AnyRecording): voi
     engine.restore(readSnapshot(start, options.seed));
   } catch (error) {
     if (!(error instanceof CentavoError)) throw error;
-    throw refused(`start is not a valid snapshot: ${error.message.replace("sim.restore: ", "")}`, error);
+    throw refused(
+      `start is not a valid snapshot: ${error.message.replaceAll(/^sim\.restore: | Restore what .*/g, "")}`,
+      error,
+    );
   }
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((name, index) => (typeof name === "number" ? `[${name}]` : `${index === 0 ? "" : "."}${String(name)}`))
-    .join("");
 }
 
 function refused(why: string, cause?: unknown): CentavoError {
   return new CentavoError(
     "INVALID_RECORDING",
-    `replay: ${why.replace(/\.$/, "")}. Replay what sim.recording() returned, unchanged.`,
+    `replay: ${shortened(why, LONGEST_REASON).replace(/\.$/, "")}. Replay what sim.recording() returned, unchanged, or record the run again.`,
     { cause },
   );
 }

@@ -140,21 +140,33 @@ test.for([
   ],
   ["a shard twice", [report({}), report({})], "1.json and 2.json are both reports of shard 1/2 of shop.exam.ts."],
   ["another version", [report({ centavo: "99.0.0" })], "1.json was written by Centavo 99.0.0, and this is"],
-  ["a shard out of range", [report({ shard: { index: 3, of: 2 } })], "exams.0.shard: there are fewer shards than that"],
+  [
+    "a shard out of range",
+    [report({ shard: { index: 3, of: 2 } })],
+    "exams[0].shard is an object: its index is beyond the number of shards",
+  ],
   ["half a report", [report({}).slice(0, 200)], "1.json is not a report of centavo exam, or was cut short"],
   ["an empty file", [""], "1.json is not a report of centavo exam, or was cut short"],
   ["other JSON", ["[]"], "1.json is not a report of centavo exam"],
-  ["a negative count", [report({ verdict: { stories: -1 } })], "exams.0.verdict.stories:"],
-  ["a wrong digest", [report({ verdict: { digest: "zz" } })], "exams.0.verdict.digest:"],
+  [
+    "a negative count",
+    [report({ verdict: { stories: -1 } })],
+    "exams[0].verdict.stories is -1: it takes a number of at least 0",
+  ],
+  [
+    "a wrong digest",
+    [report({ verdict: { digest: "zz" } })],
+    'exams[0].verdict.digest is "zz": it takes 64 hexadecimal digits',
+  ],
   [
     "a token that is none",
     [report({ verdict: { failures: [{ ...failure, token: "e30" }] } })],
-    "exams.0.verdict.failures.0.token: it is not the token of a story",
+    'exams[0].verdict.failures[0].token is "e30": it takes the token of a story',
   ],
   [
     "a wrong prototype",
     [`{"__proto__":{"centavo":"${manifest.version}","exams":[]}}`],
-    "1.json is not a report of centavo exam: centavo:",
+    "1.json is not a report of centavo exam: centavo is missing",
   ],
 ] as const)("%s is refused, and the exit code is 2", async ([, texts, says]) => {
   const { code, text } = await merge(texts);

@@ -28,7 +28,7 @@ const checks: Readonly<Record<string, () => Promise<void> | void>> = {
       AMOUNT_TOO_SMALL,
       AMOUNT_TOO_SMALL,
       AMOUNT_TOO_SMALL,
-      "Invalid input: expected int, received number",
+      "it takes a whole number",
       undefined,
     ]);
   },

@@ -193,7 +193,7 @@ describe("a snapshot that cannot be read", () => {
   const [timer] = sound().timers;
 
   test.for([
-    ["not an object", null],
+    ["world is null: it takes an object", null],
     ["now", { now: "2026" }],
     ["seed", { seed: 42 }],
     ["timerSequence", { timerSequence: -1 }],

@@ -16,20 +16,20 @@ test("an answer speaks English, whatever language the process has zod speak", as
   const sim = createSimulator();
   const { access } = await tokensOf(sim);
   const { body } = await callWith(access, sim, "/api/payment-intent", { amount: 1.5 });
-  expect(body["errors"]).toMatchObject([{ path: "amount", message: "Invalid input: expected int, received number" }]);
+  expect(body["errors"]).toMatchObject([{ path: "amount", message: "must be a whole number" }]);
 });
 
 test("an error that a test gets speaks English too", async () => {
   const sim = createSimulator();
   expect(() => createSimulator({ baseUrl: 5 as never })).toThrow("the option baseUrl is 5. It takes the URL");
-  expect(() => createSimulator({ credentials: { clientId: 5 as never } })).toThrow("expected string, received number");
+  expect(() => createSimulator({ credentials: { clientId: 5 as never } })).toThrow("not valid: it takes text");
   expect(() => createSimulator({ assumptions: { "checkout.lifetime": 5 as never } })).toThrow(
     "is 5. It takes a length of time",
   );
-  expect(() => sim.paymentMethods.create({ cardNumber: 5 } as never)).toThrow("expected string, received number");
+  expect(() => sim.paymentMethods.create({ cardNumber: 5 } as never)).toThrow("cardNumber must be text");
   const { version, world } = sim.snapshot();
   expect(() => sim.restore({ version, world: { ...world, now: "today" as never } })).toThrow(
-    "expected number, received string",
+    'world.now is "today": it takes a number',
   );
-  await expect(replay({ ...sim.recording(), inputs: 5 } as never)).rejects.toThrow("expected array, received number");
+  await expect(replay({ ...sim.recording(), inputs: 5 } as never)).rejects.toThrow("inputs is 5: it takes a list");
 });

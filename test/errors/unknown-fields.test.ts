@@ -43,7 +43,7 @@ describe("fields that the document does not name", () => {
     const { status, body } = await callWith(access, sim, "/api/payment-intent", { ...BODY, amount: "x" });
     expect(status).toBe(400);
     expect(body["errors"]).toEqual([
-      { path: "amount", message: "Invalid input: expected number, received string", code: "validation_error" },
+      { path: "amount", message: "must be a number", code: "validation_error" },
       { path: "currency", message: "is not a field of this request", code: "validation_error" },
       { path: "contact.fax", message: "is not a field of this request", code: "validation_error" },
     ]);

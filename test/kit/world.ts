@@ -14,7 +14,7 @@ type ChargeFault = FaultOf<ReturnType<typeof kitFaults>[number]>;
 type Options = OptionsOf<object>;
 type ChargeRecording = ReturnType<typeof readRecording>;
 
-const readRecording = (given: unknown) => readRecordingOf(simulated.acts, given);
+const readRecording = (given: unknown) => readRecordingOf(simulated, given);
 
 export type ChargeSimulator = ServiceSimulator<ChargeFault, string, ChargeRecording>;
 

@@ -21,9 +21,8 @@ test("the history ends with today's size, give or take 1 %; npm run size adds a 
 });
 
 // `import { z } from "zod/mini"` brings them all, and so does `z.core` as a value; `import * as z` alone does not.
-test("no translation of zod's messages comes along, besides English", () => {
-  expect(code).toContain("Invalid input: expected ");
-  expect(code).not.toMatch(/Entrada inválida|Ungültige Eingabe|Entrée invalide/);
+test("no translation of zod's messages comes along, and no English of its own", () => {
+  expect(code).not.toMatch(/Entrada inválida|Ungültige Eingabe|Entrée invalide|Invalid input: expected /);
 });
 
 /** What an entry loads as soon as it is imported. Whatever else it needs, it loads when a test first uses it. */

@@ -37,12 +37,13 @@ interface Workflow {
   };
 }
 
-test("the workflow publishes a tag with provenance, after the check of the release and all of CI", () => {
+test("the workflow publishes a tag with provenance, after naming its repository, the check of the release and all of CI", () => {
   const { on, jobs } = parse(readFileSync(join(root, ".github/workflows/publish.yml"), "utf8")) as Workflow;
   expect(on.push.tags).toEqual(["v*"]);
   expect(jobs.publish.permissions).toEqual({ contents: "read", "id-token": "write" });
   const runs = jobs.publish.steps.flatMap(({ run = "" }) => (run === "" ? [] : [run.replace(/ #.*/, "")]));
-  expect(runs.slice(-3)).toEqual([
+  expect(runs.slice(-4)).toEqual([
+    "node scripts/name-repository.ts",
     'node scripts/check-release.ts "$GITHUB_REF_NAME"',
     "bash .ci/run",
     "npm publish --provenance --access public",

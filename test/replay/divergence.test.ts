@@ -111,22 +111,22 @@ describe("anything but a recording is refused", () => {
       "replay: this is not a recording that sim.recording() of this version of Centavo returned.",
     ],
     ["another version", (recording) => ({ ...recording, version: 2 }), "returned; its version is 2."],
-    ["no inputs", ({ version, options }) => ({ version, options }), "replay: inputs: "],
+    ["no inputs", ({ version, options }) => ({ version, options }), "replay: inputs is missing."],
     ["an unknown field", (recording) => ({ ...recording, colour: "blue" }), "colour"],
     [
       "an unknown kind of input",
       (recording) => ({ ...recording, inputs: [{ kind: "rain", at: 0, timers: 0 }] }),
-      "replay: inputs[0].kind: ",
+      'replay: inputs[0].kind is "rain": it takes one of ',
     ],
     [
       "a time in words",
       (recording) => ({ ...recording, inputs: [{ ...recording.inputs[0], at: "noon" }] }),
-      "replay: inputs[0].at: Invalid input: expected number, received string.",
+      'replay: inputs[0].at is "noon": it takes a number.',
     ],
     [
       "a note of a kind that comes from inside the world alone",
       (recording) => ({ ...recording, inputs: [{ kind: "note", at: 0, timers: 0, entry: "fact", details: {} }] }),
-      'replay: inputs[0].entry: a recording has no notes of "fact", only of customer, hostile, warning, failure.',
+      'replay: inputs[0].entry is "fact". Known are customer, hostile, warning, failure.',
     ],
     [
       "a note without its details",
@@ -134,7 +134,7 @@ describe("anything but a recording is refused", () => {
         ...recording,
         inputs: [{ kind: "note", at: 0, timers: 0, entry: "customer", details: { at: "/pay/x" } }],
       }),
-      "replay: inputs[0].details.act: Invalid input: expected string, received undefined.",
+      "replay: inputs[0].details.act is missing.",
     ],
     [
       "inputs in another order",

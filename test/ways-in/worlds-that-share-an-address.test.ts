@@ -2,7 +2,7 @@ import { createSimulator, type Simulator } from "centavo";
 import { handlers } from "centavo/msw";
 import { intercept } from "centavo/node";
 import { setupServer } from "msw/node";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { Merchant } from "../merchant.ts";
 import { SHOP } from "../merchant/requests.ts";
 
@@ -52,7 +52,7 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
   return (cause as Error).message;
 }
 
-describe.each(ways)("through %s", (_name, open) => {
+describe.each(ways)("through %s", (way, open) => {
   test("each client's token request and calls reach its own world", async () => {
     const sims = [simulator("a"), simulator("b"), simulator("c")];
     open(sims);
@@ -129,6 +129,26 @@ describe.each(ways)("through %s", (_name, open) => {
     expect(message).toContain('the simulator with the seed "a" and the simulator with the seed "b"');
     expect(sims.map((sim) => volatileOf(sim, "warning"))).toEqual([[message], [message]]);
     expect(sims.flatMap((sim) => volatileOf(sim, "refused"))).toEqual([]);
+  });
+
+  test("calls of nobody are told once by the process, and each by every world", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    cleanups.push(() => warned.mockRestore());
+    // The process warns once for each origin, so no other test may have called this one.
+    const baseUrl = `https://of-${way.replaceAll(/\W+/g, "-")}nobody.example`;
+    const sims = [simulator("a", { baseUrl, authUrl: baseUrl }), simulator("b", { baseUrl, authUrl: baseUrl })];
+    open(sims);
+    const credentials = { grant_type: "client_credentials", client_id: "nobody", client_secret: "unknown" };
+    const messages = [
+      await messageOf(fetch(`${baseUrl}/api/transactions`)),
+      await messageOf(fetch(`${baseUrl}/api/transactions`)),
+      await messageOf(fetch(`${baseUrl}/api/payment-intent`, { method: "POST", body: "{}" })),
+      await messageOf(fetch(`${baseUrl}/oauth`, { method: "POST", body: new URLSearchParams(credentials) })),
+    ];
+    expect(sims.map((sim) => volatileOf(sim, "warning"))).toEqual([messages, messages]);
+    expect(warned.mock.calls.map(([text, kind]) => [text, kind])).toEqual([
+      [expect.stringContaining(`Later ones to ${baseUrl} are not told here.`), "CentavoWarning"],
+    ]);
   });
 
   test("the public keys of all worlds are answered, because their key ids tell them apart", async () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { inWords } from "../../errors/in-words.ts";
+import { inWords, shortened } from "../../errors/in-words.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { inEnglish } from "../../errors/english.ts";
 import { nearest } from "../../errors/nearest.ts";
@@ -31,7 +31,7 @@ export function readCredentials(given: unknown): GivenCredentials {
   const names = Object.keys(givenCredentials.shape);
   if (issue?.code === "unrecognized_keys") {
     const [unknown = ""] = issue.keys;
-    throw refused(`credentials.${unknown} does not exist`, nearest(unknown, names) ?? names.join(", "));
+    throw refused(`credentials.${shortened(unknown)} does not exist`, nearest(unknown, names) ?? names.join(", "));
   }
   const field = issue?.path[0];
   if (field === undefined) throw refused(`credentials is ${inWords(given)}`, `an object with ${names.join(", ")}`);

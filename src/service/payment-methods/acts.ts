@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { act } from "../../declaration/act.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
-import { inEnglish } from "../../errors/english.ts";
+import { asPredicate } from "../../errors/english.ts";
 import { ApiError } from "../api-error.ts";
 import type { PaymentMethods } from "./commands.ts";
 import { cardDetails } from "./schema.ts";
@@ -22,13 +22,9 @@ export const mint = act({
 });
 
 function readCard(card: unknown): CardDetails {
-  const { data, error } = cardDetails.safeParse(card, inEnglish);
+  const { data, error } = cardDetails.safeParse(card, asPredicate);
   if (data !== undefined) return data;
-  throw refused(
-    error.issues
-      .map(({ path, message }) => [...path, message.replace(/^Invalid input.* undefined$/, "is missing")].join(" "))
-      .join("; "),
-  );
+  throw refused(error.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "));
 }
 
 function refused(why: string): CentavoError {

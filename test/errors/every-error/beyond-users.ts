@@ -29,7 +29,6 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "engine/world-parts.ts replaceBy":
     "what a snapshot may hold is checked before it replaces the world; a failure after that is a defect",
   "engine/world-parts.ts copyFrom": DEFECT,
-  "engine/world-snapshot.ts readWorld": "sim.restore refuses a world that is no object before, because it has no seed",
   "exam/stage/interception.ts loadInterception":
     "the interceptors load wherever the exam does, but for a CommonJS Jest, whose tests are another process",
   "fixtures/event.ts deliveryOf": "a bounded world keeps at least the newest 64 events, so the one just made is there",

@@ -106,6 +106,13 @@ export const commandCauses: Causes = {
     "centavo exam merge of another file": printing(["exam", "merge", "1.json"], {
       "1.json": reportOf({ index: 1, of: 2 }, { stories: -1 }),
     }),
+    "centavo exam merge of a list": printing(["exam", "merge", "1.json"], { "1.json": "[]" }),
+    "centavo exam merge of a report that misses a part": printing(["exam", "merge", "1.json"], {
+      "1.json": reportOf({ index: 1, of: 2 }, { coverage: undefined }),
+    }),
+    "centavo exam merge of a shard beyond the last": printing(["exam", "merge", "1.json"], {
+      "1.json": reportOf({ index: 3, of: 2 }),
+    }),
     "centavo exam merge of another version": printing(["exam", "merge", "1.json"], { "1.json": '{"centavo":"0.0.1"}' }),
     "centavo exam merge of other seeds": printing(["exam", "merge", "1.json", "2.json"], {
       "1.json": reportOf({ index: 1, of: 2 }),

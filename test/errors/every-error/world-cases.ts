@@ -27,6 +27,9 @@ const changed =
     return replay(recording);
   };
 
+/** Deeper than JSON can be written. */
+let deep: object = {};
+for (let level = 0; level < 100_000; level += 1) deep = [deep];
 const circle: Record<string, unknown> = {};
 circle["self"] = circle;
 
@@ -37,6 +40,8 @@ export const worldCauses: Causes = {
     "sim.restore: no snapshot": (sim) => sim.restore(undefined as never),
     "sim.restore: a world that is a list": (sim) =>
       sim.restore({ version: 1, world: Object.assign([], { seed: "1" }) as never }),
+    "sim.restore: no world": (sim) => sim.restore({ version: 1 } as never),
+    "sim.restore: levels without end": (sim) => sim.restore(deep as never),
     "sim.restore: an unknown table": edited(({ tables }) => Object.assign(tables, { parcels: [] })),
     "sim.restore: a table that is no list": edited(({ tables }) => Object.assign(tables, { merchants: {} })),
     "sim.restore: a table that is missing": edited(({ tables }) => delete tables["merchants"]),
@@ -49,6 +54,25 @@ export const worldCauses: Causes = {
       const [[, row]] = tables["payment_intent"] as [[string, { readonly data: object }]];
       Object.assign(row.data, { amount: "a lot" });
     }),
+    "sim.restore: a row with an unknown field": edited(({ tables }) => {
+      const [[, row]] = tables["payment_intent"] as [[string, { readonly data: object }]];
+      Object.assign(row.data, { ammount: 100 });
+    }),
+    "sim.restore: a row in an unknown state": edited(({ tables }) => {
+      const [[, row]] = tables["payment_intent"] as [[string, object]];
+      Object.assign(row, { state: "suceeded" });
+    }),
+    "sim.restore: a secret in the wrong place": edited(({ tables }) => {
+      const [[, row]] = tables["payment_intent"] as [[string, { readonly data: { readonly clientKey: string } }]];
+      Object.assign(row.data, { amount: row.data.clientKey });
+    }),
+    "sim.restore: a stream of zeros": edited(({ streams }) => Object.assign(streams, { "id/pi": [0, 0, 0, 0] })),
+    "sim.restore: a journal entry of no kind": edited(({ journal }) =>
+      Object.assign(journal[0] ?? {}, { kind: "tokn" }),
+    ),
+    "sim.restore: a journal entry without its details": edited(({ journal }) =>
+      Object.assign(journal[0] ?? {}, { details: {} }),
+    ),
     "sim.restore: a row that names what is not there": edited(({ tables }) => Object.assign(tables, { merchants: [] })),
     "sim.restore: a wrong journal entry": edited(({ journal }) => Object.assign(journal[0] ?? {}, { at: "today" })),
     "sim.restore: a journal with a gap": edited(({ journal }) => journal.splice(1, 1)),
@@ -60,6 +84,21 @@ export const worldCauses: Causes = {
     "replay: a note that is none": changed(({ inputs }) => {
       const { at = 0, timers = 0 } = inputs[0] ?? {};
       inputs.unshift({ at, timers, kind: "note", entry: "wish", details: {} });
+    }),
+    "replay: levels without end": () => replay(deep as never),
+    "replay: inputs that are no list": changed((recording) => Object.assign(recording, { inputs: {} })),
+    "replay: an input of a misspelt kind": changed(({ inputs }) => Object.assign(inputs[1] ?? {}, { kind: "requets" })),
+    "replay: an input without a kind": changed(({ inputs }) => delete (inputs[0] as { kind?: string }).kind),
+    "replay: an input with an unknown field": changed(({ inputs }) => Object.assign(inputs[1] ?? {}, { boddy: "{}" })),
+    "replay: a wrong header": changed(({ inputs }) =>
+      Object.assign(inputs[1] ?? {}, { headers: { authorization: ["Bearer secret-secret"] } }),
+    ),
+    "replay: a secret in the wrong place": changed(({ inputs }) =>
+      Object.assign(inputs[1] ?? {}, { status: "whsec_bWVyY2hhbnQtc2VjcmV0" }),
+    ),
+    "replay: a note without its details": changed(({ inputs }) => {
+      const { at = 0, timers = 0 } = inputs[0] ?? {};
+      inputs.unshift({ at, timers, kind: "note", entry: "customer", details: {} });
     }),
     "replay: inputs out of order": changed(({ inputs }) => Object.assign(inputs[1] ?? {}, { at: 0 })),
     "replay: an end before the last input": changed(({ end }) => Object.assign(end, { at: 0 })),
