@@ -16,7 +16,7 @@ const MOST_REDIRECTS = 5;
 const BETWEEN_ACTS = 1000;
 
 /** A long wait is interrupted by the merchant's jobs. */
-const PARTS_OF_WAIT = 4;
+const PARTS_OF_WAIT = 2;
 /** When the jobs run once more after it, in milliseconds. */
 const ANOTHER_TURN = 3_600_000;
 
