@@ -9,11 +9,14 @@ import type { Story } from "./story.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** When the merchant's jobs may run after the last act, in milliseconds, until the exam looks at the books for the last time. */
-const HEALING = [MINUTE, 11 * MINUTE, HOUR, 5 * HOUR, 12 * HOUR, 26 * HOUR, 80 * HOUR] as const;
-
 /** When another customer comes, after the last act, in milliseconds. */
-const LAST_CUSTOMER = 26 * HOUR;
+const LAST_CUSTOMER = 12 * HOUR;
+/**
+ * When the merchant's jobs may run after the last act, in milliseconds, until the exam looks at the books for the last time: each has two turns,
+ * and a nightly one still has them when the last customer has come.
+ */
+const HEALING = [11 * MINUTE, LAST_CUSTOMER, 26 * HOUR, 80 * HOUR] as const;
+
 const LAST_ID = "last-1";
 
 /** What came of a story. */
@@ -53,14 +56,14 @@ async function heal(stage: Stage, customers: Customers): Promise<void> {
   sim.faults.clear();
   stage.seen.isHealed = true;
   const from = time.now;
-  // A job that runs less often than that has two runs, too.
-  const last = Math.max(HEALING.at(-1) ?? 0, 2 * stage.jobs.longest);
-  for (const after of [...HEALING, last / 2, last].toSorted((one, other) => one - other)) {
+  const { longest } = stage.jobs;
+  const later = [longest, 2 * longest].filter((after) => after > HEALING[3]);
+  for (const after of [...HEALING, ...later]) {
     if (course.neverRests) break;
-    if (after >= LAST_CUSTOMER && stage.seen.lastCustomer === undefined) await serveOneMore(stage, customers);
     await course.passTo(from + after);
     await stage.runJobs();
     await course.rest();
+    if (after === LAST_CUSTOMER) await serveOneMore(stage, customers);
   }
   await stage.readBooks("end");
 }

@@ -177,6 +177,8 @@ export class Search {
   }
 
   #breachOf(law: Law, { evidence }: Outcome): Breach | undefined {
+    // A story that was broken off has no end.
+    if (evidence.seen.neverRests && law.holds === "in the end") return undefined;
     const facts = { ...evidence, unitsOfStock: this.#unitsOfStock ?? {} };
     const why = law.unjudged?.(facts);
     if (why !== undefined) {

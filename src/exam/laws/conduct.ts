@@ -1,7 +1,8 @@
 import { paidBy, priceOf } from "../evidence.ts";
 import type { Evidence, SentEvent } from "../evidence.ts";
 import type { Books } from "../options.ts";
-import type { BooksReading, ObservedCall } from "../stage/observations.ts";
+import { MOST_CALLS_AN_HOUR } from "../stage/calls.ts";
+import type { BooksReading, LateAnswer, ObservedCall } from "../stage/observations.ts";
 import { isFailure } from "./knowledge.ts";
 import type { Breach, LawOfTheExam } from "./law.ts";
 import { isMaking } from "../troubles/calls.ts";
@@ -9,6 +10,7 @@ import { saysPaid } from "./status-words.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 /** How often a merchant may make the same call within a second. A few customers, tries and jobs come together. */
 const MOST_CALLS = 25;
 /** How often a merchant may take a token and be refused with it, within a minute. */
@@ -37,6 +39,21 @@ export const conductLaws: readonly LawOfTheExam[] = [
         })),
   },
   {
+    name: "answers-in-time",
+    sentence: "An event is answered before the service gives up waiting.",
+    misunderstanding: "The service waits for a handler until its work is done.",
+    remedy:
+      "Store the event, answer 2xx, and do slow work afterwards. Do not wait in a handler for what a later event will tell.",
+    holds: "always",
+    breaches: ({ seen }) =>
+      seen.lateAnswers
+        .filter((late) => !seen.calls.some((call) => isInTheWay(call, late)))
+        .slice(0, 1)
+        .map(({ type }) => ({
+          what: `The event ${type} was not answered before the service gave up, and no call to the service was slow.`,
+        })),
+  },
+  {
     name: "no-storm-of-calls",
     sentence: "A merchant does not call the service over and over without a pause.",
     misunderstanding: "The next try will succeed, so it may come at once.",
@@ -47,6 +64,8 @@ export const conductLaws: readonly LawOfTheExam[] = [
       for (const [what, calls] of busiest) {
         const count = mostWithin(calls, SECOND);
         if (count > MOST_CALLS) return [{ what: `The merchant called ${what} ${count} times within a second.` }];
+        if (mostWithin(calls, HOUR) > MOST_CALLS_AN_HOUR)
+          return [{ what: `The merchant called ${what} more than ${MOST_CALLS_AN_HOUR} times within an hour.` }];
       }
       return seen.neverRests ? [{ what: "The merchant did so much at one moment that its story was broken off." }] : [];
     },
@@ -169,6 +188,12 @@ function mostWithin(calls: readonly ObservedCall[], span: number): number {
     most = Math.max(most, index - first + 1);
   }
   return most;
+}
+
+/** Whether a call kept an event from being answered: it failed, or its answer took long. */
+function isInTheWay({ at, answeredAt = Infinity, status }: ObservedCall, { from, to }: LateAnswer): boolean {
+  const isMeanwhile = at <= to && answeredAt >= from;
+  return isMeanwhile && (isFailure(status) || answeredAt - at > SECOND);
 }
 
 /** Returns the most tokens that were taken and refused within a minute, and that were taken within a second beyond the calls made. */

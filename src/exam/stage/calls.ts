@@ -11,12 +11,18 @@ import type { Stage } from "./stage.ts";
 
 const router = new Router(routesIn(paymentService).map((route) => ({ route, commands: undefined })));
 
+const HOUR = 3_600_000;
+/** How often a merchant may make the same call within an hour: more than once a second is no pause. */
+export const MOST_CALLS_AN_HOUR = 3600;
+
 /** When a connection on which nothing comes breaks, in milliseconds. */
 const SILENCE = 300_000;
 
 /** The merchant's calls to the service: each waits for its turn, and so does its answer. */
 export class Calls {
   readonly #stage: Stage;
+  /** When each call was made. */
+  readonly #made = new Map<string, number[]>();
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -49,6 +55,7 @@ export class Calls {
     };
     if (isSeen) {
       seen.calls.push(observed);
+      if (this.#isStorm(observed)) stage.course.neverRests = true;
       await held.turn();
     }
     // A fault is planned when the call reaches the service, because another call of the route may come before it.
@@ -57,6 +64,7 @@ export class Calls {
     if (!process.isAlive) return never();
     const response = await this.#send(request, cause?.id, placed);
     observed.status = response.status;
+    observed.answeredAt = time.now;
     observed.answeredAfter = seen.calls.length;
     if (route === "oauth.token") void stage.watch.secrets.learn(response);
     if (isSeen) await held.turn();
@@ -103,6 +111,14 @@ export class Calls {
   get #rows(): readonly { readonly id: string; readonly data: { readonly externalId?: string } }[] {
     const { intents, subscriptions } = this.#stage.sim.internals.parts;
     return [...intents.all().filter(({ data }) => data.purpose !== "subscription"), ...subscriptions.all()];
+  }
+
+  /** Whether a call was made so often that the story would take too long. */
+  #isStorm({ what, at }: ObservedCall): boolean {
+    const made = this.#made.get(what) ?? [];
+    this.#made.set(what, made);
+    made.push(at);
+    return (made.at(-1 - MOST_CALLS_AN_HOUR) ?? 0) > at - HOUR;
   }
 
   #crashIf(plans: readonly Plan[], when: "before" | "after"): void {

@@ -17,8 +17,17 @@ export interface ObservedCall {
   status: number | undefined;
   /** What the merchant made it for: calls with the same one come from one request, event or run of a job. */
   readonly cause: object | undefined;
-  /** How many calls had been made when the answer came; undefined when none came. */
+  /** When the answer came, and how many calls had been made by then; undefined when none came. */
+  answeredAt?: number;
   answeredAfter?: number;
+}
+
+/** An event that the merchant's program had for so long that the service gave up waiting. */
+export interface LateAnswer {
+  readonly type: string;
+  /** When the event reached the program, and when the service gave up, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What the books said at a moment. */
@@ -94,6 +103,7 @@ export interface MerchantNote {
 export class Observations {
   readonly points: Point[] = [];
   readonly calls: ObservedCall[] = [];
+  readonly lateAnswers: LateAnswer[] = [];
   readonly acts: ObservedAct[] = [];
   readonly readings: BooksReading[] = [];
   /** What `books` threw the last time. */

@@ -126,6 +126,7 @@ export class Stage {
       const why = cause.kind === "event" ? ` (${event})` : cause.kind === "job" ? A_JOB : "";
       this.note(`${request.method} ${request.url.slice(SHOP.length)}${why}`);
     }
+    const from = this.time.now;
     return process.run(cause, async (begun) => {
       const givenUp = Promise.withResolvers<"gave up">();
       const exchange = { cause: begun, giveUp: () => givenUp.resolve("gave up") };
@@ -135,7 +136,12 @@ export class Stage {
       try {
         const answer = await Promise.race([work, process.ended, givenUp.promise]);
         if (answer === "ended") throw new NoAnswer("The merchant's program ended before it answered.");
-        if (answer === "gave up") throw new NoAnswer("The merchant's program never answered.");
+        if (answer === "gave up") {
+          // A program that waits for nothing may do work that the exam cannot see, such as that of a thread.
+          if (cause.kind === "event" && begun.waiting > 0)
+            this.seen.lateAnswers.push({ type: event, from, to: this.time.now });
+          throw new NoAnswer("The merchant's program never answered.");
+        }
         if (isSeen) this.note(`answers ${answer.status}`);
         return answer;
       } finally {

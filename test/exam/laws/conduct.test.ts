@@ -68,6 +68,24 @@ const tellsSecrets: Around =
   };
 const neverAnswersEvents: Around = (handler) => async (request) =>
   isHook(request) ? new Promise<Response>(() => undefined) : handler(request);
+const answersEventsAfterAMinute: Around =
+  (handler, { sleep }) =>
+  async (request) => {
+    if (isHook(request)) await sleep("1 minute");
+    return handler(request);
+  };
+const asksEachSecond: Around =
+  (handler, { fetch, sim, sleep }) =>
+  async (request) => {
+    const ask = async (): Promise<void> => {
+      for (let second = 0; second < 5400; second += 1) {
+        await fetch(`${sim.baseUrl}/api/transactions`);
+        await sleep(980);
+      }
+    };
+    if (isOrder(request)) void ask();
+    return handler(request);
+  };
 
 test.for([
   [
@@ -81,6 +99,8 @@ test.for([
   ["no-crash", "forgets to catch an error", forgetsToCatch],
   ["secrets-stay", "tells the client secret", tellsSecrets],
   ["nothing-waits-for-ever", "never answers an event", neverAnswersEvents],
+  ["answers-in-time", "works on an event for a minute", answersEventsAfterAMinute],
+  ["no-storm-of-calls", "asks each second for an hour and a half", asksEachSecond],
 ] as const)("breaks %s: a shop that %s", async ([law, , around, ...placed]) => {
   const broken = await judge(examOfShop(around), "order, approved", ...placed);
   expect(broken.map((each) => each.split(":")[0])).toContain(law);
