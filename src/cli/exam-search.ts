@@ -1,6 +1,6 @@
 import { watchedExam } from "../exam/exam.ts";
 import type { Budget, ExamOptions, Shard } from "../exam/options.ts";
-import type { SearchWatch } from "../exam/search.ts";
+import type { SearchWatch, Team } from "../exam/search.ts";
 import type { Verdict } from "../exam/verdict.ts";
 import { loadExam } from "./exam-files.ts";
 
@@ -21,7 +21,7 @@ export interface Examination {
  * Loads an exam file and searches in this thread.
  * @throws {CentavoError} what `loadExam` and `exam` throw, and whatever the file throws
  */
-export async function searchIn(examination: Examination, watch: SearchWatch): Promise<Verdict> {
+export async function searchIn(examination: Examination, watch: SearchWatch, team?: Team): Promise<Verdict> {
   const { file, directory, shard, seed, replay } = examination;
   const options = await loadExam(file, directory);
   const budget = budgetOf(examination, options);
@@ -32,7 +32,7 @@ export async function searchIn(examination: Examination, watch: SearchWatch): Pr
     ...(seed !== undefined && { seed }),
     ...(replay !== undefined && { replay }),
   };
-  return watchedExam(changed, watch);
+  return watchedExam(changed, watch, team);
 }
 
 /** The command line sets the length of the search as a whole, so that a file's seconds end no search of so many stories. */

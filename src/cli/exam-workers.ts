@@ -1,8 +1,8 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { mergeVerdicts } from "../exam/merge-verdicts.ts";
-import type { Shard } from "../exam/options.ts";
 import type { Pace } from "../exam/pace.ts";
+import type { LearnedFlow } from "../exam/stories.ts";
 import type { Verdict, VerdictFacts } from "../exam/verdict.ts";
 import { describe } from "./described.ts";
 import { searchIn } from "./exam-search.ts";
@@ -14,13 +14,20 @@ const OURS = "centavo exam";
 interface Assignment {
   readonly for: typeof OURS;
   readonly examination: Examination;
+  /** The number of the worker, from 0. */
+  readonly index: number;
+  readonly of: number;
 }
 
 /** What a worker tells. */
 type Message =
+  | { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] }
   | { readonly kind: "story"; readonly stories: number; readonly failed: readonly string[] }
   | { readonly kind: "verdict"; readonly facts: VerdictFacts; readonly pace: Pace }
   | { readonly kind: "broken off"; readonly why: string };
+
+/** What a worker is told: what all workers have learned, or to end the search. */
+type Order = { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] } | { readonly kind: "stop" };
 
 /** What watches the search of all workers. */
 export interface WorkersWatch {
@@ -34,7 +41,8 @@ export class BrokenOff extends Error {
 }
 
 /**
- * Searches with several threads, each of which loads the exam file and takes a part of the stories.
+ * Searches with several threads, each of which loads the exam file and takes a part of the flows and of the stories. What each learns from its
+ * flows, all get to know once every thread has told it.
  * @throws {BrokenOff} when a worker could not search, and {CentavoError} `INVALID_STATE` when one died
  */
 export async function searchWithWorkers(
@@ -42,18 +50,21 @@ export async function searchWithWorkers(
   jobs: number,
   { stopped, onStory }: WorkersWatch,
 ): Promise<Verdict> {
-  const { index, of } = examination.shard;
-  const workers = Array.from({ length: jobs }, (_, job) => {
-    // The stories of shard 3/20 are those whose number leaves 2, modulo 20. Each job takes its share of those.
-    const shard: Shard = { index: job * of + index, of: jobs * of };
-    const assignment: Assignment = { for: OURS, examination: { ...examination, shard } };
+  const workers = Array.from({ length: jobs }, (_, index) => {
+    const assignment: Assignment = { for: OURS, examination, index, of: jobs };
     return new Worker(new URL(import.meta.url), { workerData: assignment });
   });
-  const stop = (): void => {
+  const order = (each: Order): void => {
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    for (const worker of workers) worker.postMessage("stop");
+    for (const worker of workers) worker.postMessage(each);
   };
+  const stop = (): void => order({ kind: "stop" });
   void stopped.then(stop);
+  const learned: (readonly LearnedFlow[])[] = [];
+  const noteLearned = (flows: readonly LearnedFlow[]): void => {
+    learned.push(flows);
+    if (learned.length === jobs) order({ kind: "learned", flows: learned.flat() });
+  };
   const stories = new Map<Worker, number>();
   const failed = new Set<string>();
   const noteStory = (worker: Worker, message: Extract<Message, { kind: "story" }>): void => {
@@ -66,7 +77,7 @@ export async function searchWithWorkers(
     );
   };
   try {
-    const parts = await Promise.all(workers.map(async (worker) => verdictOf(worker, noteStory)));
+    const parts = await Promise.all(workers.map(async (worker) => verdictOf(worker, noteLearned, noteStory)));
     return mergeVerdicts(
       parts.map(({ facts }) => facts) as [VerdictFacts, ...VerdictFacts[]],
       parts.map(({ pace }) => pace),
@@ -78,12 +89,14 @@ export async function searchWithWorkers(
 
 function verdictOf(
   worker: Worker,
+  noteLearned: (flows: readonly LearnedFlow[]) => void,
   noteStory: (worker: Worker, message: Extract<Message, { kind: "story" }>) => void,
 ): Promise<Extract<Message, { kind: "verdict" }>> {
   const { promise, resolve, reject } = Promise.withResolvers<Extract<Message, { kind: "verdict" }>>();
   worker
     .on("message", (message: Message) => {
-      if (message.kind === "story") noteStory(worker, message);
+      if (message.kind === "learned") noteLearned(message.flows);
+      else if (message.kind === "story") noteStory(worker, message);
       else if (message.kind === "verdict") resolve(message);
       else reject(new BrokenOff(message.why));
     })
@@ -102,15 +115,30 @@ function died(code: number): CentavoError {
 }
 
 /** The part of this file that runs in a worker. */
-async function work(port: NonNullable<typeof parentPort>, { examination }: Assignment): Promise<void> {
+async function work(port: NonNullable<typeof parentPort>, { examination, index, of }: Assignment): Promise<void> {
   const tell = (message: Message): void => port.postMessage(message);
   let isStopped = false;
-  port.once("message", () => (isStopped = true)).unref();
+  const learnedByAll = Promise.withResolvers<readonly LearnedFlow[]>();
+  port
+    .on("message", (order: Order) => {
+      if (order.kind === "stop") isStopped = true;
+      else learnedByAll.resolve(order.flows);
+    })
+    .unref();
+  const share = async (flows: readonly LearnedFlow[]): Promise<readonly LearnedFlow[]> => {
+    tell({ kind: "learned", flows });
+    // While it waits, nothing else may keep the thread alive.
+    port.ref();
+    const all = await learnedByAll.promise;
+    port.unref();
+    return all;
+  };
   try {
-    const verdict = await searchIn(examination, {
-      isStopped: () => isStopped,
-      onStory: (stories, failed) => tell({ kind: "story", stories, failed }),
-    });
+    const verdict = await searchIn(
+      examination,
+      { isStopped: () => isStopped, onStory: (stories, failed) => tell({ kind: "story", stories, failed }) },
+      { index, of, share },
+    );
     tell({ kind: "verdict", facts: verdict.toJSON(), pace: verdict.pace });
   } catch (error) {
     tell({ kind: "broken off", why: error instanceof CentavoError ? error.message : describe(error) });

@@ -4,7 +4,7 @@ import { beginExam } from "./begin-exam.ts";
 import type { ExamOptions } from "./options.ts";
 import { readOptions } from "./read-options.ts";
 import { Search } from "./search.ts";
-import type { SearchWatch } from "./search.ts";
+import type { SearchWatch, Team } from "./search.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -31,13 +31,17 @@ export async function exam<Store = Map<string, unknown>>(options: ExamOptions<St
 }
 
 /** Examines a merchant while something watches the search, and may end it. */
-export async function watchedExam<Store>(options: ExamOptions<Store>, watch: SearchWatch): Promise<Verdict> {
+export async function watchedExam<Store>(
+  options: ExamOptions<Store>,
+  watch: SearchWatch,
+  team?: Team,
+): Promise<Verdict> {
   return inTurn(async () => {
     const read = readOptions(options);
     warnOfShortLimit("exam()", read.budget.milliseconds);
     const end = await beginExam(read);
     try {
-      return await new Search(read, watch).verdict();
+      return await new Search(read, watch, team).verdict();
     } finally {
       await end();
     }

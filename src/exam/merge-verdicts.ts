@@ -16,7 +16,7 @@ export function mergeVerdicts(parts: readonly [VerdictFacts, ...VerdictFacts[]],
     stories: parts.reduce((sum, { stories }) => sum + stories, 0),
     seed,
     unjudged: unjudgedByAll(parts.filter(({ stories }) => stories > 0)),
-    leftOut: Object.assign({}, ...parts.map(({ leftOut }) => leftOut).toReversed()) as VerdictFacts["leftOut"],
+    leftOut: joinLeftOut(parts.map(({ leftOut }) => leftOut)),
     off,
     missingActs,
     coverage: mergeCoverage(parts.map(({ coverage }) => coverage)),
@@ -65,4 +65,14 @@ function unjudgedByAll(parts: readonly VerdictFacts[]): Readonly<Record<string, 
   return Object.fromEntries(
     Object.entries(first.unjudged).filter(([law]) => parts.every(({ unjudged }) => Object.hasOwn(unjudged, law))),
   );
+}
+
+/** Joins why laws were judged in part. One reason of each law is told, the same in whichever order the stories were played. */
+export function joinLeftOut(parts: readonly VerdictFacts["leftOut"][]): VerdictFacts["leftOut"] {
+  const least = new Map<string, string>();
+  for (const [law, why] of parts.flatMap((part) => Object.entries(part))) {
+    const known = least.get(law);
+    if (known === undefined || why < known) least.set(law, why);
+  }
+  return Object.fromEntries([...least].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

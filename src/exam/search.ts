@@ -8,6 +8,7 @@ import { laws } from "./laws/laws.ts";
 import type { ActName } from "./options.ts";
 import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
+import { joinLeftOut } from "./merge-verdicts.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import { runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
@@ -16,7 +17,7 @@ import { merchantWork } from "../testing/process/merchant-work.ts";
 import { possibleTroubles, storiesOf } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
-import type { Story } from "./story.ts";
+import type { Flow, Story } from "./story.ts";
 import { tokenOf } from "./token.ts";
 import { Tried } from "./tried.ts";
 import { Verdict } from "./verdict.ts";
@@ -29,6 +30,17 @@ export interface SearchWatch {
   /** Called after each story with how many were played, and the names of the laws that failed so far. */
   readonly onStory?: (stories: number, failed: readonly string[]) => void;
 }
+
+/** The threads of one search, which share what they learn and divide what they play. */
+export interface Team {
+  /** The number of this thread, from 0. */
+  readonly index: number;
+  readonly of: number;
+  /** Tells the others what this thread learned, and returns what all have learned, in any order. */
+  readonly share: (learned: readonly LearnedFlow[]) => Promise<readonly LearnedFlow[]>;
+}
+
+const ALONE: Team = { index: 0, of: 1, share: (learned) => Promise.resolve(learned) };
 
 /** The stories that broke one law. */
 interface Broken {
@@ -45,18 +57,20 @@ export class Search {
   readonly #tried: Tried;
   readonly #judged = new Set<string>();
   readonly #unjudged = new Map<string, string>();
-  readonly #leftOut = new Map<string, string>();
+  #leftOut: VerdictFacts["leftOut"] = {};
   readonly #endsAt: number;
   readonly #watch: SearchWatch;
+  readonly #team: Team;
   #unitsOfStock: Evidence["unitsOfStock"] | undefined;
   #stories = 0;
   /** The number of the newest story, which is the same in every shard. */
   #number = 0;
   #digest = NO_STORIES;
 
-  constructor(options: ReadOptions, watch: SearchWatch = {}) {
+  constructor(options: ReadOptions, watch: SearchWatch = {}, team: Team = ALONE) {
     this.#options = options;
     this.#watch = watch;
+    this.#team = team;
     this.#tried = new Tried(options.replay === undefined ? flowsOf(options).map(({ name }) => name) : []);
     this.#endsAt = realTime() + options.budget.milliseconds;
   }
@@ -74,7 +88,7 @@ export class Search {
       stories: this.#stories,
       seed,
       unjudged: Object.fromEntries([...this.#unjudged].filter(([law]) => !this.#judged.has(law))),
-      leftOut: Object.fromEntries(this.#leftOut),
+      leftOut: this.#leftOut,
       off,
       missingActs: missingActs(this.#options),
       coverage: this.#tried.coverage,
@@ -87,35 +101,43 @@ export class Search {
   async #search(): Promise<void> {
     const { acts, seed, shard } = this.#options;
     const hasAct = (act: string): boolean => acts[act as ActName] !== undefined;
-    const learned: LearnedFlow[] = [];
-    for (const flow of flowsOf(this.#options)) {
-      if (this.#isOver) return;
-      this.#number += 1;
-      const { evidence } = await this.#learn({ flow, troubles: [] });
-      const { points, openAfter } = evidence.seen;
-      const passed: LearnedFlow = {
-        flow,
-        points: [...points, { kind: "story", subject: "", occurrence: 1 }],
-        open: openAfter,
-      };
-      learned.push(passed);
-      this.#tried.expect(possibleTroubles(passed, hasAct));
-    }
-    const first = this.#number;
+    const flows = flowsOf(this.#options);
+    const learned = await this.#learn(flows);
+    for (const flow of learned) this.#tried.expect(possibleTroubles(flow, hasAct));
+    if (learned.length < flows.length) return;
+    this.#number = flows.length;
+    const { index, of } = this.#team;
+    // The stories of shard 3/20 are those whose number leaves 2, modulo 20. Each thread takes its share of those.
+    const [own, all] = [index * shard.of + shard.index - 1, of * shard.of];
     for (const story of storiesOf(learned, seed, hasAct)) {
       if (this.#isOver) return;
-      const isOwn = (this.#number - first) % shard.of === shard.index - 1;
+      const isOwn = (this.#number - flows.length) % all === own;
       this.#number += 1;
       if (isOwn) await this.#play(story);
     }
   }
 
-  /** Plays a flow without trouble. Every shard has to, but only the first judges and counts it, so that the shards add up. */
-  async #learn(story: Story): Promise<Outcome> {
-    const outcome = await runStory(this.#options, story);
-    if (this.#number === 1) refuseUnexaminable(outcome);
-    if (this.#options.shard.index === 1) await this.#judge(outcome);
-    return outcome;
+  /**
+   * Plays this thread's part of the flows without trouble, and returns what all threads learned from theirs: fewer than all flows if the search is
+   * over. Every shard plays the flows, but only the first judges and counts them, so that the shards add up.
+   */
+  async #learn(flows: readonly Flow[]): Promise<readonly LearnedFlow[]> {
+    const { index, of, share } = this.#team;
+    const learned: LearnedFlow[] = [];
+    for (const [place, flow] of flows.entries()) {
+      if (place % of !== index) continue;
+      this.#number = place;
+      // Whatever ends a search, the first story is played, because it shows whether the merchant can be examined.
+      if (place > 0 && this.#isOver) break;
+      this.#number += 1;
+      const outcome = await runStory(this.#options, { flow, troubles: [] });
+      if (place === 0) refuseUnexaminable(outcome);
+      if (this.#options.shard.index === 1) await this.#judge(outcome);
+      const { points, openAfter } = outcome.evidence.seen;
+      learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });
+    }
+    const byName = new Map((await share(learned)).map((each) => [each.flow.name, each]));
+    return flows.flatMap(({ name }) => byName.get(name) ?? []);
   }
 
   async #replay({ flow: name, steps, ...story }: NonNullable<ReadOptions["replay"]>): Promise<void> {
@@ -187,7 +209,7 @@ export class Search {
     }
     this.#judged.add(law.name);
     const leftOut = law.leavesOut?.(facts);
-    if (leftOut !== undefined && !this.#leftOut.has(law.name)) this.#leftOut.set(law.name, leftOut);
+    if (leftOut !== undefined) this.#leftOut = joinLeftOut([this.#leftOut, { [law.name]: leftOut }]);
     return law.breaches(facts)[0];
   }
 

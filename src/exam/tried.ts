@@ -1,5 +1,6 @@
 import { errorOf, eventOf, moveOf, ofResource } from "../coverage/happenings.ts";
 import type { StoredEntry } from "../engine/journal-entries.ts";
+import { flowNames } from "./flows.ts";
 import type { PlacedTrouble, Story } from "./story.ts";
 
 /** How often something was seen, by its name. */
@@ -112,6 +113,9 @@ export function moveWithoutInput(resource: string, from: string | undefined, to:
 /** Joins what the searches of several shards have tried. */
 export function mergeCoverage(parts: readonly TriedInExam[]): TriedInExam {
   const flows = addCounts(parts.map((part) => part.flows));
+  const places = new Map([...flowNames].map((name, place) => [name, place]));
+  const inOrder = (names: Iterable<string>): readonly string[] =>
+    [...names].toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
   const troubles = new Map<string, Counts>();
   for (const [place, counts] of parts.flatMap((part) => Object.entries(part.troubles)))
     troubles.set(place, addCounts([troubles.get(place) ?? {}, counts]));
@@ -120,8 +124,8 @@ export function mergeCoverage(parts: readonly TriedInExam[]): TriedInExam {
     (place, name) => Object.hasOwn(troubles.get(place) ?? {}, name),
   );
   return {
-    flows,
-    flowsNotPlayed: [...new Set(parts.flatMap((part) => part.flowsNotPlayed))].filter(
+    flows: Object.fromEntries(inOrder(Object.keys(flows)).map((name) => [name, flows[name] ?? 0])),
+    flowsNotPlayed: inOrder(new Set(parts.flatMap((part) => part.flowsNotPlayed))).filter(
       (name) => !Object.hasOwn(flows, name),
     ),
     troubles: Object.fromEntries(troubles),

@@ -106,6 +106,27 @@ test("what one shard tried is not told as never tried, and what one could judge 
   expect(text).not.toContain("Not judged");
 });
 
+test("the order of the reports does not change what is printed", async () => {
+  const one = report({
+    verdict: {
+      leftOut: { "status-agrees": "it is sold", "access-agrees": "it is open" },
+      coverage: { ...verdict.coverage, flows: { "order, declined later": 1, "order, approved": 1 } },
+    },
+  });
+  const later = report({
+    ...second,
+    verdict: {
+      leftOut: { "status-agrees": "it is lent" },
+      coverage: { ...verdict.coverage, flows: { "order, declined at once": 1 } },
+    },
+  });
+  const merged = await merge([one, later], "--coverage");
+  expect(await merge([later, one], "--coverage")).toEqual(merged);
+  expect(merged.text).toContain("Judged in part: status-agrees, because it is lent.");
+  const flows = ["order, approved", "order, declined at once", "order, declined later"];
+  expect(merged.text).toMatch(new RegExp(flows.map((name) => `${name} +1`).join(String.raw`\n +`)));
+});
+
 test("a missing shard is named, and --partial merges what is there", async () => {
   const first = report({ shard: { index: 2, of: 4 } });
   expect(await merge([first])).toEqual({

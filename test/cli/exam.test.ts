@@ -11,6 +11,17 @@ import { runsIn } from "../report/read-report.ts";
 const main = join(import.meta.dirname, "../../src/cli/main.ts");
 const smallShop = join(import.meta.dirname, "../exam/small-shop.ts");
 
+/** Notes in a file how often the shop is opened. */
+const NOTES_OPENINGS = {
+  first: 'import { appendFileSync } from "node:fs";',
+  open: 'appendFileSync("openings", ".")',
+};
+/** Lets the shop do something when the second of the threads opens it for the second time. */
+const inSecondThread = (what: string): { readonly first: string; readonly open: string } => ({
+  first: 'import { threadId } from "node:worker_threads"; let opened = 0;',
+  open: `opened += 1; if (threadId === 2 && opened === 2) { ${what} }`,
+});
+
 /** Makes a folder with the exam of a small shop, in the file `shop.exam.ts`. */
 function folderOf(...files: readonly Parameters<typeof writeExam>[1][]): string {
   const folder = mkdtempSync(join(tmpdir(), "centavo-"));
@@ -23,13 +34,20 @@ function writeExam(
   {
     name = "shop.exam.ts",
     mistake,
+    first = "",
     open = "",
     more = "",
-  }: { readonly name?: string; readonly mistake?: Mistake; readonly open?: string; readonly more?: string },
+  }: {
+    readonly name?: string;
+    readonly mistake?: Mistake;
+    readonly first?: string;
+    readonly open?: string;
+    readonly more?: string;
+  },
 ): void {
   writeFileSync(
     join(folder, name),
-    `import { openSmallShop } from ${JSON.stringify(smallShop)};
+    `import { openSmallShop } from ${JSON.stringify(smallShop)}; ${first}
     export default {
       open: async (opening) => { ${open}; return openSmallShop(opening, ${JSON.stringify(mistake)}); },
       acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
@@ -162,6 +180,40 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     }
   });
 
+  test.concurrent("threads share what they learn: each flow is played once", async () => {
+    const folder = folderOf(NOTES_OPENINGS);
+    const flows = 8;
+    const { text } = await exam(folder, "shop.exam.ts", "--stories", String(flows), "--jobs", "3");
+    expect(text).toContain(`${flows} stories were played`);
+    expect(readFileSync(join(folder, "openings"), "utf8")).toHaveLength(flows);
+  });
+
+  test.concurrent("threads to which no flow falls search as well", async () => {
+    const folder = folderOf();
+    const [alone] = await Promise.all([
+      exam(folder, "shop.exam.ts", "--stories", "2", "--jobs", "1", "--report", "alone.json"),
+      exam(folder, "shop.exam.ts", "--stories", "2", "--jobs", "4", "--report", "threads.json"),
+    ]);
+    expect(alone.text).toContain("2 stories were played");
+    expect(reportIn(folder, "threads.json").exams[0]?.verdict).toEqual(
+      reportIn(folder, "alone.json").exams[0]?.verdict,
+    );
+  });
+
+  test.concurrent("prints the same with any number of threads, also of stock", async () => {
+    const books =
+      "({ store }) => ({ orders: [...store.values()], stock: { books: 9 - [...store.values()].filter(({ fulfilments }) => fulfilments > 0).length } })";
+    const folder = folderOf({ mistake: "fulfils each time", more: `books: ${books}` });
+    const [alone, two, five] = await Promise.all(
+      ["1", "2", "5"].map(async (jobs) =>
+        exam(folder, "shop.exam.ts", "--stories", "60", "--jobs", jobs, "--coverage"),
+      ),
+    );
+    expect(alone?.text).toContain("60 stories were played");
+    expect(paceless(two?.text ?? "")).toBe(paceless(alone?.text ?? ""));
+    expect(paceless(five?.text ?? "")).toBe(paceless(alone?.text ?? ""));
+  });
+
   test.concurrent("examines each file of a folder, and --quiet prints those that failed", async () => {
     const folder = folderOf({ name: "right.exam.ts" }, { name: "wrong.exam.ts", mistake: "trusts the way back" });
     const { code, text } = await exam(folder, ".", "--stories", "90", "--failures", "1", "--quiet", "--jobs", "1");
@@ -199,6 +251,39 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     expect(code).toBe(0);
   });
 
+  test.concurrent("ends when it is interrupted while a thread waits for what another learns", async () => {
+    const folder = folderOf({
+      ...inSecondThread('process.kill(process.pid, "SIGINT")'),
+      more: "budget: { stories: 100000 }",
+    });
+    // The third thread has learned its flow long before.
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "4");
+    expect(text).toMatch(/The exam passed: no story broke a law\. \d+ stories were played/);
+    expect(text).toContain("The search was ended early.");
+    expect(code).toBe(0);
+  });
+
+  test.concurrent("plays the first story although it is interrupted before, and says that it cannot be examined", async () => {
+    const first = `await new Promise((resolve) => {
+      const alive = setInterval(() => undefined, 1000);
+      process.once("SIGINT", () => resolve(clearInterval(alive)));
+      process.kill(process.pid, "SIGINT");
+    });`;
+    const books = '() => { throw new Error("the books are closed") }';
+    const { code, text } = await exam(folderOf({ first, more: `books: ${books}` }), "shop.exam.ts", "--jobs", "1");
+    expect(text).toContain("books threw in the first story, in which nothing goes wrong: the books are closed");
+    expect(code).toBe(2);
+  });
+
+  test.concurrent("says once that books throws, with several threads", async () => {
+    const folder = folderOf({ more: 'books: () => { throw new Error("the books are closed") }' });
+    const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", "3", "--failures", "1");
+    expect(
+      text.match(/books threw in the first story, in which nothing goes wrong: the books are closed/g),
+    ).toHaveLength(1);
+    expect(code).toBe(2);
+  });
+
   test.concurrent.for(["1", "2"])("says what open throws, and exits with 2, with --jobs %s", async (jobs) => {
     const folder = folderOf({ open: 'throw new Error("the database is not there")' });
     const { code, text } = await exam(folder, "shop.exam.ts", "--jobs", jobs);
@@ -224,6 +309,16 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     const rejected = await exam(rejects, "shop.exam.ts", "--jobs", "2");
     expect(rejected.text).toContain("nobody listens");
     expect(rejected.code).toBe(2);
+  });
+
+  test.concurrent("says that a thread died or broke off while others wait for what it learns", async () => {
+    const dies = await exam(folderOf(inSecondThread("process.exit(7)")), "shop.exam.ts", "--jobs", "3");
+    expect(dies.text).toContain("A thread of the search ended with the exit code 7 before it was done.");
+    expect(dies.code).toBe(2);
+    const throwing = folderOf(inSecondThread('throw new Error("the database is gone")'));
+    const threw = await exam(throwing, "shop.exam.ts", "--jobs", "3");
+    expect(threw.text).toMatch(/could not be examined:\n {2}Error: the database is gone/);
+    expect(threw.code).toBe(2);
   });
 
   test.concurrent("ends although the shop left a timer behind", async () => {
