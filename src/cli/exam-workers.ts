@@ -5,11 +5,13 @@ import type { Pace } from "../exam/pace.ts";
 import type { LearnedFlow } from "../exam/stories.ts";
 import type { Verdict, VerdictFacts } from "../exam/verdict.ts";
 import { describe } from "./described.ts";
-import { searchIn } from "./exam-search.ts";
 import type { Examination } from "./exam-search.ts";
 
 /** What marks a worker as one of these. */
 const OURS = "centavo exam";
+
+/** What a story leaves behind is garbage when the next begins. With room for some stories, nearly none of it is moved. */
+const MEMORY = { maxYoungGenerationSizeMb: 64 } as const;
 
 interface Assignment {
   readonly for: typeof OURS;
@@ -52,7 +54,7 @@ export async function searchWithWorkers(
 ): Promise<Verdict> {
   const workers = Array.from({ length: jobs }, (_, index) => {
     const assignment: Assignment = { for: OURS, examination, index, of: jobs };
-    return new Worker(new URL(import.meta.url), { workerData: assignment });
+    return new Worker(new URL(import.meta.url), { workerData: assignment, resourceLimits: MEMORY });
   });
   const order = (each: Order): void => {
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -134,6 +136,7 @@ async function work(port: NonNullable<typeof parentPort>, { examination, index, 
     return all;
   };
   try {
+    const { searchIn } = await import("./exam-search.ts");
     const verdict = await searchIn(
       examination,
       { isStopped: () => isStopped, onStory: (stories, failed) => tell({ kind: "story", stories, failed }) },

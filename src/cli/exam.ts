@@ -10,7 +10,6 @@ import { writeTextFile } from "../runtime/files.ts";
 import { describe, indented } from "./described.ts";
 import { findExams } from "./exam-files.ts";
 import { printReplay, printSummary, printVerdict } from "./exam-output.ts";
-import { searchIn } from "./exam-search.ts";
 import type { Examination } from "./exam-search.ts";
 import { BrokenOff, searchWithWorkers } from "./exam-workers.ts";
 import { styled } from "./output.ts";
@@ -117,8 +116,11 @@ class ExamRun {
     const onStory = (stories: number, failed: Iterable<string>): void =>
       progress?.reached(stories, () => `broken: ${[...failed].join(", ") || "no law"}`);
     try {
-      if (jobs === 1 || replay !== undefined)
+      if (jobs === 1 || replay !== undefined) {
+        // Where threads search, this one needs nothing of the service.
+        const { searchIn } = await import("./exam-search.ts");
         return await searchIn(examination, { isStopped: () => this.isStopped, onStory });
+      }
       return await searchWithWorkers(examination, jobs, { stopped: this.#stopped, onStory });
     } finally {
       progress?.end();

@@ -12,10 +12,14 @@ export function reasonOf(flow: string, troubles: readonly PlacedTrouble[]): stri
     .join(" and ");
 }
 
-/** Compares what is told of two stories: the shorter comes first, then the earlier. */
+/** Compares what is told of two stories: the shorter comes first, then the earlier. One story may break several laws, in the order of their names. */
 export function shortestFirst(
-  one: { readonly story: readonly string[]; readonly number: number },
-  other: { readonly story: readonly string[]; readonly number: number },
+  one: { readonly story: readonly string[]; readonly number: number; readonly law?: string },
+  other: { readonly story: readonly string[]; readonly number: number; readonly law?: string },
 ): number {
-  return one.story.length - other.story.length || one.number - other.number;
+  return (
+    one.story.length - other.story.length ||
+    one.number - other.number ||
+    (one.law ?? "").localeCompare(other.law ?? "", "en")
+  );
 }
