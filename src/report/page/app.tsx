@@ -35,7 +35,7 @@ export function App() {
   const { outcome = "unknown" } = shown;
   return (
     <>
-      <header class={`top outcome-${outcome}`}>
+      <header class="top">
         <p class="brand">centavo report</p>
         <Runs />
         <h1>

@@ -16,7 +16,7 @@ export function Resources() {
           <li key={each.id}>
             <button type="button" class="card" aria-pressed={place === index} onClick={() => (resource.value = place)}>
               <span class="card-head">
-                <span class="machine">{each.machine.replaceAll("_", " ")}</span>
+                <span>{each.machine.replaceAll("_", " ")}</span>
                 <span class={`pill tone-${each.tone}`}>{each.status}</span>
               </span>
               <span class="amount">{each.price === undefined ? shortId(each.id) : money(each.price)}</span>
