@@ -4,6 +4,7 @@ import { remedyInWords } from "../exam/failure-in-words.ts";
 import type { Failure } from "../exam/verdict.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { gatherRun } from "../report/gather-run.ts";
+import { nothingHappened } from "../report/reported-run.ts";
 import type { ReportedRun } from "../report/reported-run.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { loadExam } from "./exam-files.ts";
@@ -28,7 +29,9 @@ export async function runsOfExams(
     const broken = [...verdict.failures, ...verdict.warnings];
     if (broken.length === 0)
       runs.push({
-        ...nothingShown(`${file}: ${verdict.stories} stories broke no law`, verdict.seed),
+        ...nothingHappened,
+        title: `${file}: ${verdict.stories} stories broke no law`,
+        seed: String(verdict.seed),
         outcome: "passed",
       });
     for (const failure of broken) {
@@ -39,7 +42,7 @@ export async function runsOfExams(
       const world = played < MOST_PLAYED ? await playedAgain(file, failure, seed, directory) : NOT_PLAYED;
       played += 1;
       if (typeof world === "object") runs.push({ ...(await gatherRun(world, { causes: [] })), ...told, notes: [] });
-      else runs.push({ ...nothingShown(told.title, verdict.seed), ...told, notes: [world] });
+      else runs.push({ ...nothingHappened, seed: String(verdict.seed), ...told, notes: [world] });
     }
   }
   return runs;
@@ -89,19 +92,4 @@ async function playedAgain(
     return `The story could not be played again: ${messageOf(error)}`;
   }
   return world ?? "The story could not be played again: the merchant was never opened.";
-}
-
-function nothingShown(title: string, seed: number | string): ReportedRun {
-  return {
-    title,
-    causes: [],
-    seed: String(seed),
-    notes: [],
-    rows: [],
-    asides: [],
-    resources: [],
-    pending: [],
-    faults: [],
-    assumptions: [],
-  };
 }
