@@ -198,7 +198,11 @@ test("paper gets every entry, not only those in view", async () => {
   const { page } = await open(browser, report);
   await page.emulateMedia({ media: "print" });
   const printed = runIn(html).rows.filter(({ kind, isMinor }) => kind !== "answer" && isMinor !== true);
-  await expect.poll(() => page.locator(".row").count()).toBe(printed.length);
+  await page
+    .locator(".row")
+    .nth(printed.length - 1)
+    .waitFor();
+  expect(await page.locator(".row").count()).toBe(printed.length);
   expect((await page.pdf()).length).toBeGreaterThan(20_000);
 });
 

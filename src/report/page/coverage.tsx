@@ -9,21 +9,22 @@ export function Coverage() {
   const { service } = runs.value;
   if (coverage === undefined) return <p class="nothing">Nobody counted what this run saw of the service.</p>;
   const { forgotten, visited } = coverage;
+  const isOfSuite = rows.length === 0;
+  // On paper, what one run of many never saw is not worth its pages.
+  const shown = service.filter(({ part }) => (isPrinted.value ? isOfSuite : part === coveredPart.value));
   return (
     <div class="coverage">
       <p class="intro">
-        {rows.length === 0
+        {isOfSuite
           ? "What of the payment service your tests went through."
           : "What of the payment service this run went through. Other tests may have seen the rest: centavo coverage tells it of a whole suite."}
         {forgotten > 0 && ` The journal had forgotten ${counted(forgotten, "entry")} before they could be counted.`}
       </p>
       <Table service={service} coverage={coverage} />
       <div class="covered-parts">
-        {service
-          .filter(({ part }) => isPrinted.value || part === coveredPart.value)
-          .map((part) => (
-            <Part key={part.part} part={part} seen={coverage.parts[part.part].seen} />
-          ))}
+        {shown.map((part) => (
+          <Part key={part.part} part={part} seen={coverage.parts[part.part].seen} />
+        ))}
       </div>
       <section class="machines" aria-label="Machines">
         <h2>
