@@ -1,14 +1,12 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { statSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { doubtsAbout, joinFiles } from "../coverage/file.ts";
 import { coverageOfSeen } from "../coverage/coverage.ts";
-import { coverageHtml } from "../coverage/html.ts";
-import { machines } from "../coverage/machines.ts";
 import { tableOf } from "../coverage/table.ts";
 import { belowThresholds, readThresholds } from "../coverage/thresholds.ts";
+import { coverageHtml } from "../report/html-report.ts";
 import { version } from "../runtime/version.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, readCoverageFiles } from "../testing/coverage/folder.ts";
 import { styled } from "./output.ts";
@@ -39,10 +37,11 @@ export function tellCoverage(
     );
     const coverage = coverageOfSeen(joinFiles(files, version()));
     if (json !== undefined) write("--json", json, `${JSON.stringify(coverage, null, 2)}\n`, directory);
-    if (html !== undefined) write("--html", html, coverageHtml(coverage, machineDiagrams()), directory);
-    output.print(tableOf(coverage, { all }));
     const below = belowThresholds(coverage, thresholds);
-    for (const doubt of doubtsAbout(files)) output.print(`\n${doubt}`);
+    const doubts = doubtsAbout(files);
+    if (html !== undefined) write("--html", html, coverageHtml(coverage, [...below, ...doubts]), directory);
+    output.print(tableOf(coverage, { all }));
+    for (const doubt of doubts) output.print(`\n${doubt}`);
     if (below.length > 0) output.print(`\n${below.map((line) => styled(output, "red", line)).join("\n")}`);
     return below.length === 0 ? 0 : 1;
   } catch (error) {
@@ -63,15 +62,6 @@ function filesOf(path: string, directory: string): readonly string[] {
     "NOT_FOUND",
     `There is no coverage in ${path}. Run your suite with the reporter centavo/vitest-reporter or centavo/jest-reporter, or with node --import centavo/coverage-collector.`,
   );
-}
-
-/** Returns the diagrams of the machines, which the package has in its documentation. */
-function machineDiagrams(): Readonly<Record<string, string>> {
-  const folder = join(
-    dirname(createRequire(import.meta.url).resolve("centavo/package.json")),
-    "docs/reference/machines",
-  );
-  return Object.fromEntries(machines.map(({ name }) => [name, readFileSync(join(folder, `${name}.svg`), "utf8")]));
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` when the file cannot be written */

@@ -4,7 +4,8 @@ import { remedyInWords } from "../exam/failure-in-words.ts";
 import type { Failure } from "../exam/verdict.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { gatherRun } from "../report/gather-run.ts";
-import type { ReportedRun } from "../report/reported-run.ts";
+import { nothingHappened } from "../report/reported-run.ts";
+import type { Aside, ReportedRun } from "../report/reported-run.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { loadExam } from "./exam-files.ts";
 import { replayCommand } from "./exam-output.ts";
@@ -28,7 +29,9 @@ export async function runsOfExams(
     const broken = [...verdict.failures, ...verdict.warnings];
     if (broken.length === 0)
       runs.push({
-        ...nothingShown(`${file}: ${verdict.stories} stories broke no law`, verdict.seed),
+        ...nothingHappened,
+        title: `${file}: ${verdict.stories} stories broke no law`,
+        seed: String(verdict.seed),
         outcome: "passed",
       });
     for (const failure of broken) {
@@ -38,8 +41,9 @@ export async function runsOfExams(
       };
       const world = played < MOST_PLAYED ? await playedAgain(file, failure, seed, directory) : NOT_PLAYED;
       played += 1;
-      if (typeof world === "object") runs.push({ ...(await gatherRun(world, { causes: [] })), ...told, notes: [] });
-      else runs.push({ ...nothingShown(told.title, verdict.seed), ...told, notes: [world] });
+      if (typeof world === "object")
+        runs.push({ ...(await gatherRun(world.sim, { causes: [], asides: world.asides })), ...told });
+      else runs.push({ ...nothingHappened, seed: String(verdict.seed), ...told, notes: [world] });
     }
   }
   return runs;
@@ -62,14 +66,22 @@ function toldOf(file: string, failure: Failure, seed: number | string | undefine
   };
 }
 
-/** Returns the world in which the story of a failure happened, or why it could not be played again. */
+/** A story that was played again. */
+interface PlayedStory {
+  readonly sim: Simulator;
+  /** What the merchant did between the entries of the service. */
+  readonly asides: readonly Aside[];
+}
+
+/** Plays the story of a failure again, or returns why it cannot be played. */
 async function playedAgain(
   file: string,
   { token }: Failure,
   seed: number | string | undefined,
   directory: string,
-): Promise<Simulator | string> {
-  let world: Simulator | undefined;
+): Promise<PlayedStory | string> {
+  let sim: Simulator | undefined;
+  let asides: readonly Aside[] = [];
   try {
     const options = await loadExam(file, directory);
     await watchedExam(
@@ -79,29 +91,18 @@ async function playedAgain(
         replay: token,
         open: (opening) => {
           // What a sale takes of the stock is learned from a second story.
-          world ??= opening.sim;
+          sim ??= opening.sim;
           return options.open(opening);
         },
       },
-      {},
+      {
+        onStory: (_stories, _failed, { evidence }) =>
+          (asides = evidence.seen.notes.map(({ after, text }) => ({ after, kind: "note", text: `merchant: ${text}` }))),
+      },
     );
   } catch (error) {
     return `The story could not be played again: ${messageOf(error)}`;
   }
-  return world ?? "The story could not be played again: the merchant was never opened.";
-}
-
-function nothingShown(title: string, seed: number | string): ReportedRun {
-  return {
-    title,
-    causes: [],
-    seed: String(seed),
-    notes: [],
-    rows: [],
-    asides: [],
-    resources: [],
-    pending: [],
-    faults: [],
-    assumptions: [],
-  };
+  if (sim === undefined) return "The story could not be played again: the merchant was never opened.";
+  return { sim, asides };
 }

@@ -60,7 +60,8 @@ function measure(part: Part, seen: Seen): PartCoverage {
   };
 }
 
-function gapOf(part: Part, name: string): Gap {
+/** Says what was never tested when this was not. */
+export function gapOf(part: Part, name: string): Gap {
   const lines = linesFor(part, name);
   return { part, name, what: sentenceOf(part, name), ...(lines === undefined ? {} : { lines }) };
 }

@@ -27,8 +27,8 @@ import type { Failure, OtherStory, VerdictFacts } from "./verdict.ts";
 export interface SearchWatch {
   /** Called before each story: whether to end the search with what was found. */
   readonly isStopped?: () => boolean;
-  /** Called after each story with how many were played, and the names of the laws that failed so far. */
-  readonly onStory?: (stories: number, failed: readonly string[]) => void;
+  /** Called after each story with how many were played, the names of the laws that failed so far, and what came of this one. */
+  readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
 
 /** The threads of one search, which share what they learn and divide what they play. */
@@ -180,7 +180,7 @@ export class Search {
       const breach = this.#breachOf(law, outcome);
       if (breach !== undefined) await this.#broke(law, breach, outcome);
     }
-    this.#watch.onStory?.(this.#stories, this.#failed);
+    this.#watch.onStory?.(this.#stories, this.#failed, outcome);
   }
 
   /** Returns how much of the stock one fulfilment takes, learned from the simplest story, which is the first of a search. */

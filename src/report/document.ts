@@ -1,4 +1,5 @@
 import { script, scriptHash, style, styleHash, version } from "./built-page.ts";
+import { serviceParts } from "./reported-coverage.ts";
 import type { ReportedRun, ReportedRuns } from "./reported-run.ts";
 
 /**
@@ -7,6 +8,7 @@ import type { ReportedRun, ReportedRuns } from "./reported-run.ts";
  */
 export function documentOf(runs: readonly ReportedRun[]): string {
   const first = runs.find(({ outcome }) => outcome === "failed") ?? runs[0];
+  const service = runs.some(({ coverage }) => coverage !== undefined) ? serviceParts() : [];
   const title = `${first?.outcome === undefined ? "" : `${first.outcome}: `}${first?.title ?? "Centavo"}`;
   return `<!doctype html>
 <html lang="en">
@@ -21,7 +23,7 @@ export function documentOf(runs: readonly ReportedRun[]): string {
 </head>
 <body>
 <div id="report"><p>${escaped(title)}. This report needs JavaScript, and nothing from the network.</p></div>
-<script type="application/json" id="runs">${jsonInScript({ version, runs } satisfies ReportedRuns)}</script>
+<script type="application/json" id="runs">${jsonInScript({ version, service, runs } satisfies ReportedRuns)}</script>
 <script>${script}</script>
 </body>
 </html>

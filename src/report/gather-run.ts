@@ -1,5 +1,6 @@
 import { cleaner, foundCausesOf } from "../causes/report.ts";
 import type { SessionEvidence } from "../causes/evidence.ts";
+import { coverageOf } from "../coverage/of-simulator.ts";
 import type { StoredEntry } from "../engine/journal-entries.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { inWords } from "../errors/in-words.ts";
@@ -8,6 +9,7 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { messagesOf } from "./messages.ts";
 import { playAgain } from "./playback.ts";
 import type { Playback } from "./playback.ts";
+import { reportedCoverage } from "./reported-coverage.ts";
 import type { Aside, ReportedCause, ReportedExam, ReportedRun, Row } from "./reported-run.ts";
 import { resourcesIn } from "./resources.ts";
 import { rowsOf } from "./rows.ts";
@@ -81,6 +83,7 @@ export async function gatherRun(sim: Simulator, context: RunContext = {}): Promi
       value: value === undefined ? undefined : inWords(value),
       isChanged: changed,
     })),
+    coverage: reportedCoverage(coverageOf(sim)),
   };
   return tidied(run, clean);
 }

@@ -1,3 +1,4 @@
+import type { Coverage } from "../coverage/coverage.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { shortened } from "../errors/in-words.ts";
 import { messageOf } from "../errors/thrown-values.ts";
@@ -7,6 +8,8 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { documentOf } from "./document.ts";
 import { gatherRun } from "./gather-run.ts";
 import type { RunContext } from "./gather-run.ts";
+import { reportedCoverage } from "./reported-coverage.ts";
+import { nothingHappened } from "./reported-run.ts";
 
 /**
  * Returns the report of a run, as `sim.report()` does: one HTML document, which loads nothing and holds no secret.
@@ -30,6 +33,16 @@ export async function htmlReport(sim: Simulator, path?: string): Promise<string>
 /** Returns the report of a run, with what only a test session or a program knows of it. */
 export async function htmlReportOf(sim: Simulator, context?: RunContext): Promise<string> {
   return documentOf([await gatherRun(sim, context)]);
+}
+
+/**
+ * Returns what a suite saw of the service as the same document, with that view alone.
+ * @param notes what the reader should know about it, in sentences
+ */
+export function coverageHtml(coverage: Coverage, notes: readonly string[]): string {
+  return documentOf([
+    { ...nothingHappened, title: "Coverage of the payment service", notes, coverage: reportedCoverage(coverage) },
+  ]);
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` when the file cannot be written, `INVALID_STATE` where there is no file system */

@@ -1,3 +1,6 @@
+import type { Gap } from "../coverage/coverage.ts";
+import type { Part as CoveredPart } from "../coverage/happenings.ts";
+
 /** Who takes part in a run: the lanes of the sequence diagram, from left to right. */
 export const lanes = ["customer", "merchant", "service", "receiver"] as const;
 
@@ -93,7 +96,16 @@ export interface ReportedExam {
   readonly others: readonly string[];
 }
 
-/** Everything that the report shows of one run. */
+/** What a run, or a suite, saw of the service. */
+export interface ReportedCoverage {
+  readonly parts: Readonly<Record<CoveredPart, { readonly seen: readonly string[]; readonly percent: number }>>;
+  /** What the diagram of each machine draws of its way: states, moves and their inputs. */
+  readonly visited: Readonly<Record<string, readonly string[]>>;
+  /** How many journal entries were forgotten before they could be counted. */
+  readonly forgotten: number;
+}
+
+/** Everything that the report shows of one run; of the coverage of a suite, that alone. */
 export interface ReportedRun {
   readonly title: string;
   /** Undefined where nobody said how it ended. */
@@ -102,7 +114,7 @@ export interface ReportedRun {
   readonly error?: string;
   readonly causes: readonly ReportedCause[];
   readonly exam?: ReportedExam;
-  readonly seed: string;
+  readonly seed?: string;
   readonly digest?: string;
   /** The virtual time at which it ended, as ISO 8601. */
   readonly now?: string;
@@ -123,10 +135,32 @@ export interface ReportedRun {
     readonly value: string | undefined;
     readonly isChanged: boolean;
   }[];
+  readonly coverage?: ReportedCoverage;
+}
+
+/** What a report has where nothing happened. */
+export const nothingHappened = {
+  causes: [],
+  notes: [],
+  rows: [],
+  asides: [],
+  resources: [],
+  pending: [],
+  faults: [],
+  assumptions: [],
+} as const satisfies Partial<ReportedRun>;
+
+/** A part of the service, with all that it has. */
+export interface ServicePart {
+  readonly part: CoveredPart;
+  readonly title: string;
+  readonly all: readonly Gap[];
 }
 
 /** What the page is given. */
 export interface ReportedRuns {
   readonly version: string;
+  /** What coverage is compared with; nothing where no run has coverage. */
+  readonly service: readonly ServicePart[];
   readonly runs: readonly ReportedRun[];
 }

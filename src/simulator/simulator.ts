@@ -181,8 +181,8 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
 
   /**
    * Returns the report of the run so far: one HTML document for a browser, which loads nothing and holds no secret. It has the timeline,
-   * the sequence of messages with their headers and bodies, the path of each resource through its states, what is pending, and the likely
-   * causes of a failure.
+   * the sequence of messages with their headers and bodies, the path of each resource through its states, what is pending, the coverage,
+   * and the likely causes of a failure.
    * @param path the file to write it to, too; folders above it are created
    * @throws {CentavoError} `INVALID_OPTION` when the file cannot be written, `INVALID_STATE` where there is no file system
    *

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
@@ -59,6 +58,3 @@ export async function open(browser: Browser, file: string, options: BrowserConte
   await page.waitForSelector("h1");
   return { page, complaints, requests };
 }
-
-/** The source of axe, which a policy keeps out of the page unless the browser itself runs it. */
-export const axePath = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));

@@ -3,12 +3,14 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
+import { tabs } from "../../src/report/page/store.ts";
 import { htmlReportOf } from "../../src/report/html-report.ts";
 import { hostileRun, hostileTexts } from "../report/hostile-shop.ts";
 import { runIn } from "../report/read-report.ts";
-import { axePath, launch, open, sizes } from "./browser.ts";
+import { launch, open, sizes } from "./browser.ts";
 import { fileOf, folder } from "./documents.ts";
 import { shopInTrouble } from "./shop-in-trouble.ts";
+import { violationsIn } from "./violations.ts";
 
 const picture = join(import.meta.dirname, "../../docs/pictures/report.png");
 let browser: Browser;
@@ -86,6 +88,23 @@ describe("the views", () => {
     expect(await page.locator(".card").count()).toBe(runIn(html).resources.length);
   });
 
+  test("the coverage tells what this run went through, and greys the rest of the machines", async () => {
+    const { page } = await open(browser, report);
+    await page.getByRole("tab", { name: "coverage" }).click();
+    const { visited, parts } = runIn(html).coverage ?? {};
+    const marked = await page.locator(".diagram .visited").evaluateAll((drawn) => drawn.map(({ id }) => id));
+    expect(marked.filter((id) => id.startsWith("subscription-"))).toEqual([]);
+    expect(marked.toSorted()).toEqual(
+      Object.entries(visited ?? {})
+        .flatMap(([machine, ids]) => ids.map((id) => `${machine}-${id}`))
+        .toSorted(),
+    );
+    expect(await page.locator("#view tbody tr").first().innerText()).toMatch(
+      new RegExp(`States\\s+${parts?.states.seen.length} of 23\\s+${parts?.states.percent} %`),
+    );
+    expect(await page.locator("#view").innerText()).toContain("centavo coverage tells it of a whole suite");
+  });
+
   test("what is pending and the assumptions have views of their own", async () => {
     const { page } = await open(browser, report);
     await page.getByRole("tab", { name: /pending/ }).click();
@@ -141,7 +160,7 @@ describe("hostile texts in every field", () => {
   test("are shown as text, and nothing of them runs, loads or is refused by the policy", async () => {
     const { page, complaints, requests } = await open(browser, hostile);
     const title = await page.title();
-    for (const view of ["timeline", "sequence", "resources", "pending", "assumptions"]) {
+    for (const view of tabs) {
       await page.getByRole("tab", { name: view }).click();
       await page.waitForFunction((name) => document.querySelector(`#tab-${name}`)?.ariaSelected === "true", view);
     }
@@ -171,7 +190,7 @@ describe("hostile texts in every field", () => {
 
 test("a report asks the network for nothing, and its console is silent", async () => {
   const { page, complaints, requests } = await open(browser, report);
-  for (const key of ["1", "2", "3", "4", "5"]) await page.keyboard.press(key);
+  for (const key of ["1", "2", "3", "4", "5", "6"]) await page.keyboard.press(key);
   expect([complaints, requests]).toEqual([[], []]);
 });
 
@@ -179,23 +198,24 @@ test("paper gets every entry, not only those in view", async () => {
   const { page } = await open(browser, report);
   await page.emulateMedia({ media: "print" });
   const printed = runIn(html).rows.filter(({ kind, isMinor }) => kind !== "answer" && isMinor !== true);
-  await expect.poll(() => page.locator(".row").count()).toBe(printed.length);
+  await page
+    .locator(".row")
+    .nth(printed.length - 1)
+    .waitFor();
+  expect(await page.locator(".row").count()).toBe(printed.length);
   expect((await page.pdf()).length).toBeGreaterThan(20_000);
 });
 
 describe.for(["light", "dark"] as const)("in %s", (colorScheme) => {
-  test.for(["timeline", "sequence", "resources", "pending", "assumptions"])(
-    "axe finds nothing wrong with %s",
-    async (view) => {
-      const { page } = await open(browser, report, { colorScheme });
-      await page.getByRole("tab", { name: view }).click();
-      expect(await violationsIn(page)).toEqual([]);
-    },
-  );
+  test.for(tabs)("axe finds nothing wrong with %s", async (view) => {
+    const { page } = await open(browser, report, { colorScheme });
+    await page.getByRole("tab", { name: view }).click();
+    expect(await violationsIn(page)).toEqual([]);
+  });
 
   test.for(Object.entries(sizes))("it is pictured on a %s", async ([name, viewport]) => {
     const { page } = await open(browser, report, { colorScheme, viewport });
-    for (const view of ["timeline", "sequence", "resources"]) {
+    for (const view of ["timeline", "sequence", "resources", "coverage"]) {
       await page.getByRole("tab", { name: view }).click();
       await page.screenshot({ path: join(folder, `${view}-${name}-${colorScheme}.png`) });
     }
@@ -211,13 +231,3 @@ test("the report is pictured for the README; npm run picture takes the picture a
   expect(statSync(picture).size).toBeGreaterThan(20_000);
   expect(statSync(picture).size).toBeLessThan(200_000);
 });
-
-/** What axe finds, as sentences. It runs in the page by the browser's own hand, past the policy. */
-async function violationsIn(page: Awaited<ReturnType<typeof open>>["page"]): Promise<string[]> {
-  await page.evaluate(readFileSync(axePath, "utf8"));
-  const found: unknown = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-  const { violations } = found as {
-    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-  };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(" | ")}`);
-}

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { givenTo } from "../report/read-report.ts";
 import { centavoIn } from "./commands.ts";
 
 const paid = ["states", "payment_intent: succeeded"];
@@ -53,19 +54,30 @@ describe("centavo coverage", () => {
     });
   });
 
-  test("writes a page with the machines, in which what was never seen is grey", async () => {
+  test("writes a page with what was seen, what never was, and what the reader has to know about it", async () => {
     write("one/all.coverage.jsonl", {}, paid, ["moves", "payment_intent: processing → succeeded (decide)"]);
-    await centavoIn(folder, "coverage", "one", "--html", "coverage.html");
-    const page = readFileSync(join(folder, "coverage.html"), "utf8");
-    const [, grey = ""] = /^(#.*) \{ opacity/m.exec(page) ?? [];
-    const ids = grey.split(", ").map((id) => id.slice(1));
-    expect(ids).toContain("payment_intent-failed");
-    expect(ids).toContain("subscription-active-past_due");
-    for (const seen of ["succeeded", "processing-succeeded", "processing-decide-succeeded"])
-      expect(ids).not.toContain(`payment_intent-${seen}`);
-    for (const id of ids) expect(page).toContain(` id="${id}"`);
-    expect(page).toContain("an event that comes twice");
-    expect(page).not.toMatch(/<script|https?:(?!\/\/(?:www\.w3\.org|shop\.example))/);
+    write("one/1.coverage.jsonl", { run: "1" }, paid);
+    await centavoIn(folder, "coverage", "one", "--html", "coverage.html", "--threshold", "states=80");
+    const { service, runs } = givenTo(readFileSync(join(folder, "coverage.html"), "utf8"));
+    const [{ title, notes, rows, coverage } = {}] = runs;
+    expect([title, rows]).toEqual(["Coverage of the payment service", []]);
+    expect(coverage?.parts.states).toEqual({ seen: ["payment_intent: succeeded"], percent: 4 });
+    expect(coverage?.visited["payment_intent"]).toEqual([
+      "succeeded",
+      "processing-succeeded",
+      "processing-decide-succeeded",
+    ]);
+    expect(service.map(({ part }) => part)).toEqual(Object.keys(coverage?.parts ?? {}));
+    expect(service.flatMap(({ all }) => all)).toContainEqual({
+      part: "faults",
+      name: "webhook.duplicate",
+      what: "an event that comes twice",
+      lines: expect.stringContaining("webhook.duplicate") as string,
+    });
+    expect(notes).toEqual([
+      "Coverage of states is 4.3 %, and the threshold is 80 %.",
+      expect.stringContaining("did not come to an end"),
+    ]);
   });
 
   test("fails below a threshold", async () => {

@@ -137,7 +137,22 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     expect(run).toMatchObject({ outcome: "failed", notes: [], exam: { law: "fulfilled-once" } });
     expect(run?.replay).toMatch(/^npx centavo exam shop\.exam\.ts --replay /);
     expect(run?.exam?.story.length).toBeGreaterThan(1);
-    expect(run?.rows.some(({ kind }) => kind === "delivery")).toBe(true);
+    const partsOf = (kind: string) => run?.rows.filter((row) => row.kind === kind).map(({ parts }) => parts) ?? [];
+    expect(partsOf("request").length).toBeGreaterThan(3);
+    for (const [request, answer] of partsOf("request")) {
+      expect([request?.title, answer?.title]).toEqual(["Request", "Answer"]);
+      expect(answer?.headers?.length).toBeGreaterThan(0);
+    }
+    expect(partsOf("delivery").length).toBeGreaterThan(1);
+    for (const [delivery] of partsOf("delivery")) {
+      expect(delivery?.headers?.map(([name]) => name)).toContainEqual(expect.stringMatching(/signature$/));
+      expect(delivery?.body).toContain('"type": "payment_intent.');
+    }
+    expect(run?.asides).toContainEqual({ after: 0, kind: "note", text: "merchant: POST /orders" });
+    expect(run?.asides.map((aside) => aside.text)).toContain("merchant: answers 200");
+    const carried = JSON.stringify(run?.rows);
+    expect(carried).toContain('["authorization","[redacted]"]');
+    expect(carried).not.toContain("Bearer ");
   });
 
   test.concurrent("shows of a story whose books have stock that story, and of a law that only warns no failure", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sumsOf } from "../../src/report/page/words.ts";
 import { Merchant } from "../merchant.ts";
 import { HOOKS, SHOP } from "../merchant/requests.ts";
-import { runIn } from "./read-report.ts";
+import { givenTo, runIn } from "./read-report.ts";
 
 /** A shop whose handler fails for the first webhook. */
 async function shopWithAFailure() {
@@ -135,6 +135,23 @@ describe("the report of a run", () => {
     ]);
     expect(assumptions.map(({ id }) => id)).toEqual(sim.assumptions.used().map(({ id }) => id));
     expect(assumptions.find(({ id }) => id === "checkout.lifetime")).toMatchObject({ isChanged: true });
+  });
+
+  test("has the coverage of the run: what it saw, the way through each machine, and all that there is", async () => {
+    const { sim } = await shopWithAFailure();
+    const { service, runs } = givenTo(await sim.report());
+    const { parts, visited, forgotten } = runs[0]?.coverage ?? {};
+    const coverage = await sim.coverage();
+    for (const { part, all } of service) {
+      expect(parts?.[part]).toEqual({ seen: coverage[part].seen, percent: coverage[part].percent });
+      expect(all.map(({ name }) => name).toSorted()).toEqual(
+        [...coverage[part].seen, ...coverage[part].missing].toSorted(),
+      );
+    }
+    expect(service.flatMap(({ all }) => all)).toEqual(expect.arrayContaining([...coverage.neverTested]));
+    expect(visited?.["payment_intent"]).toEqual(expect.arrayContaining(["start", "succeeded", "processing-succeeded"]));
+    expect(visited?.["subscription"]).toEqual([]);
+    expect(forgotten).toBe(0);
   });
 
   test("names what is worth a look, with the way out", async () => {

@@ -62,6 +62,22 @@ describe("centavo/jest-reporter", () => {
     expect(ran.output).toContain("Coverage of states is 21.7 %, and the threshold is 80 %.");
     expect(ran.code).toBe(1);
   });
+
+  test("begins each run of the watch mode anew, in one process", async () => {
+    const { output, code } = await runWith("jest-watch", ["runs.mjs"], { events: 15 });
+    expect(code, output).toBe(0);
+    const runs = JSON.parse(/^\[.*$/m.exec(output)?.[0] ?? "") as readonly Readonly<Record<string, unknown>>[];
+    expect(runs.map(({ paid }) => paid)).toEqual([
+      ["pm_card_approved", "pm_card_lost"],
+      ["pm_card_lost"],
+      ["pm_card_approved"],
+      ["pm_card_approved", "pm_card_lost"],
+    ]);
+    for (const { collectors, nodeOptionsAfterwards, files } of runs)
+      expect([collectors, nodeOptionsAfterwards, files]).toEqual([1, "", [".gitignore", "all.coverage.jsonl"]]);
+    // A run that saw enough does not fail because the one before it did not.
+    expect(runs.map(({ problem }) => problem !== undefined)).toEqual([false, true, true, false]);
+  });
 });
 
 test("centavo/coverage-collector collects for node:test, and centavo coverage joins the files", async () => {

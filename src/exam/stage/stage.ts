@@ -63,7 +63,8 @@ export class Stage {
     this.story = story;
     this.sim = createSimulator({
       seed: options.seed,
-      recording: false,
+      // Only the story that is told again is worth what a recording costs.
+      recording: options.replay !== undefined,
       receiverTimeout: 60_000,
       assumptions: { ...assumptionsOf(story), ...options.assumptions },
     });

@@ -1,4 +1,5 @@
 import { Assumptions } from "./assumptions.tsx";
+import { Coverage } from "./coverage.tsx";
 import { Details } from "./details.tsx";
 import { Pending } from "./pending.tsx";
 import { Resources } from "./resources.tsx";
@@ -28,6 +29,7 @@ const VIEWS: Readonly<Record<Tab, () => ReturnType<typeof Timeline>>> = {
   resources: () => <Resources />,
   pending: () => <Pending />,
   assumptions: () => <Assumptions />,
+  coverage: () => <Coverage />,
 };
 
 export function App() {
@@ -35,7 +37,7 @@ export function App() {
   const { outcome = "unknown" } = shown;
   return (
     <>
-      <header class={`top outcome-${outcome}`}>
+      <header class="top">
         <p class="brand">centavo report</p>
         <Runs />
         <h1>
@@ -49,7 +51,7 @@ export function App() {
             {note}
           </p>
         ))}
-        {shown.rows.length > 0 && (isPrinted.value ? <Printed /> : <Explorer />)}
+        <Body />
       </main>
       <Foot />
     </>
@@ -71,6 +73,17 @@ function Runs() {
         ))}
       </select>
     </label>
+  );
+}
+
+function Body() {
+  const { rows, coverage } = run.value;
+  if (rows.length > 0) return isPrinted.value ? <Printed /> : <Explorer />;
+  if (coverage === undefined) return null;
+  return (
+    <div class="explorer whole">
+      <Coverage />
+    </div>
   );
 }
 
@@ -172,12 +185,20 @@ function Printed() {
       <Pending />
       <h2>Assumptions</h2>
       <Assumptions />
+      <h2>Coverage</h2>
+      <Coverage />
     </>
   );
 }
 
 function Foot() {
-  const { seed, digest, now } = run.value;
+  const { rows, seed, digest, now } = run.value;
+  if (seed === undefined)
+    return (
+      <footer>
+        <p>Centavo {runs.value.version}</p>
+      </footer>
+    );
   return (
     <footer>
       <p>
@@ -191,15 +212,21 @@ function Foot() {
         {now !== undefined && <> · ended {now}</>} · Centavo {runs.value.version}. Amounts, cards and customers are
         simulated; secrets are taken out.
       </p>
-      <details>
-        <summary>Keyboard</summary>
-        <p>
-          <kbd>/</kbd> search · <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd> next and previous entry ·{" "}
-          <kbd>Page ↓</kbd> <kbd>Page ↑</kbd> <kbd>Home</kbd> <kbd>End</kbd> further · <kbd>Enter</kbd> to the details ·{" "}
-          <kbd>Esc</kbd> closes them, then clears the filters · <kbd>1</kbd> to <kbd>5</kbd> the views · <kbd>p</kbd>{" "}
-          problems only · <kbd>e</kbd> every entry
-        </p>
-      </details>
+      {rows.length > 0 && <Keyboard />}
     </footer>
+  );
+}
+
+function Keyboard() {
+  return (
+    <details>
+      <summary>Keyboard</summary>
+      <p>
+        <kbd>/</kbd> search · <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd> next and previous entry ·{" "}
+        <kbd>Page ↓</kbd> <kbd>Page ↑</kbd> <kbd>Home</kbd> <kbd>End</kbd> further · <kbd>Enter</kbd> to the details ·{" "}
+        <kbd>Esc</kbd> closes them, then clears the filters · <kbd>1</kbd> to <kbd>{tabs.length}</kbd> the views ·{" "}
+        <kbd>p</kbd> problems only · <kbd>e</kbd> every entry
+      </p>
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 import type { Part } from "../reported-run.ts";
-import { Diagram } from "./diagram.tsx";
+import { PathDiagram } from "./diagram.tsx";
 import { resource, run, selected, selectedRow } from "./store.ts";
 import { counted, durationInWords, momentOf, shortId } from "./words.ts";
 
@@ -47,7 +47,7 @@ export function Details() {
           ))}
         </p>
       )}
-      {moved !== undefined && <Diagram resource={moved} until={sequence} />}
+      {moved !== undefined && <PathDiagram resource={moved} until={sequence} />}
       {parts.map((part, index) => (
         <Carried key={`${sequence} ${index}`} part={part} />
       ))}

@@ -1,31 +1,48 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { diagrams } from "virtual:machine-diagrams";
-import type { ReportedResource } from "../reported-run.ts";
+import type { ReportedResource, Tone } from "../reported-run.ts";
 
 interface DiagramProps {
-  readonly resource: ReportedResource;
-  /** The sequence up to which the path is marked; all of it by default. */
-  readonly until?: number;
+  readonly machine: string;
+  /** What of it is marked, as the diagram names it; the rest is grey. */
+  readonly visited: readonly string[];
+  /** The state that stands out. */
+  readonly last?: string | undefined;
+  readonly tone?: Tone;
 }
 
-/** The states of a resource, with the path that it took. */
-export function Diagram({ resource, until = Infinity }: DiagramProps) {
+/** The states of a machine and the moves between them, of which some are marked. */
+export function Diagram({ machine, visited, last, tone = "plain" }: DiagramProps) {
   const picture = useRef<HTMLDivElement>(null);
-  const { machine, moves } = resource;
-  // An earlier state says nothing of the end.
-  const tone = until >= (moves.at(-1)?.sequence ?? 0) ? resource.tone : "plain";
   const drawn = diagrams[machine];
   useLayoutEffect(() => {
     for (const part of picture.current?.querySelectorAll(".visited, .last") ?? [])
       part.classList.remove("visited", "last");
     const mark = (id: string, name = "visited"): void =>
       picture.current?.querySelector(`#${CSS.escape(`${machine}-${id}`)}`)?.classList.add(name);
-    const made = moves.filter(({ sequence }) => sequence <= until);
-    for (const { from = "start", input, to } of made)
-      for (const id of [from, to, `${from}-${to}`, `${from}-${input}-${to}`]) mark(id);
-    const last = made.at(-1);
-    if (last !== undefined) mark(last.to, "last");
+    for (const id of visited) mark(id);
+    if (last !== undefined) mark(last, "last");
   });
   if (drawn === undefined) return null;
   return <div ref={picture} class={`diagram tone-${tone}`} dangerouslySetInnerHTML={{ __html: drawn }} />;
+}
+
+interface PathProps {
+  readonly resource: ReportedResource;
+  /** The sequence up to which the path is marked; all of it by default. */
+  readonly until?: number;
+}
+
+/** The states of a resource, with the path that it took. */
+export function PathDiagram({ resource: { machine, moves, tone }, until = Infinity }: PathProps) {
+  const made = moves.filter(({ sequence }) => sequence <= until);
+  return (
+    <Diagram
+      machine={machine}
+      visited={made.flatMap(({ from = "start", input, to }) => [from, to, `${from}-${to}`, `${from}-${input}-${to}`])}
+      last={made.at(-1)?.to}
+      // An earlier state says nothing of the end.
+      tone={made.length === moves.length ? tone : "plain"}
+    />
+  );
 }

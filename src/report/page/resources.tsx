@@ -1,5 +1,5 @@
 import type { ReportedResource } from "../reported-run.ts";
-import { Diagram } from "./diagram.tsx";
+import { PathDiagram } from "./diagram.tsx";
 import { resource, run, selected, tab } from "./store.ts";
 import { momentOf, money, shortId } from "./words.ts";
 
@@ -16,7 +16,7 @@ export function Resources() {
           <li key={each.id}>
             <button type="button" class="card" aria-pressed={place === index} onClick={() => (resource.value = place)}>
               <span class="card-head">
-                <span class="machine">{each.machine.replaceAll("_", " ")}</span>
+                <span>{each.machine.replaceAll("_", " ")}</span>
                 <span class={`pill tone-${each.tone}`}>{each.status}</span>
               </span>
               <span class="amount">{each.price === undefined ? shortId(each.id) : money(each.price)}</span>
@@ -36,7 +36,7 @@ function Path({ resource: shown }: { readonly resource: ReportedResource }) {
       <h2>
         {shown.machine.replaceAll("_", " ")} <code>{shown.id}</code>
       </h2>
-      <Diagram resource={shown} />
+      <PathDiagram resource={shown} />
       <table>
         <caption class="visually-hidden">The moves of {shown.id}</caption>
         <thead>

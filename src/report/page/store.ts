@@ -1,25 +1,13 @@
 import { computed, signal } from "@preact/signals";
-import type { ReportedRun, ReportedRuns, Row } from "../reported-run.ts";
+import { nothingHappened } from "../reported-run.ts";
+import type { ReportedRun, ReportedRuns, Row, ServicePart } from "../reported-run.ts";
 
 /** The views of a run, in the order of their tabs. */
-export const tabs = ["timeline", "sequence", "resources", "pending", "assumptions"] as const;
+export const tabs = ["timeline", "sequence", "resources", "pending", "assumptions", "coverage"] as const;
 
 export type Tab = (typeof tabs)[number];
 
-const NO_RUN: ReportedRun = {
-  title: "",
-  causes: [],
-  seed: "",
-  notes: [],
-  rows: [],
-  asides: [],
-  resources: [],
-  pending: [],
-  faults: [],
-  assumptions: [],
-};
-
-export const runs = signal<ReportedRuns>({ version: "", runs: [] });
+export const runs = signal<ReportedRuns>({ version: "", service: [], runs: [] });
 export const runIndex = signal(0);
 export const tab = signal<Tab>("timeline");
 export const query = signal("");
@@ -29,9 +17,11 @@ export const onlyProblems = signal(false);
 export const everyEntry = signal(false);
 /** The sequence of the row whose details are shown. */
 export const selected = signal<number | undefined>(undefined);
+/** The part of the service of which the coverage tells more. */
+export const coveredPart = signal<ServicePart["part"]>("states");
 export const isPrinted = signal(false);
 
-export const run = computed(() => runs.value.runs[runIndex.value] ?? NO_RUN);
+export const run = computed<ReportedRun>(() => runs.value.runs[runIndex.value] ?? { ...nothingHappened, title: "" });
 
 /** What the search looks through, made when it is first needed. */
 const haystacks = computed(() => run.value.rows.map(haystackOf));

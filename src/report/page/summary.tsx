@@ -63,7 +63,7 @@ function Exam({
   readonly replay: string | undefined;
 }) {
   return (
-    <div class="verdict tone-bad exam">
+    <div class="verdict tone-bad">
       <p class="eyebrow">The exam · law “{exam.law}”</p>
       <p class="sentence">{exam.sentence}</p>
       <ol class="story">

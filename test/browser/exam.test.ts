@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { launch, open, sizes } from "./browser.ts";
+import { folder } from "./documents.ts";
+import { violationsIn } from "./violations.ts";
+
+const main = join(import.meta.dirname, "../../src/cli/main.ts");
+const smallShop = join(import.meta.dirname, "../exam/small-shop.ts");
+const address = pathToFileURL(join(folder, "exam.html")).href;
+let browser: Browser;
+
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "shop.exam.ts"),
+    `import { openSmallShop } from ${JSON.stringify(smallShop)};
+    export default {
+      open: async (opening) => openSmallShop(opening, "checks no signature"),
+      acts: { order: ({ visit, id, method }) => visit("POST", "/orders", { id, method }) },
+      books: ({ store }) => ({ orders: [...store.values()] }),
+      jobs: [{ every: "10 minutes", run: ({ visit }) => visit("/jobs/refresh") }],
+    };`,
+  );
+  const search = ["shop.exam.ts", "--stories", "100", "--jobs", "1", "--report", "exam.html"];
+  const { status, stdout } = spawnSync(process.execPath, [main, "exam", ...search], { cwd: folder, encoding: "utf8" });
+  expect([status, stdout]).toEqual([1, expect.stringContaining("Wrote the report exam.html.")]);
+  browser = await launch();
+}, 60_000);
+afterAll(async () => browser.close());
+
+describe("the report of a failed exam", () => {
+  test("tells the law, the story and the way out, and then what the merchant and the service did", async () => {
+    const { page, complaints, requests } = await open(browser, address);
+    expect(await page.locator(".verdict").innerText()).toMatch(/An order is fulfilled only once it is paid in full/);
+    expect(await page.locator(".verdict").innerText()).toContain("Way out:");
+    expect(await page.locator(".rows").innerText()).toContain("merchant: POST /orders");
+    await page.locator(".row").filter({ hasText: "POST /hooks" }).first().locator(".line").click();
+    await page.locator("#details").getByText("header").first().click();
+    expect(await page.locator("#details").innerText()).toContain("signature");
+    await page.getByRole("tab", { name: "sequence" }).click();
+    expect(await page.locator(".arrow.right").count()).toBeGreaterThan(3);
+    expect([complaints, requests]).toEqual([[], []]);
+  });
+
+  test("leads from one broken law to the next", async () => {
+    const { page } = await open(browser, address);
+    await page.getByLabel("Story").selectOption({ index: 1 });
+    expect(await page.locator("h1").innerText()).toContain("status-agrees");
+  });
+});
+
+describe.for(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test.for(Object.entries(sizes))("axe finds nothing wrong on a %s, and it is no wider", async ([, viewport]) => {
+    const { page } = await open(browser, address, { colorScheme, viewport });
+    expect(await violationsIn(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+  });
+});
