@@ -53,7 +53,7 @@ function runnable(code: string): string {
       )
       .replace("import { expect, test as base }", "import { expect }")
       .replace(
-        /withSimulator\(base(?:, (.*))?\);/,
+        /withSimulator\(base(?:, (.*?))?\);$/ms,
         (_call, options = "{}") => `(_name: string, run: never) => simulated(${options}, run)();`,
       )
       .replace(/^test\(/m, "await test(");
