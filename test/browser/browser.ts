@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -61,4 +61,14 @@ export async function open(browser: Browser, file: string, options: BrowserConte
 }
 
 /** The source of axe, which a policy keeps out of the page unless the browser itself runs it. */
-export const axePath = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
+const axePath = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
+
+/** What axe finds, as sentences. It runs in the page by the browser's own hand, past the policy. */
+export async function violationsIn(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(axePath, "utf8"));
+  const found: unknown = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
+  const { violations } = found as {
+    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(" | ")}`);
+}

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { htmlReportOf } from "../../src/report/html-report.ts";
 import { hostileRun, hostileTexts } from "../report/hostile-shop.ts";
 import { runIn } from "../report/read-report.ts";
-import { axePath, launch, open, sizes } from "./browser.ts";
+import { launch, open, sizes, violationsIn } from "./browser.ts";
 import { fileOf, folder } from "./documents.ts";
 import { shopInTrouble } from "./shop-in-trouble.ts";
 
@@ -211,13 +211,3 @@ test("the report is pictured for the README; npm run picture takes the picture a
   expect(statSync(picture).size).toBeGreaterThan(20_000);
   expect(statSync(picture).size).toBeLessThan(200_000);
 });
-
-/** What axe finds, as sentences. It runs in the page by the browser's own hand, past the policy. */
-async function violationsIn(page: Awaited<ReturnType<typeof open>>["page"]): Promise<string[]> {
-  await page.evaluate(readFileSync(axePath, "utf8"));
-  const found: unknown = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-  const { violations } = found as {
-    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-  };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(" | ")}`);
-}
