@@ -1,7 +1,7 @@
 /** Lines of tests from which those are taken that reach a part of the service. They have `sim`, `client`, `customer`, `make` and `app`. */
 import { declineCodes, testMethods } from "../src/service/payment-methods/test-methods.ts";
 import { paymentService } from "../src/service/service.ts";
-import type { Fault } from "../src/simulator/payment-service.ts";
+import { faultTexts, written } from "./faults-page.ts";
 
 /** The function of `centavo/fixtures` that makes each kind of resource. */
 export const makers: Readonly<Record<string, string>> = {
@@ -34,50 +34,12 @@ const methods = testMethods.map(({ id }) =>
   ].join("\n"),
 );
 
-/** A fault of each kind that strikes a payment. A missing kind does not compile. */
-const faultOfKind: { readonly [Kind in Fault["kind"]]: Omit<Extract<Fault, { readonly kind: Kind }>, "kind"> } = {
-  "request.status": { route: "payment-intent.confirm", status: 503 },
-  "request.malformed": { route: "payment-intent.confirm" },
-  "request.refused": { route: "payment-intent.confirm" },
-  "request.reset": { route: "payment-intent.confirm" },
-  "request.hang": { route: "payment-intent.confirm" },
-  "request.latency": { route: "payment-intent.confirm", delay: "20 seconds" },
-  "response.lost": { route: "payment-intent.confirm" },
-  "response.status": { route: "payment-intent.confirm", status: 502 },
-  "response.truncated": { route: "payment-intent.confirm" },
-  "response.content-type": { route: "payment-intent.confirm" },
-  "response.late": { route: "payment-intent.confirm", delay: "20 seconds" },
-  "processor.decline": { code: "insufficient_funds" },
-  "processor.unavailable": {},
-  "processor.stuck": {},
-  "processor.late": { delay: "20 minutes" },
-  "webhook.drop": { event: "payment_intent.succeeded" },
-  "webhook.delay": { event: "payment_intent.succeeded", delay: "20 minutes" },
-  "webhook.duplicate": { event: "payment_intent.succeeded" },
-  "webhook.new-id": { event: "payment_intent.succeeded" },
-  "webhook.extra-fields": {},
-  "webhook.unknown-type": {},
-  "webhook.unknown-object": {},
-  "webhook.reorder": { within: "1 minute" },
-  "webhook.burst": { within: "1 minute" },
-  "webhook.interleave": { within: "1 minute" },
-  "webhook.corrupt-body": {},
-  "webhook.wrong-secret": {},
-  "webhook.stale-timestamp": {},
-  "webhook.other-mode": {},
-  "webhook.refused": {},
-  "webhook.answer-lost": {},
-  "webhook.answer": { status: 503 },
-  "webhook.slow": { delay: "45 seconds" },
-  "clock.skew": { by: "10 minutes" },
-};
-
 /** These hold a call until the clock moves, or its client gives up. */
 const slow = /^(?:request\.hang|request\.latency|response\.late)$/;
 
-const faults = Object.entries(faultOfKind).map(([kind, fields]) =>
+const faults = Object.entries(faultTexts).map(([kind, { options }]) =>
   [
-    `sim.faults.add(${written({ kind, ...fields, times: 1 })});`,
+    `sim.faults.add(${written({ kind, ...options, times: 1 })});`,
     CONNECT,
     PAYMENT,
     ...(slow.test(kind)
@@ -88,13 +50,6 @@ const faults = Object.entries(faultOfKind).map(([kind, fields]) =>
     `await sim.clock.advance("10 minutes");`,
   ].join("\n"),
 );
-
-/** Writes an object as people write it in a test. */
-function written(fields: Readonly<Record<string, unknown>>): string {
-  return `{ ${Object.entries(fields)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .join(", ")} }`;
-}
 
 const customers = [
   [CHECKOUT, `await customer.pay(checkoutUrl, "pm_card_approved");`],

@@ -5,6 +5,7 @@ import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
 import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
+import { faultsPage } from "./faults-page.ts";
 import { lawsPage } from "./laws-page.ts";
 import { root } from "./suites.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
@@ -24,6 +25,7 @@ export function renderedDocuments(): RenderedDocument[] {
     { path: "docs/reference/assumptions.md", text: assumptionsPage() },
     { path: "docs/reference/compatibility.md", text: compatibilityPage() },
     { path: "docs/reference/errors.md", text: errorsPage() },
+    { path: "docs/reference/faults.md", text: faultsPage() },
     { path: "docs/guide/causes.md", text: causesPage() },
     { path: "docs/guide/laws.md", text: lawsPage() },
     { path: "docs/reference/conformance.md", text: conformancePage() },

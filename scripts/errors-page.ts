@@ -51,7 +51,7 @@ const ofCentavo: Readonly<Record<CentavoErrorCode, string>> = {
   INTERCEPTION_REFUSED: "Interception cannot or must not start here, as in production.",
   INVALID_ASSUMPTION: "[assumptions.md](assumptions.md) lists ids, and the values that each takes.",
   INVALID_DURATION: 'Write a duration as `"3 days"`, and a moment as `"2026-03-01T00:00:00Z"`.',
-  INVALID_FAULT: "[faults.md](../guide/faults.md) lists the kinds, and the fields that each takes.",
+  INVALID_FAULT: "[faults.md](faults.md) lists the kinds, and the fields that each takes.",
   INVALID_OPTION: "The message names the option, what it got, and what it takes.",
   INVALID_RECORDING: "The file is no recording, was changed, or is from another version.",
   INVALID_SNAPSHOT: "The value is no snapshot, or was changed. The message names the row and the field.",

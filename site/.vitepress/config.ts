@@ -3,6 +3,7 @@ import type { DefaultTheme } from "vitepress";
 import { defineConfig } from "vitepress";
 import manifest from "../../package.json" with { type: "json" };
 import { entries } from "../../scripts/entries.ts";
+import { amendComponents } from "./amendments.ts";
 import { anchorOf, builtFolder, pageOfEntry, pagesFolder, pathInSite, sections } from "../contents.ts";
 
 const listed = sections().map(({ title, pages }) => ({
@@ -24,6 +25,13 @@ const sidebar: DefaultTheme.SidebarItem[] = [...listed, api, project].map(({ tit
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#3451b2"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" fill="#fff">¢</text></svg>';
 
+/** Room for a line of code beside the list of headings, and a mark of its language that can be read. */
+const style = `
+html:root { --vp-code-font-size: 13px; --vp-code-lang-color: var(--vp-c-text-2); }
+.DocSearch-Button-Key[data-key]::after { content: attr(data-key); }
+.VPDoc.has-aside .content-container { max-width: 780px !important; }
+`;
+
 export default defineConfig({
   title: "Centavo",
   description: manifest.description,
@@ -33,9 +41,15 @@ export default defineConfig({
   srcExclude: ["public/**"],
   outDir: builtFolder,
   cacheDir: `${dirname(builtFolder)}/cache`,
-  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
-  vite: { build: { chunkSizeWarningLimit: 2000 } },
-  markdown: { anchor: { slugify: anchorOf } },
+  head: [
+    ["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
+    ["style", {}, style],
+  ],
+  vite: { build: { chunkSizeWarningLimit: 2000 }, plugins: [amendComponents] },
+  markdown: {
+    anchor: { slugify: anchorOf },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
   themeConfig: {
     nav: [
       { text: "All pages", link: "/docs/" },

@@ -28,6 +28,24 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** Which test checks the blocks of each language; a block without a language is no code, but what something prints. */
+const checkedBy: Readonly<Record<string, string>> = {
+  "": "nothing has to check what is printed",
+  ts: "this file runs them",
+  js: "test/runners/pages-of-the-guide.test.ts runs them as files of a suite",
+  sh: "test/docs/commands-of-the-guide.test.ts reads them",
+  yaml: "test/docs/commands-of-the-guide.test.ts reads them",
+  mermaid: "a picture, which GitHub draws",
+};
+
+test("every block of code is of a language that a test checks", () => {
+  const languages = [...pages, "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].flatMap((page) => {
+    const fences = readFileSync(join(root, page), "utf8").match(/^ *(?:```|~~~).*$/gm) ?? [];
+    return fences.filter((_fence, index) => index % 2 === 0).map((fence) => fence.trim().slice(3));
+  });
+  expect([...new Set(languages)].toSorted()).toEqual(Object.keys(checkedBy).toSorted());
+});
+
 // One of them holds an exam, which takes many seconds on a busy machine.
 describe("the examples of the documentation run", { timeout: 90_000 }, () => {
   test.each(examples)("$name", async ({ file, code }) => {
@@ -53,7 +71,7 @@ function runnable(code: string): string {
       )
       .replace("import { expect, test as base }", "import { expect }")
       .replace(
-        /withSimulator\(base(?:, (.*))?\);/,
+        /withSimulator\(base(?:, (.*?))?\);$/ms,
         (_call, options = "{}") => `(_name: string, run: never) => simulated(${options}, run)();`,
       )
       .replace(/^test\(/m, "await test(");

@@ -3,10 +3,12 @@ import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
+import { base } from "./base.ts";
 import { builtFolder } from "../../site/contents.ts";
 import { launch, open, sizes } from "../browser/browser.ts";
+import { violationsIn } from "../browser/violations.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css",
@@ -22,15 +24,16 @@ let address: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site");
-    const file = join(builtFolder, decodeURIComponent(pathname.replace(/\/$/, "/index.html")));
-    const isThere = existsSync(file) && statSync(file).isFile();
+    const path = decodeURIComponent(pathname.replace(/\/$/, "/index.html"));
+    const file = join(builtFolder, path.slice(base.length));
+    const isThere = path.startsWith(base) && existsSync(file) && statSync(file).isFile();
     response.writeHead(isThere ? 200 : 404, { "content-type": types[extname(file)] ?? "text/plain" });
     response.end(isThere ? readFileSync(file) : undefined);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${base.slice(0, -1)}`;
   browser = await launch();
 });
 afterAll(async () => {
@@ -52,28 +55,43 @@ test("the search finds a page by what it says, and asks nobody else", async () =
   await page.context().close();
 });
 
-test.for(
-  Object.entries(sizes).flatMap(([name, size]) =>
-    (["light", "dark"] as const).map((colours) => [name, colours, size] as const),
-  ),
-)("no page is wider than a %s, in %s colours, and its diagram is seen", async ([, colorScheme, viewport]) => {
-  for (const path of [
-    "/",
-    "/docs/guide/payment-intents.html",
-    "/docs/guide/webhook-signature.html",
-    "/docs/api/centavo/",
-  ]) {
+/** A page of each kind. */
+const paths = [
+  "/",
+  "/docs/guide/quick-start.html",
+  "/docs/guide/payment-intents.html",
+  "/docs/reference/faults.html",
+  "/docs/api/centavo-webhooks/",
+];
+const looks = (["phone", "desktop"] as const).flatMap((name) =>
+  (["light", "dark"] as const).map((colorScheme) => [name, colorScheme, sizes[name]] as const),
+);
+
+describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
+  test.for(paths)("axe finds nothing wrong with %s, and it is no wider than the screen", async (path) => {
     const { page, complaints } = await open(browser, address + path, { viewport, colorScheme });
-    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(tooWide, path).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    expect(await violationsIn(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    if (path.includes("payment-intents")) {
-      const [ink, paper] = await page.evaluate(() => [
-        getComputedStyle(document.querySelector(".diagram text") as Element).fill,
-        getComputedStyle(document.body).backgroundColor,
-      ]);
-      expect(ink).not.toBe(paper);
-    }
     await page.context().close();
-  }
+  });
+
+  test("axe finds nothing wrong with the search", async () => {
+    const { page } = await open(browser, `${address}/`, { viewport, colorScheme });
+    await page.keyboard.press("Control+k");
+    await page.fill(".VPLocalSearchBox input", "signature");
+    await page.waitForSelector(".VPLocalSearchBox .result");
+    expect(await violationsIn(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a diagram is seen", async () => {
+    const { page } = await open(browser, `${address}/docs/guide/payment-intents.html`, { viewport, colorScheme });
+    const [ink, paper] = await page.evaluate(() => [
+      getComputedStyle(document.querySelector(".diagram text") as Element).fill,
+      getComputedStyle(document.body).backgroundColor,
+    ]);
+    expect(ink).not.toBe(paper);
+    await page.context().close();
+  });
 });

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
+import { base } from "./base.ts";
 import { entries } from "../../scripts/entries.ts";
 import { builtFolder, pageOfEntry, pathInSite, sources, titleOf } from "../../site/contents.ts";
 
@@ -8,6 +9,10 @@ const pages = new Map(
   globSync("**/*.html", { cwd: builtFolder }).map((path) => [path, readFileSync(join(builtFolder, path), "utf8")]),
 );
 const anchors = new Map([...pages].map(([path, html]) => [path, new Set(valuesOf(html, "id"))]));
+
+test("the site is built to be served below a folder, where a link that forgets it would show", () => {
+  expect(base).toMatch(/^\/.+\/$/);
+});
 
 test("every page of the repository and every entry of the package is a page of the site", () => {
   const expected = [...sources.map(pathInSite), ...entries.map(({ name }) => pageOfEntry(name))];
@@ -67,7 +72,8 @@ function valuesOf(html: string, attribute: string): string[] {
 
 /** The file to which a link of a page leads. */
 function targetOf(page: string, link: string): string {
-  const path = link === "" ? page : posix.join(link.startsWith("/") ? "" : posix.dirname(page), link);
-  const file = path.replace(/^\//, "");
+  const isAbsolute = link.startsWith("/");
+  if (isAbsolute && !link.startsWith(base)) return `no page: ${link} is not below ${base}`;
+  const file = link === "" ? page : isAbsolute ? link.slice(base.length) : posix.join(posix.dirname(page), link);
   return file === "" || file === "." || file.endsWith("/") ? posix.join(file, "index.html") : file;
 }

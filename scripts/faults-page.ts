@@ -1,0 +1,141 @@
+import type * as z from "zod/mini";
+import { faultFamilies } from "../src/service/faults.ts";
+import { callTexts } from "./faults/calls.ts";
+import { processorTexts } from "./faults/processor.ts";
+import type { FaultKind, FaultText, TextsOf } from "./faults/text.ts";
+import { webhookTexts } from "./faults/webhooks.ts";
+
+/** What the page says of each kind. A kind without a text does not compile. */
+export const faultTexts: TextsOf<FaultKind> = { ...callTexts, ...processorTexts, ...webhookTexts };
+
+/** The sorts of fault, by the first part of their kinds' names, and the guide that tells what they have in common. */
+const sorts = {
+  request: {
+    title: "Before the service",
+    intro:
+      "These stand in front of the service, which never learns of the call. Only `request.latency` lets it through.",
+    guide: "[faults.md](../guide/faults.md)",
+    shared: "../guide/faults.md#which-calls-and-how-often",
+  },
+  response: {
+    title: "After the service",
+    intro: "These break the answer, after the service has processed the call.",
+    guide: "[faults.md](../guide/faults.md)",
+    shared: "../guide/faults.md#which-calls-and-how-often",
+  },
+  processor: {
+    title: "The processor",
+    intro: "These decide what the bank does with a charge.",
+    guide: "[processor-faults.md](../guide/processor-faults.md)",
+    shared: "../guide/processor-faults.md#when-a-processor-fault-fires",
+  },
+  webhook: {
+    title: "Webhooks",
+    intro: "These lose, repeat, forge and disorder events, spoil a delivery, or change what becomes of its answer.",
+    guide: "[webhook-faults.md](../guide/webhook-faults.md)",
+    shared: "../guide/webhook-faults.md",
+  },
+  clock: {
+    title: "The clock",
+    intro: "This makes the service's clock wrong.",
+    guide: "[processor-faults.md](../guide/processor-faults.md#when-the-clock-is-wrong)",
+    shared: "../guide/processor-faults.md#when-the-clock-is-wrong",
+  },
+} as const;
+
+interface DeclaredKind {
+  readonly kind: FaultKind;
+  /** Its own fields, and whether each has to be given. */
+  readonly fields: readonly { readonly name: string; readonly isRequired: boolean }[];
+  readonly selectors: readonly string[];
+}
+
+/** Every kind, as it is declared. */
+export const declaredKinds: readonly DeclaredKind[] = faultFamilies({ routes: [] }, []).flatMap(
+  ({ kinds, selectors }) =>
+    kinds.map(({ kind, fields }) => ({
+      kind,
+      fields: Object.entries<z.ZodMiniType>(fields).map(([name, schema]) => ({
+        name,
+        isRequired: !schema.safeParse(undefined).success,
+      })),
+      selectors: Object.keys(selectors),
+    })),
+);
+
+/** Renders every kind of fault as a section, with the test that plans it. */
+export function faultsPage(): string {
+  const overview = declaredKinds.map(({ kind }) => `| [\`${kind}\`](#${anchorOf(kind)}) | ${faultTexts[kind].does} |`);
+  const sections = [...Map.groupBy(declaredKinds, ({ kind }) => sortOf(kind))].map(([sort, kinds]) => {
+    const { title, intro, guide, shared } = sorts[sort];
+    return [
+      `## ${title}`,
+      `${intro} ${guide} tells more. Besides its own options, each takes ${(kinds[0]?.selectors ?? []).map((name) => `\`${name}\``).join(", ")}, which say [what it concerns](${shared}), and the fields that say [how often and when](../guide/faults.md#which-calls-and-how-often) it strikes.`,
+      ...kinds.map((kind) => sectionOf(kind)),
+    ].join("\n\n");
+  });
+  return `# Every fault
+
+\`npm run docs\` writes this page from the declarations of the faults and from \`scripts/faults\`.
+
+A test plans a fault with \`sim.faults.add\`, as plain JSON. Every fault has a section here: what it does, when it hurts, a test that plans it, and what your code should do.
+
+| Fault | What it does |
+| --- | --- |
+${overview.join("\n")}
+
+${sections.join("\n\n")}
+`;
+}
+
+function sectionOf({ kind, fields }: DeclaredKind): string {
+  const text: FaultText<FaultKind> = faultTexts[kind];
+  const meanings: Readonly<Record<string, string>> = text.fields;
+  const rows = fields.map(
+    ({ name, isRequired }) => `| \`${name}\` | ${isRequired ? "yes" : "no"} | ${meanings[name] ?? ""} |`,
+  );
+  return [
+    `### ${kind}`,
+    `**${text.does}** ${text.hurts}`,
+    `\`\`\`ts\n${testOf(kind)}\`\`\``,
+    ...(rows.length === 0 ? [] : [`| Option | Required | What it takes |\n| --- | --- | --- |\n${rows.join("\n")}`]),
+    `- **You see:** ${text.sees}\n- **Your code should:** ${text.should}${text.links === undefined ? "" : `\n- **More:** ${text.links}`}`,
+  ].join("\n\n");
+}
+
+/** Writes the test of a kind, as people write it. */
+export function testOf(kind: FaultKind): string {
+  const { options, example }: FaultText<FaultKind> = faultTexts[kind];
+  const { title, before, after, imports, strikes } = example;
+  const isAwaited = after.includes("fault.");
+  const fault = written({ kind, ...options, ...(strikes === undefined && { times: 1 }) });
+  const lines = [
+    ...(before === undefined ? [] : [before]),
+    `${isAwaited ? "const fault = " : ""}sim.faults.add(${fault});\n`,
+    after,
+  ].join("\n");
+  return `import { withSimulator } from "centavo/vitest";
+${imports === undefined ? "" : `${imports}\n`}import { expect, test as base } from "vitest";
+
+const test = withSimulator(base, { webhookUrl: "https://shop.example/hooks" });
+
+test("${title}", async ({ sim, client }) => {
+${lines.replaceAll(/^(?=.)/gm, "  ")}
+});
+`;
+}
+
+/** Writes an object as people write it in a test. */
+export function written(fields: Readonly<Record<string, unknown>>): string {
+  return `{ ${Object.entries(fields)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(", ")} }`;
+}
+
+function sortOf(kind: FaultKind): keyof typeof sorts {
+  return kind.split(".", 1)[0] as keyof typeof sorts;
+}
+
+function anchorOf(kind: string): string {
+  return kind.replaceAll(".", "");
+}
