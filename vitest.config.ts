@@ -50,10 +50,14 @@ const slowAndPatchesTheProcess = [
 const sameOnEveryNode = [
   // Texts, lists and tables of the repository, and what is counted or chosen in memory.
   "test/{architecture,assumptions,conformance,declaration,docs,machines,names,release,suites}/**",
+  "test/authentication/bounded.test.ts",
+  "test/contract/openapi.test.ts",
   "test/coverage/{of-a-simulator,the-lines-reach-what-they-say}.test.ts",
   "test/errors/every-error/*.test.ts",
   "test/fixtures/{a-world-at-one-moment,every-*,months-of-transactions}.test.ts",
   "test/journal/a-bounded-journal.test.ts",
+  "test/safety/requests-that-two-worlds-share.test.ts",
+  "test/subscriptions/event-tables.test.ts",
   "test/time-travel/the-bench-shows-how-far-it-has-come.test.ts",
   "test/transactions/{filters,ledger,order-and-pages}.test.ts",
   "test/worlds/a-bounded-*.test.ts",
