@@ -20,14 +20,14 @@ const slow = [
   "test/authentication/bounded.test.ts",
   "test/cli/{an-old-node,exam,serve-memory,unanswered}.test.ts",
   "test/clock-drivers/{process-end,sequential-callers}.test.ts",
-  "test/contract/generated-client.test.ts",
+  "test/contract/{generated-client,requests}.test.ts",
   "test/faults/a-hanging-call-keeps-the-process.test.ts",
   "test/coverage/the-lines-reach-what-they-say.test.ts",
-  "test/fixtures/{every-*,months-of-transactions}.test.ts",
+  "test/fixtures/{a-world-at-one-moment,every-*,months-of-transactions}.test.ts",
   "test/fuzz/{mutated-worlds,oracle,random-worlds,requests}.test.ts",
   "test/journal/a-bounded-journal.test.ts",
   "test/machines/*-model.test.ts",
-  "test/replay/{processes,property,stories}.test.ts",
+  "test/replay/{processes,property,shortened,stories}.test.ts",
   "test/safety/{any-request,redaction-work,regular-expressions,requests-of-any-size,requests-that-two-worlds-share}.test.ts",
   "test/subscriptions/lifecycle-model.test.ts",
   "test/testing/{hostile-deliveries,tokens-kept-across-files}.test.ts",
@@ -36,8 +36,10 @@ const slow = [
 ];
 /** What takes longest of the files above that change their process. */
 const slowAndPatchesTheProcess = [
+  "test/examples/small-shops.test.ts",
   "test/faults/clients-over-*.test.ts",
   "test/scenarios/every-way-in.test.ts",
+  "test/time-travel/the-bench-shows-how-far-it-has-come.test.ts",
   "test/ways-in/{calls-at-once,clients,large-bodies-*}.test.ts",
 ];
 
@@ -46,16 +48,34 @@ const slowAndPatchesTheProcess = [
  * workers or dates runs on each, but for the longest of what chance drives, where a shorter test touches the same.
  */
 const sameOnEveryNode = [
-  "test/{architecture,conformance,docs,fuzz,machines}/**",
-  "test/cli/exam.test.ts",
-  "test/contract/{generated-client,requests}.test.ts",
+  // Texts, lists and tables of the repository, and what is counted or chosen in memory.
+  "test/{architecture,assumptions,conformance,declaration,docs,machines,names,release,suites}/**",
+  "test/authentication/bounded.test.ts",
+  "test/contract/openapi.test.ts",
+  "test/coverage/{of-a-simulator,the-lines-reach-what-they-say}.test.ts",
+  "test/errors/every-error/*.test.ts",
+  "test/fixtures/{a-world-at-one-moment,every-*,months-of-transactions}.test.ts",
+  "test/journal/a-bounded-journal.test.ts",
+  "test/safety/requests-that-two-worlds-share.test.ts",
+  "test/subscriptions/event-tables.test.ts",
+  "test/time-travel/the-bench-shows-how-far-it-has-come.test.ts",
+  "test/transactions/{filters,ledger,order-and-pages}.test.ts",
+  "test/worlds/a-bounded-*.test.ts",
+  // What chance drives.
+  "test/fuzz/**",
   "test/**/*-{model,property}.test.ts",
+  "test/causes/report.test.ts",
+  "test/contract/{generated-client,requests}.test.ts",
   "test/engine/timers-behave-like-a-sorted-list.test.ts",
-  "test/fixtures/{every-*,months-of-transactions}.test.ts",
-  "test/replay/{processes,shortened,stories}.test.ts",
+  "test/faults/{planning,that-never-fire}.test.ts",
+  "test/replay/{shortened,stories}.test.ts",
   "test/safety/{any-request,redaction-work,regular-expressions}.test.ts",
   "test/testing/hostile-deliveries.test.ts",
-  "test/worlds/a-bounded-*.test.ts",
+  // What runs every Node itself, or what the exam's tests and those of the package do on each.
+  "test/cli/exam.test.ts",
+  "test/examples/small-shops.test.ts",
+  "test/replay/processes.test.ts",
+  "test/scenarios/frozen-digests.test.ts",
 ];
 
 /** Stories of the exam by the hundred; `npm run test:exam` runs them. */

@@ -1,7 +1,9 @@
 /** `node scripts/run-suite.ts NAME` runs a suite of `suites.ts` up to its first failure, and ends with `N passed, N failed`. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join as joinPath } from "node:path";
+import { text } from "node:stream/consumers";
 import { reports, root, suites } from "./suites.ts";
 import type { Stage } from "./suites.ts";
 import { closingLine, join, readReport } from "./tally.ts";
@@ -16,24 +18,25 @@ mkdirSync(reports, { recursive: true });
 rmSync(summary, { force: true });
 
 const runs: Outcomes[] = [];
-let failedCommand: string | undefined;
+let failed: readonly Stage[] = [];
 for (const stage of stages) {
-  const succeeded = run(stage);
-  const outcomes = stage.report === undefined ? {} : readReport(stage.report);
-  runs.push(outcomes);
-  if (succeeded) continue;
-  failedCommand = stage.command;
-  console.log(`\nFailed: ${stage.command}`);
-  break;
+  const atOnce = [stage].flat();
+  const succeeded = await Promise.all(atOnce.map((each) => run(each, atOnce.length === 1)));
+  for (const { report } of atOnce) if (report !== undefined) runs.push(readReport(report));
+  failed = atOnce.filter((_each, index) => succeeded[index] === false);
+  for (const { command } of failed) console.log(`\nFailed: ${command}`);
+  if (failed.length > 0) break;
 }
 const outcomes = join(runs);
 // A failed test is already counted. A command that fails without one, such as the linter, counts as one failure.
-const failedCommands = failedCommand === undefined || Object.values(outcomes).includes("failed") ? 0 : 1;
+const failedTests = Object.values(outcomes).includes("failed");
+const failedCommands = failed.filter(({ report }) => report === undefined || !failedTests).length;
 writeFileSync(summary, JSON.stringify({ outcomes, failedCommands }));
 console.log(`\n${closingLine(outcomes, failedCommands)}`);
-process.exitCode = failedCommand === undefined ? 0 : 1;
+process.exitCode = failed.length === 0 ? 0 : 1;
 
-function run({ command, report, runtime }: Stage): boolean {
+/** Runs a command. Alone it prints as it goes; beside others it prints what it has to say when it ends. */
+async function run({ command, report, runtime }: Stage, alone: boolean): Promise<boolean> {
   // The tests start many processes from the sources, which Node then strips of types once.
   const env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: joinPath(root, ".cache/compiled"), ...process.env };
   if (runtime !== undefined) {
@@ -43,9 +46,18 @@ function run({ command, report, runtime }: Stage): boolean {
   const reporting =
     report === undefined ? "" : ` --reporter default --reporter json --outputFile.json ${JSON.stringify(report)}`;
   const version = spawnSync("node --version", { shell: true, env, encoding: "utf8" }).stdout.trim();
-  console.log(`\n$ ${command}  (Node ${version})`);
+  const title = `\n$ ${command}  (Node ${version})`;
+  if (alone) console.log(title);
   const start = performance.now();
-  const { status } = spawnSync(command + reporting, { cwd: root, shell: true, stdio: "inherit", env });
+  const options = { cwd: root, shell: true, env };
+  const child = alone
+    ? spawn(command + reporting, { ...options, stdio: "inherit" })
+    : spawn(`(${command + reporting}) 2>&1`, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  const [printed, [status]] = await Promise.all([
+    child.stdout === null ? "" : text(child.stdout),
+    once(child, "close") as Promise<[number | null]>,
+  ]);
+  if (!alone) console.log(`${title}\n${printed}`.trimEnd());
   console.log(`${((performance.now() - start) / 1000).toFixed(1)} s`);
   return status === 0;
 }

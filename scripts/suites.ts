@@ -16,17 +16,21 @@ export const reports = join(root, ".cache/reports");
 
 const build: Stage = { command: "node scripts/build.ts" };
 
-/** The commands of each suite. `npm test` runs the first suite, and `.ci/run` also runs the slow ones, such as `npm run test:runtimes`. */
-export const suites: Readonly<Record<string, readonly Stage[]>> = {
+/**
+ * The commands of each suite. `npm test` runs the first suite, and `.ci/run` also runs the slow ones, such as `npm run test:runtimes`.
+ * Those of an inner list run at once: none needs another, and most of them keep one processor busy.
+ */
+export const suites: Readonly<Record<string, readonly (Stage | readonly Stage[])[]>> = {
   test: [
-    { command: "npm run --silent types" },
-    { command: "oxlint" },
-    { command: "oxfmt --check" },
-    { command: "knip" },
-    build,
+    [
+      build,
+      { command: "npm run --silent types" },
+      { command: "oxlint" },
+      { command: "knip" },
+      { command: "oxfmt --check" },
+    ],
     { command: "npm run --silent package" },
-    vitest("suite", "suite-isolated"),
-    vitest("package"),
+    vitest("suite", "suite-isolated", "package"),
   ],
   slow: [vitest("slow", "slow-isolated")],
   runtimes: [
