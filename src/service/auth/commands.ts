@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { moment, shapeOf } from "../../engine/row-schema.ts";
+import { moment, shapeOf, text } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
@@ -32,6 +32,14 @@ interface RefreshToken {
   readonly expiresAt: number;
   readonly used: boolean;
 }
+
+const storedAccessToken = shapeOf<AccessToken>()({ merchantId: text, expiresAt: moment });
+const storedRefreshToken = shapeOf<RefreshToken>()({
+  merchantId: text,
+  family: text,
+  expiresAt: moment,
+  used: z.boolean(),
+});
 
 /** The service's keys, and what they look like. */
 const KEYS: ReadonlyMap<string, RegExp> = new Map([
@@ -67,23 +75,18 @@ export class Auth {
     const { engine } = options;
     this.#options = options;
     this.#accessTokens = engine.table("access-tokens", {
-      row: shapeOf<AccessToken>()({ merchantId: z.string(), expiresAt: moment }),
+      row: storedAccessToken,
       references: { merchantId: "merchants" },
       identifies: ["id"],
     });
     this.#refreshTokens = engine.table("refresh-tokens", {
-      row: shapeOf<RefreshToken>()({
-        merchantId: z.string(),
-        family: z.string(),
-        expiresAt: moment,
-        used: z.boolean(),
-      }),
+      row: storedRefreshToken,
       references: { merchantId: "merchants" },
       identifies: ["id"],
     });
     this.#endedFamilies = engine.table("ended-refresh-token-families", { row: moment });
     this.#keys = engine.table("service-keys", {
-      row: z.string(),
+      row: text,
       keys: { key: (key) => key },
       identifies: ["key"],
       least: KEYS.size,
