@@ -1,8 +1,7 @@
-import * as z from "zod/mini";
 import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { moment, shapeOf, text } from "../../engine/row-schema.ts";
+import { moment, text } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
@@ -15,31 +14,12 @@ import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
 import { isBasic, readBasic } from "../../http/basic.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
+import { storedAccessToken, storedRefreshToken } from "./rows.ts";
+import type { AccessToken, RefreshToken } from "./rows.ts";
 import type { TokenRequest, TokenResponse } from "./schema.ts";
-
-interface AccessToken {
-  readonly merchantId: string;
-  /** Milliseconds since 1970. At this instant the token has expired (`time.boundaries`). */
-  readonly expiresAt: number;
-}
 
 /** An access token with its text. */
 export type IssuedToken = AccessToken & { readonly accessToken: string };
-
-interface RefreshToken {
-  readonly merchantId: string;
-  readonly family: string;
-  readonly expiresAt: number;
-  readonly used: boolean;
-}
-
-const storedAccessToken = shapeOf<AccessToken>()({ merchantId: text, expiresAt: moment });
-const storedRefreshToken = shapeOf<RefreshToken>()({
-  merchantId: text,
-  family: text,
-  expiresAt: moment,
-  used: z.boolean(),
-});
 
 /** The service's keys, and what they look like. */
 const KEYS: ReadonlyMap<string, RegExp> = new Map([
