@@ -88,7 +88,9 @@ describe("the packed package", () => {
     );
     const licensed = readFileSync(join(dist, "licenses.md"), "utf8").matchAll(/^# (.+)\n\n.*MIT License/gm);
     expect(held).not.toEqual([]);
-    expect(Array.from(licensed, ([, name]) => name)).toEqual([...new Set(held)].toSorted());
+    expect(Array.from(licensed, ([, name]) => name)).toEqual(
+      [...new Set(held)].toSorted((left = "", right = "") => (left < right ? -1 : 1)),
+    );
   });
 
   test("compiles in a consumer's ES module and CommonJS files", { timeout: 60_000 }, () => {
