@@ -18,6 +18,28 @@ const shared = {
 // What is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
 const external = ["centavo/coverage", "centavo/node", "centavo/report", "vitest"];
 
+/**
+ * What the build holds itself, of which only what is used comes along. An import of zod alone loads its messages in every language, and costs as
+ * much as all of Centavo with its part of zod. Most of these also ship ES modules only, which tools that load CommonJS themselves (plain Jest) cannot read.
+ */
+const noExternal = [/^@noble\//, /^pure-rand/, /^temporal-polyfill/, /^xstate/, /^zod/];
+
+/** Writes the licenses of the packages that the build holds, which ask for that. */
+const licenses: NonNullable<Options["plugins"]>[number] = {
+  name: "licenses",
+  async buildEnd({ writtenFiles }) {
+    const code = await Promise.all(writtenFiles.map(({ name }) => readFile(name, "utf8")));
+    const packages = code.flatMap((text) =>
+      Array.from(text.matchAll(/^\s*\/\/ .*?(node_modules\/(?:@[^/\n]+\/)?[^/\n]+)\//gm), ([, folder = ""]) => folder),
+    );
+    const texts = [...new Set(packages)].toSorted().map(async (folder) => {
+      const text = await readFile(`${folder}/LICENSE`, "utf8");
+      return `# ${folder.replace("node_modules/", "")}\n\n${text.trim()}\n`;
+    });
+    await writeFile(`${this.options.outDir}/licenses.md`, (await Promise.all(texts)).join("\n"));
+  },
+};
+
 /** In CommonJS, tsup turns `import()` into `require()`, which knows no ES modules in Jest and in older versions of Node. This turns it back. */
 const keepExternalImports: NonNullable<Options["plugins"]>[number] = {
   name: "keep-external-imports",
@@ -37,18 +59,19 @@ export default defineConfig([
   {
     ...shared,
     external,
+    noExternal,
     format: "esm",
+    plugins: [licenses],
     outDir: "dist/esm",
     entry: outputs([...entries.map((entry) => entry.source), program]),
   },
   {
     ...shared,
     external,
+    noExternal,
     format: "cjs",
     outDir: "dist/cjs",
     entry: outputs(entries.filter((entry) => entry.commonjs).map((entry) => entry.source)),
-    plugins: [keepExternalImports],
-    // These ship ESM only, which tools that load CommonJS themselves (plain Jest) cannot read.
-    noExternal: [/^@noble\//, /^temporal-polyfill/],
+    plugins: [keepExternalImports, licenses],
   },
 ]);

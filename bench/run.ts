@@ -8,7 +8,7 @@ import { measureHostileRequests } from "./hostile.ts";
 import { measureImports } from "./imports.ts";
 import { endProgress } from "./progress.ts";
 import { measureReport } from "./report.ts";
-import { measureSimulators } from "./simulators.ts";
+import { measureOpening, measureSimulators } from "./simulators.ts";
 import { measureSubscriptions } from "./subscriptions.ts";
 import { markdownTable } from "./table.ts";
 import type { Figure } from "./table.ts";
@@ -25,8 +25,9 @@ if (build.status !== 0) process.exit(1);
 const start = performance.now();
 const figures: Figure[] = [
   ...(await compareWays()),
-  await measureImports(),
+  ...(await measureImports()),
   ...(await measureHostileRequests()),
+  ...(await measureOpening()),
   ...(await measureSimulators()),
   ...(await measureSubscriptions()),
   ...(await measureExam()),

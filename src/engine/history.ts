@@ -27,6 +27,8 @@ export const MOST_UNEXPIRED = 10_000;
 /** A sweep of fewer than these costs more than it saves. */
 const SMALLEST_EXCESS = 64;
 
+const finishedRow = z.literal(true);
+
 /**
  * Lists the finished resources of a world, and forgets the oldest when the world is bounded. It never forgets a resource that something
  * unfinished still needs.
@@ -61,7 +63,7 @@ export class History {
     const { hasFinished = () => true } = forgettable;
     this.#left ??= this.#declare("history", { row: count });
     const finished = this.#declare(`finished-${name}`, {
-      row: z.literal(true),
+      row: finishedRow,
       problemOf: (_, id) => (hasFinished(id) ? undefined : "it names something that has not finished"),
     });
     this.#kinds.set(name, { finished, ...forgettable });

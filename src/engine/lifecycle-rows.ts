@@ -4,7 +4,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
 import type { DetailsOf } from "./journal-entries.ts";
 import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
-import { moment } from "./row-schema.ts";
+import { moment, text } from "./row-schema.ts";
 import type { Table, TableOptions } from "./table.ts";
 import type { Timer } from "./timer.ts";
 
@@ -36,13 +36,16 @@ export class LifecycleRows<Machine extends AnyStateMachine> {
     this.lifecycle = lifecycle;
     this.rows = engine.table<RowOf<Machine>>(lifecycle.name, {
       ...options,
-      row: z.strictObject({
-        id: z.string(),
-        state: z.enum(Object.keys(lifecycle.machine.root.states) as [string, ...string[]]),
-        data,
-        createdAt: moment,
-        updatedAt: moment,
-      }) as z.ZodMiniType as z.ZodMiniType<RowOf<Machine>>,
+      // Few worlds are restored, and a schema takes long to make.
+      get row() {
+        return z.strictObject({
+          id: text,
+          state: z.enum(Object.keys(lifecycle.machine.root.states) as [string, ...string[]]),
+          data,
+          createdAt: moment,
+          updatedAt: moment,
+        }) as z.ZodMiniType as z.ZodMiniType<RowOf<Machine>>;
+      },
       references: Object.fromEntries(Object.entries(references).map(([path, table]) => [`data.${path}`, table])),
       problemOf: (row, id, now) => momentProblem(row, id, now) ?? problemOf?.(row, id, now),
     });

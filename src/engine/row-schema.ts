@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import { LAST_MOMENT } from "./timestamp.ts";
 
+/** An id, a key, or another text. */
+export const text = z.string();
+
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const moment = z.int().check(z.minimum(-LAST_MOMENT), z.maximum(LAST_MOMENT));
 

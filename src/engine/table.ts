@@ -7,7 +7,7 @@ export type KeyOf<Value> = (value: Value) => string | undefined;
 
 /** Options of a table. */
 export interface TableOptions<Value> {
-  /** The schema of a row in a snapshot. A snapshot with any other row is refused. */
+  /** The schema of a row in a snapshot. A snapshot with any other row is refused. It is asked for when a world is restored, and not before. */
   readonly row: z.ZodMiniType<Value>;
   /** The tables whose ids a row names, by the path of the field. An absent field names none, a list names several. */
   readonly references?: Readonly<Record<string, string>>;
@@ -63,12 +63,9 @@ export class Table<Value> {
   readonly checks: Pick<TableOptions<Value>, "row" | "references" | "drawnFrom" | "least" | "problemOf">;
   #values = new Map<string, Value>();
 
-  constructor(
-    log: UndoLog,
-    name: string,
-    { keys = {}, observer, asData, identifies = [], ...checks }: TableOptions<Value>,
-  ) {
-    this.checks = checks;
+  constructor(log: UndoLog, name: string, options: TableOptions<Value>) {
+    const { keys = {}, observer, asData, identifies = [] } = options;
+    this.checks = options;
     this.#log = log;
     this.#name = name;
     this.#observer = observer;

@@ -6,7 +6,7 @@ import { shortened } from "../errors/in-words.ts";
 import { problemInEntry } from "./journal-shapes.ts";
 import type { StoredEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";
-import { count, moment, shapeOf } from "./row-schema.ts";
+import { count, moment, shapeOf, text } from "./row-schema.ts";
 import { LAST_MOMENT } from "./timestamp.ts";
 import type { Table } from "./table.ts";
 import type { Timer } from "./timer.ts";
@@ -32,10 +32,10 @@ const timer = shapeOf<Timer>()({
   at: moment,
   sequence: count,
   depth: count,
-  owner: z.string(),
-  subject: z.string(),
-  name: z.string(),
-  input: z.looseObject({ type: z.string() }),
+  owner: text,
+  subject: text,
+  name: text,
+  input: z.looseObject({ type: text }),
 });
 
 /** Four 32-bit numbers. The generator could never leave four zeros. */
@@ -50,12 +50,12 @@ const outline = shapeOf<WorldSnapshot>()({
   tables: z.custom<WorldSnapshot["tables"]>(isPlainObject, "it takes an object with the rows of each table"),
   timers: z.array(timer),
   timerSequence: count,
-  seed: z.string(),
+  seed: text,
   streams: z.custom<WorldSnapshot["streams"]>(isPlainObject, "it takes an object with the state of each stream"),
   journal: z.custom<WorldSnapshot["journal"]>(Array.isArray, "it takes a list of entries"),
-  forgotten: shapeOf<ForgottenEntries>()({ count, digest: z.string() }),
+  forgotten: shapeOf<ForgottenEntries>()({ count, digest: text }),
 });
-const entry = z.tuple([z.string(), z.unknown()]);
+const entry = z.tuple([text, z.unknown()]);
 
 /**
  * Reads the world of a snapshot, which may come from an edited file or from another version: every part and every row by itself.
@@ -100,7 +100,12 @@ export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
 
 type Require = (schema: z.ZodMiniType, value: unknown, place: string, row: string) => void;
 
-function requireRows(name: string, { checks }: Table<unknown>, rows: readonly unknown[], require: Require): void {
+function requireRows(
+  name: string,
+  { checks: { row: schema } }: Table<unknown>,
+  rows: readonly unknown[],
+  require: Require,
+): void {
   const ids = new Set<string>();
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
@@ -109,7 +114,7 @@ function requireRows(name: string, { checks }: Table<unknown>, rows: readonly un
     const [id, value] = row as [string, unknown];
     if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
     ids.add(id);
-    require(checks.row, value, "", inRow(name, id));
+    require(schema, value, "", inRow(name, id));
   }
 }
 

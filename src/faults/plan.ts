@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Engine } from "../engine/engine.ts";
-import { count, shapeOf } from "../engine/row-schema.ts";
+import { count, shapeOf, text } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
 import type { AnyFault } from "./declaration.ts";
 
@@ -34,15 +34,24 @@ export class FaultPlan {
 
   /** @param complaintAbout returns what is wrong with a fault of a snapshot */
   constructor(engine: Engine, complaintAbout: (fault: unknown) => string | undefined) {
-    const fault = z.custom<AnyFault>().check(
-      z.superRefine((given, context) => {
-        const message = complaintAbout(given);
-        if (message !== undefined) context.addIssue({ code: "custom", message });
-      }),
-    );
-    const planned = shapeOf<PlannedFault>()({ id: z.string(), number: count, fault, occasions: count, hits: count });
     this.#plans = engine.table("faults", {
-      row: shapeOf<Plan>()({ added: count, faults: z.array(planned) }),
+      // Few worlds are restored, and a schema takes long to make.
+      get row() {
+        const fault = z.custom<AnyFault>().check(
+          z.superRefine((given, context) => {
+            const message = complaintAbout(given);
+            if (message !== undefined) context.addIssue({ code: "custom", message });
+          }),
+        );
+        const planned = shapeOf<PlannedFault>()({
+          id: text,
+          number: count,
+          fault,
+          occasions: count,
+          hits: count,
+        });
+        return shapeOf<Plan>()({ added: count, faults: z.array(planned) });
+      },
       problemOf: problemInPlan,
     });
   }

@@ -1,10 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import * as z from "zod/mini";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MOST_UNEXPIRED } from "../engine/history.ts";
-import { moment, shapeOf } from "../engine/row-schema.ts";
+import { moment, shapeOf, text } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
 import { storedAnswer } from "./answers.ts";
 import type { HttpPolicies } from "./policies.ts";
@@ -21,6 +20,8 @@ interface KeptAnswer {
   readonly expiresAt: number;
 }
 
+const keptAnswer = shapeOf<KeptAnswer>()({ inputHash: text, answer: storedAnswer, expiresAt: moment });
+
 /** Answers a repeated call with the answer of the first. */
 export class IdempotencyKeys {
   readonly #engine: Engine;
@@ -33,7 +34,7 @@ export class IdempotencyKeys {
     this.#engine = engine;
     this.#policies = policies;
     this.#kept = engine.table("idempotency-keys", {
-      row: shapeOf<KeptAnswer>()({ inputHash: z.string(), answer: storedAnswer, expiresAt: moment }),
+      row: keptAnswer,
     });
     engine.history.track("idempotency-keys", {
       isNeeded: (id) => (this.#kept.get(id)?.expiresAt ?? 0) > engine.now,

@@ -10,6 +10,8 @@ interface Window {
   readonly requests: number;
 }
 
+const storedWindow = shapeOf<Window>()({ startedAt: moment, requests: count });
+
 /** Counts a merchant's requests in fixed windows of virtual time, when the service sets a limit. */
 export class RateLimit {
   readonly #engine: Engine;
@@ -20,7 +22,7 @@ export class RateLimit {
     this.#engine = engine;
     this.#policies = policies;
     this.#windows = engine.table("rate-limit-windows", {
-      row: shapeOf<Window>()({ startedAt: moment, requests: count }),
+      row: storedWindow,
     });
   }
 

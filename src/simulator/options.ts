@@ -102,6 +102,10 @@ const CLOCKS = '"manual", "auto" or { auto: { horizon: "10 seconds" } }';
 
 const webUrl = z.url({ protocol: /^https?$/ }).check(z.refine(hasNoUserInfo, "it contains a user name or password"));
 const baseAddress = webUrl.check(z.refine((url) => !/[?#]/.test(url), "it contains a query or fragment"));
+const numberOrText = z.union([z.number(), z.string()]);
+const positive = z.int().check(z.minimum(1));
+const bounded = z.strictObject({ keep: z.optional(positive) });
+const recordingOption = z.optional(z.union([z.boolean(), z.strictObject({ keep: positive })]));
 
 /**
  * Checks the options, except for the ids and values of assumptions, and fills in the defaults.
@@ -133,7 +137,7 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
     authUrl: withoutTrailingSlash(
       checked(call, "authUrl", baseAddress, authUrl, 'the token service\'s URL, such as "https://auth.pay.example"'),
     ),
-    seed: String(checked(call, "seed", z.union([z.number(), z.string()]), seed, "a number or a string")),
+    seed: String(checked(call, "seed", numberOrText, seed, "a number or a string")),
     now: momentOf(call, now),
     horizon: horizonOf(call, clock),
     webhookUrl:
@@ -152,7 +156,7 @@ export function toSettings(options: OptionsOf<object>, call = "createSimulator")
     receiverTimeout: checked(
       call,
       "receiverTimeout",
-      z.int().check(z.minimum(1)),
+      positive,
       receiverTimeout,
       "a whole number of milliseconds of real time, at least 1",
     ),
@@ -177,15 +181,13 @@ function assumptionsOf(call: string, option: unknown): Settings["assumptions"] {
 }
 
 function keepOf(call: string, name: string, option: unknown, takes: string): number {
-  const bounded = z.strictObject({ keep: z.optional(z.int().check(z.minimum(1))) });
   const { keep = Infinity } = checked(call, name, bounded, option, takes);
   return keep;
 }
 
 function recordingOf(call: string, option: unknown, byDefault: boolean): Settings["recording"] {
   const takes = "true, false, or how many inputs to keep, at least 1, such as { keep: 10_000 }";
-  const schema = z.union([z.boolean(), z.strictObject({ keep: z.int().check(z.minimum(1)) })]);
-  const recording = checked(call, "recording", z.optional(schema), option, takes) ?? byDefault;
+  const recording = checked(call, "recording", recordingOption, option, takes) ?? byDefault;
   if (typeof recording === "object") return recording;
   return recording ? { keep: Infinity } : undefined;
 }

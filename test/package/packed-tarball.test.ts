@@ -79,6 +79,50 @@ describe.for(Object.entries(nodes))("on %s", ([, node]) => {
 });
 
 describe("the packed package", () => {
+  test.for([
+    [
+      "an ES module",
+      "--input-type=module",
+      `import * as xstate from "xstate"; import * as machines from "centavo/machines";`,
+    ],
+    [
+      "CommonJS",
+      "--no-experimental-require-module",
+      `const xstate = require("xstate"), machines = require("centavo/machines");`,
+    ],
+  ] as const)("has machines that the user's own XState runs, in %s", ([, flag, modules]) => {
+    const moves = `
+      const input = { at: 0, lifetime: 60_000, failedAttemptsAllowed: 3 };
+      const states = Object.values(machines).map((machine) => {
+        const [first] = xstate.initialTransition(machine, input);
+        const [next] = xstate.transition(machine, first, { type: "nothing", at: 1 });
+        return [first.value, next.value];
+      });
+      const actor = xstate.createActor(machines.paymentIntentMachine, { input }).start();
+      print({ states, actor: actor.getSnapshot().value });
+      actor.stop();`;
+    const { states, actor } = run(process.execPath, flag, `${modules} ${moves}`) as {
+      states: string[][];
+      actor: string;
+    };
+    expect(states.length).toBeGreaterThan(3);
+    for (const [first, next] of states) expect(next).toEqual(first);
+    expect(actor).toBe("requires_payment_method");
+  });
+
+  test.for(["esm", "cjs"])("has the license of every package that its %s build holds", (format) => {
+    const dist = join(installed, "dist", format);
+    const code = globSync("**/*.js", { cwd: dist }).map((path) => readFileSync(join(dist, path), "utf8"));
+    const held = code.flatMap((text) =>
+      Array.from(text.matchAll(/^ *\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm), ([, name]) => name),
+    );
+    const licensed = readFileSync(join(dist, "licenses.md"), "utf8").matchAll(/^# (.+)\n\n.*MIT License/gm);
+    expect(held).not.toEqual([]);
+    expect(Array.from(licensed, ([, name]) => name)).toEqual(
+      [...new Set(held)].toSorted((left = "", right = "") => (left < right ? -1 : 1)),
+    );
+  });
+
   test("compiles in a consumer's ES module and CommonJS files", { timeout: 60_000 }, () => {
     const lines = (names: readonly string[]): string =>
       names.map((name, index) => `export * as entry${index} from "${name}";\n`).join("");
@@ -110,7 +154,10 @@ describe("the packed package", () => {
   test("holds only the build and the documents, and names nothing of the machine it was built on", () => {
     const files = globSync("**/*.*", { cwd: installed }).map((path) => path.replaceAll("\\", "/"));
     const unexpected = files.filter(
-      (path) => !/^(dist\/.+\.(js|d\.ts|json)|package\.json|docs\/.+\.(md|json|svg|png)|[A-Z]+\.md)$/.test(path),
+      (path) =>
+        !/^(dist\/.+\.(js|d\.ts|json)|dist\/(esm|cjs)\/licenses\.md|package\.json|docs\/.+\.(md|json|svg|png)|[A-Z]+\.md)$/.test(
+          path,
+        ),
     );
     const telltale = files.filter((path) => readFileSync(join(installed, path), "utf8").includes(root));
     expect({ unexpected, telltale }).toEqual({ unexpected: [], telltale: [] });

@@ -1,8 +1,7 @@
-import * as z from "zod/mini";
 import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { moment, shapeOf } from "../../engine/row-schema.ts";
+import { moment, text } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
@@ -15,23 +14,12 @@ import { AccessTokenSigner } from "./access-token.ts";
 import type { PublicKey } from "./access-token.ts";
 import { isBasic, readBasic } from "../../http/basic.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
+import { storedAccessToken, storedRefreshToken } from "./rows.ts";
+import type { AccessToken, RefreshToken } from "./rows.ts";
 import type { TokenRequest, TokenResponse } from "./schema.ts";
-
-interface AccessToken {
-  readonly merchantId: string;
-  /** Milliseconds since 1970. At this instant the token has expired (`time.boundaries`). */
-  readonly expiresAt: number;
-}
 
 /** An access token with its text. */
 export type IssuedToken = AccessToken & { readonly accessToken: string };
-
-interface RefreshToken {
-  readonly merchantId: string;
-  readonly family: string;
-  readonly expiresAt: number;
-  readonly used: boolean;
-}
 
 /** The service's keys, and what they look like. */
 const KEYS: ReadonlyMap<string, RegExp> = new Map([
@@ -67,23 +55,18 @@ export class Auth {
     const { engine } = options;
     this.#options = options;
     this.#accessTokens = engine.table("access-tokens", {
-      row: shapeOf<AccessToken>()({ merchantId: z.string(), expiresAt: moment }),
+      row: storedAccessToken,
       references: { merchantId: "merchants" },
       identifies: ["id"],
     });
     this.#refreshTokens = engine.table("refresh-tokens", {
-      row: shapeOf<RefreshToken>()({
-        merchantId: z.string(),
-        family: z.string(),
-        expiresAt: moment,
-        used: z.boolean(),
-      }),
+      row: storedRefreshToken,
       references: { merchantId: "merchants" },
       identifies: ["id"],
     });
     this.#endedFamilies = engine.table("ended-refresh-token-families", { row: moment });
     this.#keys = engine.table("service-keys", {
-      row: z.string(),
+      row: text,
       keys: { key: (key) => key },
       identifies: ["key"],
       least: KEYS.size,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Engine } from "../../engine/engine.ts";
-import { shapeOf } from "../../engine/row-schema.ts";
+import { shapeOf, text } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { ApiError } from "../api-error.ts";
 import { brandOf, testMethodOf, testMethodOfNumber, testMethods } from "./test-methods.ts";
@@ -26,10 +26,10 @@ interface MintedCard {
 
 /** A payment method in a row. */
 export const storedPaymentMethod = shapeOf<PaymentMethod>()({
-  id: z.string(),
+  id: text,
   kind: z.enum([...new Set(testMethods.map(({ kind }) => kind))]),
-  brand: z.optional(z.string()),
-  last4: z.optional(z.string()),
+  brand: z.optional(text),
+  last4: z.optional(text),
   expiry: z.optional(
     z.strictObject({
       month: z.int().check(z.minimum(1), z.maximum(12)),
@@ -39,6 +39,8 @@ export const storedPaymentMethod = shapeOf<PaymentMethod>()({
   behaviour: z.enum(testMethods.map(({ id }) => id)),
 });
 
+const mintedCard = shapeOf<MintedCard>()({ method: storedPaymentMethod, merchantId: z.optional(text) });
+
 /** The payment methods that calls can name: test methods, and cards with a minted `pm_` id. */
 export class PaymentMethods {
   readonly #engine: Engine;
@@ -47,7 +49,7 @@ export class PaymentMethods {
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#minted = engine.table("payment-methods", {
-      row: shapeOf<MintedCard>()({ method: storedPaymentMethod, merchantId: z.optional(z.string()) }),
+      row: mintedCard,
       references: { merchantId: "merchants" },
       identifies: ["id"],
       drawnFrom: ["id/pm"],

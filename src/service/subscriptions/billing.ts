@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
-import { count } from "../../engine/row-schema.ts";
+import { count, text } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
@@ -16,6 +16,8 @@ import { invoiceChecks } from "./rows.ts";
 import { problemInInvoice } from "./standing.ts";
 
 export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine, invoiceWhenDue);
+
+const listOfInvoices = z.readonly(z.array(text));
 
 /** Issues, charges and ends invoices. Each attempt to pay one has its own payment intent, because a failed intent is final. */
 export class Billing {
@@ -44,12 +46,12 @@ export class Billing {
       },
     });
     this.#bySubscription = engine.table("open-invoices", {
-      row: z.readonly(z.array(z.string())),
+      row: listOfInvoices,
       references: { "": "invoice" },
       problemOf: (ids, subscriptionId) => this.#problemInList(ids, subscriptionId),
     });
     this.#latest = engine.table("latest-invoices", {
-      row: z.string(),
+      row: text,
       references: { "": "invoice" },
       problemOf: (id, subscriptionId) => this.#problemInList([id], subscriptionId),
     });
