@@ -22,7 +22,7 @@ const external = ["centavo/coverage", "centavo/node", "centavo/report", "vitest"
  * What the build holds itself, of which only what is used comes along. An import of zod alone loads its messages in every language, and costs as
  * much as all of Centavo with its part of zod. Most of these also ship ES modules only, which tools that load CommonJS themselves (plain Jest) cannot read.
  */
-const noExternal = [/^@noble\//, /^pure-rand/, /^temporal-polyfill/, /^xstate/, /^zod/];
+const noExternal = [/^@noble\//, /^hono/, /^pure-rand/, /^temporal-polyfill/, /^xstate/, /^zod/];
 
 /** Writes the licenses of the packages that the build holds, which ask for that. */
 const licenses: NonNullable<Options["plugins"]>[number] = {

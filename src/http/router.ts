@@ -1,4 +1,6 @@
 import type { Part } from "./addresses.ts";
+import { METHOD_NAME_ALL } from "hono/router";
+import { PatternRouter } from "hono/router/pattern-router";
 import { Problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 
@@ -14,20 +16,20 @@ export interface Match {
 }
 
 const VARIABLE = /\{(\w+)\}/g;
-/** What means something else in a pattern, besides the braces of variables. */
-const SPECIAL = /[.+*?^$|()[\]\\]/g;
 
-/** The routes at one path, by method. */
-type Methods = ReadonlyMap<string, MountedRoute>;
+/** The routes at one path. */
+interface Place {
+  readonly methods: ReadonlyMap<string, MountedRoute>;
+  readonly variables: readonly string[];
+}
 
 /**
- * Finds the route of a method and path. Paths without variables come first, the others in the order in which they are declared. A path with a
- * slash at its end is another path.
+ * Finds the route of a method and path. Paths without variables come first, the others in the order in which they are declared.
  */
 export class Router {
   /** Paths without variables need no search. */
-  readonly #fixed = new Map<string, Methods>();
-  readonly #variable: { readonly pattern: RegExp; readonly methods: Methods }[] = [];
+  readonly #fixed = new Map<string, Place>();
+  readonly #variable = new PatternRouter<Place>();
 
   constructor(mounted: readonly MountedRoute[]) {
     const paths = new Map<string, Map<string, MountedRoute>>();
@@ -37,33 +39,29 @@ export class Router {
       paths.set(path, methods.set(method, entry));
     }
     for (const [path, methods] of paths) {
-      const literal = path.replaceAll(SPECIAL, "\\$&");
-      const pattern = literal.replaceAll(VARIABLE, "(?<$1>[^/]+)");
-      if (pattern === literal) this.#fixed.set(path, methods);
-      else this.#variable.push({ pattern: new RegExp(`^${pattern}$`), methods });
+      const variables = Array.from(path.matchAll(VARIABLE), ([, name = ""]) => name);
+      if (variables.length === 0) this.#fixed.set(path, { methods, variables });
+      else this.#variable.add(METHOD_NAME_ALL, path.replaceAll(VARIABLE, ":$1"), { methods, variables });
     }
   }
 
-  /** Returns the routes at a path, with the values of its variables. */
-  #find(path: string): readonly [methods?: Methods | undefined, found?: Readonly<Record<string, string>> | undefined] {
+  /** Returns the routes at a path, with the values of its variables. A path with a slash at its end is another path. */
+  #find(path: string): readonly [place?: Place | undefined, found?: Readonly<Record<string, string | number>>] {
     const fixed = this.#fixed.get(path);
-    if (fixed !== undefined) return [fixed];
-    for (const { pattern, methods } of this.#variable) {
-      const match = pattern.exec(path);
-      if (match !== null) return [methods, match.groups];
-    }
-    return [];
+    if (fixed !== undefined || path.endsWith("/")) return [fixed];
+    return this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? [];
   }
 
   documentAt(path: string): MountedRoute | undefined {
-    const mounted = this.#fixed.get(path)?.get("GET");
+    const mounted = this.#fixed.get(path)?.methods.get("GET");
     return mounted?.route.isDocument === true ? mounted : undefined;
   }
 
   /** @throws {Problem} `not-found` for an unknown path, `method-not-allowed` with `Allow` for a known one */
   match(method: string, path: string): Match {
-    const [methods, found] = this.#find(path);
-    if (methods === undefined) throw new Problem("not-found", { detail: `There is nothing at ${path}` });
+    const [place, found = {}] = this.#find(path);
+    if (place === undefined) throw new Problem("not-found", { detail: `There is nothing at ${path}` });
+    const { methods, variables } = place;
     const mounted = methods.get(method === "HEAD" ? "GET" : method);
     if (mounted === undefined) {
       const allowed = [...methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", ");
@@ -73,7 +71,7 @@ export class Router {
       });
     }
     const params: Record<string, string> = {};
-    for (const [name, value] of Object.entries(found ?? {})) params[name] = decode(value);
+    for (const name of variables) params[name] = decode(String(found[name] ?? ""));
     return { mounted, params };
   }
 }

@@ -1,7 +1,9 @@
+import { html } from "hono/html";
 import type { RawAnswer } from "../http/route.ts";
 import { DEFAULT_CURRENCY } from "./currencies.ts";
-import { html } from "./markup.ts";
-import type { Markup } from "./markup.ts";
+
+/** Markup that is already escaped. */
+export type Markup = ReturnType<typeof html>;
 
 const STYLE = `
   body { font: 1em/1.5 sans-serif; max-width: 26em; margin: 3em auto; padding: 0 1em; color: #123; background: #eee; overflow-wrap: anywhere }
@@ -12,7 +14,7 @@ const STYLE = `
 `;
 
 /** Renders a page for the customer, with a note that no money moves. */
-export function page(title: string, content: Markup, status = 200): RawAnswer {
+export function page(title: string, content: Markup | Promise<Markup>, status = 200): RawAnswer {
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -31,13 +33,14 @@ export function page(title: string, content: Markup, status = 200): RawAnswer {
         </main>
       </body>
     </html>`;
+  if (document instanceof Promise) throw new TypeError("A page must render synchronously.");
   // No form-action: it would also block the redirect after a form into an app with its own scheme.
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
   };
-  return { status, headers, body: document.text };
+  return { status, headers, body: String(document) };
 }
 
 /** Redirects the customer with 303, so that the browser follows a posted form with GET. */

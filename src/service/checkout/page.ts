@@ -1,7 +1,7 @@
+import { html } from "hono/html";
 import * as z from "zod/mini";
 import { ApiError } from "../api-error.ts";
 import { formatAmount, page, seeOther } from "../page.ts";
-import { html } from "../markup.ts";
 import type { RawAnswer } from "../../http/route.ts";
 import { cardDetails } from "../payment-methods/schema.ts";
 import type { Checkout } from "./commands.ts";

@@ -1,5 +1,5 @@
+import { html } from "hono/html";
 import { formatAmount, page, seeOther } from "../page.ts";
-import { html } from "../markup.ts";
 import type { RawAnswer } from "../../http/route.ts";
 import type { PaymentIntents } from "./commands.ts";
 import type { IntentRow } from "./machine.ts";
