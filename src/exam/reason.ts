@@ -1,3 +1,4 @@
+import { laws } from "./laws/laws.ts";
 import type { PlacedTrouble } from "./story.ts";
 
 /** How many reasons of one law are told. */
@@ -12,14 +13,16 @@ export function reasonOf(flow: string, troubles: readonly PlacedTrouble[]): stri
     .join(" and ");
 }
 
-/** Compares what is told of two stories: the shorter comes first, then the earlier. One story may break several laws, in the order of their names. */
+const places = new Map(laws.map(({ name }, place) => [name, place]));
+
+/** Compares what is told of two stories: the shorter comes first, then the earlier. One story may break several laws, and a merchant's own come last. */
 export function shortestFirst(
   one: { readonly story: readonly string[]; readonly number: number; readonly law?: string },
   other: { readonly story: readonly string[]; readonly number: number; readonly law?: string },
 ): number {
-  return (
-    one.story.length - other.story.length ||
-    one.number - other.number ||
-    (one.law ?? "").localeCompare(other.law ?? "", "en")
-  );
+  return one.story.length - other.story.length || one.number - other.number || placeOf(one.law) - placeOf(other.law);
+}
+
+function placeOf(law = ""): number {
+  return places.get(law) ?? places.size;
 }

@@ -11,7 +11,7 @@ import type { Trouble } from "./troubles/trouble.ts";
 export interface LearnedFlow {
   readonly flow: Flow;
   readonly points: readonly Point[];
-  /** The points after which the service waited for the customer to pay, by name. */
+  /** The points that led the customer to pay, or after which the service waited for that, by name. */
   readonly open: ReadonlySet<string>;
 }
 

@@ -111,6 +111,7 @@ export class Customers {
     const placed = stage.troubles.at(point);
     const plans = placed.flatMap((each) => stage.troubles.happens(each, {}, nameOf(step.id)) ?? []);
     for (const plan of plans) if (plan.does === "wait") await stage.course.passTo(stage.time.now + plan.milliseconds);
+    const openBefore = new Set(openPayments(stage, step.id).map(({ id }) => id));
     const once = async (): Promise<Response | undefined> => this.#ask(step.act, step);
     const atOnce: Promise<unknown>[] = [];
     const clicks = plans.some((plan) => plan.does === "twice" && plan.atOnce) ? [once(), once()] : [once()];
@@ -119,7 +120,6 @@ export class Customers {
     const responses = await Promise.all(clicks);
     await Promise.all(atOnce);
     const open = openPayments(stage, step.id);
-    if (open.length > 0) seen.openAfter.add(nameOfPoint(point));
     const observed = seen.acts.findLast(({ id }) => id === step.id);
     if (observed !== undefined) observed.hasChallenge = open.some(({ challenged }) => challenged !== undefined);
     await this.#attack(plans, step.id);
@@ -132,6 +132,7 @@ export class Customers {
     if (leading !== undefined && plans.some((plan) => plan.does === "finish-later"))
       this.#leftOpen.push({ response: leading, step });
     else if (leading !== undefined) await this.#follow(leading, step, pages);
+    if (observed?.isLed === true || open.some(({ id }) => !openBefore.has(id))) seen.openAfter.add(nameOfPoint(point));
     for (const plan of plans) {
       if (plan.does === "twice" && !plan.atOnce) await this.#again(step.act, step, pages);
       if (plan.does === "act" && !plan.atOnce) await this.#again(plan.act, { ...step, method: ANOTHER_CARD }, pages);

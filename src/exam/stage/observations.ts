@@ -131,7 +131,7 @@ export class Observations {
   readonly owners = new Map<string, string>();
   /** The payments and subscriptions that another system of the same merchant made, by their ids. */
   readonly foreign = new Set<string>();
-  /** The acts after which the service waited for the customer to pay, by the names of their points. */
+  /** The acts that led the customer to pay, or after which the service waited for that, by the names of their points. */
   readonly openAfter = new Set<string>();
   /** What the merchant did, for the timeline. */
   readonly notes: MerchantNote[] = [];

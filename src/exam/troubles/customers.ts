@@ -74,16 +74,19 @@ export const customerTroubles: readonly Trouble[] = [
     "processor.decline",
     { does: "fault", fault: { kind: "processor.decline", code: "generic_decline" } },
     (who) => `${who}'s payment is declined later.`,
+    isPaying,
   ),
   act(
     "processor.decline at once",
     { does: "fault", fault: { kind: "processor.decline", code: "insufficient_funds", synchronous: true } },
     (who) => `${who}'s payment is declined at once.`,
+    isPaying,
   ),
   act(
     "processor.late",
     { does: "fault", fault: { kind: "processor.late", delay: "30 minutes" } },
     (who) => `${who}'s payment is decided only after 30 minutes.`,
+    isPaying,
   ),
   act(
     "processor.late 30h",
@@ -95,6 +98,7 @@ export const customerTroubles: readonly Trouble[] = [
     "processor.unavailable",
     { does: "fault", fault: { kind: "processor.unavailable" } },
     (who) => `The processor is unavailable when ${who} pays.`,
+    isPaying,
   ),
   act(
     "pays again with another card",
@@ -142,7 +146,11 @@ function act(name: string, plan: Plan, sentence: (who: string) => string, fits?:
   };
 }
 
-/** What somebody does with an order cannot be done with a membership. */
+/** What somebody does who pays for an order cannot be done with a membership. */
 function isOfOrders({ subject }: Point): boolean {
-  return ["order", "payAgain", "checkout", "changeCart"].includes(subject);
+  return ["order", "payAgain", "checkout"].includes(subject);
+}
+
+function isPaying(point: Point): boolean {
+  return isOfOrders(point) || ["join", "changeCard"].includes(point.subject);
 }
