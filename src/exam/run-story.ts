@@ -11,11 +11,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** When another customer comes, after the last act, in milliseconds. */
 const LAST_CUSTOMER = 12 * HOUR;
-/**
- * When the merchant's jobs may run after the last act, in milliseconds, until the exam looks at the books for the last time: each has two turns,
- * and a nightly one still has them when the last customer has come.
- */
-const HEALING = [11 * MINUTE, LAST_CUSTOMER, 26 * HOUR, 80 * HOUR] as const;
+/** How much later the jobs may run again, in milliseconds, if none runs less often: a nightly one is then due, whenever it ran last. */
+const ANOTHER_TURN = 34 * HOUR;
 
 const LAST_ID = "last-1";
 
@@ -56,9 +53,9 @@ async function heal(stage: Stage, customers: Customers): Promise<void> {
   sim.faults.clear();
   stage.seen.isHealed = true;
   const from = time.now;
-  const { longest } = stage.jobs;
-  const later = [longest, 2 * longest].filter((after) => after > HEALING[3]);
-  for (const after of [...HEALING, ...later]) {
+  // What concerns the last customer has two turns of each job, too: the first may only put aside what the second does.
+  const turn = Math.max(ANOTHER_TURN, stage.jobs.longest);
+  for (const after of [11 * MINUTE, LAST_CUSTOMER, LAST_CUSTOMER + turn, LAST_CUSTOMER + 2 * turn]) {
     if (course.neverRests) break;
     await course.passTo(from + after);
     await stage.runJobs();

@@ -32,7 +32,7 @@ export class Course {
   /** Resolves when the clock has moved; undefined while nobody moves it. */
   #clockMoves: Promise<unknown> | undefined;
   #atThisMoment = { moment: 0, count: 0 };
-  /** True once the merchant does so much at one moment that the story was broken off. */
+  /** True once the merchant does so much that the story is broken off: at one moment, or by the same call within an hour. */
   neverRests = false;
 
   /** Whether what the merchant does may take some turns before the exam sees it, as a call through sockets does. */

@@ -125,7 +125,7 @@ export class Observations {
   isHealed = false;
   /** What the merchant's program was asked, and has not answered although it runs. */
   readonly unanswered = new Set<UnansweredRequest>();
-  /** Whether the merchant did so much at one moment that the story was broken off. */
+  /** Whether the merchant did so much that the story was broken off. */
   neverRests = false;
   /** The customer's id to which a payment, session or subscription belongs, by the id of that. */
   readonly owners = new Map<string, string>();
