@@ -1,6 +1,7 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { realTime } from "../runtime/real-time.ts";
+import { paymentService } from "../service/service.ts";
 import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import type { Breach, Law } from "./laws/law.ts";
@@ -265,7 +266,7 @@ function failureOf({ law, count, reasons }: Broken): Failure {
     .map(({ breach, outcome, number }): OtherStory => ({
       number,
       story: storyInWords(outcome, breach),
-      what: breach.what,
+      what: paymentService.redaction.text(breach.what),
       token: tokenOf(outcome.story),
       digest: outcome.digest,
       timeline: outcome.timeline(breach.id),

@@ -1,5 +1,6 @@
 import type { StoredEntry } from "../engine/journal-entries.ts";
 import { printable } from "../errors/printable.ts";
+import { paymentService } from "../service/service.ts";
 import { A_JOB } from "./stage/observations.ts";
 import type { Observations } from "./stage/observations.ts";
 
@@ -82,7 +83,8 @@ function rowsOf(
   const addNotes = (until: number): void => {
     for (let note = notes[next]; note !== undefined && note.after <= until; note = notes[next]) {
       next += 1;
-      add(note.at, { merchant: note.text });
+      // A secret that was shortened like an id is none that the redaction knows.
+      add(note.at, { merchant: paymentService.redaction.text(note.text) });
     }
   };
   for (const [index, { kind, details, at }] of entries.entries()) {

@@ -1,20 +1,9 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { examples, pages, root } from "./examples.ts";
 
-const root = join(import.meta.dirname, "../..");
 const folder = join(import.meta.dirname, "extracted");
-
-const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root }).toSorted()];
-
-/** Every TypeScript block of the documentation; each is a whole program. */
-const examples = pages.flatMap((page) =>
-  [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], index) => ({
-    name: `${page}, example ${index + 1}`,
-    file: join(folder, `${page.replaceAll(/\W/g, "-")}-${index + 1}.ts`),
-    code,
-  })),
-);
 
 beforeAll(() => {
   mkdirSync(folder, { recursive: true });
@@ -31,7 +20,7 @@ afterEach(() => {
 /** Which test checks the blocks of each language; a block without a language is no code, but what something prints. */
 const checkedBy: Readonly<Record<string, string>> = {
   "": "nothing has to check what is printed",
-  ts: "this file runs them",
+  ts: "this file runs them, and examples-have-types.test.ts compiles them",
   js: "test/runners/pages-of-the-guide.test.ts runs them as files of a suite",
   sh: "test/docs/commands-of-the-guide.test.ts reads them",
   yaml: "test/docs/commands-of-the-guide.test.ts reads them",
@@ -49,9 +38,10 @@ test("every block of code is of a language that a test checks", () => {
 // One of them holds an exam, which takes many seconds on a busy machine.
 describe("the examples of the documentation run", { timeout: 90_000 }, () => {
   test.each(examples)("$name", async ({ file, code }) => {
+    const program = join(folder, file);
     const assert = vi.spyOn(console, "assert");
-    writeFileSync(file, runnable(code));
-    await import(file);
+    writeFileSync(program, runnable(code));
+    await import(program);
     for (const [holds] of assert.mock.calls) expect(holds).toBe(true);
   });
 });

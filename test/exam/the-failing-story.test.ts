@@ -29,6 +29,38 @@ describe("a failing story", () => {
     expect(text).toMatch(/\n {2}Replay it: exam\(\{ …, replay: "/);
   });
 
+  test("has no secret in it, whatever the merchant writes into addresses, its books and its own laws", async () => {
+    const secrets = new Set<string>();
+    const card = "4111111111111111";
+    const spilt = (): string => [...secrets, card].map(encodeURIComponent).join(" ");
+    const verdict = await exam<Orders>({
+      ...shopWith("checks no signature"),
+      open: (opening) => {
+        const { clientSecret, webhookSecret } = opening.sim.credentials;
+        for (const secret of [clientSecret, webhookSecret]) secrets.add(secret);
+        return openSmallShop(opening, "checks no signature");
+      },
+      acts: {
+        order: ({ visit, id, method }) => visit("POST", `/orders?of=${spilt()}`, { id, method }),
+      },
+      books: ({ store }) => ({
+        orders: [...store.values()].map(({ id, amount, fulfilments, status }) => ({
+          id,
+          amount,
+          fulfilments,
+          status: `${status} ${card} ${spilt()}`,
+        })),
+      }),
+      laws: { one: { ...never, name: "one", breaches: () => [{ what: `The shop says ${[...secrets].join()}.` }] } },
+      budget: { stories: 20 },
+    });
+    const told = JSON.stringify(verdict) + String(verdict);
+    expect(verdict.failures.map(({ law }) => law)).toContain("one");
+    expect(secrets.size).toBe(2);
+    const beginnings = [...secrets].map((secret) => secret.replace(/^(cs_fake_|whsec_)(.{4}).*/, "$1$2"));
+    expect([card, ...beginnings].filter((secret) => told.includes(secret))).toEqual([]);
+  });
+
   test("tells two customers apart", async () => {
     const text = String(
       await exam<Orders>({

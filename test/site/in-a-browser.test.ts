@@ -55,6 +55,22 @@ test("the search finds a page by what it says, and asks nobody else", async () =
   await page.context().close();
 });
 
+test("a laptop shows 90 characters of a line of code", async () => {
+  const { page } = await open(browser, `${address}/docs/guide/quick-start.html`, {
+    viewport: { width: 1280, height: 800 },
+  });
+  const columns = await page.evaluate(() => {
+    const code = document.querySelector(".vp-doc pre code") as Element;
+    const letter = code.appendChild(Object.assign(document.createElement("span"), { textContent: "x" }));
+    const { paddingLeft, paddingRight } = getComputedStyle(code);
+    const room =
+      (code.parentElement as Element).clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+    return room / letter.getBoundingClientRect().width;
+  });
+  expect(columns).toBeGreaterThan(90);
+  await page.context().close();
+});
+
 /** A page of each kind. */
 const paths = [
   "/",

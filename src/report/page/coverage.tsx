@@ -17,13 +17,13 @@ export function Coverage() {
       <p class="intro">
         {isOfSuite
           ? "What of the payment service your tests went through."
-          : "What of the payment service this run went through. Other tests may have seen the rest: centavo coverage tells it of a whole suite."}
+          : "What of the payment service this run went through. Other tests may have seen the rest: centavo coverage tells what the whole suite saw."}
         {forgotten > 0 && ` The journal had forgotten ${counted(forgotten, "entry")} before they could be counted.`}
       </p>
       <Table service={service} coverage={coverage} />
       <div class="covered-parts">
         {shown.map((part) => (
-          <Part key={part.part} part={part} seen={coverage.parts[part.part].seen} />
+          <Part key={part.part} part={part} seen={coverage.parts[part.part].seen} isOfSuite={isOfSuite} />
         ))}
       </div>
       <section class="machines" aria-label="Machines">
@@ -82,12 +82,14 @@ function Table(props: { readonly service: readonly ServicePart[]; readonly cover
   );
 }
 
-function Part({ part, seen }: { readonly part: ServicePart; readonly seen: readonly string[] }) {
+function Part(props: { readonly part: ServicePart; readonly seen: readonly string[]; readonly isOfSuite: boolean }) {
+  const { part, seen, isOfSuite } = props;
   const { title, all } = part;
   const missing = all.filter(({ name }) => !seen.includes(name));
+  const never = isOfSuite ? "you never tested" : "this run never saw";
   return (
     <section class="covered-part" aria-label={title}>
-      <h2>{missing.length === 0 ? `${title}: everything was seen` : `${title}: you never tested`}</h2>
+      <h2>{missing.length === 0 ? `${title}: everything was seen` : `${title}: ${never}`}</h2>
       {missing.length > 0 && (
         <ul class="gaps">
           {missing.map(({ name, what, lines }) => (
