@@ -8,6 +8,18 @@ test("the package exports the entries, also as CommonJS if they can load that wa
   expect(manifest.exports).toEqual({ ...Object.fromEntries(subpaths), "./package.json": "./package.json" });
 });
 
+test("a compiler that reads no exports finds the declarations of each entry", () => {
+  const declared = entries.map(({ name, source, commonjs }) => [
+    name.replace(/^centavo\/?/, ""),
+    built(commonjs ? "cjs" : "esm", source).types,
+  ]);
+  const [main, ...subpaths] = declared;
+  expect(main).toEqual(["", manifest.types]);
+  expect(manifest.typesVersions).toEqual({
+    "*": Object.fromEntries(subpaths.map(([subpath, types]) => [subpath, [types]])),
+  });
+});
+
 test("the package's program is the one that is built", () => {
   expect(manifest.bin).toEqual({ centavo: built("esm", program).default });
 });
