@@ -38,3 +38,20 @@ export function was(count: number): string {
 export function timeOf(milliseconds: number): string {
   return toTimestamp(milliseconds).replace("T", " ").replace(".000Z", "Z");
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Returns what a page of HTML shows as text: without its tags, and with the characters that its entities stand for. */
+export function textOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]{0,200}>/g, " ")
+    .replaceAll(
+      /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi,
+      (entity: string, decimal?: string, hexadecimal = "", name?: string) => {
+        if (name !== undefined) return ENTITIES[name] ?? entity;
+        const point = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+        return point <= 0x10_ffff ? String.fromCodePoint(point) : entity;
+      },
+    )
+    .trim();
+}
