@@ -45,13 +45,10 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 export function textOf(html: string): string {
   return html
     .replaceAll(/<[^>]{0,200}>/g, " ")
-    .replaceAll(
-      /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi,
-      (entity: string, decimal?: string, hexadecimal = "", name?: string) => {
-        if (name !== undefined) return ENTITIES[name] ?? entity;
-        const point = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
-        return point <= 0x10_ffff ? String.fromCodePoint(point) : entity;
-      },
-    )
+    .replaceAll(/&(?:#(x[\da-f]{1,6}|\d{1,7})|([a-z]{2,4}));/gi, (entity: string, code?: string, name?: string) => {
+      if (code === undefined) return ENTITIES[name ?? ""] ?? entity;
+      const point = Number(code.replace(/^x/i, "0x"));
+      return point <= 0x10_ffff ? String.fromCodePoint(point) : entity;
+    })
     .trim();
 }
