@@ -2,10 +2,13 @@ import { nearest } from "../errors/nearest.ts";
 import type { Cause } from "./cause.ts";
 import { failedVisit, originOf } from "./evidence.ts";
 import type { Evidence, MissedDelivery } from "./evidence.ts";
-import { counted, quoted, was } from "./wording.ts";
+import { counted, quoted, textOf, was } from "./wording.ts";
 
 /** What `verifyWebhook` says of a body that is not the one that was signed, and of a signature that does not match. */
 const PARSED = /not the raw text or bytes|body has been read already/;
+/** What Node says of an object in the place of the body's text or bytes. */
+const OBJECT =
+  /data\\?" argument must be .{0,150}Received an instance of Object|\[object Object\]\\?" is not valid JSON/;
 const NO_MATCH = /matches this body and secret/;
 /** How handlers say with 400 that a signature is wrong. Other refusals with 400 are about what the webhook says. */
 const BAD_SIGNATURE = /^(Bad Request)?$|signature|webhook|verif/i;
@@ -23,13 +26,13 @@ export const deliveryCauses: readonly Cause[] = [
     name: "parsed-body",
     looksAt: "webhooks that the handler refused, and whether their bodies were parsed before",
     explanation:
-      'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`. Bodies are compact by default, and `JSON.stringify(JSON.parse(body))` gives such a body back: the assumption `webhook.body` `"spaced"` shows a handler that gets by with it here alone.',
+      'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`; in Nest create the app with `rawBody: true` and take `req.rawBody`; in Fastify add a content type parser with `parseAs: "buffer"`; in Koa read `ctx.req` on a route before any body parser; in Next take `await request.text()`. Bodies are compact by default, and `JSON.stringify(JSON.parse(body))` gives such a body back: the assumption `webhook.body` `"spaced"` shows a handler that gets by with it here alone.',
     find: (evidence) => {
       const { missed, parsingOrigins, refusedWebhooks } = evidence;
       const refused = answeredWith(missed, (status) => status >= 400 && status !== 404);
       const parsed = refused.filter(
         ({ entry, origin, said }) =>
-          PARSED.test(said) ||
+          saysParsed(said) ||
           (parsingOrigins.includes(origin) && (entry.details.status !== 400 || BAD_SIGNATURE.test(said))),
       );
       const told = refusedWebhooks.some((message) => PARSED.test(message));
@@ -159,14 +162,14 @@ export const deliveryCauses: readonly Cause[] = [
       "A framework turns an error of a handler into a 5xx. The service sends such a webhook again, up to 12 times. The sentence has the beginning of its answer; the log of your app has the rest.",
     find: (evidence) => {
       const { missed } = evidence;
-      const failed = answeredWith(missed, (status) => status >= 500).filter(({ said }) => !PARSED.test(said));
+      const failed = answeredWith(missed, (status) => status >= 500).filter(({ said }) => !saysParsed(said));
       const last = failed.at(-1);
       const wayOut = "look into the log of your app, and fix the error";
       if (last === undefined) {
         const page = failedVisit(evidence);
         return page === undefined ? undefined : { sentence: `your app answered ${page}`, wayOut, weight: "likely" };
       }
-      const text = last.said.replaceAll(/<[^>]{0,200}>/g, " ").trim();
+      const text = textOf(last.said);
       return {
         sentence: `your handler answered ${last.entry.details.type} with ${statusesOf(failed)}${text === "" ? "" : `: ${quoted(text)}`}`,
         wayOut,
@@ -262,6 +265,11 @@ export const deliveryCauses: readonly Cause[] = [
 
 function answeredWith(missed: readonly MissedDelivery[], matches: (status: number) => boolean): MissedDelivery[] {
   return missed.filter(({ entry: { details } }) => details.status !== undefined && matches(details.status));
+}
+
+/** Whether an answer says that the signature was checked over a parsed body. */
+function saysParsed(said: string): boolean {
+  return PARSED.test(said) || OBJECT.test(textOf(said));
 }
 
 function statusesOf(deliveries: readonly MissedDelivery[]): string {

@@ -74,7 +74,7 @@ export interface Evidence {
 export interface SessionEvidence {
   /** What a client has to be given to reach the simulator, such as `network.fetch`, where no interception does it. */
   readonly reachedBy?: string | undefined;
-  /** Whether a test that has opened no network could not intercept either, as in CommonJS Jest. */
+  /** Whether a test does not intercept because it cannot, as in CommonJS Jest, rather than because it chose another network. */
   readonly cannotIntercept?: boolean;
   /** Which timers were fake while the test ran. Its runner may have made them real again. */
   readonly fakedTimers?: readonly string[];

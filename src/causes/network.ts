@@ -6,6 +6,8 @@ import { quoted } from "./wording.ts";
 
 /** Hosts that differ in fewer characters than this are taken for one that was misspelt. */
 const MISSPELT = 4;
+/** With it Jest loads the interceptors, which are ES modules. */
+const MODULES_FLAG = "NODE_OPTIONS=--experimental-vm-modules";
 const NOT_FOUND = /\b(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/g;
 
 /** Ways in which requests do not reach the simulator. */
@@ -48,29 +50,25 @@ export const networkCauses: readonly Cause[] = [
     looksAt:
       "failed look-ups of the base URL's own host, and visits answered with 5xx although nothing was intercepted and no call arrived",
     explanation:
-      "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. Where the network is of the kind `fetch`, only `network.fetch` reaches the simulator: a client that keeps the global `fetch`, or captured it when it was loaded, has to be given that one.",
+      "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. Where the network is of the kind `fetch`, only `network.fetch` reaches the simulator: a client that keeps the global `fetch`, or captured it when it was loaded, has to be given that one. In Jest that is so without `NODE_OPTIONS=--experimental-vm-modules`: with the flag, naming `network` intercepts every client.",
     find: (evidence) => {
       const host = [...evidence.said.matchAll(NOT_FOUND)].map(([, name = ""]) => name).find(isOwnHost(evidence));
-      const { wasIntercepted, session, baseUrl } = evidence;
+      const { wasIntercepted, session, exchanges } = evidence;
       const { reachedBy } = session;
-      const wayIn =
-        session.cannotIntercept === true
-          ? "name `network` in the test's parameter, and hand network.fetch to your app"
-          : `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`;
+      const wayOut = wayInto(evidence);
       if (host === undefined) {
         const page = failedVisit(evidence);
-        const isApart = !wasIntercepted && evidence.exchanges.length === 0 && reachedBy === undefined;
-        if (page === undefined || !isApart) return undefined;
+        if (page === undefined || wasIntercepted || exchanges.length > 0) return undefined;
         return {
-          sentence: `your app answered ${page}, and none of its requests has reached the simulator, because nothing intercepts them`,
-          wayOut: wayIn,
+          sentence: `your app answered ${page}, and none of its requests has reached the simulator${isolationOf(session)}`,
+          wayOut,
           weight: "likely",
         };
       }
       if (reachedBy !== undefined) {
         return {
           sentence: `a request to ${host} went to the real network: only a client that is given ${reachedBy} reaches the simulator here, and yours has captured another fetch or has its address built in`,
-          wayOut: `configure your client with ${reachedBy}`,
+          wayOut,
           weight: "explains",
         };
       }
@@ -79,7 +77,7 @@ export const networkCauses: readonly Cause[] = [
         : "nothing intercepts it";
       return {
         sentence: `a request to ${host} went to the real network: ${why}`,
-        wayOut: wayIn,
+        wayOut,
         weight: "explains",
       };
     },
@@ -130,6 +128,22 @@ export const networkCauses: readonly Cause[] = [
     },
   },
 ];
+
+/** How the requests of the app reach the simulator, in words. */
+function wayInto({ session: { reachedBy, cannotIntercept = false }, baseUrl }: Evidence): string {
+  if (cannotIntercept) {
+    const naming = reachedBy === undefined ? "name `network` in the test's parameter, and " : "";
+    return `${naming}run Node with ${MODULES_FLAG}, or hand network.fetch to your app`;
+  }
+  if (reachedBy !== undefined) return `configure your client with ${reachedBy}`;
+  return `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`;
+}
+
+function isolationOf({ reachedBy, cannotIntercept = false }: Evidence["session"]): string {
+  if (reachedBy === undefined) return ", because nothing intercepts them";
+  const why = cannotIntercept ? "interception is not possible here, and " : "";
+  return `: ${why}only a client that is given ${reachedBy} does`;
+}
 
 function hostsOf({ baseUrl, authUrl }: Evidence): readonly string[] {
   return [...new Set([new URL(baseUrl).hostname, new URL(authUrl).hostname])];

@@ -38,3 +38,17 @@ export function was(count: number): string {
 export function timeOf(milliseconds: number): string {
   return toTimestamp(milliseconds).replace("T", " ").replace(".000Z", "Z");
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Returns what a page of HTML shows as text: without its tags, and with the characters that its entities stand for. */
+export function textOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]{0,200}>/g, " ")
+    .replaceAll(/&(?:#(x[\da-f]{1,6}|\d{1,7})|([a-z]{2,4}));/gi, (entity: string, code?: string, name?: string) => {
+      if (code === undefined) return ENTITIES[name ?? ""] ?? entity;
+      const point = Number(code.replace(/^x/i, "0x"));
+      return point <= 0x10_ffff ? String.fromCodePoint(point) : entity;
+    })
+    .trim();
+}

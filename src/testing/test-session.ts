@@ -159,7 +159,7 @@ export class TestSession {
   async #explained(sim: Simulator, error: unknown): Promise<unknown> {
     try {
       const [{ reportOf }, { withReport }, { writeRecordingOf }, { writeReportOf }] = await loadCauses();
-      const cannotIntercept = this.#network === undefined && !(await canIntercept());
+      const cannotIntercept = await this.#cannotIntercept();
       const session = {
         reachedBy: this.#reachedBy,
         cannotIntercept,
@@ -183,6 +183,11 @@ export class TestSession {
       // The test's own error counts, with a report or without.
       return error;
     }
+  }
+
+  async #cannotIntercept(): Promise<boolean> {
+    if (this.#network === undefined) return !(await canIntercept());
+    return this.#network.kind !== "intercept" && this.#options.network === undefined;
   }
 
   get #reachedBy(): string | undefined {

@@ -8,6 +8,14 @@ test("the package exports the entries, also as CommonJS if they can load that wa
   expect(manifest.exports).toEqual({ ...Object.fromEntries(subpaths), "./package.json": "./package.json" });
 });
 
+test("a compiler that reads no exports finds the declarations of each entry", () => {
+  expect(manifest.types).toBe(declarationsOf(entries[0] as Entry));
+  const subpaths = entries
+    .slice(1)
+    .map((entry) => [entry.name.replace("centavo/", ""), [declarationsOf(entry)]] as const);
+  expect(manifest.typesVersions).toEqual({ "*": Object.fromEntries(subpaths) });
+});
+
 test("the package's program is the one that is built", () => {
   expect(manifest.bin).toEqual({ centavo: built("esm", program).default });
 });
@@ -16,6 +24,10 @@ test("the compiler finds each entry's source under its public name", () => {
   const paths = entries.map((entry) => [entry.name, [`./${entry.source}`]]);
   expect(tsconfig.compilerOptions.paths).toEqual(Object.fromEntries(paths));
 });
+
+function declarationsOf({ commonjs, source }: Entry): string {
+  return built(commonjs ? "cjs" : "esm", source).types;
+}
 
 function conditions(entry: Entry): object {
   if (!entry.commonjs) return built("esm", entry.source);

@@ -81,6 +81,41 @@ describe("a shop that takes no webhooks is told why", () => {
     );
   });
 
+  test.for(["HTML", "JSON"])("its own check takes the parsed body, and the error is answered as %s", async (form) => {
+    const cause = await causeOf({ name: `object as ${form}`, cause: "parsed-body" }, async ({ sim, client }) => {
+      const app = express().set("env", "test").use(express.json());
+      app.post("/hooks", (request, response) => {
+        const header = request.headers["x-webhook-signature"];
+        const genuine = isSigned(header, request.body as string, sim.credentials.webhookSecret);
+        response.sendStatus(genuine ? 200 : 401);
+      });
+      if (form === "JSON") {
+        const answer: express.ErrorRequestHandler = (error: Error, _request, response, _next) => {
+          response.status(500).json({ error: error.message });
+        };
+        app.use(answer);
+      }
+      sim.connect(SHOP, app);
+      await pay(client);
+      await sim.clock.settle();
+      assert.equal(sim.webhooks.events()[0]?.status, "delivered");
+    });
+    expect(cause).toBe(
+      "Likely cause: 2 webhooks were refused with 500: your handler checked the signature after the body was parsed, and parsed JSON is not what was signed.",
+    );
+  });
+
+  test("its page of an error is quoted as it reads", async () => {
+    const cause = await causeOf({ name: "entities", cause: "handler-failed" }, async ({ sim, client }) => {
+      const page = "<p>&quot;Ana&quot; &amp;amp; &#39;Eva&#x27; &lt;b&gt; &#9999999; &nope;</p>";
+      sim.connect(SHOP, () => new Response(page, { status: 500 }));
+      await pay(client);
+      await sim.clock.settle();
+      assert.equal(sim.webhooks.events()[0]?.status, "delivered");
+    });
+    expect(cause).toContain(`"Ana" &amp; 'Eva' <b> &#9999999; &nope;`);
+  });
+
   test("express.json() parses the body before verifyWebhook, and the error is swallowed", async () => {
     const cause = await causeOf({ name: "parsed", cause: "parsed-body" }, async ({ sim, client }) => {
       const app = express().use(express.json());

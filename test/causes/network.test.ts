@@ -54,6 +54,25 @@ describe("a request that does not reach the simulator is explained", () => {
     );
   });
 
+  test.for([
+    ["fetch", "network.fetch"],
+    ["server", "network.baseUrl"],
+  ] as const)("a shop that answers its own error with 500 is not given what the kind %s needs", async (example) => {
+    const [kind, given] = example;
+    const options = { name: `visited by ${kind}`, cause: "real-network", network: kind };
+    const cause = await causeOf(options, async ({ sim, network, visit }) => {
+      assert.equal(network.kind, kind);
+      const app = new Hono().onError((_, context) => context.text("Oops", 500));
+      app.post("/orders", async (context) => context.text(await pay(shopClient(sim))));
+      sim.connect(SHOP, app);
+      const { status } = await visit("POST", "/orders");
+      assert.equal(status, 201);
+    });
+    expect(cause).toBe(
+      `Likely cause: your app answered POST https://shop.example/orders with 500, and none of its requests has reached the simulator: only a client that is given ${given} does.`,
+    );
+  });
+
   test("the client captured fetch, where only network.fetch is answered", async () => {
     const cause = await causeOf(
       { name: "captured", cause: "real-network", network: "fetch" },

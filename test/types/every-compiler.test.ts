@@ -35,6 +35,8 @@ const resolutions = {
   node16: { module: "node16", moduleResolution: "node16" },
   bundler: { module: "esnext", moduleResolution: "bundler" },
 };
+/** What `"module": "commonjs"` means to compilers before TypeScript 6: they read no `exports`. */
+const withoutExports = { module: "commonjs", moduleResolution: "node10" };
 /** What a consumer may have or not: `exactOptionalPropertyTypes`, and `@types/node`. */
 const settings = [
   { exact: true, node: true },
@@ -180,6 +182,27 @@ describe.concurrent.for(compilersInTurn)("the declarations are clean for $name",
     context.expect(problems.map(withoutXState)).toEqual(expected);
   });
 });
+
+test.for(["TypeScript 5.5", "TypeScript 5.9"])(
+  "the declarations are clean for %s in CommonJS",
+  async (name, context) => {
+    const project = `${name.replace(" ", "-")}-commonjs.json`;
+    write(project, {
+      compilerOptions: {
+        ...withoutExports,
+        types: ["node"],
+        target: "es2022",
+        strict: true,
+        // The declarations of zod have errors without it.
+        esModuleInterop: true,
+        skipDefaultLibCheck: true,
+        noEmit: true,
+      },
+      files: ["script.cts", "script-usage.cts"],
+    });
+    context.expect(await problemsOf(compilers[name]?.path ?? "", [project])).toEqual([[]]);
+  },
+);
 
 /** What a compiler written in JavaScript says of each project. */
 async function problemsOf(compiler: string, projects: readonly string[]): Promise<string[][]> {

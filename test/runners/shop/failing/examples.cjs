@@ -13,11 +13,14 @@ const unpaid = ["open", "paid"];
 
 /**
  * Tests that fail, each with a shop that makes one mistake, and two that pass. Every runner runs all of them, and has to print the causes.
- * @param runner what differs from runner to runner: `equal(actual, expected)`, and `fakeTimers()`, which the runner ends after the test
+ * @param runner what differs from runner to runner: `equal(actual, expected)`, and `fakeTimers()`, which the runner ends after the test;
+ *   and `intercepts`, whether it can
  * @returns the title of each, the name of its cause, if it fails; words of its own message; the options of the test; the runner's limit
  *   in milliseconds for a test that takes too long; and why nobody can make the mistake where nothing is intercepted
  */
-exports.examplesWith = ({ equal, fakeTimers }) => {
+exports.examplesWith = ({ equal, fakeTimers, intercepts = true }) => {
+  const kindFetch = intercepts ? { network: "fetch" } : {};
+
   /** Buys a book, and expects the order to be paid. */
   async function expectPaid(sim, visit, origin = "https://shop.example") {
     await visit("POST", `${origin}/orders`, book);
@@ -211,10 +214,20 @@ exports.examplesWith = ({ equal, fakeTimers }) => {
       title: "its shop captured fetch before the test",
       cause: "real-network",
       message: ["fetch failed"],
-      options: { network: "fetch" },
+      options: kindFetch,
       test: async ({ sim, network }) => {
         const { call } = openShop(sim, network, { fetch: capturedFetch });
         await call("GET", "/api/transactions");
+      },
+    },
+    {
+      title: "its shop answers 500, because its fetch leaves the test",
+      cause: "real-network",
+      message: ["500", "201"],
+      options: kindFetch,
+      test: async ({ sim, network, visit }) => {
+        openShop(sim, network, { fetch: capturedFetch });
+        equal((await visit("POST", "/orders", book)).status, 201);
       },
     },
     {

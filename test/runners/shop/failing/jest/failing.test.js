@@ -9,6 +9,7 @@ const examples = examplesWith({
   // Jest shows Node's assertions in a way of its own.
   equal: intercepts ? assert.equal : (actual, expected) => expect(actual).toBe(expected),
   fakeTimers: () => jest.useFakeTimers(),
+  intercepts,
 });
 
 for (const { title, options = {}, timeout, unlessIntercepted, test: run } of examples) {
