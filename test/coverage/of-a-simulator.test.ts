@@ -3,6 +3,8 @@ import type { Simulator } from "centavo";
 import { createClient } from "centavo/client";
 import { fixtures } from "centavo/fixtures";
 import { describe, expect, test } from "vitest";
+import { hurtsMost } from "../../src/coverage/gap-rank.ts";
+import { universe } from "../../src/coverage/universe.ts";
 
 async function pay(sim: Simulator, paymentMethodId = "pm_card_approved"): Promise<void> {
   const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
@@ -90,23 +92,100 @@ describe("sim.coverage()", () => {
       Time rules   1 of 9  11 %  payment_intent: challenge_expired, checkout: expire, subscription: first_payment_due and 5 more
 
       You never tested:
-      - a payment intent whose time has come (its challenge expires)
-          await make.intent({ status: "failed", decline: "authentication_expired" });
-      - a payment intent that is requires_action
-          await make.intent({ status: "requires_action" });
-      - the event payment_intent.requires_action
-          await make.intent({ status: "requires_action" });
-      - a call that something in front of the service answers with an error
-          sim.faults.add({ kind: "request.status", route: "payment-intent.confirm", status: 503, times: 1 });
+      - an event that comes twice
+          sim.faults.add({ kind: "webhook.duplicate", event: "payment_intent.succeeded", times: 1 });
           sim.connect("https://shop.example", app);
           const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
           await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);
           await sim.clock.advance("10 minutes");
-      - a customer who does customer.pay()
-          const { checkoutUrl } = await make.checkout();
-          await customer.pay(checkoutUrl, "pm_card_approved");
-      and 174 more: see neverTested, or centavo coverage --all after a suite."
+      - a call that is carried out although its answer is lost
+          sim.faults.add({ kind: "response.lost", route: "payment-intent.confirm", times: 1 });
+          sim.connect("https://shop.example", app);
+          const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
+          await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);
+          await sim.clock.advance("10 minutes");
+      - the event payment_intent.failed
+          await make.intent({ status: "failed" });
+      - a payment intent whose time has come (its challenge expires)
+          await make.intent({ status: "failed", decline: "authentication_expired" });
+      - an event that is sent again, because its first delivery failed (how often a delivery is retried: webhook.retries)
+          await make.checkout({ status: "failed", decline: "authentication_expired" });
+      and 89 more: see neverTested, or centavo coverage --all after a suite.
+
+      Let your own app make the payment or the membership, in place of make.… or client.….
+
+      Not used: checkout, subscription, invoice. Leave them out of the count with only: ["payment_intent"], or --only payment_intent."
     `);
+  });
+
+  test("leaves out what is about resources that were never made, and says which", async () => {
+    const sim = createSimulator();
+    await fixtures(sim).subscription({ status: "active" });
+    const coverage = await sim.coverage();
+    expect(coverage.notUsed).toEqual(["checkout"]);
+    expect(coverage.states.missing).toContain("checkout: completed");
+    const told = coverage.neverTested.map(({ name }) => name);
+    for (const name of ["checkout: completed", "checkout.completed", "checkout: expire", "customer.pay"])
+      expect(told).not.toContain(name);
+    expect(told).toEqual(
+      expect.arrayContaining(["subscription: unpaid", "SESSION_NOT_FOUND", "customer.authenticate", "response.lost"]),
+    );
+    expect(String(coverage)).toMatch(
+      /^Not used: checkout\. Leave it out of the count with only: \["payment_intent", "subscription", "invoice"\], or --only payment_intent,subscription,invoice\.$/m,
+    );
+  });
+
+  test("tells first what hurts most in production: a renewal that fails, recovery, giving up, an event twice, a lost answer", async () => {
+    const sim = createSimulator();
+    await fixtures(sim).subscription({ status: "active" });
+    const [told = ""] = /You never tested:[^]*/.exec(String(await sim.coverage())) ?? [];
+    expect([...told.matchAll(/^- (.*)/gm)].map(([, what]) => what)).toEqual([
+      "the event subscription.past_due",
+      "a subscription that goes from past_due to active: recover",
+      "the event subscription.unpaid",
+      "an event that comes twice",
+      "a call that is carried out although its answer is lost",
+    ]);
+  });
+
+  test("counts only what is about the kinds of resource that it is given", async () => {
+    const sim = createSimulator();
+    await fixtures(sim).subscription({ status: "past_due" });
+    const { states, moves, events, errors, faults, outcomes, timeRules, resources, notUsed, neverTested } =
+      await sim.coverage({ only: ["subscription", "invoice"] });
+    const names = [states, moves, events, outcomes, timeRules].flatMap(({ seen, missing }) => [...seen, ...missing]);
+    expect(names.filter((name) => /^(payment_intent|checkout)/.test(name))).toEqual([]);
+    expect(states.percent).toBe(60);
+    expect(events.seen.length + events.missing.length).toBe(6);
+    expect(errors.missing).not.toContain("INTENT_NOT_FOUND");
+    expect(errors.missing).toContain("TRANSACTION_NOT_FOUND");
+    expect(faults.missing).toHaveLength(34);
+    expect(outcomes.missing).not.toContain("customer.pay");
+    expect([resources, notUsed]).toEqual([["subscription", "invoice"], []]);
+    expect(neverTested.filter(({ name }) => name.includes("checkout"))).toEqual([]);
+  });
+
+  test("tells what is missing of a kind that it is given, although it was never made", async () => {
+    const sim = createSimulator();
+    await pay(sim);
+    const { notUsed, neverTested } = await sim.coverage({ only: ["checkout"] });
+    expect([notUsed, neverTested.map(({ name }) => name)]).toEqual([[], expect.arrayContaining(["checkout: pending"])]);
+  });
+
+  test.for([
+    [{ only: ["subscripton"] }, 'sim.coverage: only is "subscripton"; the nearest is "subscription".'],
+    [{ only: [] }, "sim.coverage: only is []. It takes a list of at least one of payment_intent, checkout,"],
+    [{ onyl: ["invoice"] }, 'sim.coverage has no option "onyl".'],
+  ] as const)("refuses %o", async ([scope, message]) => {
+    await expect(createSimulator().coverage(scope as { readonly only?: readonly string[] })).rejects.toThrow(message);
+  });
+
+  test("knows every name that it tells first", () => {
+    expect(
+      hurtsMost.filter(
+        (key) => !Object.entries(universe).some(([part, names]) => names.some((name) => key === `${part} ${name}`)),
+      ),
+    ).toEqual([]);
   });
 
   test("is plain JSON", async () => {
