@@ -8,7 +8,7 @@ import { universe } from "../../src/coverage/universe.ts";
 
 async function pay(sim: Simulator, paymentMethodId = "pm_card_approved"): Promise<void> {
   const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
-  const { id } = await client.paymentIntents.create({ amount: 10000 });
+  const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
   await client.paymentIntents.confirm(id, { paymentMethodId });
   await sim.clock.settle();
 }
@@ -16,6 +16,7 @@ async function pay(sim: Simulator, paymentMethodId = "pm_card_approved"): Promis
 describe("sim.coverage()", () => {
   test("tells the states, moves, events and time rules that a payment went through", async () => {
     const sim = createSimulator();
+    sim.connect("https://shop.example", () => new Response());
     await pay(sim);
     const { states, moves, events, outcomes, timeRules } = await sim.coverage();
     expect(states.seen).toEqual(
@@ -54,6 +55,33 @@ describe("sim.coverage()", () => {
     expect((await sim.coverage()).outcomes.seen).toEqual(["pm_card_lost"]);
   });
 
+  test.for([
+    ["no app is connected", undefined, []],
+    ["the app refuses them", 500, []],
+    ["the app accepts them", 204, ["payment_intent.processing", "payment_intent.succeeded"]],
+  ] as const)("counts events that the app accepted, so when %s", async ([, status, seen]) => {
+    const sim = createSimulator();
+    if (status !== undefined) sim.connect("https://shop.example", () => new Response(null, { status }));
+    await pay(sim);
+    await sim.clock.advance("1 hour");
+    const { events, timeRules } = await sim.coverage();
+    expect(events.seen).toEqual(seen);
+    expect(timeRules.seen).not.toContain("webhook.retries");
+  });
+
+  test("counts that an event is sent again once the app accepts it", async () => {
+    const sim = createSimulator();
+    let isDown = true;
+    sim.connect("https://shop.example", () => {
+      const status = isDown ? 503 : 200;
+      isDown = false;
+      return new Response(null, { status });
+    });
+    await pay(sim);
+    await sim.clock.advance("1 hour");
+    expect((await sim.coverage()).timeRules.seen).toContain("webhook.retries");
+  });
+
   test("counts what fixtures make", async () => {
     const sim = createSimulator();
     await fixtures(sim).subscription({ status: "past_due" });
@@ -85,7 +113,7 @@ describe("sim.coverage()", () => {
       "               seen        never seen
       States      4 of 23  17 %  payment_intent: requires_action, payment_intent: failed, payment_intent: canceled, checkout: pending and 15 more
       Moves       3 of 59   5 %  payment_intent: requires_payment_method → canceled (cancel) and 55 more
-      Events      2 of 16  12 %  payment_intent.requires_action, payment_intent.failed, payment_intent.canceled, checkout.processing and 10 more
+      Events      0 of 16   0 %  payment_intent.requires_action, payment_intent.processing, payment_intent.succeeded and 13 more
       Errors      0 of 24   0 %  VALIDATION_ERROR, MALFORMED_JSON, PAYMENT_METHOD_INVALID, IDEMPOTENCY_KEY_REUSED and 20 more
       Faults      0 of 34   0 %  request.status, request.malformed, request.refused, request.reset and 30 more
       Outcomes    1 of 25   4 %  customer.pay, customer.authenticate, customer.failAuthentication, customer.cancel and 20 more
@@ -105,12 +133,18 @@ describe("sim.coverage()", () => {
           await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);
           await sim.clock.advance("10 minutes");
       - the event payment_intent.failed
-          await make.intent({ status: "failed" });
+          sim.connect("https://shop.example", app);
+          await make.intent({ status: "failed", webhookUrl: "https://shop.example/hooks" });
+          await sim.clock.advance("5 seconds");
       - a payment intent whose time has come (its challenge expires)
           await make.intent({ status: "failed", decline: "authentication_expired" });
       - an event that is sent again, because its first delivery failed (how often a delivery is retried: webhook.retries)
-          await make.checkout({ status: "failed", decline: "authentication_expired" });
-      and 89 more: see neverTested, or centavo coverage --all after a suite.
+          sim.faults.add({ kind: "webhook.refused", times: 1 });
+          sim.connect("https://shop.example", app);
+          const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
+          await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);
+          await sim.clock.advance("10 minutes");
+      and 91 more: see neverTested, or centavo coverage --all after a suite.
 
       Let your own app make the payment or the membership, in place of make.… or client.….
 
