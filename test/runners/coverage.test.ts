@@ -35,7 +35,7 @@ describe("centavo/vitest-reporter", () => {
   });
 
   test("fails a run below its thresholds", async () => {
-    const ran = await runWith("vitest", [vitest, "run"], { states: 80, events: 20 });
+    const ran = await runWith("vitest", [vitest, "run"], { states: 80, events: 15 });
     expect(ran.output).toContain("Coverage of states is 26 %, and the threshold is 80 %.");
     expect(ran.output).not.toContain("Coverage of events is");
     expect(ran.code).toBe(1);
