@@ -62,13 +62,18 @@ const customers = [
   [CHALLENGED, `sim.intents.cancel(sim.intents.last().id);`],
 ].map((lines) => lines.join("\n"));
 
-const events = [
-  [
-    `sim.connect("https://shop.example", () => new Response(null, { status: 500 }));`,
-    `await make.intent({ status: "succeeded", webhookUrl: "https://shop.example/hooks" });`,
-    `await sim.clock.advance("5 seconds");`,
-  ].join("\n"),
-];
+/** An event counts when the app has accepted it. */
+const events = paymentService.resources.flatMap(({ lifecycles }) =>
+  lifecycles.flatMap(({ lifecycle, status }) =>
+    status.options.map((word) =>
+      [
+        CONNECT,
+        `await make.${makers[lifecycle.name]}({ status: "${word}", webhookUrl: "https://shop.example/hooks" });`,
+        `await sim.clock.advance("5 seconds");`,
+      ].join("\n"),
+    ),
+  ),
+);
 
 const subscriptions = [
   [`const { id } = await make.subscription({ status: "active" });`, `await sim.clock.advance("32 days");`],

@@ -52,6 +52,11 @@ function jsonOrText(text: string): unknown {
   }
 }
 
+/** Reads `subscription,invoice`. */
+export function names(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, ...text.split(",").map((name) => name.trim())];
+}
+
 /** Reads `states=80`. */
 export function threshold(
   text: string,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { threshold } from "./arguments.ts";
+import { names, threshold } from "./arguments.ts";
 import type { CoverageCommandOptions } from "./coverage.ts";
 import type { ProgramContext } from "./program.ts";
 
@@ -11,6 +11,7 @@ export function addCoverageCommand(program: Command, context: ProgramContext): v
     .argument("[what...]", "coverage files and folders of them, as of several shards; .centavo/coverage by default")
     .option("--json <file>", "write it as JSON, too")
     .option("--html <file>", "write it as a page with the machines, in which what was never seen is grey")
+    .option("--only <kinds>", "count these kinds of resource alone, such as subscription,invoice; repeatable", names)
     .option("--threshold <part=percent>", "fail below this, such as states=80; repeatable", threshold)
     .option("--all", "tell everything that was never tested, with the lines that would")
     .addHelpText("after", "\nThe exit code is 0, 1 if a threshold is not reached, 2 if the files cannot be joined.")

@@ -4,6 +4,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import { doubtsAbout, joinFiles } from "../coverage/file.ts";
 import { coverageOfSeen } from "../coverage/coverage.ts";
+import { readOnly } from "../coverage/scope.ts";
 import { tableOf } from "../coverage/table.ts";
 import { belowThresholds, readThresholds } from "../coverage/thresholds.ts";
 import { coverageHtml } from "../report/html-report.ts";
@@ -16,6 +17,7 @@ import type { Output } from "./output.ts";
 export interface CoverageCommandOptions {
   readonly json?: string;
   readonly html?: string;
+  readonly only?: readonly string[];
   readonly threshold?: Readonly<Record<string, number>>;
   readonly all?: boolean;
 }
@@ -26,16 +28,17 @@ export interface CoverageCommandOptions {
  */
 export function tellCoverage(
   what: readonly string[],
-  { json, html, threshold = {}, all = false }: CoverageCommandOptions,
+  { json, html, only, threshold = {}, all = false }: CoverageCommandOptions,
   output: Output,
   directory: string,
 ): 0 | 1 | 2 {
   try {
     const thresholds = readThresholds("centavo coverage --threshold", threshold);
+    const scope = only === undefined ? {} : { only: readOnly("centavo coverage --only", only) };
     const files = readCoverageFiles(
       (what.length === 0 ? [COVERAGE_FOLDER] : what).flatMap((path) => filesOf(path, directory)),
     );
-    const coverage = coverageOfSeen(joinFiles(files, version()));
+    const coverage = coverageOfSeen(joinFiles(files, version()), scope);
     if (json !== undefined) write("--json", json, `${JSON.stringify(coverage, null, 2)}\n`, directory);
     const below = belowThresholds(coverage, thresholds);
     const doubts = doubtsAbout(files);

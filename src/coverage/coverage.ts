@@ -1,6 +1,9 @@
+import { gapRank } from "./gap-rank.ts";
 import type { Part } from "./happenings.ts";
 import { parts } from "./happenings.ts";
 import { linesFor } from "./lines.ts";
+import { isAbout, resources } from "./scope.ts";
+import type { CoverageScope } from "./scope.ts";
 import type { Seen } from "./seen.ts";
 import { tableOf } from "./table.ts";
 import { universe } from "./universe.ts";
@@ -26,32 +29,48 @@ export interface Gap {
 
 /** Which parts of the service a world or a suite went through, and which it never saw. As a string, a table. */
 export interface Coverage extends Readonly<Record<Part, PartCoverage>> {
-  /** What was never tested, in the order in which it is told. */
+  /** The kinds of resource that are counted: all, or those that `only` names. */
+  readonly resources: readonly string[];
+  /** Those of them that were never made, although others were, and that `only` does not name. What is about them alone is not in `neverTested`. */
+  readonly notUsed: readonly string[];
+  /** What was never tested, what hurts most in production first. */
   readonly neverTested: readonly Gap[];
   /** How many journal entries were forgotten before they could be counted. */
   readonly forgotten: number;
   toString(): string;
 }
 
-/** Compares what was seen with everything that the service has. */
-export function coverageOfSeen(seen: Seen, forgotten = 0): Coverage {
-  const measured = Object.fromEntries(parts.map((part) => [part, measure(part, seen)])) as Record<Part, PartCoverage>;
+/**
+ * Compares what was seen with everything that the service has.
+ * @param forgotten how many journal entries could not be counted
+ */
+export function coverageOfSeen(seen: Seen, { only }: CoverageScope = {}, forgotten = 0): Coverage {
+  const counted = only === undefined ? resources : resources.filter((name) => only.includes(name));
+  const measured = Object.fromEntries(parts.map((part) => [part, measure(part, seen, counted)])) as Record<
+    Part,
+    PartCoverage
+  >;
+  const made = counted.filter((name) => measured.states.seen.some((state) => state.startsWith(`${name}: `)));
+  const used = only === undefined && made.length > 0 ? made : counted;
   const coverage: Coverage = {
     ...measured,
+    resources: counted,
+    notUsed: counted.filter((name) => !used.includes(name)),
     forgotten,
     get neverTested() {
-      return TOLD_FIRST.flatMap((part) => measured[part].missing.map((name) => gapOf(part, name)));
+      return parts
+        .flatMap((part) => measured[part].missing.map((name) => [part, name] as const))
+        .filter(([part, name]) => isAbout(used, part, name))
+        .toSorted((one, other) => gapRank(...one) - gapRank(...other))
+        .map(([part, name]) => gapOf(part, name));
     },
     toString: () => tableOf(coverage),
   };
   return Object.defineProperty(coverage, "toString", { enumerable: false });
 }
 
-/** What says most about a merchant is told first. */
-const TOLD_FIRST: readonly Part[] = ["timeRules", "states", "events", "faults", "outcomes", "errors", "moves"];
-
-function measure(part: Part, seen: Seen): PartCoverage {
-  const names = universe[part];
+function measure(part: Part, seen: Seen, counted: readonly string[]): PartCoverage {
+  const names = universe[part].filter((name) => isAbout(counted, part, name));
   const met = names.filter((name) => seen.has(part, name));
   return {
     seen: met,

@@ -28,6 +28,13 @@ export function eventOf({ kind, details }: Pick<StoredEntry, "kind" | "details">
   return kind === "webhook" ? (details as { readonly type?: string }).type : undefined;
 }
 
+/** Returns the type of the event that the merchant accepts in an entry: one that reaches no app tests nothing of a shop. */
+function acceptedEventOf({ kind, details }: Pick<StoredEntry, "kind" | "details">): string | undefined {
+  if (kind !== "delivery") return undefined;
+  const { type, status = 0 } = details as { readonly type: string; readonly status?: number };
+  return status >= 200 && status < 300 ? type : undefined;
+}
+
 /** Returns the code of the error that an entry answers. */
 export function errorOf({ kind, details }: Pick<StoredEntry, "kind" | "details">): string | undefined {
   return kind === "answer" ? (details as { readonly code?: string }).code : undefined;
@@ -54,7 +61,8 @@ type Evidence = (entry: StoredEntry) => boolean;
 export const timeRulesBesideTimers = {
   "auth.token-lifetime": ({ kind, volatile = {} }) =>
     kind === "answer" && (volatile as { readonly problem?: string }).problem === "Token expired",
-  "webhook.retries": ({ kind, details }) => kind === "delivery" && (details as { attempt: number }).attempt > 1,
+  "webhook.retries": (entry) =>
+    acceptedEventOf(entry) !== undefined && (entry.details as { attempt: number }).attempt > 1,
   "webhook.timeout": ({ kind, details }) =>
     kind === "delivery" && (details as { readonly clock?: string }).clock === "virtual",
 } as const satisfies Readonly<Record<string, Evidence>>;
@@ -62,7 +70,7 @@ export const timeRulesBesideTimers = {
 /** Names everything in an entry that coverage counts, known to the service or not. */
 export function happeningsIn(entry: StoredEntry, { tables }: WorldOfEntries): readonly Happening[] {
   const { kind, details } = entry;
-  const event = eventOf(entry);
+  const event = acceptedEventOf(entry);
   const error = errorOf(entry);
   const move = moveOf(entry);
   const found: Happening[] = Object.entries(timeRulesBesideTimers)

@@ -1,8 +1,11 @@
 import type { WorldOfEntries, WrittenEntries } from "../engine/written-entries.ts";
+import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { listenToChannel } from "../runtime/diagnostics.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { coverageOfSeen } from "./coverage.ts";
 import type { Coverage } from "./coverage.ts";
+import { readOnly } from "./scope.ts";
+import type { CoverageScope } from "./scope.ts";
 import { Seen } from "./seen.ts";
 
 /** What was seen of worlds whose journals forget, since they were first asked. */
@@ -15,12 +18,16 @@ listenToChannel("centavo:journal", (message) => {
 
 /**
  * Returns what a simulator went through, as `sim.coverage()` does.
+ * @param scope what is counted; everything by default
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown option or kind of resource, with the nearest right one
  *
  * @example
  * const coverage = coverageOf(sim);
  * console.log(coverage.states.missing);
  */
-export function coverageOf(sim: Simulator): Coverage {
+export function coverageOf(sim: Simulator, scope: CoverageScope = {}): Coverage {
+  refuseUnknownOptions("sim.coverage", scope, ["only"]);
+  if (scope.only !== undefined) readOnly("sim.coverage: only", scope.only);
   const { engine } = sim.internals.parts;
   const { journal, identity: world } = engine;
   const known = followed.get(world);
@@ -29,5 +36,5 @@ export function coverageOf(sim: Simulator): Coverage {
   seen.addEntries({ world, entries: journal.entries });
   if (Number.isFinite(sim.internals.settings.journal.keep) && known === undefined)
     followed.set(world, { seen, forgotten });
-  return coverageOfSeen(seen, forgotten);
+  return coverageOfSeen(seen, scope, forgotten);
 }

@@ -18,6 +18,8 @@ const LINE = 100;
 const MOST_TOLD = 5;
 const MOST_NAMES = 4;
 
+const YOUR_APP = "Let your own app make the payment or the membership, in place of make.… or client.….";
+
 /** Which gaps are told. */
 export interface TableOptions {
   /** Whether all are, instead of the first few. */
@@ -45,7 +47,12 @@ export function tableOf(coverage: Coverage, { all = false }: TableOptions = {}):
       .join("  ")
       .trimEnd(),
   );
-  return [...lines, ...forgottenInWords(coverage), ...gapsInWords(coverage.neverTested, all)].join("\n");
+  return [
+    ...lines,
+    ...forgottenInWords(coverage),
+    ...gapsInWords(coverage.neverTested, all),
+    ...notUsedInWords(coverage),
+  ].join("\n");
 }
 
 function namesIn(names: readonly string[]): string {
@@ -63,8 +70,17 @@ function forgottenInWords({ forgotten }: Coverage): string[] {
   ];
 }
 
+function notUsedInWords({ resources, notUsed }: Coverage): string[] {
+  if (notUsed.length === 0) return [];
+  const used = resources.filter((name) => !notUsed.includes(name));
+  return [
+    "",
+    `Not used: ${notUsed.join(", ")}. Leave ${notUsed.length === 1 ? "it" : "them"} out of the count with only: ${JSON.stringify(used).replaceAll(",", ", ")}, or --only ${used.join(",")}.`,
+  ];
+}
+
 function gapsInWords(gaps: readonly Gap[], all: boolean): string[] {
-  const told = all ? gaps : firstOfEach(gaps);
+  const told = all ? gaps : firstOf(gaps);
   if (told.length === 0) return [];
   const left = gaps.length - told.length;
   return [
@@ -74,14 +90,12 @@ function gapsInWords(gaps: readonly Gap[], all: boolean): string[] {
       lines === undefined ? `- ${what}` : `- ${what}\n${lines.replaceAll(/^/gm, "    ")}`,
     ),
     ...(left === 0 ? [] : [`and ${left} more: see neverTested, or centavo coverage --all after a suite.`]),
+    ...(told.some(({ lines = "" }) => /make\.|client\./.test(lines)) ? ["", YOUR_APP] : []),
   ];
 }
 
-/** The first gap of each part, so that a suite without subscriptions is not told of subscriptions alone. */
-function firstOfEach(gaps: readonly Gap[]): readonly Gap[] {
-  const withLines = gaps.filter(({ lines }) => lines !== undefined);
-  const first = [...Map.groupBy(withLines, ({ part }) => part).values()].flatMap(([gap]) =>
-    gap === undefined ? [] : [gap],
-  );
-  return first.slice(0, MOST_TOLD);
+/** The first gaps that are reached by lines, each by others. */
+function firstOf(gaps: readonly Gap[]): readonly Gap[] {
+  const byLines = new Map(gaps.toReversed().map((gap) => [gap.lines, gap]));
+  return gaps.filter((gap) => gap.lines !== undefined && byLines.get(gap.lines) === gap).slice(0, MOST_TOLD);
 }

@@ -5,10 +5,11 @@ import type { ReportedRun, ReportedRuns } from "./reported-run.ts";
 /**
  * Returns the page of these runs: one document that loads nothing. Its only script is ours, which the policy allows by its hash, so that no
  * text of a run can run as one.
+ * @param resources the kinds of resource that coverage counts; all by default
  */
-export function documentOf(runs: readonly ReportedRun[]): string {
+export function documentOf(runs: readonly ReportedRun[], resources?: readonly string[]): string {
   const first = runs.find(({ outcome }) => outcome === "failed") ?? runs[0];
-  const service = runs.some(({ coverage }) => coverage !== undefined) ? serviceParts() : [];
+  const service = runs.some(({ coverage }) => coverage !== undefined) ? serviceParts(resources) : [];
   const title = `${first?.outcome === undefined ? "" : `${first.outcome}: `}${first?.title ?? "Centavo"}`;
   return `<!doctype html>
 <html lang="en">

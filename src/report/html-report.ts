@@ -40,9 +40,8 @@ export async function htmlReportOf(sim: Simulator, context?: RunContext): Promis
  * @param notes what the reader should know about it, in sentences
  */
 export function coverageHtml(coverage: Coverage, notes: readonly string[]): string {
-  return documentOf([
-    { ...nothingHappened, title: "Coverage of the payment service", notes, coverage: reportedCoverage(coverage) },
-  ]);
+  const run = { ...nothingHappened, title: "Coverage of the payment service", notes };
+  return documentOf([{ ...run, coverage: reportedCoverage(coverage) }], coverage.resources);
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` when the file cannot be written, `INVALID_STATE` where there is no file system */

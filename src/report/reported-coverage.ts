@@ -3,31 +3,38 @@ import type { Coverage } from "../coverage/coverage.ts";
 import { moveWithInput, ofResource, parts } from "../coverage/happenings.ts";
 import { machines } from "../coverage/machines.ts";
 import type { Machine } from "../coverage/machines.ts";
+import { isAbout, resources } from "../coverage/scope.ts";
 import { TITLES } from "../coverage/table.ts";
 import { universe } from "../coverage/universe.ts";
 import type { ReportedCoverage, ServicePart } from "./reported-run.ts";
 
 /** Returns what the report shows of coverage. */
 export function reportedCoverage(coverage: Coverage): ReportedCoverage {
-  const { forgotten } = coverage;
+  const { notUsed, forgotten, neverTested } = coverage;
   return {
     parts: Object.fromEntries(
       parts.map((part) => {
         const { seen, percent } = coverage[part];
-        return [part, { seen, percent }];
+        const gaps: readonly string[] = neverTested.filter((gap) => gap.part === part).map(({ name }) => name);
+        return [part, { seen, neverTested: gaps, percent }];
       }),
     ) as ReportedCoverage["parts"],
-    visited: Object.fromEntries(machines.map((machine) => [machine.name, visitedOf(machine, coverage)])),
+    visited: Object.fromEntries(
+      machines
+        .filter(({ name }) => coverage.resources.includes(name))
+        .map((machine) => [machine.name, visitedOf(machine, coverage)]),
+    ),
+    notUsed,
     forgotten,
   };
 }
 
-/** Returns every part of the service in words, which all runs of a report share. */
-export function serviceParts(): readonly ServicePart[] {
+/** Returns every part of the service in words, as far as it is about these kinds of resource; all runs of a report share it. */
+export function serviceParts(counted = resources): readonly ServicePart[] {
   return parts.map((part) => ({
     part,
     title: TITLES[part],
-    all: universe[part].map((name) => gapOf(part, name)),
+    all: universe[part].filter((name) => isAbout(counted, part, name)).map((name) => gapOf(part, name)),
   }));
 }
 

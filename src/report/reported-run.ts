@@ -98,7 +98,14 @@ export interface ReportedExam {
 
 /** What a run, or a suite, saw of the service. */
 export interface ReportedCoverage {
-  readonly parts: Readonly<Record<CoveredPart, { readonly seen: readonly string[]; readonly percent: number }>>;
+  readonly parts: Readonly<
+    Record<
+      CoveredPart,
+      { readonly seen: readonly string[]; readonly neverTested: readonly string[]; readonly percent: number }
+    >
+  >;
+  /** The kinds of resource that were never made; nothing about them alone is in `neverTested`. */
+  readonly notUsed: readonly string[];
   /** What the diagram of each machine draws of its way: states, moves and their inputs. */
   readonly visited: Readonly<Record<string, readonly string[]>>;
   /** How many journal entries were forgotten before they could be counted. */

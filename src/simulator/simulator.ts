@@ -1,4 +1,4 @@
-import type { Coverage } from "centavo/coverage";
+import type { Coverage, CoverageScope } from "centavo/coverage";
 import { Customer } from "./customer.ts";
 import type { ByStatus } from "../declaration/filter.ts";
 import type { Owned, Reader } from "../declaration/reader.ts";
@@ -196,12 +196,14 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
   /**
    * Returns which states, moves, events, errors, faults, customers and time rules of the service this simulator went through, and which it
    * never saw. As a string, a table. Fixtures count.
+   * @param scope what is counted, such as `{ only: ["subscription", "invoice"] }`; everything by default
+   * @throws {CentavoError} `INVALID_OPTION` for an unknown option or kind of resource, with the nearest right one
    *
    * @example
    * console.log(String(await sim.coverage()));
    */
-  async coverage(): Promise<Coverage> {
-    return (await import("centavo/coverage")).coverageOf(this);
+  async coverage(scope?: CoverageScope): Promise<Coverage> {
+    return (await import("centavo/coverage")).coverageOf(this, scope);
   }
 
   /**

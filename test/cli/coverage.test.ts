@@ -39,13 +39,13 @@ describe("centavo coverage", () => {
   });
 
   test("writes JSON", async () => {
-    write("one/all.coverage.jsonl", {}, paid);
+    write("one/all.coverage.jsonl", {}, paid, ["states", "subscription: active"]);
     await centavoIn(folder, "coverage", "one", "--json", "coverage.json");
     const { states, neverTested } = JSON.parse(readFileSync(join(folder, "coverage.json"), "utf8")) as {
       readonly states: object;
       readonly neverTested: readonly object[];
     };
-    expect(states).toMatchObject({ seen: ["payment_intent: succeeded"], percent: 4 });
+    expect(states).toMatchObject({ seen: ["payment_intent: succeeded", "subscription: active"], percent: 8 });
     expect(neverTested).toContainEqual({
       part: "states",
       name: "subscription: past_due",
@@ -61,7 +61,9 @@ describe("centavo coverage", () => {
     const { service, runs } = givenTo(readFileSync(join(folder, "coverage.html"), "utf8"));
     const [{ title, notes, rows, coverage } = {}] = runs;
     expect([title, rows]).toEqual(["Coverage of the payment service", []]);
-    expect(coverage?.parts.states).toEqual({ seen: ["payment_intent: succeeded"], percent: 4 });
+    expect(coverage?.parts.states).toMatchObject({ seen: ["payment_intent: succeeded"], percent: 4 });
+    expect(coverage?.parts.states.neverTested).toContain("payment_intent: failed");
+    expect(coverage?.notUsed).toEqual(["checkout", "subscription", "invoice"]);
     expect(coverage?.visited["payment_intent"]).toEqual([
       "succeeded",
       "processing-succeeded",
@@ -78,6 +80,17 @@ describe("centavo coverage", () => {
       "Coverage of states is 4.3 %, and the threshold is 80 %.",
       expect.stringContaining("did not come to an end"),
     ]);
+  });
+
+  test("counts with --only what is about these kinds of resource, and compares that with thresholds", async () => {
+    write("one/all.coverage.jsonl", {}, paid, ["states", "subscription: active"]);
+    const options = ["--only", "subscription,invoice", "--threshold", "states=10", "--html", "coverage.html"];
+    const { code, text } = await centavoIn(folder, "coverage", "one", ...options);
+    expect(text).toMatch(/States +1 of 10 +10 %/);
+    expect(code).toBe(0);
+    const { service, runs } = givenTo(readFileSync(join(folder, "coverage.html"), "utf8"));
+    expect(service.find(({ part }) => part === "states")?.all).toHaveLength(10);
+    expect(Object.keys(runs[0]?.coverage?.visited ?? {})).toEqual(["subscription", "invoice"]);
   });
 
   test("fails below a threshold", async () => {
@@ -109,13 +122,15 @@ describe("centavo coverage", () => {
     write("one/all.coverage.jsonl", {}, paid);
     const { text } = await centavoIn(folder, "coverage", "one", "--all");
     expect(text).toContain("- an event that comes twice\n");
-    expect(text.match(/^- /gm)).toHaveLength(189);
+    expect(text.match(/^- /gm)).toHaveLength(104);
+    expect(text).toContain("\nNot used: checkout, subscription, invoice. Leave them out");
   });
 
   test.for([
     [["coverage"], "There is no coverage in .centavo/coverage. Run your suite with the reporter"],
     [["coverage", "nowhere"], "There is no coverage in nowhere."],
     [["coverage", "one", "--threshold", "stats=80"], '"stats". The nearest is "states".'],
+    [["coverage", "one", "--only", "subscripton"], 'is "subscripton"; the nearest is "subscription".'],
     [["coverage", "one", "--threshold", "states=101"], "It takes a percentage from 0 to 100."],
     [
       ["coverage", "other.coverage.jsonl"],

@@ -3,10 +3,12 @@ import type { Simulator } from "centavo";
 import { createClient } from "centavo/client";
 import { fixtures } from "centavo/fixtures";
 import { describe, expect, test } from "vitest";
+import { hurtsMost } from "../../src/coverage/gap-rank.ts";
+import { universe } from "../../src/coverage/universe.ts";
 
 async function pay(sim: Simulator, paymentMethodId = "pm_card_approved"): Promise<void> {
   const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });
-  const { id } = await client.paymentIntents.create({ amount: 10000 });
+  const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
   await client.paymentIntents.confirm(id, { paymentMethodId });
   await sim.clock.settle();
 }
@@ -14,6 +16,7 @@ async function pay(sim: Simulator, paymentMethodId = "pm_card_approved"): Promis
 describe("sim.coverage()", () => {
   test("tells the states, moves, events and time rules that a payment went through", async () => {
     const sim = createSimulator();
+    sim.connect("https://shop.example", () => new Response());
     await pay(sim);
     const { states, moves, events, outcomes, timeRules } = await sim.coverage();
     expect(states.seen).toEqual(
@@ -52,6 +55,33 @@ describe("sim.coverage()", () => {
     expect((await sim.coverage()).outcomes.seen).toEqual(["pm_card_lost"]);
   });
 
+  test.for([
+    ["no app is connected", undefined, []],
+    ["the app refuses them", 500, []],
+    ["the app accepts them", 204, ["payment_intent.processing", "payment_intent.succeeded"]],
+  ] as const)("counts events that the app accepted, so when %s", async ([, status, seen]) => {
+    const sim = createSimulator();
+    if (status !== undefined) sim.connect("https://shop.example", () => new Response(null, { status }));
+    await pay(sim);
+    await sim.clock.advance("1 hour");
+    const { events, timeRules } = await sim.coverage();
+    expect(events.seen).toEqual(seen);
+    expect(timeRules.seen).not.toContain("webhook.retries");
+  });
+
+  test("counts that an event is sent again once the app accepts it", async () => {
+    const sim = createSimulator();
+    let isDown = true;
+    sim.connect("https://shop.example", () => {
+      const status = isDown ? 503 : 200;
+      isDown = false;
+      return new Response(null, { status });
+    });
+    await pay(sim);
+    await sim.clock.advance("1 hour");
+    expect((await sim.coverage()).timeRules.seen).toContain("webhook.retries");
+  });
+
   test("counts what fixtures make", async () => {
     const sim = createSimulator();
     await fixtures(sim).subscription({ status: "past_due" });
@@ -83,30 +113,113 @@ describe("sim.coverage()", () => {
       "               seen        never seen
       States      4 of 23  17 %  payment_intent: requires_action, payment_intent: failed, payment_intent: canceled, checkout: pending and 15 more
       Moves       3 of 59   5 %  payment_intent: requires_payment_method → canceled (cancel) and 55 more
-      Events      2 of 16  12 %  payment_intent.requires_action, payment_intent.failed, payment_intent.canceled, checkout.processing and 10 more
+      Events      0 of 16   0 %  payment_intent.requires_action, payment_intent.processing, payment_intent.succeeded and 13 more
       Errors      0 of 24   0 %  VALIDATION_ERROR, MALFORMED_JSON, PAYMENT_METHOD_INVALID, IDEMPOTENCY_KEY_REUSED and 20 more
       Faults      0 of 34   0 %  request.status, request.malformed, request.refused, request.reset and 30 more
       Outcomes    1 of 25   4 %  customer.pay, customer.authenticate, customer.failAuthentication, customer.cancel and 20 more
       Time rules   1 of 9  11 %  payment_intent: challenge_expired, checkout: expire, subscription: first_payment_due and 5 more
 
       You never tested:
-      - a payment intent whose time has come (its challenge expires)
-          await make.intent({ status: "failed", decline: "authentication_expired" });
-      - a payment intent that is requires_action
-          await make.intent({ status: "requires_action" });
-      - the event payment_intent.requires_action
-          await make.intent({ status: "requires_action" });
-      - a call that something in front of the service answers with an error
-          sim.faults.add({ kind: "request.status", route: "payment-intent.confirm", status: 503, times: 1 });
+      - an event that comes twice
+          sim.faults.add({ kind: "webhook.duplicate", event: "payment_intent.succeeded", times: 1 });
           sim.connect("https://shop.example", app);
           const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
           await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);
           await sim.clock.advance("10 minutes");
-      - a customer who does customer.pay()
-          const { checkoutUrl } = await make.checkout();
-          await customer.pay(checkoutUrl, "pm_card_approved");
-      and 174 more: see neverTested, or centavo coverage --all after a suite."
+      - a call that is carried out although its answer is lost
+          sim.faults.add({ kind: "response.lost", route: "payment-intent.confirm", times: 1 });
+          sim.connect("https://shop.example", app);
+          const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
+          await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);
+          await sim.clock.advance("10 minutes");
+      - the event payment_intent.failed
+          sim.connect("https://shop.example", app);
+          await make.intent({ status: "failed", webhookUrl: "https://shop.example/hooks" });
+          await sim.clock.advance("5 seconds");
+      - a payment intent whose time has come (its challenge expires)
+          await make.intent({ status: "failed", decline: "authentication_expired" });
+      - an event that is sent again, because its first delivery failed (how often a delivery is retried: webhook.retries)
+          sim.faults.add({ kind: "webhook.refused", times: 1 });
+          sim.connect("https://shop.example", app);
+          const { id } = await client.paymentIntents.create({ amount: 10000, webhookUrl: "https://shop.example/hooks" });
+          await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" }).catch((error) => error);
+          await sim.clock.advance("10 minutes");
+      and 91 more: see neverTested, or centavo coverage --all after a suite.
+
+      Let your own app make the payment or the membership, in place of make.… or client.….
+
+      Not used: checkout, subscription, invoice. Leave them out of the count with only: ["payment_intent"], or --only payment_intent."
     `);
+  });
+
+  test("leaves out what is about resources that were never made, and says which", async () => {
+    const sim = createSimulator();
+    await fixtures(sim).subscription({ status: "active" });
+    const coverage = await sim.coverage();
+    expect(coverage.notUsed).toEqual(["checkout"]);
+    expect(coverage.states.missing).toContain("checkout: completed");
+    const told = coverage.neverTested.map(({ name }) => name);
+    for (const name of ["checkout: completed", "checkout.completed", "checkout: expire", "customer.pay"])
+      expect(told).not.toContain(name);
+    expect(told).toEqual(
+      expect.arrayContaining(["subscription: unpaid", "SESSION_NOT_FOUND", "customer.authenticate", "response.lost"]),
+    );
+    expect(String(coverage)).toMatch(
+      /^Not used: checkout\. Leave it out of the count with only: \["payment_intent", "subscription", "invoice"\], or --only payment_intent,subscription,invoice\.$/m,
+    );
+  });
+
+  test("tells first what hurts most in production: a renewal that fails, recovery, giving up, an event twice, a lost answer", async () => {
+    const sim = createSimulator();
+    await fixtures(sim).subscription({ status: "active" });
+    const [told = ""] = /You never tested:[^]*/.exec(String(await sim.coverage())) ?? [];
+    expect([...told.matchAll(/^- (.*)/gm)].map(([, what]) => what)).toEqual([
+      "the event subscription.past_due",
+      "a subscription that goes from past_due to active: recover",
+      "the event subscription.unpaid",
+      "an event that comes twice",
+      "a call that is carried out although its answer is lost",
+    ]);
+  });
+
+  test("counts only what is about the kinds of resource that it is given", async () => {
+    const sim = createSimulator();
+    await fixtures(sim).subscription({ status: "past_due" });
+    const { states, moves, events, errors, faults, outcomes, timeRules, resources, notUsed, neverTested } =
+      await sim.coverage({ only: ["subscription", "invoice"] });
+    const names = [states, moves, events, outcomes, timeRules].flatMap(({ seen, missing }) => [...seen, ...missing]);
+    expect(names.filter((name) => /^(payment_intent|checkout)/.test(name))).toEqual([]);
+    expect(states.percent).toBe(60);
+    expect(events.seen.length + events.missing.length).toBe(6);
+    expect(errors.missing).not.toContain("INTENT_NOT_FOUND");
+    expect(errors.missing).toContain("TRANSACTION_NOT_FOUND");
+    expect(faults.missing).toHaveLength(34);
+    expect(outcomes.missing).not.toContain("customer.pay");
+    expect([resources, notUsed]).toEqual([["subscription", "invoice"], []]);
+    expect(neverTested.filter(({ name }) => name.includes("checkout"))).toEqual([]);
+  });
+
+  test("tells what is missing of a kind that it is given, although it was never made", async () => {
+    const sim = createSimulator();
+    await pay(sim);
+    const { notUsed, neverTested } = await sim.coverage({ only: ["checkout"] });
+    expect([notUsed, neverTested.map(({ name }) => name)]).toEqual([[], expect.arrayContaining(["checkout: pending"])]);
+  });
+
+  test.for([
+    [{ only: ["subscripton"] }, 'sim.coverage: only is "subscripton"; the nearest is "subscription".'],
+    [{ only: [] }, "sim.coverage: only is []. It takes a list of at least one of payment_intent, checkout,"],
+    [{ onyl: ["invoice"] }, 'sim.coverage has no option "onyl".'],
+  ] as const)("refuses %o", async ([scope, message]) => {
+    await expect(createSimulator().coverage(scope as { readonly only?: readonly string[] })).rejects.toThrow(message);
+  });
+
+  test("knows every name that it tells first", () => {
+    expect(
+      hurtsMost.filter(
+        (key) => !Object.entries(universe).some(([part, names]) => names.some((name) => key === `${part} ${name}`)),
+      ),
+    ).toEqual([]);
   });
 
   test("is plain JSON", async () => {

@@ -35,10 +35,16 @@ describe("centavo/vitest-reporter", () => {
   });
 
   test("fails a run below its thresholds", async () => {
-    const ran = await runWith("vitest", [vitest, "run"], { states: 80, events: 20 });
+    const ran = await runWith("vitest", [vitest, "run"], { states: 80, events: 15 });
     expect(ran.output).toContain("Coverage of states is 26 %, and the threshold is 80 %.");
     expect(ran.output).not.toContain("Coverage of events is");
     expect(ran.code).toBe(1);
+  });
+
+  test.for([[["-t", "pm_card_lost"]], [["approved"]]] as const)("asks nothing of a run of %s", async ([filter]) => {
+    const ran = await runWith("vitest", [vitest, "run", ...filter], { states: 80 });
+    expect(ran.output).toContain("Centavo: only some of the tests ran, so thresholds do not count.");
+    expect(ran.code, ran.output).toBe(0);
   });
 
   test("refuses a part that does not exist", async () => {
@@ -61,6 +67,12 @@ describe("centavo/jest-reporter", () => {
     const ran = await runWith("jest", [jest], { states: 80 });
     expect(ran.output).toContain("Coverage of states is 21.7 %, and the threshold is 80 %.");
     expect(ran.code).toBe(1);
+  });
+
+  test.for([[["-t", "pm_card_lost"]], [["approved"]]] as const)("asks nothing of a run of %s", async ([filter]) => {
+    const ran = await runWith("jest", [jest, ...filter], { states: 80 });
+    expect(ran.output).toContain("Centavo: only some of the tests ran, so thresholds do not count.");
+    expect(ran.code, ran.output).toBe(0);
   });
 
   test("begins each run of the watch mode anew, in one process", async () => {

@@ -8,7 +8,7 @@ export function Coverage() {
   const { coverage, rows } = run.value;
   const { service } = runs.value;
   if (coverage === undefined) return <p class="nothing">Nobody counted what this run saw of the service.</p>;
-  const { forgotten, visited } = coverage;
+  const { forgotten, notUsed, visited } = coverage;
   const isOfSuite = rows.length === 0;
   // On paper, what one run of many never saw is not worth its pages.
   const shown = service.filter(({ part }) => (isPrinted.value ? isOfSuite : part === coveredPart.value));
@@ -19,11 +19,12 @@ export function Coverage() {
           ? "What of the payment service your tests went through."
           : "What of the payment service this run went through. Other tests may have seen the rest: centavo coverage tells what the whole suite saw."}
         {forgotten > 0 && ` The journal had forgotten ${counted(forgotten, "entry")} before they could be counted.`}
+        {notUsed.length > 0 && ` Not used: ${notUsed.join(", ").replaceAll("_", " ")}.`}
       </p>
       <Table service={service} coverage={coverage} />
       <div class="covered-parts">
         {shown.map((part) => (
-          <Part key={part.part} part={part} seen={coverage.parts[part.part].seen} isOfSuite={isOfSuite} />
+          <Part key={part.part} part={part} {...coverage.parts[part.part]} isOfSuite={isOfSuite} />
         ))}
       </div>
       <section class="machines" aria-label="Machines">
@@ -82,14 +83,17 @@ function Table(props: { readonly service: readonly ServicePart[]; readonly cover
   );
 }
 
-function Part(props: { readonly part: ServicePart; readonly seen: readonly string[]; readonly isOfSuite: boolean }) {
-  const { part, seen, isOfSuite } = props;
+function Part(
+  props: { readonly part: ServicePart; readonly isOfSuite: boolean } & ReportedCoverage["parts"]["states"],
+) {
+  const { part, seen, neverTested, isOfSuite } = props;
   const { title, all } = part;
-  const missing = all.filter(({ name }) => !seen.includes(name));
+  const missing = neverTested.flatMap((name) => all.find((gap) => gap.name === name) ?? []);
+  const everything = seen.length === all.length ? "everything" : "everything that was used";
   const never = isOfSuite ? "you never tested" : "this run never saw";
   return (
     <section class="covered-part" aria-label={title}>
-      <h2>{missing.length === 0 ? `${title}: everything was seen` : `${title}: ${never}`}</h2>
+      <h2>{missing.length === 0 ? `${title}: ${everything} was seen` : `${title}: ${never}`}</h2>
       {missing.length > 0 && (
         <ul class="gaps">
           {missing.map(({ name, what, lines }) => (

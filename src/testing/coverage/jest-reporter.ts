@@ -2,6 +2,17 @@ import { pathToFileURL } from "node:url";
 import { WatchedRun } from "./watched-run.ts";
 import type { CoverageReporterOptions } from "./watched-run.ts";
 
+/** What the reporter uses of Jest's configuration. */
+interface JestRun {
+  readonly testNamePattern?: string;
+  /** Up to Jest 29. */
+  readonly testPathPattern?: string;
+  readonly testPathPatterns?: { readonly patterns: readonly string[] };
+  readonly findRelatedTests?: boolean;
+  readonly onlyChanged?: boolean;
+  readonly onlyFailures?: boolean;
+}
+
 /**
  * Collects coverage of the service in a run of Jest, prints it at the end, and fails a run that has seen less than the thresholds.
  *
@@ -10,12 +21,14 @@ import type { CoverageReporterOptions } from "./watched-run.ts";
  * module.exports = { reporters: ["default", ["centavo/jest-reporter", { thresholds: { states: 80 } }]] };
  */
 export class CoverageReporter {
+  readonly #jest: JestRun;
   readonly #run: WatchedRun;
   #problem: string | undefined;
   #added = "";
 
   /** @throws {CentavoError} `INVALID_OPTION` */
-  constructor(_config: unknown, options?: CoverageReporterOptions) {
+  constructor(config: unknown, options?: CoverageReporterOptions) {
+    this.#jest = config as JestRun;
     this.#run = new WatchedRun("centavo/jest-reporter", options);
   }
 
@@ -36,7 +49,7 @@ export class CoverageReporter {
   onRunComplete(): void {
     const { env } = globalThis.process;
     env["NODE_OPTIONS"] = (env["NODE_OPTIONS"] ?? "").replace(this.#added, "");
-    this.#problem = this.#run.end();
+    this.#problem = this.#run.end(isFiltered(this.#jest));
     if (this.#problem !== undefined) console.error(this.#problem);
   }
 
@@ -44,4 +57,10 @@ export class CoverageReporter {
   getLastError(): Error | undefined {
     return this.#problem === undefined ? undefined : new Error(this.#problem);
   }
+}
+
+function isFiltered({ testNamePattern = "", testPathPattern = "", testPathPatterns, ...only }: JestRun): boolean {
+  const { findRelatedTests = false, onlyChanged = false, onlyFailures = false } = only;
+  const named = testNamePattern !== "" || testPathPattern !== "" || (testPathPatterns?.patterns.length ?? 0) > 0;
+  return named || findRelatedTests || onlyChanged || onlyFailures;
 }

@@ -6,6 +6,13 @@ interface VitestRun {
   readonly projects: readonly {
     readonly config: { readonly setupFiles: string[]; readonly browser?: { readonly enabled: boolean } };
   }[];
+  /** Parts of the names of the files that are to run. */
+  readonly filenamePattern?: readonly string[];
+  readonly config?: {
+    readonly testNamePattern?: RegExp;
+    readonly related?: readonly string[];
+    readonly changed?: boolean | string;
+  };
 }
 
 /**
@@ -19,6 +26,7 @@ interface VitestRun {
  */
 export class CoverageReporter {
   readonly #run: WatchedRun;
+  #vitest: VitestRun | undefined;
 
   /** @throws {CentavoError} `INVALID_OPTION` */
   constructor(options?: CoverageReporterOptions) {
@@ -26,10 +34,11 @@ export class CoverageReporter {
   }
 
   /** @internal */
-  onInit({ projects }: VitestRun): void {
+  onInit(vitest: VitestRun): void {
+    this.#vitest = vitest;
     const collector = this.#run.begin();
     // The collector writes files, which a browser cannot.
-    for (const { config } of projects) if (config.browser?.enabled !== true) config.setupFiles.push(collector);
+    for (const { config } of vitest.projects) if (config.browser?.enabled !== true) config.setupFiles.push(collector);
   }
 
   /** @internal Runs are repeated when files change. */
@@ -39,9 +48,14 @@ export class CoverageReporter {
 
   /** @internal */
   onTestRunEnd(): void {
-    const problem = this.#run.end();
+    const problem = this.#run.end(isFiltered(this.#vitest));
     if (problem === undefined) return;
     console.error(problem);
     globalThis.process.exitCode = 1;
   }
+}
+
+function isFiltered({ filenamePattern = [], config = {} }: Partial<VitestRun> = {}): boolean {
+  const { testNamePattern, related = [], changed = false } = config;
+  return testNamePattern !== undefined || filenamePattern.length > 0 || related.length > 0 || changed !== false;
 }

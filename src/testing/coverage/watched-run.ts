@@ -1,5 +1,7 @@
 import { belowThresholds, readThresholds } from "../../coverage/thresholds.ts";
 import type { Thresholds } from "../../coverage/thresholds.ts";
+import { readOnly } from "../../coverage/scope.ts";
+import type { CoverageScope } from "../../coverage/scope.ts";
 import { coverageOfSeen } from "../../coverage/coverage.ts";
 import { COVERAGE_EXTENSION, headerLine, joinFiles, linesOf } from "../../coverage/file.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
@@ -11,7 +13,7 @@ import { version } from "../../runtime/version.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, FOLDER_VARIABLE, readCoverageFiles, RUN_VARIABLE } from "./folder.ts";
 
 /** The options of the reporters. */
-export interface CoverageReporterOptions {
+export interface CoverageReporterOptions extends CoverageScope {
   /** How much of each part the run has to see, in percent; a run that sees less fails. */
   readonly thresholds?: Thresholds;
   /** Where to write, relative to the folder of the process; `.centavo/coverage` by default. Give each shard on one machine its own. */
@@ -20,11 +22,12 @@ export interface CoverageReporterOptions {
   readonly print?: boolean;
 }
 
-const OPTIONS = ["thresholds", "folder", "print"] as const;
+const OPTIONS = ["only", "thresholds", "folder", "print"] as const;
 
 /** A run of a suite whose processes collect coverage. */
 export class WatchedRun {
   readonly #thresholds: Thresholds;
+  readonly #scope: CoverageScope;
   readonly #folder: string;
   readonly #prints: boolean;
 
@@ -34,13 +37,14 @@ export class WatchedRun {
    */
   constructor(reporter: string, options: CoverageReporterOptions = {}) {
     refuseUnknownOptions(reporter, options, OPTIONS);
-    const { thresholds = {}, folder = COVERAGE_FOLDER, print = true } = options;
+    const { only, thresholds = {}, folder = COVERAGE_FOLDER, print = true } = options;
     if (typeof folder !== "string" || folder === "")
       throw new CentavoError(
         "INVALID_OPTION",
         `${reporter}: folder is ${inWords(folder)}. It takes the name of a folder.`,
       );
     this.#thresholds = readThresholds(`${reporter}: thresholds`, thresholds);
+    this.#scope = only === undefined ? {} : { only: readOnly(`${reporter}: only`, only) };
     this.#folder = absolutePath(folder);
     this.#prints = print;
   }
@@ -67,13 +71,14 @@ export class WatchedRun {
 
   /**
    * Joins what the processes have written into one file, and prints it.
+   * @param isFiltered whether only some tests were to run, of which no threshold can ask everything
    * @returns why the run fails, one reason a line; undefined when it does not
    */
-  end(): string | undefined {
+  end(isFiltered: boolean): string | undefined {
     try {
       const paths = coverageFilesIn(this.#folder);
       const seen = joinFiles(readCoverageFiles(paths), version());
-      const coverage = coverageOfSeen(seen);
+      const coverage = coverageOfSeen(seen, this.#scope);
       const run = globalThis.process.env[RUN_VARIABLE] ?? "";
       writeTextFile(
         `${this.#folder}/all${COVERAGE_EXTENSION}`,
@@ -82,7 +87,10 @@ export class WatchedRun {
       for (const path of paths) removeFile(path);
       const below = belowThresholds(coverage, this.#thresholds);
       if (this.#prints) console.log(`\nCentavo: what of the service this run went through\n\n${String(coverage)}\n`);
-      return below.length === 0 ? undefined : below.join("\n");
+      if (below.length === 0) return undefined;
+      if (!isFiltered) return below.join("\n");
+      console.log("Centavo: only some of the tests ran, so thresholds do not count.");
+      return undefined;
     } catch (error) {
       return `Centavo cannot tell the coverage of this run: ${messageOf(error)}`;
     }

@@ -74,6 +74,8 @@ const reportOf = (shard: object, changed: object = {}): string => {
 export const commandCauses: Causes = {
   INVALID_OPTION: {
     "centavo coverage: a threshold that is no percentage": printing(["coverage", "--threshold", "states=101"]),
+    "centavo coverage: a kind of resource that does not exist": printing(["coverage", "--only", "subscripton"]),
+    "centavo/vitest-reporter: no kind of resource": () => new CoverageReporter({ only: [] }),
     "centavo coverage: no coverage file": printing(["coverage", "one.jsonl"], { "one.jsonl": "[]\n" }),
     "centavo coverage: a file of another version": printing(["coverage", "one.jsonl"], {
       "one.jsonl": '{"centavo":"9.0.0"}\n',
