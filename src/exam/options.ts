@@ -165,6 +165,11 @@ export interface ExamOptions<Store = Map<string, unknown>> {
   readonly store?: Store | StoreAdapter<Store>;
   /** The plans that members join and change to, in the merchant's words; `["basic", "plus"]` by default. */
   readonly plans?: readonly [string, string];
+  /**
+   * The path of the merchant's app to which events go that name no address of their own, such as `"/hooks"`. Without it, such an event reaches
+   * nobody.
+   */
+  readonly webhookPath?: string;
   /** Also answers calls that go through another client than the given `fetch`, such as axios or the global `fetch`. */
   readonly intercept?: boolean;
   /** Values of assumptions of the service, as `createSimulator` takes them. */

@@ -10,6 +10,7 @@ import { actNames } from "./options.ts";
 import type { ExamOptions, Shard } from "./options.ts";
 import type { Running } from "../testing/process/merchant-process.ts";
 import { Storage } from "../testing/process/storage.ts";
+import { SHOP } from "./stage/stage.ts";
 import { storyOf } from "./token.ts";
 import type { NamedStory } from "./token.ts";
 
@@ -56,6 +57,7 @@ const OPTIONS = [
   "budget",
   "store",
   "plans",
+  "webhookPath",
   "intercept",
   "assumptions",
   "replay",
@@ -71,7 +73,7 @@ const DEFAULT_SECONDS = 10;
  */
 export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
   refuseUnknownOptions("exam", given, OPTIONS);
-  const { open, acts, books, jobs = [], policy = {}, seed = 1, plans = ["basic", "plus"] } = given;
+  const { open, acts, books, jobs = [], policy = {}, seed = 1, plans = ["basic", "plus"], webhookPath } = given;
   demand("open", open, typeof open === "function", "a function that starts the merchant's program and returns its app");
   demand(
     "books",
@@ -103,6 +105,12 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     Array.isArray(plans) && plans.length === 2 && plans.every((plan) => typeof plan === "string"),
     'the names of two plans, such as ["basic", "plus"]',
   );
+  demand(
+    "webhookPath",
+    webhookPath,
+    webhookPath === undefined || isPath(webhookPath),
+    'the path of the merchant\'s app to which events go, such as "/hooks"',
+  );
   const judged = readLaws(given.laws ?? {});
   return {
     ...(given as unknown as ExamOptions<unknown>),
@@ -118,6 +126,11 @@ export function readOptions<Store>(given: ExamOptions<Store>): ReadOptions {
     replay: given.replay === undefined ? undefined : storyOf(given.replay),
     fakesDate: !isDateFaked(),
   };
+}
+
+/** Whether a value is a path of the shop. One that begins with two slashes is of another host. */
+function isPath(value: unknown): boolean {
+  return typeof value === "string" && value.startsWith("/") && URL.parse(value, SHOP)?.origin === SHOP;
 }
 
 function readAccess(given: unknown): void {

@@ -51,6 +51,7 @@ const verdict = z.object({
     notTried: names,
     moves: counts,
     events: counts,
+    eventsWithoutAddress: natural,
     errors: counts,
   }),
   digest: z.string().check(z.regex(/^[0-9a-f]{64}$/, "it takes 64 hexadecimal digits")),

@@ -24,6 +24,8 @@ export interface Outcome {
   readonly digest: string;
   /** For each trouble of the story, whether it happened. */
   readonly struck: readonly boolean[];
+  /** The addresses to which events go, each once. */
+  readonly receivers: readonly string[];
   /** What happened from the first trouble to the break, the merchant and the service side by side. */
   readonly timeline: (about: string | undefined) => string;
   /** What the service's journal has. */
@@ -82,6 +84,7 @@ function outcomeOf(stage: Stage): Outcome {
     evidence: gatherEvidence(stage),
     digest: sim.journal.digest(),
     struck: story.troubles.map((placed) => troubles.struck.has(placed)),
+    receivers: [...new Set(sim.internals.parts.outbox.events().flatMap(({ url }) => url ?? []))],
     timeline: (about) => sideBySide(stage.seen, sim.internals.parts.engine.journal.entries, about),
     entries: () => sim.internals.parts.engine.journal.entries,
   };

@@ -1,5 +1,4 @@
 import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/thrown-values.ts";
 import { realTime } from "../runtime/real-time.ts";
 import { paymentService } from "../service/service.ts";
 import type { Evidence } from "./evidence.ts";
@@ -21,6 +20,7 @@ import { NO_STORIES, withStory } from "./stories-digest.ts";
 import type { Flow, Story } from "./story.ts";
 import { tokenOf } from "./token.ts";
 import { Tried } from "./tried.ts";
+import { refuseOtherOrigin, refuseUnexaminable } from "./unexaminable.ts";
 import { Verdict } from "./verdict.ts";
 import type { Failure, OtherStory, VerdictFacts } from "./verdict.ts";
 
@@ -133,6 +133,7 @@ export class Search {
       this.#number += 1;
       const outcome = await runStory(this.#options, { flow, troubles: [] });
       if (place === 0) refuseUnexaminable(outcome);
+      refuseOtherOrigin(outcome);
       if (this.#options.shard.index === 1) await this.#judge(outcome);
       const { points, openAfter } = outcome.evidence.seen;
       learned.push({ flow, points: [...points, { kind: "story", subject: "", occurrence: 1 }], open: openAfter });
@@ -153,6 +154,7 @@ export class Search {
     this.#number = 1;
     const outcome = await this.#play({ ...story, flow: played });
     refuseUnexaminable(outcome);
+    refuseOtherOrigin(outcome);
     this.#digest = outcome.digest;
   }
 
@@ -234,31 +236,6 @@ export class Search {
     const reason = reasonOf(flow.name, troubles);
     if (!broken.reasons.has(reason)) broken.reasons.set(reason, { ...shortest, number });
   }
-}
-
-/**
- * Refuses a program that ends, and books that cannot be read, although nothing is wrong yet.
- * @throws {CentavoError} `INVALID_OPTION`, with what `books` threw as its cause
- */
-function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
-  if (seen.unreadable !== undefined)
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `exam: books threw in the first story, in which nothing goes wrong: ${messageOf(seen.unreadable)}`,
-      { cause: seen.unreadable },
-    );
-  const facts = seen.readings.flatMap(({ books }) => Object.keys(books));
-  if (facts.length > 0) return;
-  const [crash] = seen.crashes;
-  if (crash !== undefined)
-    throw new CentavoError(
-      "INVALID_OPTION",
-      `exam: in the first story, in which nothing goes wrong, the merchant's program threw where nobody caught it: ${crash}`,
-    );
-  throw new CentavoError(
-    "INVALID_OPTION",
-    "exam: books returned nothing that a law could judge. Return { orders }, { memberships } or both.",
-  );
 }
 
 function failureOf({ law, count, reasons }: Broken): Failure {

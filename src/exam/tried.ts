@@ -22,6 +22,8 @@ export interface TriedInExam {
   readonly moves: Counts;
   /** The types of event that were sent. */
   readonly events: Counts;
+  /** How many of the events had no address to go to. */
+  readonly eventsWithoutAddress: number;
   /** The errors that the service answered. */
   readonly errors: Counts;
 }
@@ -33,6 +35,7 @@ export class Tried {
   readonly #troubles = new Map<string, Map<string, number | undefined>>();
   readonly #moves = new Map<string, number>();
   readonly #events = new Map<string, number>();
+  #eventsWithoutAddress = 0;
   readonly #errors = new Map<string, number>();
 
   /** @param flows the names of the flows that are to be played */
@@ -66,6 +69,7 @@ export class Tried {
       if (move !== undefined && move.from !== move.to)
         count(this.#moves, moveWithoutInput(move.resource, move.from, move.to));
       if (event !== undefined) count(this.#events, event);
+      if (event !== undefined && entry.details["status"] === "no-receiver") this.#eventsWithoutAddress += 1;
       if (error !== undefined) count(this.#errors, error);
     }
   }
@@ -91,6 +95,7 @@ export class Tried {
       notTried: those((times) => times === undefined),
       moves: Object.fromEntries(this.#moves),
       events: Object.fromEntries(this.#events),
+      eventsWithoutAddress: this.#eventsWithoutAddress,
       errors: Object.fromEntries(this.#errors),
     };
   }
@@ -136,6 +141,7 @@ export function mergeCoverage(parts: readonly TriedInExam[]): TriedInExam {
     ),
     moves: addCounts(parts.map(({ moves }) => moves)),
     events: addCounts(parts.map(({ events }) => events)),
+    eventsWithoutAddress: parts.reduce((sum, part) => sum + part.eventsWithoutAddress, 0),
     errors: addCounts(parts.map(({ errors }) => errors)),
   };
 }

@@ -67,6 +67,9 @@ export interface VerdictFacts {
   readonly digest: string;
 }
 
+const WITHOUT_EVENTS =
+  'No event reached the merchant, because none had an address: unless it only asks, set the option webhookPath, such as "/hooks", or send the `url` that open is given, as in webhookUrl: `${url}/hooks`.';
+
 /** The result of an exam. `String(verdict)` tells it in sentences. */
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor assigns every fact
 export interface Verdict extends VerdictFacts {}
@@ -93,15 +96,22 @@ export class Verdict {
     return unseenOf(this.coverage);
   }
 
+  /** Why no event reached the merchant, and the way out; undefined when one had an address to go to. */
+  get withoutEvents(): string | undefined {
+    const { events, eventsWithoutAddress } = this.coverage;
+    const sent = Object.values(events).reduce((sum, times) => sum + times, 0);
+    return sent === 0 || eventsWithoutAddress < sent ? undefined : WITHOUT_EVENTS;
+  }
+
   /** How fast the search was. Another run has another pace, so neither `toJSON` nor `toString` says it, and no comparison of verdicts sees it. */
   get pace(): Pace {
     return this.#pace;
   }
 
   /** Returns the verdict as plain data. */
-  toJSON(): VerdictFacts & Pick<Verdict, "passed" | "unseen"> {
-    const { passed, unseen } = this;
-    return { passed, ...this.#facts, unseen };
+  toJSON(): VerdictFacts & Pick<Verdict, "passed" | "unseen"> & Partial<Pick<Verdict, "withoutEvents">> {
+    const { passed, unseen, withoutEvents } = this;
+    return { passed, ...(withoutEvents !== undefined && { withoutEvents }), ...this.#facts, unseen };
   }
 
   toString(): string {
@@ -127,6 +137,7 @@ export class Verdict {
         : `The exam failed: ${failures.length === 1 ? "a law is" : `${failures.length} laws are`} broken.`;
     return [
       `${result} ${stories} ${stories === 1 ? "story was" : "stories were"} played with the seed ${JSON.stringify(seed)}.`,
+      ...(this.withoutEvents === undefined ? [] : [this.withoutEvents]),
       ...failuresInLines("✗", failures, replayWith),
       ...failuresInLines("!", warnings, replayWith),
       "",

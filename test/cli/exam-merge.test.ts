@@ -34,6 +34,7 @@ const verdict = {
     notTried: { "call payment-intent.create": ["request.hang"], write: ["crash after"] },
     moves: { "payment_intent: requires_payment_method": 3 },
     events: { "payment_intent.processing": 3 },
+    eventsWithoutAddress: 0,
     errors: {},
   },
   digest: "0".repeat(64),
@@ -104,6 +105,15 @@ test("what one shard tried is not told as never tried, and what one could judge 
   expect(text).toContain("Flows of customers: 2 of 2 played.");
   expect(text).toMatch(/at calls of the merchant +1 +2 +1 +0\n {2}at writes to its store +1 +0 +0 +1\n/);
   expect(text).not.toContain("Not judged");
+});
+
+test("the whole exam says that no event had an address only if none had one in any shard", async () => {
+  const reportWith = (shard: object, eventsWithoutAddress: number) =>
+    report({ ...shard, verdict: { coverage: { ...verdict.coverage, eventsWithoutAddress } } });
+  const without = await merge([reportWith({}, 3), reportWith(second, 3)]);
+  expect(without.text).toContain("\nNo event reached the merchant, because none had an address: ");
+  const withSome = await merge([reportWith({}, 3), reportWith(second, 2)]);
+  expect(withSome.text).not.toContain("No event reached the merchant");
 });
 
 test("the order of the reports does not change what is printed", async () => {

@@ -66,6 +66,7 @@ export class Stage {
       // Only the story that is told again is worth what a recording costs.
       recording: options.replay !== undefined,
       receiverTimeout: 60_000,
+      ...(options.webhookPath === undefined ? {} : { webhookUrl: SHOP + options.webhookPath }),
       assumptions: { ...assumptionsOf(story), ...options.assumptions },
     });
     const { engine } = this.sim.internals.parts;

@@ -53,6 +53,7 @@ const reportOf = (shard: object, changed: object = {}): string => {
     notTried: {},
     moves: {},
     events: {},
+    eventsWithoutAddress: 0,
     errors: {},
   };
   const pace = { storiesPerSecond: 1, seconds: 1, merchantShare: 0.5 };

@@ -1,6 +1,7 @@
 import { withGlobal } from "@sinonjs/fake-timers";
+import { createClient } from "centavo/client";
 import { exam } from "centavo/exam";
-import type { ExamOptions } from "centavo/exam";
+import type { ExamOptions, Opening } from "centavo/exam";
 import { assertPassed } from "centavo/testing";
 import type { Causes } from "./cause.ts";
 
@@ -51,6 +52,18 @@ export const examCauses: Causes = {
     "exam: a budget of nothing": examine({ budget: { stories: 0 } }),
     "exam: an unknown budget": examine({ budget: { minutes: 1 } }),
     "exam: one plan": examine({ plans: ["basic"] }),
+    "exam: a path for events that is none": examine({ webhookPath: "https://news.example/hooks" }),
+    "exam: events that go elsewhere": examine({
+      open: ({ sim, fetch }: Opening) => {
+        const client = createClient({ baseUrl: sim.baseUrl, authUrl: sim.authUrl, fetch, ...sim.credentials });
+        return async () => {
+          const webhookUrl = "https://news.example/hooks";
+          const { id } = await client.paymentIntents.create({ amount: 10_000, webhookUrl });
+          await client.paymentIntents.confirm(id, { paymentMethodId: "pm_card_approved" });
+          return new Response();
+        };
+      },
+    }),
     "exam: a shard that does not exist": examine({ shard: { index: 3, of: 2 } }),
     "exam: a token that was cut": examine({ replay: "eyJmbG93Ijoib3JkZXIs" }),
     "exam: a story of an act that is missing": examine({

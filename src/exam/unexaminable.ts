@@ -1,0 +1,43 @@
+import { CentavoError } from "../errors/centavo-error.ts";
+import { inWords } from "../errors/in-words.ts";
+import { messageOf } from "../errors/thrown-values.ts";
+import type { Outcome } from "./run-story.ts";
+import { SHOP } from "./stage/stage.ts";
+
+/**
+ * Refuses a program that ends, and books that cannot be read, although nothing is wrong yet.
+ * @throws {CentavoError} `INVALID_OPTION`, with what `books` threw as its cause
+ */
+export function refuseUnexaminable({ evidence: { seen } }: Outcome): void {
+  if (seen.unreadable !== undefined)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `exam: books threw in the first story, in which nothing goes wrong: ${messageOf(seen.unreadable)}`,
+      { cause: seen.unreadable },
+    );
+  const facts = seen.readings.flatMap(({ books }) => Object.keys(books));
+  if (facts.length > 0) return;
+  const [crash] = seen.crashes;
+  if (crash !== undefined)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `exam: in the first story, in which nothing goes wrong, the merchant's program threw where nobody caught it: ${crash}`,
+    );
+  throw new CentavoError(
+    "INVALID_OPTION",
+    "exam: books returned nothing that a law could judge. Return { orders }, { memberships } or both.",
+  );
+}
+
+/**
+ * Refuses a merchant whose events go to another origin than its own: nothing would reach it, and laws would blame it for what it never learned.
+ * @throws {CentavoError} `INVALID_OPTION` with the address
+ */
+export function refuseOtherOrigin({ receivers }: Outcome): void {
+  const other = receivers.find((address) => new URL(address).origin !== SHOP);
+  if (other === undefined) return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `exam: the merchant lets events go to ${inWords(other)}, and in an exam its app is at ${SHOP}. Use the \`url\` that open is given, as in webhookUrl: \`\${url}/hooks\`.`,
+  );
+}
