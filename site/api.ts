@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { Application } from "typedoc";
+import { Application, Converter } from "typedoc";
+import type { DeclarationReflection } from "typedoc";
 import { entries, outputName } from "../scripts/entries.ts";
 import { apiFolder, pagesFolder, root } from "./contents.ts";
 
@@ -62,10 +63,26 @@ export async function writeApi(): Promise<void> {
     typeDeclarationFormat: "table",
     enumMembersFormat: "table",
     sanitizeComments: true,
+    groupOrder: ["Functions", "Variables", "Interfaces", "Type Aliases", "*"],
     logLevel: "Warn",
   } as Parameters<typeof Application.bootstrapWithPlugins>[0]);
+  // After typedoc has made the groups.
+  application.converter.on(
+    Converter.EVENT_RESOLVE_END,
+    ({ project }) => project.children?.forEach(putTypesOfCallsFirst),
+    -1000,
+  );
   const project = await application.convert();
   if (project === undefined) throw new Error("typedoc could not read the declarations of the build.");
   await application.generateOutputs(project);
   if (application.logger.hasErrors()) throw new Error("typedoc could not write the reference.");
+}
+
+/** Puts what the functions of an entry take and give before the types that those name in turn. */
+function putTypesOfCallsFirst(entry: DeclarationReflection): void {
+  const calls = (entry.children ?? []).flatMap(({ signatures = [] }) => signatures);
+  const types = calls.flatMap(({ parameters = [], type }) => [...parameters.map((parameter) => parameter.type), type]);
+  const named = new Set(types.flatMap((type) => type?.toString().match(/\w+/g) ?? []));
+  for (const { children } of entry.groups ?? [])
+    children.sort((a, b) => Number(named.has(b.name)) - Number(named.has(a.name)));
 }

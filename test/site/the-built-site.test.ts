@@ -54,13 +54,20 @@ test("the search has every page, and is part of the site", () => {
   expect(missing).toEqual([]);
 });
 
-test("llms.txt names every page of the guide, each as Markdown", () => {
+test("llms.txt names every page of the guide and every entry of the package, each as Markdown", () => {
   const text = readFileSync(join(builtFolder, "llms.txt"), "utf8");
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
   expect(links.filter((link) => !existsSync(join(builtFolder, link)))).toEqual([]);
   expect(sources.filter((source) => source.startsWith("docs/guide/") && !links.includes(source))).toEqual([]);
+  expect(entries.map(({ name }) => pageOfEntry(name)).filter((page) => !links.includes(page))).toEqual([]);
   const full = readFileSync(join(builtFolder, "llms-full.txt"), "utf8");
   expect(sources.map(titleOf).filter((title) => !full.replaceAll("`", "").includes(`# ${title}\n`))).toEqual([]);
+});
+
+test("the page of the exam begins with exam and its options", () => {
+  const text = readFileSync(join(builtFolder, pageOfEntry("centavo/exam")), "utf8");
+  const [first, second] = [...text.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
+  expect([first, second]).toEqual(["exam()", "ExamOptions"]);
 });
 
 /** The values of an attribute in HTML, as the browser reads them. */
