@@ -5,7 +5,8 @@ import type { Failure } from "../exam/verdict.ts";
 import { gatherRun } from "../report/gather-run.ts";
 import { nothingHappened } from "../report/reported-run.ts";
 import type { Aside, ReportedRun } from "../report/reported-run.ts";
-import { paymentService } from "../service/service.ts";
+import { withoutSecrets } from "../exam/without-secrets.ts";
+import { messageOf } from "../errors/thrown-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { loadExam } from "./exam-files.ts";
 import { replayCommand } from "./exam-output.ts";
@@ -101,7 +102,7 @@ async function playedAgain(
       },
     );
   } catch (error) {
-    return `The story could not be played again: ${paymentService.redaction.messageOf(error)}`;
+    return `The story could not be played again: ${withoutSecrets(messageOf(error))}`;
   }
   if (sim === undefined) return "The story could not be played again: the merchant was never opened.";
   return { sim, asides };

@@ -1,6 +1,5 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { realTime } from "../runtime/real-time.ts";
-import { paymentService } from "../service/service.ts";
 import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import type { Breach, Law } from "./laws/law.ts";
@@ -23,6 +22,7 @@ import { Tried } from "./tried.ts";
 import { refuseOtherOrigin, refuseUnexaminable } from "./unexaminable.ts";
 import { Verdict } from "./verdict.ts";
 import type { Failure, OtherStory, VerdictFacts } from "./verdict.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** What watches a search from outside. */
 export interface SearchWatch {
@@ -243,7 +243,7 @@ function failureOf({ law, count, reasons }: Broken): Failure {
     .map(({ breach, outcome, number }): OtherStory => ({
       number,
       story: storyInWords(outcome, breach),
-      what: paymentService.redaction.text(breach.what),
+      what: withoutSecrets(breach.what),
       token: tokenOf(outcome.story),
       digest: outcome.digest,
       timeline: outcome.timeline(breach.id),

@@ -1,8 +1,8 @@
 import type { StoredEntry } from "../engine/journal-entries.ts";
 import { printable } from "../errors/printable.ts";
-import { paymentService } from "../service/service.ts";
 import { A_JOB } from "./stage/observations.ts";
 import type { Observations } from "./stage/observations.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** How wide the merchant's side is, in characters. */
 const WIDTH = 52;
@@ -84,7 +84,7 @@ function rowsOf(
     for (let note = notes[next]; note !== undefined && note.after <= until; note = notes[next]) {
       next += 1;
       // A secret that was shortened like an id is none that the redaction knows.
-      add(note.at, { merchant: paymentService.redaction.text(note.text) });
+      add(note.at, { merchant: withoutSecrets(note.text) });
     }
   };
   for (const [index, { kind, details, at }] of entries.entries()) {
