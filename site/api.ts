@@ -81,7 +81,9 @@ export async function writeApi(): Promise<void> {
 /** Puts what the functions of an entry take and give before the types that those name in turn. */
 function putTypesOfCallsFirst(entry: DeclarationReflection): void {
   const calls = (entry.children ?? []).flatMap(({ signatures = [] }) => signatures);
-  const types = calls.flatMap(({ parameters = [], type }) => [...parameters.map((parameter) => parameter.type), type]);
+  const types = calls.flatMap(({ parameters = [], type }) =>
+    parameters.map((parameter) => parameter.type).concat(type),
+  );
   const named = new Set(types.flatMap((type) => type?.toString().match(/\w+/g) ?? []));
   for (const { children } of entry.groups ?? [])
     children.sort((a, b) => Number(named.has(b.name)) - Number(named.has(a.name)));
