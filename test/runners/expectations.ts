@@ -22,7 +22,7 @@ export function outcomesWith(kind: "intercept" | "fetch"): Record<string, string
     "fails because it forgot network": text(
       kind === "intercept"
         ? "in the test's parameter, or call intercept(sim) before"
-        : "in the test's parameter, and hand network.fetch to your app",
+        : "in the test's parameter, and run Node with NODE_OPTIONS=--experimental-vm-modules, or hand network.fetch to your app",
     ),
     "fails because it swallowed an error": text(
       kind === "intercept" ? "GET https://api.pay.exmaple/oauth was refused" : "- the listener broke",

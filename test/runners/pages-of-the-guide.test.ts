@@ -75,7 +75,7 @@ test("the configurations on the page of the coverage hold a suite to their thres
     }),
   ];
   for (const { output, code } of runs) {
-    expect(output).toMatch(/Coverage of states is \d+ %, and the threshold is 80 %\./);
+    expect(output).toMatch(/Coverage of states is \d+ %, and the threshold is 50 %\./);
     expect(output).toMatch(/Tests:? +1 passed/);
     expect(code).toBe(1);
   }
