@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import axios from "axios";
 import { intercept } from "centavo/node";
+import type { TestParts } from "centavo/testing";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { causeOf, pay, SHOP, shopClient } from "./shop.ts";
@@ -43,11 +44,7 @@ describe("a request that does not reach the simulator is explained", () => {
 
   test("nothing intercepts a shop that answers its own error with 500", async () => {
     const cause = await causeOf({ name: "visited", cause: "real-network" }, async ({ sim, visit }) => {
-      const app = new Hono().onError((_, context) => context.text("Oops", 500));
-      app.post("/orders", async (context) => context.text(await pay(shopClient(sim))));
-      sim.connect(SHOP, app);
-      const { status } = await visit("POST", "/orders");
-      assert.equal(status, 201);
+      await orderFromShopThatHidesErrors({ sim, visit });
     });
     expect(cause).toBe(
       "Likely cause: your app answered POST https://shop.example/orders with 500, and none of its requests has reached the simulator, because nothing intercepts them.",
@@ -62,11 +59,7 @@ describe("a request that does not reach the simulator is explained", () => {
     const options = { name: `visited by ${kind}`, cause: "real-network", network: kind };
     const cause = await causeOf(options, async ({ sim, network, visit }) => {
       assert.equal(network.kind, kind);
-      const app = new Hono().onError((_, context) => context.text("Oops", 500));
-      app.post("/orders", async (context) => context.text(await pay(shopClient(sim))));
-      sim.connect(SHOP, app);
-      const { status } = await visit("POST", "/orders");
-      assert.equal(status, 201);
+      await orderFromShopThatHidesErrors({ sim, visit });
     });
     expect(cause).toBe(
       `Likely cause: your app answered POST https://shop.example/orders with 500, and none of its requests has reached the simulator: only a client that is given ${given} does.`,
@@ -132,3 +125,12 @@ describe("a request that does not reach the simulator is explained", () => {
     );
   });
 });
+
+/** Orders at a shop that answers its own errors with 500. */
+async function orderFromShopThatHidesErrors({ sim, visit }: Pick<TestParts, "sim" | "visit">): Promise<void> {
+  const app = new Hono().onError((_, context) => context.text("Oops", 500));
+  app.post("/orders", async (context) => context.text(await pay(shopClient(sim))));
+  sim.connect(SHOP, app);
+  const { status } = await visit("POST", "/orders");
+  assert.equal(status, 201);
+}

@@ -41,7 +41,7 @@ beforeAll(() => {
 }, 30_000);
 
 describe.for(Object.entries(nodes))("on %s", ([, node]) => {
-  // Each alone where least is built in, so that no entry leans on what another brought along. Elsewhere one process loads all of them.
+  // On the lowest Node, which has the fewest globals, each entry loads in a process of its own: it must not need what another one loaded.
   const alone = node === nodes["the lowest Node"];
 
   describe.for(ways)("$way", ({ flag, loadable, load }) => {
