@@ -3,6 +3,7 @@ import { inWords } from "../errors/in-words.ts";
 import { messageOf } from "../errors/thrown-values.ts";
 import type { Outcome } from "./run-story.ts";
 import { SHOP } from "./stage/stage.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /**
  * Refuses a program that ends, and books that cannot be read, although nothing is wrong yet.
@@ -38,6 +39,6 @@ export function refuseOtherOrigin({ receivers }: Outcome): void {
   if (other === undefined) return;
   throw new CentavoError(
     "INVALID_OPTION",
-    `exam: the merchant lets events go to ${inWords(other)}, and in an exam its app is at ${SHOP}. Use the \`url\` that open is given, as in webhookUrl: \`\${url}/hooks\`.`,
+    `exam: the merchant lets events go to ${withoutSecrets(inWords(other))}, and in an exam its app is at ${SHOP}. Use the \`url\` that open is given, as in webhookUrl: \`\${url}/hooks\`.`,
   );
 }
