@@ -86,7 +86,7 @@ function isSharedByUndici(): boolean {
   Error.stackTraceLimit = 4;
   const { stack = "" } = new Error("Who starts a timer?");
   Error.stackTraceLimit = stackTraceLimit;
-  return /at refreshTimeout \(.*undici/.test(stack);
+  return stack.split("\n").some((frame) => frame.includes("at refreshTimeout (") && frame.includes("undici"));
 }
 
 function clearing(original: AnyFunction): AnyFunction {
