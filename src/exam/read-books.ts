@@ -2,6 +2,7 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import { inWords } from "../errors/in-words.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import type { Books } from "./options.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 type Check = readonly [isRight: (value: unknown) => boolean, takes: string];
 
@@ -35,7 +36,7 @@ export function readBooks(given: unknown): Books {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new CentavoError(
       "INVALID_OPTION",
-      `exam: books returned ${inWords(given)}. It has to return { orders }, { memberships } or both.`,
+      `exam: books returned ${shown(given)}. It has to return { orders }, { memberships } or both.`,
     );
   refuseUnknownOptions("exam: books", given, ["orders", "memberships", "stock"]);
   const { orders, memberships, stock } = given as Books;
@@ -73,5 +74,10 @@ function isNothing(value: unknown): boolean {
 }
 
 function wrong(field: string, value: unknown, takes: string): CentavoError {
-  return new CentavoError("INVALID_OPTION", `exam: books returned ${field} as ${inWords(value)}. It takes ${takes}.`);
+  return new CentavoError("INVALID_OPTION", `exam: books returned ${field} as ${shown(value)}. It takes ${takes}.`);
+}
+
+/** A row of a merchant's database may hold anything. */
+function shown(value: unknown): string {
+  return withoutSecrets(inWords(value));
 }

@@ -37,6 +37,9 @@ export const examCauses: Causes = {
     "exam: books that throw": examine({ books: () => JSON.parse("<!doctype html>") as never }),
     "exam: orders that are no list": examine({ books: () => ({ orders: {} }) }),
     "exam: an order without a status": examine({ books: () => ({ orders: [{ id: "order-1" }] }) }),
+    "exam: an order with secrets in place of its status": examine({
+      books: () => ({ orders: [{ id: "order-1", status: ["whsec_c2VjcmV0LW9mLWEtc2hvcA", "4242 4242 4242 4242"] }] }),
+    }),
     "exam: an order that is none": examine({ books: () => ({ orders: ["order-1"] }) }),
     "exam: stock that is none": examine({ books: () => ({ stock: ["book"] }) }),
     "exam: an unknown act": examine({ acts: { oder: () => new Response() } }),
