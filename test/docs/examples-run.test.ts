@@ -19,7 +19,7 @@ afterEach(() => {
 
 /** Which test checks the blocks of each language; a block without a language is no code, but what something prints. */
 const checkedBy: Readonly<Record<string, string>> = {
-  "": "nothing has to check what is printed",
+  "": "this file checks the verdict of an exam, and nothing has to check what else is printed",
   ts: "this file runs them, and examples-have-types.test.ts compiles them",
   js: "test/runners/pages-of-the-guide.test.ts runs them as files of a suite",
   sh: "test/docs/commands-of-the-guide.test.ts reads them",
@@ -37,14 +37,26 @@ test("every block of code is of a language that a test checks", () => {
 
 // One of them holds an exam, which takes many seconds on a busy machine.
 describe("the examples of the documentation run", { timeout: 90_000 }, () => {
-  test.each(examples)("$name", async ({ file, code }) => {
+  test.each(examples)("$name", async ({ name, file, code }) => {
     const program = join(folder, file);
     const assert = vi.spyOn(console, "assert");
+    const log = vi.spyOn(console, "log");
     writeFileSync(program, runnable(code));
     await import(program);
     for (const [holds] of assert.mock.calls) expect(holds).toBe(true);
+    // The front page tells the verdict of the exam's page.
+    if (code.includes("console.log(String(verdict))"))
+      for (const page of ["README.md", name.split(",")[0] as string])
+        expect(log.mock.calls.join("\n").split("\n"), page).toEqual(expect.arrayContaining(toldVerdict(page)));
   });
 });
+
+/** The lines of the failure that a page shows. It leaves out the end of the token, and of the remedy the page with the law. */
+function toldVerdict(page: string): unknown[] {
+  const failure = /^```\n(✗.*?)\n```$/ms.exec(readFileSync(join(root, page), "utf8"))?.[1] ?? "";
+  expect(failure, page).toContain("1. ");
+  return failure.split("\n").map((line) => expect.stringContaining(line.split(/eyJ/)[0] as string) as unknown);
+}
 
 /** Runs an example that is itself a test inside this one. */
 function runnable(code: string): string {
