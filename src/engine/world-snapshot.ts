@@ -108,8 +108,7 @@ function requireRows(
   const ids = new Set<string>();
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
-    if (!isEntry(row))
-      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
+    if (!isEntry(row)) throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
     const [id, value] = row;
     if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
     ids.add(id);
