@@ -31,9 +31,8 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   refuseOtherCopies();
   const othersBefore = sharedSource()?.listenerCount("request") ?? 0;
   const interceptor = new HttpRequestInterceptor();
-  const removeOwnPatches = rawHeadersAreRecorded() ? () => undefined : removeRawHeaders;
-  interceptor.apply();
-  removeOwnPatches();
+  if (rawHeadersAreRecorded()) interceptor.apply();
+  else withoutRawHeaders(() => interceptor.apply());
   const source = sharedSource();
   if (source === undefined) {
     interceptor.dispose();
@@ -66,12 +65,33 @@ export function shareSockets(listener: RequestListener): SharedSockets {
 
 /**
  * The library replaces `Headers`, `Request` and `Response` to keep the case of header names, which nothing here needs. A client that is
- * loaded meanwhile, such as axios, captures the replaced `Request`, which fails once the interception has ended. So they are put back at
- * once, unless another interceptor had them replaced before. The library keeps the function that does so under a private name.
+ * loaded meanwhile, such as axios, captures the replaced `Request`, which fails once the interception has ended. So the first time they are
+ * put back at once. Later the library finds its mark in place and replaces nothing: whenever their prototypes change, V8 forgets what it
+ * knows of them, and every `Request` and `Response` of a test then costs several times as much. To delete the mark would do that, too.
  */
-function removeRawHeaders(): void {
-  const restore = restoreRawHeaders();
-  if (typeof restore === "function") Reflect.apply(restore, undefined, []);
+function withoutRawHeaders(apply: () => void): void {
+  const { Headers } = globalThis;
+  const mark = markOfRawHeaders() ?? rawHeadersMark;
+  if (mark === undefined) {
+    apply();
+    rawHeadersMark = markOfRawHeaders();
+    const restore = restoreRawHeaders();
+    if (typeof restore === "function") Reflect.apply(restore, undefined, []);
+    return;
+  }
+  Object.defineProperty(Headers, mark, { value: () => undefined, configurable: true, writable: true });
+  try {
+    apply();
+  } finally {
+    Reflect.set(Headers, mark, undefined);
+  }
+}
+
+/** The name under which the library keeps, on `Headers`, the function that puts them back. The library does not export it. */
+let rawHeadersMark: symbol | undefined;
+
+function markOfRawHeaders(): symbol | undefined {
+  return Object.getOwnPropertySymbols(globalThis.Headers).find(({ description }) => description === "kRestorePatches");
 }
 
 function rawHeadersAreRecorded(): boolean {
@@ -79,9 +99,7 @@ function rawHeadersAreRecorded(): boolean {
 }
 
 function restoreRawHeaders(): unknown {
-  const mark = Object.getOwnPropertySymbols(globalThis.Headers).find(
-    ({ description }) => description === "kRestorePatches",
-  );
+  const mark = markOfRawHeaders();
   return mark && Reflect.get(globalThis.Headers, mark);
 }
 
