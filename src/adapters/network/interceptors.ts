@@ -63,44 +63,41 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   };
 }
 
+/** A `Headers` that the library takes for replaced. */
+let markedHeaders: typeof Headers | undefined;
+
 /**
  * The library replaces `Headers`, `Request` and `Response` to keep the case of header names, which nothing here needs. A client that is
  * loaded meanwhile, such as axios, captures the replaced `Request`, which fails once the interception has ended. So the first time they are
- * put back at once. Later the library finds its mark in place and replaces nothing: whenever their prototypes change, V8 forgets what it
- * knows of them, and every `Request` and `Response` of a test then costs several times as much. To delete the mark would do that, too.
+ * put back at once. Later the library finds a `Headers` that has its mark, and replaces nothing: whenever the prototypes change, V8 forgets
+ * what it knows of them, and every `Request` and `Response` of a test then costs several times as much.
  */
 function withoutRawHeaders(apply: () => void): void {
-  const { Headers } = globalThis;
-  const mark = markOfRawHeaders() ?? rawHeadersMark;
-  if (mark === undefined) {
-    apply();
-    rawHeadersMark = markOfRawHeaders();
-    const restore = restoreRawHeaders();
-    if (typeof restore === "function") Reflect.apply(restore, undefined, []);
+  const original = globalThis.Headers;
+  if (markedHeaders !== undefined) {
+    globalThis.Headers = markedHeaders;
+    try {
+      apply();
+    } finally {
+      globalThis.Headers = original;
+    }
     return;
   }
-  Object.defineProperty(Headers, mark, { value: () => undefined, configurable: true, writable: true });
-  try {
-    apply();
-  } finally {
-    Reflect.set(Headers, mark, undefined);
-  }
-}
-
-/** The name under which the library keeps, on `Headers`, the function that puts them back. The library does not export it. */
-let rawHeadersMark: symbol | undefined;
-
-function markOfRawHeaders(): symbol | undefined {
-  return Object.getOwnPropertySymbols(globalThis.Headers).find(({ description }) => description === "kRestorePatches");
+  apply();
+  // Under this name the library keeps the function that puts the three back. It does not export it.
+  const mark = markOfRawHeaders();
+  if (mark === undefined) return;
+  Reflect.apply(Reflect.get(original, mark) as () => void, undefined, []);
+  markedHeaders = class extends original {};
+  Object.defineProperty(markedHeaders, mark, { value: () => undefined });
 }
 
 function rawHeadersAreRecorded(): boolean {
-  return restoreRawHeaders() !== undefined;
+  return markOfRawHeaders() !== undefined;
 }
 
-function restoreRawHeaders(): unknown {
-  const mark = markOfRawHeaders();
-  return mark && Reflect.get(globalThis.Headers, mark);
+function markOfRawHeaders(): symbol | undefined {
+  return Object.getOwnPropertySymbols(globalThis.Headers).find(({ description }) => description === "kRestorePatches");
 }
 
 function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
