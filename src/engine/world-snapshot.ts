@@ -55,7 +55,6 @@ const outline = shapeOf<WorldSnapshot>()({
   journal: z.custom<WorldSnapshot["journal"]>(Array.isArray, "it takes a list of entries"),
   forgotten: shapeOf<ForgottenEntries>()({ count, digest: text }),
 });
-const entry = z.tuple([text, z.unknown()]);
 
 /**
  * Reads the world of a snapshot, which may come from an edited file or from another version: every part and every row by itself.
@@ -109,9 +108,8 @@ function requireRows(
   const ids = new Set<string>();
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
-    if (!entry.safeParse(row).success)
-      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
-    const [id, value] = row as [string, unknown];
+    if (!isEntry(row)) throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
+    const [id, value] = row;
     if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
     ids.add(id);
     require(schema, value, "", inRow(name, id));
@@ -132,6 +130,10 @@ function requireEntries({ journal, forgotten, now }: WorldSnapshot, redaction: R
     if (at < last || at > now) throw invalidSnapshot(`world.journal[${index}].at is ${at}, which is out of order`);
     last = at;
   }
+}
+
+function isEntry(value: unknown): value is readonly [id: string, row: unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string";
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,14 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { entries, outputName } from "../../scripts/entries.ts";
 import type { Entry } from "../../scripts/entries.ts";
 import { measureCore, sizeHistory } from "../../scripts/core-size.ts";
+import { filesBehind, modulesIn } from "./built-files.ts";
 
 /** In bytes of gzip. */
 const BOUND = 150_000;
 
-const dist = join(import.meta.dirname, "../../dist/esm");
 const { gzip, code } = await measureCore();
 
 test(`the core, bundled and minified, takes at most ${BOUND} bytes of gzip`, () => {
@@ -51,17 +49,6 @@ test.for(entries)("$name loads nothing heavy that its name does not announce", (
 
 /** The packages that an entry imports statically, itself or through files of this package. */
 function packagesBehind({ source }: Entry): string[] {
-  const found = new Set<string>();
-  const packages = new Set<string>();
-  const follow = (path: string): void => {
-    if (found.has(path)) return;
-    found.add(path);
-    const text = readFileSync(join(dist, path), "utf8");
-    for (const [, name = ""] of text.matchAll(/^(?:import|export|\} from)\b[^"\n]*"([^"]+)";?$/gm)) {
-      if (name.startsWith(".")) follow(join(path, "..", name));
-      else packages.add(name);
-    }
-  };
-  follow(`${outputName(source)}.js`);
-  return [...packages];
+  const files = filesBehind("esm", `${outputName(source)}.js`);
+  return [...files.values()].flatMap(modulesIn).filter((name) => !name.startsWith("."));
 }

@@ -31,9 +31,8 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   refuseOtherCopies();
   const othersBefore = sharedSource()?.listenerCount("request") ?? 0;
   const interceptor = new HttpRequestInterceptor();
-  const removeOwnPatches = rawHeadersAreRecorded() ? () => undefined : removeRawHeaders;
-  interceptor.apply();
-  removeOwnPatches();
+  if (rawHeadersAreRecorded()) interceptor.apply();
+  else withoutRawHeaders(() => interceptor.apply());
   const source = sharedSource();
   if (source === undefined) {
     interceptor.dispose();
@@ -64,25 +63,41 @@ export function shareSockets(listener: RequestListener): SharedSockets {
   };
 }
 
+/** A `Headers` that the library takes for replaced. */
+let markedHeaders: typeof Headers | undefined;
+
 /**
  * The library replaces `Headers`, `Request` and `Response` to keep the case of header names, which nothing here needs. A client that is
- * loaded meanwhile, such as axios, captures the replaced `Request`, which fails once the interception has ended. So they are put back at
- * once, unless another interceptor had them replaced before. The library keeps the function that does so under a private name.
+ * loaded meanwhile, such as axios, captures the replaced `Request`, which fails once the interception has ended. So the first time they are
+ * put back at once. Later the library finds a `Headers` that has its mark, and replaces nothing: whenever the prototypes change, V8 forgets
+ * what it knows of them, and every `Request` and `Response` of a test then costs several times as much.
  */
-function removeRawHeaders(): void {
-  const restore = restoreRawHeaders();
-  if (typeof restore === "function") Reflect.apply(restore, undefined, []);
+function withoutRawHeaders(apply: () => void): void {
+  const original = globalThis.Headers;
+  if (markedHeaders !== undefined) {
+    globalThis.Headers = markedHeaders;
+    try {
+      apply();
+    } finally {
+      globalThis.Headers = original;
+    }
+    return;
+  }
+  apply();
+  // Under this name the library keeps the function that puts the three back. It does not export it.
+  const mark = markOfRawHeaders();
+  if (mark === undefined) return;
+  Reflect.apply(Reflect.get(original, mark) as () => void, undefined, []);
+  markedHeaders = class extends original {};
+  Object.defineProperty(markedHeaders, mark, { value: () => undefined });
 }
 
 function rawHeadersAreRecorded(): boolean {
-  return restoreRawHeaders() !== undefined;
+  return markOfRawHeaders() !== undefined;
 }
 
-function restoreRawHeaders(): unknown {
-  const mark = Object.getOwnPropertySymbols(globalThis.Headers).find(
-    ({ description }) => description === "kRestorePatches",
-  );
-  return mark && Reflect.get(globalThis.Headers, mark);
+function markOfRawHeaders(): symbol | undefined {
+  return Object.getOwnPropertySymbols(globalThis.Headers).find(({ description }) => description === "kRestorePatches");
 }
 
 function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
