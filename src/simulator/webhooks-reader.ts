@@ -85,7 +85,8 @@ export function webhooksReaderOf<Body extends { readonly type: string }>(
   redeliver: (eventId: string) => void,
 ): WebhooksReader<Body> {
   return {
-    events: (filter: { readonly type?: string | undefined } = {}) => {
+    events: (given?: { readonly type?: string | undefined }) => {
+      const filter = given ?? {};
       // A fault may make up events of a type that the service does not announce.
       const known = filter.type === undefined ? [] : [...new Set([...eventTypes, ...outbox.index.valuesOf("type")])];
       const isWanted = readFilter("webhooks.events", filter, { type: known });
