@@ -68,7 +68,7 @@ async function costsOf(sim: Simulator, count: number): Promise<ListCosts> {
   };
   /** Goes to a world with so many rows, in which only a few have what is asked for. */
   const goTo = (tables: Readonly<Record<string, readonly (readonly [string, unknown])[]>>): void =>
-    engine.goBackTo({ ...world, tables: { ...world.tables, ...tables } } as World);
+    engine.goBackTo({ ...world, tables: { ...world.tables, ...tables } });
   const isOneOfFew = (index: number): boolean => index % Math.ceil(count / FEW) === 0;
 
   const [invoiceId] = newestIn(world, "invoice");

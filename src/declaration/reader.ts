@@ -48,7 +48,10 @@ export function readerOf<
   };
   return {
     get: (id) => viewed(find(id)),
-    list: (filter = {}) => structuredClone(index.having(field, wanted("list", filter)).map(view)),
-    last: (filter = {}) => viewed(index.newest(field, wanted("last", filter))),
+    list: (filter = {}) => {
+      const statuses = wanted("list", filter);
+      return structuredClone((statuses === undefined ? index.all() : index.having(field, statuses)).map(view));
+    },
+    last: (filter = {}) => viewed(index.having(field, wanted("last", filter), 1)[0]),
   };
 }

@@ -85,20 +85,17 @@ export class RowIndex<Row extends { readonly id: string }, Field extends string>
     );
   }
 
-  /** Returns the rows that have one of these values, or all rows, oldest first. */
-  having(field: Field, values?: readonly string[]): Row[] {
-    if (values === undefined) return this.all();
+  /** Returns the newest rows that have one of these values, or of all rows, oldest first; all of them without a limit. */
+  having(field: Field, values: readonly (string | undefined)[] = [undefined], limit = Infinity): Row[] {
     const rows = this.#listed();
-    const slots = values.flatMap((value) => this.#setOf(field, value)?.slots() ?? []);
-    // Each set is in order already.
-    if (values.length > 1) slots.sort((left, right) => left - right);
-    return slots.map((slot) => rows[slot] as Row);
-  }
-
-  /** Returns the newest row that has one of these values, or the newest of all. */
-  newest(field: Field, values: readonly (string | undefined)[] = [undefined]): Row | undefined {
-    const newest = values.flatMap((value) => this.page({ [field]: value } as Record<Field, string>, NEWEST).rows);
-    return this.#listed()[Math.max(...newest.map(({ id }) => this.slotOf(id)))];
+    const slots = values.flatMap((value) => {
+      const where = { [field]: value } as Record<Field, string | undefined>;
+      return this.page(where, { limit, counted: false }).rows.map(({ id }) => this.slotOf(id));
+    });
+    return slots
+      .sort((left, right) => left - right)
+      .slice(-limit)
+      .map((slot) => rows[slot] as Row);
   }
 
   /** Returns the slot of a row that exists. */
@@ -179,8 +176,6 @@ export class RowIndex<Row extends { readonly id: string }, Field extends string>
     return this.#rows;
   }
 }
-
-const NEWEST = { limit: 1, counted: false };
 
 function add(members: Map<string, SlotSet | number>, value: string, slot: number): void {
   const slots = members.get(value);

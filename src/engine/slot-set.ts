@@ -45,15 +45,6 @@ export class SlotSet {
       );
   }
 
-  /** Returns the slots, lowest first. */
-  slots(): number[] {
-    if (this.list !== undefined) return [...this.list];
-    const slots: number[] = [];
-    for (const [word, bits] of this.words.entries())
-      for (let rest = bits; rest !== 0; rest &= rest - 1) slots.push(word * 32 + 31 - Math.clz32(rest & -rest));
-    return slots;
-  }
-
   #setBit(slot: number): void {
     const word = slot >>> 5;
     if (word >= this.words.length) {

@@ -91,9 +91,8 @@ export function webhooksReaderOf<Body extends { readonly type: string }>(
       const known = filter.type === undefined ? [] : [...new Set([...eventTypes, ...outbox.index.valuesOf("type")])];
       const isWanted = readFilter("webhooks.events", filter, { type: known });
       const wanted = filter.type === undefined ? undefined : known.filter((type) => isWanted({ type }));
-      return outbox.index
-        .having("type", wanted)
-        .map((event) => eventView(event, outbox.bodyOf(event))) as unknown as never[];
+      const events = wanted === undefined ? outbox.events() : outbox.index.having("type", wanted);
+      return events.map((event) => eventView(event, outbox.bodyOf(event))) as unknown as never[];
     },
     attempts: (filter = {}) => {
       refuseUnknownOptions("webhooks.attempts", filter, ["eventId"]);
