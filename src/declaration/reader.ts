@@ -1,5 +1,5 @@
 import type { RowIndex } from "../engine/row-index.ts";
-import { readFilter } from "./filter.ts";
+import { namesWanted } from "./filter.ts";
 import type { Filter, FilterNames } from "./filter.ts";
 
 /** Reads resources for a test, without a request and without a journal entry. */
@@ -41,11 +41,7 @@ export function readerOf<
   // A copy, so that a test that changes a view does not change the world.
   const viewed = (row: StoredRow | undefined): View | undefined =>
     row === undefined ? undefined : structuredClone(view(row));
-  /** Returns the statuses that a filter matches; undefined for a filter that asks for none. */
-  const wanted = (call: string, filter: { readonly status?: unknown }): string[] | undefined => {
-    const isWanted = readFilter(`${name}.${call}`, filter, names);
-    return filter.status === undefined ? undefined : names.status?.filter((status) => isWanted({ status }));
-  };
+  const wanted = (call: string, filter: object): string[] | undefined => namesWanted(`${name}.${call}`, filter, names);
   return {
     get: (id) => viewed(find(id)),
     list: (filter = {}) => {

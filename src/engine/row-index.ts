@@ -80,9 +80,7 @@ export class RowIndex<Row extends { readonly id: string }, Field extends string>
   /** Returns the values that rows have in a field. */
   valuesOf(field: Field): string[] {
     this.#listed();
-    return [...this.#members[field]].flatMap(([value, slots]) =>
-      typeof slots === "number" || slots.size > 0 ? [value] : [],
-    );
+    return [...this.#members[field].keys()].filter((value) => this.having(field, [value], 1).length > 0);
   }
 
   /** Returns the newest rows that have one of these values, or of all rows, oldest first; all of them without a limit. */
@@ -121,8 +119,8 @@ export class RowIndex<Row extends { readonly id: string }, Field extends string>
     const rows: Row[] = [];
     let total = 0;
     const take = (slot: number): void => {
-      const row = listed[slot] as Row;
-      if (accepts?.(row) === false) return;
+      const row = listed[slot];
+      if (row === undefined || slot < first || slot >= end || accepts?.(row) === false) return;
       if (total >= offset && rows.length < limit) rows.push(row);
       total += 1;
     };
@@ -139,20 +137,20 @@ export class RowIndex<Row extends { readonly id: string }, Field extends string>
     const lists = sets.flatMap(({ list }) => (list === undefined ? [] : [list]));
     const [shortest] = lists.toSorted((left, right) => left.length - right.length);
     if (shortest !== undefined) {
-      for (const slot of shortest.toReversed())
-        if (goesOn() && slot >= first && slot < end && sets.every((set) => set.has(slot))) take(slot);
+      for (const slot of shortest.toReversed()) if (goesOn() && sets.every((set) => set.has(slot))) take(slot);
       return { rows, total };
     }
 
     const dense = sets.map(({ words }) => words);
     const last = Math.min(end, listed.length, ...dense.map(({ length }) => length * 32)) - 1;
     for (let word = last >> 5; word >= first >> 5 && goesOn(); word -= 1) {
-      let bits = maskOf(word, first, last + 1);
+      let bits = ~0;
       // By place, because an iterator for each of thousands of words would cost more than the words.
       for (let place = 0; place < dense.length; place += 1) bits &= (dense[place] as Uint32Array)[word] as number;
       const count = countBits(bits);
+      const isInside = word * 32 >= first && word * 32 + 31 <= last;
       // Only count a word that lies entirely before or after the page.
-      if (accepts === undefined && (total + count <= offset || rows.length >= limit)) total += count;
+      if (isInside && accepts === undefined && (total + count <= offset || rows.length >= limit)) total += count;
       else for (; bits !== 0; bits &= ~(1 << (31 - Math.clz32(bits)))) take(word * 32 + 31 - Math.clz32(bits));
     }
     return { rows, total };
@@ -193,12 +191,4 @@ function remove(members: Map<string, SlotSet | number>, value: string, slot: num
   const slots = members.get(value);
   if (typeof slots === "object") slots.delete(slot);
   else members.delete(value);
-}
-
-/** Returns the bits of a word whose slots lie from `first` up to, not including, `end`. */
-function maskOf(word: number, first: number, end: number): number {
-  const start = word * 32;
-  const low = first <= start ? ~0 : ~0 << (first - start);
-  const high = end >= start + 32 ? ~0 : ~(~0 << (end - start));
-  return low & high;
 }

@@ -7,19 +7,17 @@ export class SlotSet {
   list: number[] | undefined = [];
   /** 32 slots a word, the lowest in the lowest bit, once the set is dense. */
   words = new Uint32Array(0);
-  size = 0;
 
   has(slot: number): boolean {
     const { list, words } = this;
     return list === undefined
       ? (((words[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1
-      : list[lowerBound(list, (each) => each >= slot)] === slot;
+      : list[placeIn(list, slot)] === slot;
   }
 
   /** Adds a slot that is not in the set. */
   add(slot: number): void {
     const { list } = this;
-    this.size += 1;
     if (list === undefined) this.#setBit(slot);
     else {
       list.splice(
@@ -36,7 +34,6 @@ export class SlotSet {
   /** Deletes a slot that is in the set. */
   delete(slot: number): void {
     const { list, words } = this;
-    this.size -= 1;
     if (list === undefined) words[slot >>> 5] = (words[slot >>> 5] as number) & ~(1 << (slot & 31));
     else
       list.splice(
@@ -73,4 +70,8 @@ export function lowerBound<Item>(list: readonly Item[], isReached: (item: Item) 
     else low = middle + 1;
   }
   return low;
+}
+
+function placeIn(list: readonly number[], slot: number): number {
+  return lowerBound(list, (each) => each >= slot);
 }

@@ -1,4 +1,4 @@
-import { readFilter } from "../declaration/filter.ts";
+import { namesWanted } from "../declaration/filter.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { shortened } from "../errors/in-words.ts";
@@ -89,8 +89,7 @@ export function webhooksReaderOf<Body extends { readonly type: string }>(
       const filter = given ?? {};
       // A fault may make up events of a type that the service does not announce.
       const known = filter.type === undefined ? [] : [...new Set([...eventTypes, ...outbox.index.valuesOf("type")])];
-      const isWanted = readFilter("webhooks.events", filter, { type: known });
-      const wanted = filter.type === undefined ? undefined : known.filter((type) => isWanted({ type }));
+      const wanted = namesWanted("webhooks.events", filter, { type: known });
       const events = wanted === undefined ? outbox.events() : outbox.index.having("type", wanted);
       return events.map((event) => eventView(event, outbox.bodyOf(event))) as unknown as never[];
     },
