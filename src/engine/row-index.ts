@@ -91,7 +91,7 @@ export class RowIndex<Row extends { readonly id: string }, Field extends string>
       return this.page(where, { limit, counted: false }).rows.map(({ id }) => this.slotOf(id));
     });
     return slots
-      .sort((left, right) => left - right)
+      .toSorted((left, right) => left - right)
       .slice(-limit)
       .map((slot) => rows[slot] as Row);
   }
