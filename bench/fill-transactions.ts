@@ -1,13 +1,20 @@
 /**
- * A child process that fills a list of transactions and reads pages of it. The intents behind them are generated on demand and not kept,
- * so that the heap holds only the records of transactions. Needs `--expose-gc`.
+ * A child process that fills a list of transactions and reads pages of it. The intents and sessions behind them are generated on demand
+ * and not kept, so that the heap holds only the records of transactions. Every other payment is a checkout session. Needs `--expose-gc`.
  */
 import type { Checkout } from "../src/service/checkout/commands.ts";
+import type { CheckoutRow } from "../src/service/checkout/machine.ts";
+import type { CheckoutSession } from "../src/service/checkout/schema.ts";
 import { Engine } from "../src/engine/engine.ts";
 import type { PaymentIntents } from "../src/service/payment-intents/commands.ts";
 import type { PaymentMethod } from "../src/service/payment-methods/commands.ts";
 import { Transactions } from "../src/service/transactions/commands.ts";
-import type { ListTransactionsQuery } from "../src/service/transactions/schema.ts";
+import type {
+  ListPaymentSessionsQuery,
+  ListTransactionsQuery,
+  PaymentSessionPage,
+  TransactionPage,
+} from "../src/service/transactions/schema.ts";
 import { answerParent } from "./child.ts";
 import { heapInUse, median, microsecondsSince } from "./measure.ts";
 import type { IntentRow } from "../src/service/payment-intents/machine.ts";
@@ -22,6 +29,9 @@ export interface TransactionCosts {
   readonly byExternalId: number;
   readonly byStatus: number;
   readonly byDates: number;
+  readonly byAmount: number;
+  readonly sessionsByStatus: number;
+  readonly sessionsByExternalId: number;
 }
 
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -54,14 +64,18 @@ function recorded(count: number): Transactions {
     get: (id) => intentOf(Number(id.slice(3)), decided),
     feeOf: () => 5246,
   };
-  const transactions = new Transactions({ engine, intents: made as PaymentIntents, checkout: {} as Checkout });
-  const project = (index: number): void =>
-    transactions.project({
-      type: "payment_intent",
-      resource: "payment_intent",
-      row: intentOf(index, decided),
-      at: START,
-    });
+  const sessions: Pick<Checkout, "get" | "byIntent" | "intentOf" | "view"> = {
+    get: (id) => sessionOf(Number(id.slice(3)), decided),
+    byIntent: () => undefined,
+    intentOf: ({ id }) => intentOf(Number(id.slice(3)), decided),
+    view: (session) => ({ id: session.id }) as CheckoutSession,
+  };
+  const transactions = new Transactions({ engine, intents: made as PaymentIntents, checkout: sessions as Checkout });
+  const project = (index: number): void => {
+    const resource = index % 2 === 0 ? "payment_intent" : "checkout";
+    const row = resource === "checkout" ? sessionOf(index, decided) : intentOf(index, decided);
+    transactions.project({ type: resource, resource, row, at: START });
+  };
   for (let first = 0; first < count; first += IN_A_UNIT)
     engine.unit(() => {
       for (let index = first; index < Math.min(count, first + IN_A_UNIT); index += 1) {
@@ -97,26 +111,50 @@ function intentOf(index: number, decided: number): IntentRow {
   };
 }
 
+/** Generates the session with this number, which its intent pays for. */
+function sessionOf(index: number, decided: number): CheckoutRow {
+  const { id, state, data, ...rest } = intentOf(index, decided);
+  return {
+    ...rest,
+    id: id.replace("pi_", "cs_"),
+    state: state === "processing" || state === "failed" ? state : "completed",
+    data: {
+      ...data,
+      externalId: `order-${index}`,
+      webhookUrl: "https://shop.example/hooks",
+      returnUrl: "https://shop.example/thanks",
+      contact: {},
+      intentId: id,
+      isThirdParty: true,
+      expiresAt: rest.createdAt,
+      triesLeft: 0,
+    },
+  };
+}
+
 /** Reads pages at several places of the list. */
-function measure(
-  transactions: Transactions,
-  count: number,
-): Pick<TransactionCosts, "byExternalId" | "byStatus" | "byDates"> {
+function measure(transactions: Transactions, count: number): Omit<TransactionCosts, "heap" | "time"> {
   let total = 0;
-  const medianOf = (queryAt: (place: number) => ListTransactionsQuery): number =>
+  const medianOf = (find: (place: number) => { readonly items: readonly unknown[] }): number =>
     median(
       Array.from({ length: ROUNDS }, (_, round) => {
-        const query = queryAt(Math.floor((count * round) / ROUNDS));
+        const place = Math.floor((count * round) / ROUNDS);
         const start = performance.now();
-        total += transactions.list(MERCHANT, query).items.length;
+        total += find(place).items.length;
         return performance.now() - start;
       }),
     );
+  const list = (query: ListTransactionsQuery): TransactionPage => transactions.list(MERCHANT, query);
+  const listSessions = (query: ListPaymentSessionsQuery): PaymentSessionPage =>
+    transactions.listPaymentSessions(MERCHANT, query, "");
   const dayOf = (place: number): string => new Date(START + place * MINUTE).toISOString();
   const figures = {
-    byExternalId: medianOf((place) => ({ external_id: `order-${place}` })),
-    byStatus: medianOf((place) => ({ status: "failed", offset: Math.floor(place / 20) })),
-    byDates: medianOf((place) => ({ dateFrom: dayOf(place / 2), dateTo: dayOf(place), status: "succeeded" })),
+    byExternalId: medianOf((place) => list({ external_id: `order-${place}` })),
+    byStatus: medianOf((place) => list({ status: "failed", offset: Math.floor(place / 20) })),
+    byDates: medianOf((place) => list({ dateFrom: dayOf(place / 2), dateTo: dayOf(place), status: "succeeded" })),
+    byAmount: medianOf((place) => list({ amountMin: 149_900, offset: place })),
+    sessionsByStatus: medianOf((place) => listSessions({ status: "failed", offset: Math.floor(place / 20) })),
+    sessionsByExternalId: medianOf((place) => listSessions({ external_id: `order-${place | 1}` })),
   };
   if (total < ROUNDS) throw new Error("The lists of transactions were empty.");
   return figures;

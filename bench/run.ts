@@ -12,7 +12,7 @@ import { measureOpening, measureSimulators } from "./simulators.ts";
 import { measureSubscriptions } from "./subscriptions.ts";
 import { markdownTable } from "./table.ts";
 import type { Figure } from "./table.ts";
-import { measureTransactions } from "./transactions.ts";
+import { measureLists } from "./lists.ts";
 import { compareWays } from "./ways.ts";
 
 const build = spawnSync("npm run --silent build:js", {
@@ -34,7 +34,7 @@ const figures: Figure[] = [
   ...(await measureReport()),
 ];
 const growth = await measureGrowth();
-const transactions = await measureTransactions();
+const lists = await measureLists();
 endProgress();
 
 const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure): string[] => [
@@ -46,9 +46,9 @@ const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure
 ];
 console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
 console.log(markdownTable(["", "Centavo", "compared with", "ratio", "bound"], figures.map(cells)));
-console.log(`\n${growth.table}\n\n${transactions.table}`);
+console.log(`\n${growth.table}\n\n${lists.table}`);
 
-const broken = figures.filter(({ kept }) => !kept).length + growth.broken + transactions.broken;
+const broken = figures.filter(({ kept }) => !kept).length + growth.broken + lists.broken;
 console.log(
   `\n${broken === 0 ? "Every bound is kept" : `${broken} broken`}, ${((performance.now() - start) / 1000).toFixed(0)} s`,
 );

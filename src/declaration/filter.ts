@@ -15,16 +15,16 @@ export type Filter<Names extends FilterNames> = [keyof Names] extends [never]
   : { readonly [Field in keyof Names]?: Pattern<Names[Field][number]> | undefined };
 
 /**
- * Reads a filter, and returns a function that says whether something matches it.
+ * Reads a filter by the one field that is named, and returns the names that it matches; undefined for a filter that asks for none.
  * @param call the call that takes the filter, for the message
  * @throws {CentavoError} `INVALID_OPTION` for an unknown field, and for a name that nothing can have, with the nearest right one
  */
-export function readFilter(call: string, filter: object, names: FilterNames): (item: object) => boolean {
+export function namesWanted(call: string, filter: object, names: FilterNames): string[] | undefined {
   refuseUnknownOptions(call, filter, Object.keys(names));
-  const wanted = Object.entries(filter).filter(([, pattern]) => pattern !== undefined) as [string, string][];
-  for (const [field, pattern] of wanted) {
-    const complaint = matchesNothing(field, pattern, names[field] ?? []);
-    if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${call}: ${complaint}.`);
-  }
-  return (item) => wanted.every(([field, pattern]) => matches(pattern, Reflect.get(item, field) as string));
+  const [field = "", known = []] = Object.entries(names)[0] ?? [];
+  const pattern = Reflect.get(filter, field) as string | undefined;
+  if (pattern === undefined) return undefined;
+  const complaint = matchesNothing(field, pattern, known);
+  if (complaint !== undefined) throw new CentavoError("INVALID_OPTION", `${call}: ${complaint}.`);
+  return known.filter((name) => matches(pattern, name));
 }

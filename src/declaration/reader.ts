@@ -1,4 +1,5 @@
-import { readFilter } from "./filter.ts";
+import type { RowIndex } from "../engine/row-index.ts";
+import { namesWanted } from "./filter.ts";
 import type { Filter, FilterNames } from "./filter.ts";
 
 /** Reads resources for a test, without a request and without a journal entry. */
@@ -20,26 +21,33 @@ export type Owned<View> = View & { readonly merchantId: string };
 /**
  * Makes a reader of stored rows.
  * @param name what a simulator calls it, for messages
- * @param names the fields of a view that filters take, each with its names
+ * @param index finds the rows, by their status if filters take one
+ * @param names the statuses that filters take; none without it
+ * @param find returns the row with an id, or with another text by which a test knows it
  */
-export function readerOf<StoredRow, View extends object, const Names extends FilterNames = {}>(
+export function readerOf<
+  StoredRow extends { readonly id: string },
+  View extends object,
+  Field extends string,
+  const Names extends { readonly status?: readonly string[] } & FilterNames = {},
+>(
   name: string,
-  source: { get(id: string): StoredRow | undefined; all(): StoredRow[] },
+  index: RowIndex<StoredRow, Field>,
   view: (row: StoredRow) => View,
   names: Names = {} as Names,
+  find = (id: string): StoredRow | undefined => index.get(id),
 ): Reader<View, Names> {
+  const field = "status" as Field;
   // A copy, so that a test that changes a view does not change the world.
-  const copy = (row: StoredRow): View => structuredClone(view(row));
-  const viewed = (row: StoredRow | undefined): View | undefined => (row === undefined ? undefined : copy(row));
-  const listed = (call: string, filter: object): View[] =>
-    source
-      .all()
-      .map(view)
-      .filter(readFilter(`${name}.${call}`, filter, names));
+  const viewed = (row: StoredRow | undefined): View | undefined =>
+    row === undefined ? undefined : structuredClone(view(row));
+  const wanted = (call: string, filter: object): string[] | undefined => namesWanted(`${name}.${call}`, filter, names);
   return {
-    get: (id) => viewed(source.get(id)),
-    list: (filter = {}) => structuredClone(listed("list", filter)),
-    last: (filter) =>
-      filter === undefined ? viewed(source.all().at(-1)) : structuredClone(listed("last", filter).at(-1)),
+    get: (id) => viewed(find(id)),
+    list: (filter = {}) => {
+      const statuses = wanted("list", filter);
+      return structuredClone((statuses === undefined ? index.all() : index.having(field, statuses)).map(view));
+    },
+    last: (filter = {}) => viewed(index.having(field, wanted("last", filter), 1)[0]),
   };
 }

@@ -133,7 +133,7 @@ export interface AnyResource<Words extends DeclaredWords> extends Omit<
  *   open: ({ engine }) => new Charges(engine),
  *   routes: chargeRoutes,
  *   tags: { charge: "Payments" },
- *   view: (charges) => ({ charges: readerOf(charges, chargeView) }),
+ *   view: (charges) => ({ charges: readerOf("charges", charges.index, chargeView) }),
  * });
  */
 export function resourcesOf<Words extends DeclaredWords, Commands>() {

@@ -4,12 +4,14 @@ import { CentavoError } from "../errors/centavo-error.ts";
 import type { Engine } from "./engine.ts";
 import type { DetailsOf } from "./journal-entries.ts";
 import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
+import { RowIndex } from "./row-index.ts";
+import type { ValuesOf } from "./row-index.ts";
 import { moment, text } from "./row-schema.ts";
 import type { Table, TableOptions } from "./table.ts";
 import type { Timer } from "./timer.ts";
 
 /** How the rows of a lifecycle are found and checked. References name fields of the data. */
-export interface LifecycleOptions<Machine extends AnyStateMachine> extends Omit<
+export interface LifecycleOptions<Machine extends AnyStateMachine, Field extends string = never> extends Omit<
   TableOptions<RowOf<Machine>>,
   "row" | "observer" | "asData"
 > {
@@ -17,25 +19,30 @@ export interface LifecycleOptions<Machine extends AnyStateMachine> extends Omit<
   readonly data: z.ZodMiniType<ContextFrom<Machine>>;
   /** When each timer of a row is due, in milliseconds since 1970, unless that is past; a row has no others. Not checked without it. */
   readonly deadlines?: Readonly<Record<string, (data: ContextFrom<Machine>) => number | undefined>>;
+  /** What lists find the rows by. */
+  readonly fields?: ValuesOf<RowOf<Machine>, Field>;
 }
 
 /** The rows of one lifecycle in one world, changed only by its machine. */
-export class LifecycleRows<Machine extends AnyStateMachine> {
+export class LifecycleRows<Machine extends AnyStateMachine, Field extends string = never> {
   readonly #engine: Engine;
   readonly lifecycle: Lifecycle<Machine>;
   readonly rows: Table<RowOf<Machine>>;
-  readonly #deadlines: LifecycleOptions<Machine>["deadlines"];
+  readonly index: RowIndex<RowOf<Machine>, Field>;
+  readonly #deadlines: LifecycleOptions<Machine, Field>["deadlines"];
 
   constructor(
     engine: Engine,
     lifecycle: Lifecycle<Machine>,
-    { data, deadlines, references = {}, problemOf, ...options }: LifecycleOptions<Machine>,
+    { data, deadlines, fields, references = {}, problemOf, ...options }: LifecycleOptions<Machine, Field>,
   ) {
     this.#engine = engine;
     this.#deadlines = deadlines;
     this.lifecycle = lifecycle;
+    this.index = new RowIndex(() => this.rows, fields ?? ({} as ValuesOf<RowOf<Machine>, Field>));
     this.rows = engine.table<RowOf<Machine>>(lifecycle.name, {
       ...options,
+      observer: this.index,
       // Few worlds are restored, and a schema takes long to make.
       get row() {
         return z.strictObject({

@@ -1,4 +1,4 @@
-import { readFilter } from "../declaration/filter.ts";
+import { namesWanted } from "../declaration/filter.ts";
 import { toTimestamp } from "../engine/timestamp.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { shortened } from "../errors/in-words.ts";
@@ -85,18 +85,18 @@ export function webhooksReaderOf<Body extends { readonly type: string }>(
   redeliver: (eventId: string) => void,
 ): WebhooksReader<Body> {
   return {
-    events: (filter?: object) => {
-      const events = outbox.events();
+    events: (given?: { readonly type?: string | undefined }) => {
+      const filter = given ?? {};
       // A fault may make up events of a type that the service does not announce.
-      const types = [...new Set([...eventTypes, ...events.map(({ type }) => type)])];
-      const matching = events.filter(readFilter("webhooks.events", filter ?? {}, { type: types }));
-      return matching.map((event) => eventView(event, outbox.bodyOf(event))) as unknown as never[];
+      const known = filter.type === undefined ? [] : [...new Set([...eventTypes, ...outbox.index.valuesOf("type")])];
+      const wanted = namesWanted("webhooks.events", filter, { type: known });
+      const events = wanted === undefined ? outbox.events() : outbox.index.having("type", wanted);
+      return events.map((event) => eventView(event, outbox.bodyOf(event))) as unknown as never[];
     },
     attempts: (filter = {}) => {
       refuseUnknownOptions("webhooks.attempts", filter, ["eventId"]);
       const { eventId } = filter;
-      if (eventId !== undefined) requireEvent(outbox, eventId);
-      const attempts = outbox.attempts().filter((attempt) => eventId === undefined || attempt.eventId === eventId);
+      const attempts = eventId === undefined ? outbox.attempts() : outbox.attemptsOf(existing(outbox, eventId));
       return attempts.map(attemptView);
     },
     failures: () => failedDeliveries(outbox),
@@ -109,14 +109,13 @@ export function webhooksReaderOf<Body extends { readonly type: string }>(
  * @param redacted takes the secrets out of what the receiver said, before that is cut
  */
 export function failedDeliveries(outbox: Outbox, redacted: (text: string) => string = String): FailedDelivery[] {
-  const latest = new Map(outbox.attempts().map((attempt) => [attempt.eventId, attempt]));
-  return outbox.events().flatMap(({ id, type, status }) => {
-    const attempt = latest.get(id);
-    if (attempt === undefined || attempt.delivered) return [];
-    return [
-      { eventId: id, type, status, attempt: attemptView(attempt), message: failureInWords(type, attempt, redacted) },
-    ];
-  });
+  return outbox.failures().map(([{ id, type, status }, attempt]) => ({
+    eventId: id,
+    type,
+    status,
+    attempt: attemptView(attempt),
+    message: failureInWords(type, attempt, redacted),
+  }));
 }
 
 function failureInWords(
@@ -136,8 +135,9 @@ function failureInWords(
   return `${type} ${eventId} to ${short(url)}: attempt ${number} ${result}${said}${under}; ${next}`;
 }
 
-function requireEvent(outbox: Outbox, eventId: unknown): void {
-  if (outbox.events().some(({ id }) => id === eventId)) return;
+function existing(outbox: Outbox, eventId: string): WebhookEvent {
+  const event = outbox.index.get(eventId);
+  if (event !== undefined) return event;
   throw new CentavoError(
     "NOT_FOUND",
     `webhooks.attempts({ eventId: ${JSON.stringify(eventId)} }): there is no such event, or a bounded world has forgotten it; sim.webhooks.events() lists them.`,

@@ -40,13 +40,7 @@ export class AttemptLog {
     const struck = faults === undefined ? {} : { faults };
     const nextAt = this.#planRetry(event, result, answer, meaning);
     const status = meaning === "failed" ? statusAfterFailure(event, result, nextAt) : meaning;
-    store.events.set(id, {
-      ...afterAttempt(afterDelivery(event, result), result),
-      status,
-      attempts: number,
-      retries: event.retries + (nextAt === undefined ? 0 : 1),
-    });
-    store.attempts.set(attemptId(id, number), {
+    const attempt = {
       eventId: id,
       number,
       at: sentAt,
@@ -56,6 +50,12 @@ export class AttemptLog {
       ...struck,
       delivered: meaning === "delivered",
       ...(nextAt === undefined ? {} : { nextAt }),
+    };
+    store.write(attempt, {
+      ...afterAttempt(afterDelivery(event, result), result),
+      status,
+      attempts: number,
+      retries: event.retries + (nextAt === undefined ? 0 : 1),
     });
     if (status !== "pending") store.finished(id);
     const outcome = answer.kind === "answered" ? { status: answer.status } : failureOf(answer);

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import { RowIndex } from "../engine/row-index.ts";
 import type { Table } from "../engine/table.ts";
 import { attemptId } from "./event.ts";
 import type { WebhookAttempt, WebhookEvent } from "./event.ts";
@@ -8,6 +9,11 @@ import { webhookAttempt, webhookEvent } from "./rows.ts";
 
 /** Events and the attempts to deliver them, as rows of the world. */
 export class EventStore {
+  /** Finds events by their type, and those whose latest attempt failed. */
+  readonly index = new RowIndex<WebhookEvent, "type" | "latest">(() => this.events, {
+    type: ({ type }) => type,
+    latest: (event) => (this.latestAttempt(event)?.delivered === false ? "failed" : undefined),
+  });
   readonly events: Table<WebhookEvent>;
   readonly attempts: Table<WebhookAttempt>;
   readonly #engine: Engine;
@@ -18,6 +24,7 @@ export class EventStore {
     this.#policies = policies;
     this.events = engine.table("webhook-events", {
       row: webhookEvent,
+      observer: this.index,
       identifies: ["id"],
       problemOf: (event, id) => this.#problemIn(event, id),
       asData: (event) => (typeof event.body === "string" ? event : { ...event, body: this.bodyOf(event) }),
@@ -48,6 +55,16 @@ export class EventStore {
   /** Returns the ids of all attempts so far. */
   attemptIdsOf({ id, attempts }: WebhookEvent): string[] {
     return Array.from({ length: attempts }, (_, index) => attemptId(id, index + 1));
+  }
+
+  latestAttempt({ id, attempts }: WebhookEvent): WebhookAttempt | undefined {
+    return this.attempts.get(attemptId(id, attempts));
+  }
+
+  /** Writes an attempt and what it made of its event. The attempt comes first, because the index reads it when the event changes. */
+  write(attempt: WebhookAttempt, event: WebhookEvent): void {
+    this.attempts.set(attemptId(event.id, attempt.number), attempt);
+    this.events.set(event.id, event);
   }
 
   /** Remembers that an event has ended. A bounded world may then forget it. */

@@ -82,12 +82,29 @@ export class Outbox {
     return this.#deliveries.stamp;
   }
 
+  /** The events, to be found by their type. */
+  get index(): EventStore["index"] {
+    return this.#store.index;
+  }
+
   events(): WebhookEvent[] {
-    return [...this.#store.events.values()];
+    return this.index.all();
   }
 
   attempts(): WebhookAttempt[] {
     return [...this.#store.attempts.values()];
+  }
+
+  /** Returns the attempts to deliver an event, oldest first. */
+  attemptsOf(event: WebhookEvent): WebhookAttempt[] {
+    return this.#store.attemptIdsOf(event).flatMap((id) => this.#store.attempts.get(id) ?? []);
+  }
+
+  /** Returns the events whose latest attempt failed, with that attempt, oldest first. */
+  failures(): (readonly [WebhookEvent, WebhookAttempt])[] {
+    return this.index
+      .having("latest", ["failed"])
+      .map((event) => [event, this.#store.latestAttempt(event) as WebhookAttempt]);
   }
 
   /** Returns the exact text that every attempt sends. */

@@ -111,7 +111,7 @@ export const charges = resourcesOf<Words, Commands>()({
   },
   reactions: (commands) => commands.finish,
   forgets: { charges: ({ stored: { rows } }) => ({ isNeeded: () => false, forget: (ids) => rows.forget(ids) }) },
-  view: ({ stored }) => ({ charges: readerOf("charges", stored.rows, show) }),
+  view: ({ stored }) => ({ charges: readerOf("charges", stored.index, show) }),
 });
 
 /** Another provider's charge API: forms in, bare objects out, and charges that renew every month. */

@@ -2,8 +2,9 @@ import { CentavoError } from "centavo";
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../src/engine/engine.ts";
+import type { Table } from "../../src/engine/table.ts";
 import { TransactionIndex, transactionEntry } from "../../src/service/transactions/transaction-index.ts";
-import type { TransactionEntry, TransactionFilter } from "../../src/service/transactions/transaction-index.ts";
+import type { TransactionEntry } from "../../src/service/transactions/transaction-index.ts";
 import { Merchant } from "../merchant.ts";
 import { refusedAs } from "../merchant/answers.ts";
 import { order } from "../merchant/requests.ts";
@@ -92,8 +93,8 @@ describe("lists", () => {
 
   test("have nothing of a unit that was undone after it was projected", () => {
     const engine = new Engine({ seed: "1", now: 0 });
-    const index = new TransactionIndex();
-    const entries = engine.table<TransactionEntry>("transactions", { observer: index, row: transactionEntry });
+    const index = new TransactionIndex(() => entries);
+    const entries: Table<TransactionEntry> = engine.table("transactions", { observer: index, row: transactionEntry });
     const record = (id: string, createdAt: number): void =>
       entries.set(id, {
         id,
@@ -107,14 +108,8 @@ describe("lists", () => {
         externalId: "order-1",
         kind: "card",
       });
-    const everyWay: readonly TransactionFilter[] = [
-      {},
-      { externalId: "order-1" },
-      { status: "pending" },
-      { kind: "card" },
-      { from: 2, to: 4 },
-      { amountMin: 2, amountMax: 4 },
-    ];
+    const idsOf = (...[where, options]: Partial<Parameters<typeof index.page>>): string[] =>
+      index.page({ merchant: "mer_1", ...where }, { limit: 10, ...options }).rows.map(({ id }) => id);
     engine.unit(() => record("before", 1));
     expect(() =>
       engine.unit(() => {
@@ -123,7 +118,15 @@ describe("lists", () => {
       }),
     ).toThrow();
     engine.unit(() => record("after", 3));
-    expect(everyWay.map((filter) => index.find("mer_1", filter, 0, 10).ids)).toEqual([
+    const first = index.slotFrom(({ createdAt }) => createdAt >= 2);
+    expect([
+      idsOf(),
+      idsOf({ externalId: "order-1" }),
+      idsOf({ status: "pending" }),
+      idsOf({ kind: "card" }),
+      idsOf({}, { limit: 10, first, end: index.slotFrom(({ createdAt }) => createdAt > 4) }),
+      idsOf({}, { limit: 10, accepts: ({ amount }) => amount >= 2 && amount <= 4 }),
+    ]).toEqual([
       ["after", "before"],
       ["after", "before"],
       ["after", "before"],

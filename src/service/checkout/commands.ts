@@ -2,6 +2,7 @@ import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { RowIndex } from "../../engine/row-index.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { InputTo } from "../../engine/lifecycle.ts";
 import type { FieldProblem } from "../../http/problem.ts";
@@ -44,12 +45,13 @@ type EmbeddedTerms = Pick<
 /** The commands on checkout sessions (4.2), for the API and the hosted page. */
 export class Checkout {
   readonly #options: CheckoutOptions;
-  readonly #sessions: LifecycleRows<typeof checkoutMachine>;
+  readonly #sessions: LifecycleRows<typeof checkoutMachine, "status">;
 
   constructor(options: CheckoutOptions) {
     this.#options = options;
     this.#sessions = new LifecycleRows(options.engine, checkoutLifecycle, {
       ...checkoutChecks,
+      fields: { status: ({ state }) => statusOf[state] },
       keys: { sessionToken: ({ data }) => data.sessionToken, intent: ({ data }) => data.intentId },
       identifies: ["id", "sessionToken"],
       problemOf: (session) => problemInSession(session, this.intentOf(session)),
@@ -75,8 +77,8 @@ export class Checkout {
     return this.#sessions.rows.get(id);
   }
 
-  all(): CheckoutRow[] {
-    return [...this.#sessions.rows.values()];
+  get index(): RowIndex<CheckoutRow, "status"> {
+    return this.#sessions.index;
   }
 
   byToken(sessionToken: string): CheckoutRow | undefined {

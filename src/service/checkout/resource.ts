@@ -31,9 +31,10 @@ export const checkout = defineResource<Checkout>()({
   view: (sessions, { baseUrl }) => ({
     checkouts: readerOf(
       "checkouts",
-      { get: (id) => sessions.get(id) ?? sessions.byToken(id), all: () => sessions.all() },
+      sessions.index,
       (session) => checkoutView(session, sessions, baseUrl),
       { status: checkoutStatus.options },
+      (id) => sessions.get(id) ?? sessions.byToken(id),
     ),
   }),
 });

@@ -1,6 +1,7 @@
 import type { Assumptions } from "../assumption-table.ts";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { RowIndex } from "../../engine/row-index.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
 import { fieldProblems } from "../../http/problem.ts";
@@ -38,7 +39,7 @@ const OFFERED_METHODS = ["gcash", "grab_pay", "card"];
 /** The commands on payment intents (4.1), for the API and for the resources that intents pay for. */
 export class PaymentIntents {
   readonly #options: PaymentIntentsOptions;
-  readonly #intents: LifecycleRows<typeof paymentIntentMachine>;
+  readonly #intents: LifecycleRows<typeof paymentIntentMachine, "status">;
   readonly owners = new IntentOwners();
   readonly charges: Charges;
   readonly externalIds: ExternalIds;
@@ -49,6 +50,7 @@ export class PaymentIntents {
     this.externalIds = new ExternalIds(engine, assumptions);
     this.#intents = new LifecycleRows(engine, paymentIntentLifecycle, {
       ...intentChecks,
+      fields: { status: ({ state }) => statusOf[state] },
       keys: { clientKey: ({ data }) => data.clientKey, challenge: ({ data }) => data.challenge?.id },
       identifies: ["id", "clientKey", "challenge"],
       problemOf: (intent) => problemInIntent(intent) ?? this.owners.of(intent).problemOf(intent),
@@ -67,8 +69,8 @@ export class PaymentIntents {
     return this.#intents.rows.get(id);
   }
 
-  all(): IntentRow[] {
-    return [...this.#intents.rows.values()];
+  get index(): RowIndex<IntentRow, "status"> {
+    return this.#intents.index;
   }
 
   byClientKey(clientKey: string): { id: string; merchantId: string } | undefined {

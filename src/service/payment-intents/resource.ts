@@ -41,6 +41,8 @@ export const paymentIntents = defineResource<PaymentIntents>()({
     }),
   },
   view: (intents) => ({
-    intents: readerOf("intents", intents, (intent) => intentView(intent, intents), { status: intentStatus.options }),
+    intents: readerOf("intents", intents.index, (intent) => intentView(intent, intents), {
+      status: intentStatus.options,
+    }),
   }),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { RowIndex } from "../../engine/row-index.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import { count, text } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
@@ -13,6 +14,7 @@ import type { InvoiceRow } from "./invoice-machine.ts";
 import type { Period } from "./plan.ts";
 import type { SubscriptionRow } from "./machine.ts";
 import { invoiceChecks } from "./rows.ts";
+import { invoiceStatusOf } from "./schema.ts";
 import { problemInInvoice } from "./standing.ts";
 
 export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine, invoiceWhenDue);
@@ -23,7 +25,7 @@ const listOfInvoices = z.readonly(z.array(text));
 export class Billing {
   readonly #engine: Engine;
   readonly #intents: PaymentIntents;
-  readonly #invoices: LifecycleRows<typeof invoiceMachine>;
+  readonly #invoices: LifecycleRows<typeof invoiceMachine, "status">;
   /** The ids of each subscription's open invoices, oldest first. */
   readonly #bySubscription: Table<readonly string[]>;
   /** The id of each subscription's newest invoice. */
@@ -37,6 +39,7 @@ export class Billing {
     this.#intents = intents;
     this.#invoices = new LifecycleRows(engine, invoiceLifecycle, {
       ...invoiceChecks,
+      fields: { status: ({ state }) => invoiceStatusOf[state] },
       keys: { intent: ({ data }) => data.intentId },
       identifies: ["id"],
       problemOf: (invoice) => {
@@ -62,8 +65,8 @@ export class Billing {
     return this.#invoices.rows.get(id);
   }
 
-  all(): InvoiceRow[] {
-    return [...this.#invoices.rows.values()];
+  get index(): RowIndex<InvoiceRow, "status"> {
+    return this.#invoices.index;
   }
 
   byIntent(intentId: string): InvoiceRow | undefined {

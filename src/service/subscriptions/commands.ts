@@ -2,6 +2,7 @@ import type { AssumptionId, Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { RowIndex } from "../../engine/row-index.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
 import type { InputTo } from "../../engine/lifecycle.ts";
 import { fieldProblems } from "../../http/problem.ts";
@@ -52,7 +53,7 @@ const DEFAULT_PAGE = 10;
 /** The commands on subscriptions (4.3). */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #lifecycle: LifecycleRows<typeof subscriptionMachine>;
+  readonly #lifecycle: LifecycleRows<typeof subscriptionMachine, "merchant" | "status">;
   readonly plans: Plans;
   readonly billing: Billing;
 
@@ -61,6 +62,7 @@ export class Subscriptions {
     this.#options = options;
     this.#lifecycle = new LifecycleRows(engine, subscriptionLifecycle, {
       ...subscriptionChecks,
+      fields: { merchant: ({ data }) => data.merchantId, status: ({ state }) => statusOf[state] },
       keys: { sessionToken: ({ data }) => data.sessionToken },
       identifies: ["id", "sessionToken"],
       problemOf: (subscription) => problemInSubscription(subscription, this.billing),
@@ -88,8 +90,8 @@ export class Subscriptions {
     return this.get(id) as SubscriptionRow;
   }
 
-  all(): SubscriptionRow[] {
-    return [...this.#lifecycle.rows.values()];
+  get index(): RowIndex<SubscriptionRow, "merchant" | "status"> {
+    return this.#lifecycle.index;
   }
 
   problems(fields: FieldsOfTerms): FieldProblem[] {
@@ -132,14 +134,10 @@ export class Subscriptions {
       status,
     }: { readonly limit?: number | undefined; readonly status?: SubscriptionStatus | undefined },
   ): SubscriptionList {
-    const found = this.all()
-      .filter(
-        ({ state, data }) => data.merchantId === merchantId && (status === undefined || statusOf[state] === status),
-      )
-      .toReversed();
+    const { rows, total } = this.index.page({ merchant: merchantId, status }, { limit });
     return {
-      items: found.slice(0, limit).map((subscription) => this.view(subscription, { kind: "others" })),
-      hasMore: found.length > limit,
+      items: rows.map((subscription) => this.view(subscription, { kind: "others" })),
+      hasMore: rows.length < total,
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine/engine.ts";
+import { RowIndex } from "../../engine/row-index.ts";
 import type { Table } from "../../engine/table.ts";
 import { fieldProblems } from "../../http/problem.ts";
 import type { FieldProblem } from "../../http/problem.ts";
@@ -14,12 +15,14 @@ const DEFAULT_PAGE = 10;
 /** The commands on plans (4.3). */
 export class Plans {
   readonly #engine: Engine;
+  readonly index = new RowIndex<Plan, "merchant">(() => this.#plans, { merchant: ({ merchantId }) => merchantId });
   readonly #plans: Table<Plan>;
 
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#plans = engine.table("plans", {
       row: storedPlan,
+      observer: this.index,
       references: { merchantId: "merchants" },
       identifies: ["id"],
       drawnFrom: ["id/plan"],
@@ -29,10 +32,6 @@ export class Plans {
 
   get(id: string): Plan | undefined {
     return this.#plans.get(id);
-  }
-
-  all(): Plan[] {
-    return [...this.#plans.values()];
   }
 
   create(merchantId: string, body: CreatePlanBody): PlanView {
@@ -70,11 +69,9 @@ export class Plans {
     merchantId: string,
     { limit = DEFAULT_PAGE, after }: { readonly limit?: number | undefined; readonly after?: string | undefined },
   ): PlanList {
-    const plans = this.all()
-      .filter((plan) => plan.merchantId === merchantId)
-      .toReversed();
-    const start = after === undefined ? 0 : plans.findIndex(({ id }) => id === after) + 1;
-    return { items: plans.slice(start, start + limit).map(planView), hasMore: plans.length > start + limit };
+    const end = after === undefined ? undefined : this.index.slotOf(after);
+    const { rows, total } = this.index.page({ merchant: merchantId }, { limit, end });
+    return { items: rows.map(planView), hasMore: rows.length < total };
   }
 
   /** @throws {ApiError} `PLAN_NOT_FOUND`, also for another merchant's plan */

@@ -43,10 +43,10 @@ export const subscriptions = defineResource<Subscriptions>()({
   view(commands, { baseUrl }) {
     const audience = { kind: "owner", publicUrl: baseUrl } as const;
     return {
-      plans: readerOf("plans", commands.plans, (plan) => ({ ...planView(plan), merchantId: plan.merchantId })),
+      plans: readerOf("plans", commands.plans.index, (plan) => ({ ...planView(plan), merchantId: plan.merchantId })),
       subscriptions: readerOf(
         "subscriptions",
-        commands,
+        commands.index,
         (subscription) => ({
           ...commands.view(subscription, audience),
           merchantId: subscription.data.merchantId,
@@ -55,7 +55,7 @@ export const subscriptions = defineResource<Subscriptions>()({
       ),
       invoices: readerOf(
         "invoices",
-        commands.billing,
+        commands.billing.index,
         (invoice) => ({ ...commands.invoiceView(invoice, audience), merchantId: invoice.data.merchantId }),
         { status: invoiceStatus.options },
       ),

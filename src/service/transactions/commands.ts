@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { Checkout } from "../checkout/commands.ts";
-import { statusOf as checkoutStatusOf } from "../checkout/schema.ts";
 import type { CheckoutSession } from "../checkout/schema.ts";
 import type { CheckoutRow, CheckoutState } from "../checkout/machine.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -69,7 +68,7 @@ export const statusOfCheckout: Readonly<Record<CheckoutState, TransactionStatus>
 /** A read-only view of every payment (4.4), projected from intents and checkout sessions. */
 export class Transactions {
   readonly #options: TransactionsOptions;
-  readonly #index = new TransactionIndex();
+  readonly index = new TransactionIndex(() => this.#entries);
   readonly #entries: Table<TransactionEntry>;
   readonly #broughtForward: Table<StoredSums>;
 
@@ -77,7 +76,7 @@ export class Transactions {
     this.#options = options;
     const { engine } = options;
     this.#entries = engine.table("transactions", {
-      observer: this.#index,
+      observer: this.index,
       identifies: ["id"],
       row: transactionEntry,
       references: { merchantId: "merchants" },
@@ -101,15 +100,6 @@ export class Transactions {
     } else if (resource === "checkout") this.#projectSession(checkout.get(row.id));
   }
 
-  get(transactionId: string): Transaction | undefined {
-    const entry = this.#entries.get(transactionId);
-    return entry === undefined ? undefined : this.#view(entry);
-  }
-
-  all(): Transaction[] {
-    return [...this.#entries.values()].map((entry) => this.#view(entry));
-  }
-
   /** Returns the sums of the forgotten transactions that succeeded in a currency; undefined when there are none. */
   broughtForward(currency: string): BroughtForward | undefined {
     const stored = this.#broughtForward.get(currency);
@@ -119,22 +109,27 @@ export class Transactions {
   show(merchantId: string, transactionId: string): Transaction {
     const entry = this.#entries.get(transactionId);
     if (entry === undefined || entry.merchantId !== merchantId) throw new ApiError("TRANSACTION_NOT_FOUND");
-    return this.#view(entry);
+    return this.view(entry);
   }
 
   list(merchantId: string, query: ListTransactionsQuery): TransactionPage {
-    const { limit = DEFAULT_LIMIT, offset = 0, dateFrom, dateTo, amountMin, amountMax } = query;
-    const filter = {
-      externalId: query.external_id,
-      status: query.status,
-      kind: query.paymentMethod,
-      from: dateFrom === undefined ? undefined : startOf(dateFrom),
-      to: dateTo === undefined ? undefined : Math.floor(endOf(dateTo)),
-      amountMin,
-      amountMax,
-    };
-    const { ids, total } = this.#index.find(merchantId, filter, offset, limit);
-    const items = ids.map((id) => this.#view(this.#entries.get(id) as TransactionEntry));
+    const { limit = DEFAULT_LIMIT, offset = 0, status, dateFrom, dateTo, amountMin = 0, amountMax = Infinity } = query;
+    const from = dateFrom === undefined ? -Infinity : startOf(dateFrom);
+    const to = dateTo === undefined ? Infinity : endOf(dateTo);
+    const { rows, total } = this.index.page(
+      { merchant: merchantId, externalId: query.external_id, status, kind: query.paymentMethod },
+      {
+        offset,
+        limit,
+        first: this.index.slotFrom(({ createdAt }) => createdAt >= from),
+        end: this.index.slotFrom(({ createdAt }) => createdAt > to),
+        accepts:
+          amountMin > 0 || amountMax < Infinity
+            ? ({ amount }) => amount >= amountMin && amount <= amountMax
+            : undefined,
+      },
+    );
+    const items = rows.map((entry) => this.view(entry));
     return { items, total, limit, offset, hasMore: offset + items.length < total };
   }
 
@@ -148,17 +143,13 @@ export class Transactions {
   listPaymentSessions(merchantId: string, query: ListPaymentSessionsQuery, publicUrl: string): PaymentSessionPage {
     const { limit = DEFAULT_LIMIT, offset = 0, status, external_id: externalId } = query;
     const { checkout } = this.#options;
-    const found = checkout
-      .all()
-      .filter(
-        ({ state, data }) =>
-          data.merchantId === merchantId &&
-          (status === undefined || checkoutStatusOf[state] === status) &&
-          (externalId === undefined || data.externalId === externalId),
-      )
-      .toReversed();
-    const items = found.slice(offset, offset + limit).map((session) => checkout.view(session, publicUrl));
-    return { items, total: found.length, limit, offset, hasMore: offset + items.length < found.length };
+    // Each session is one transaction, whose status tells that of the session.
+    const { rows, total } = this.index.page(
+      { merchant: merchantId, resource: "checkout", status: status && statusOfCheckout[status], externalId },
+      { offset, limit },
+    );
+    const items = rows.map(({ resourceId }) => checkout.view(checkout.get(resourceId) as CheckoutRow, publicUrl));
+    return { items, total, limit, offset, hasMore: offset + items.length < total };
   }
 
   #bringForward(entries: readonly TransactionEntry[]): void {
@@ -195,7 +186,7 @@ export class Transactions {
   ): void {
     const known = this.#entries.get(id);
     if (known?.status === status && known.kind === intent.data.method?.kind) return;
-    const position = known?.position ?? this.#index.nextPosition(row.data.merchantId);
+    const position = known?.position ?? this.index.nextPosition(row.data.merchantId);
     this.#entries.set(id, entryOf(id, resource, row, status, intent, position));
     if (isFinal(status)) this.#options.engine.history.finish("payments", id);
   }
@@ -213,7 +204,11 @@ export class Transactions {
     const fields = Object.keys({ ...entry, ...expected }) as (keyof TransactionEntry)[];
     const wrong = fields.find((field) => entry[field] !== expected[field]);
     if (wrong !== undefined) return `${wrong} is ${entry[wrong]}, and that of ${resourceId} is ${expected[wrong]}`;
-    return id === transactionId ? undefined : `id is ${transactionId}`;
+    if (id !== transactionId) return `id is ${transactionId}`;
+    const least = this.index.nextPosition(entry.merchantId, this.index.slotOf(id));
+    return position < least
+      ? `position is ${position}, and has to be at least ${least} after the one before`
+      : undefined;
   }
 
   /** Whether a transaction has ended, or is gone. */
@@ -241,7 +236,7 @@ export class Transactions {
     this.#entries.forget(ids);
   }
 
-  #view(entry: TransactionEntry): Transaction {
+  view(entry: TransactionEntry): Transaction {
     const { intents, checkout } = this.#options;
     const session = entry.resource === "checkout" ? checkout.get(entry.resourceId) : undefined;
     const intent = session === undefined ? (intents.get(entry.resourceId) as IntentRow) : checkout.intentOf(session);

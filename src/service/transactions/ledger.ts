@@ -29,9 +29,10 @@ export interface Ledger {
  * @throws {CentavoError} `INVALID_STATE` when an account holds more than `Number.MAX_SAFE_INTEGER`
  */
 export function ledgerOf(transactions: Transactions, currency: string): Ledger {
-  const lines = transactions
-    .all()
-    .filter((transaction) => transaction.status === "succeeded" && transaction.currency === currency)
+  const lines = transactions.index
+    .having("status", ["succeeded"])
+    .map((entry) => transactions.view(entry))
+    .filter((transaction) => transaction.currency === currency)
     .flatMap(({ id, amount, net, fee }): LedgerLine[] => [
       { transactionId: id, account: "customers", amount },
       { transactionId: id, account: "merchant", amount: -net },

@@ -21,7 +21,7 @@ export const transactions = defineResource<Transactions>()({
   },
   reactions: (projection) => (fact) => projection.project(fact),
   view: (projection) => ({
-    transactions: readerOf("transactions", projection, (transaction) => transaction, {
+    transactions: readerOf("transactions", projection.index, (entry) => projection.view(entry), {
       status: transactionStatus.options,
     }),
   }),

@@ -34,7 +34,6 @@ export const beyondUsers: Readonly<Record<string, string>> = {
   "fixtures/event.ts deliveryOf": "a bounded world keeps at least the newest 64 events, so the one just made is there",
   "service/payment-intents/owners.ts register": DEFECT,
   "service/payment-intents/owners.ts of": DEFECT,
-  "service/transactions/transaction-index.ts append": DEFECT,
   "simulator/acts.ts everyActOn": AUTHOR,
   "testing/matchers/paid-once.ts paymentsOf": "a bounded world forgets a payment together with its transaction",
   "testing/vitest-matchers.ts snapshots": "it needs vitest 4.0, in which test/runners/matchers.test.ts runs",
