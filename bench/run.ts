@@ -8,12 +8,13 @@ import { measureHostileRequests } from "./hostile.ts";
 import { measureImports } from "./imports.ts";
 import { endProgress } from "./progress.ts";
 import { measureReport } from "./report.ts";
-import { measureOpening, measureSimulators } from "./simulators.ts";
+import { measureOpening, measureSimulators, measureTests } from "./simulators.ts";
 import { measureSubscriptions } from "./subscriptions.ts";
 import { markdownTable } from "./table.ts";
 import type { Figure } from "./table.ts";
 import { measureLists } from "./lists.ts";
 import { compareWays } from "./ways.ts";
+import { measureWithSimulator } from "./with-simulator.ts";
 
 const build = spawnSync("npm run --silent build:js", {
   cwd: join(import.meta.dirname, ".."),
@@ -28,6 +29,8 @@ const figures: Figure[] = [
   ...(await measureImports()),
   ...(await measureHostileRequests()),
   ...(await measureOpening()),
+  ...(await measureTests()),
+  ...(await measureWithSimulator()),
   ...(await measureSimulators()),
   ...(await measureSubscriptions()),
   ...(await measureExam()),

@@ -1,3 +1,4 @@
+import { Routers } from "../http/router.ts";
 import type { OverridesOf } from "../assumptions/entry.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import type { FaultFamily } from "../faults/declaration.ts";
@@ -54,6 +55,7 @@ export interface DefinedService<
   readonly eventTypes: readonly string[];
   readonly knownFaults: KnownFaults;
   readonly redaction: Redaction;
+  readonly routers: Routers;
 }
 
 /** The values that a test sets for a service's assumptions. */
@@ -96,6 +98,7 @@ export function defineService<
     redaction: new Redaction(service.secrets, parameters),
     errors: withUsualCodes(service.errors),
     eventTypes: names.event,
+    routers: new Routers(resources.flatMap((resource) => resource.routes.map((route) => ({ route, resource })))),
     knownFaults: new KnownFaults(service.faults({ routes }, names.event)),
   };
 }

@@ -8,8 +8,7 @@ import type { FieldProblem } from "./problem.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { RequestInput } from "./request-inputs.ts";
-import type { Call } from "./route.ts";
-import type { MountedRoute } from "./router.ts";
+import type { AnyRoute, Call } from "./route.ts";
 import { check, unknownFieldProblems } from "./validation.ts";
 
 /** A request whose body was read. Everything that follows is synchronous. */
@@ -45,8 +44,13 @@ export class CallReader {
    * @param ignored collects the fields that the service does not know and ignores
    * @throws {Problem | HttpError} what is wrong with the call
    */
-  read(arrival: Arrival, mounted: MountedRoute, params: Readonly<Record<string, string>>, ignored: string[]): AnyCall {
-    const { route } = mounted;
+  read(
+    arrival: Arrival,
+    route: AnyRoute,
+    commands: unknown,
+    params: Readonly<Record<string, string>>,
+    ignored: string[],
+  ): AnyCall {
     const { headers, query, body, publicUrl } = arrival;
     const caller = this.#policies.authenticate(route.credential, headers);
     const { merchantId = "" } = caller;
@@ -74,7 +78,7 @@ export class CallReader {
     };
     if (errors.length === 0) return call;
     const named = new Set(errors.map(({ path }) => path));
-    const further = problemsWith(call, mounted).filter(({ path }) => !named.has(path));
+    const further = problemsWith(call, route, commands).filter(({ path }) => !named.has(path));
     throw new Problem("invalid", { errors: [...errors, ...further] });
   }
 
@@ -91,6 +95,6 @@ export class CallReader {
 }
 
 /** Returns what the route itself finds wrong with the fields that their schemas take. */
-export function problemsWith(call: AnyCall, { route, commands }: MountedRoute): readonly FieldProblem[] {
+export function problemsWith(call: AnyCall, route: AnyRoute, commands: unknown): readonly FieldProblem[] {
   return route.check?.(call as never, commands as never) ?? [];
 }

@@ -24,8 +24,7 @@ import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
 import { requestOf } from "./request-of.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
-import { Routers } from "./router.ts";
-import type { MountedRoute } from "./router.ts";
+import type { Routers } from "./router.ts";
 import type { Service } from "./service.ts";
 
 /** What `Dispatcher` needs. */
@@ -36,7 +35,9 @@ export interface DispatcherOptions {
   readonly faults: Faults;
   readonly baseUrl: string;
   readonly authUrl: string;
-  readonly routes: readonly MountedRoute[];
+  readonly routers: Routers;
+  /** Returns the commands of a resource. */
+  readonly commandsOf: (resource: object) => unknown;
   readonly policies: HttpPolicies;
   readonly pace: Pace;
   /** Called as a call arrives. Returns the function to call when it gets its turn, or never will. */
@@ -91,7 +92,7 @@ export class Dispatcher implements Service {
     this.#calls = new CallReader(policies, new RateLimit(engine, policies));
     this.#answers = new Answers(policies);
     this.#journal = new RequestJournal(engine, policies);
-    this.#routers = new Routers(options.routes);
+    this.#routers = options.routers;
     this.#faultyCalls = new FaultyCalls({
       routers: this.#routers,
       idempotency: this.#idempotency,
@@ -192,7 +193,9 @@ export class Dispatcher implements Service {
     const { part, path, query } = this.#addresses.targetOf(url);
     if (query !== "") return undefined;
     const found = this.#routers.of(part).documentAt(path);
-    return found && this.#answers.of(found.route.handle({} as never, found.commands as never), found.route);
+    if (found === undefined) return undefined;
+    const { route, resource } = found;
+    return this.#answers.of(route.handle({} as never, this.#options.commandsOf(resource) as never), route);
   }
 
   /** The headers that this service reads, beside those of every service. */
@@ -234,26 +237,28 @@ export class Dispatcher implements Service {
 
   /** Every method that some address of the service takes. */
   get #methods(): string {
-    const taken = new Set<string>(this.#options.routes.map(({ route }) => route.method));
+    const taken = new Set<string>(this.#routers.routes.map(({ route }) => route.method));
     const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => taken.has(method));
     return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
   }
 
   #answer(arrival: Arrival): RawAnswer {
-    const { engine, policies } = this.#options;
+    const { engine, policies, commandsOf } = this.#options;
     const ignored: string[] = [];
     let route: AnyRoute | undefined;
     let noted = false;
     try {
       const { mounted, params } = this.#routers.of(arrival.part).match(arrival.method, arrival.path);
-      route = mounted.route;
-      policies.onCall?.(route);
-      const call = this.#calls.read(arrival, mounted, params, ignored);
-      if (route.isDocument === true) return this.#run(mounted, call, arrival);
+      const called = mounted.route;
+      const commands = commandsOf(mounted.resource);
+      route = called;
+      policies.onCall?.(called);
+      const call = this.#calls.read(arrival, called, commands, params, ignored);
+      if (called.isDocument === true) return this.#run(called, commands, call, arrival);
       this.#journal.request(arrival, route, call);
       noted = true;
       if (ignored.length > 0) this.#journal.ignored(route, ignored);
-      const answer = engine.unit(() => this.#run(mounted, call, arrival));
+      const answer = engine.unit(() => this.#run(called, commands, call, arrival));
       this.#journal.answer(route, answer);
       return answer;
     } catch (error) {
@@ -275,11 +280,10 @@ export class Dispatcher implements Service {
     return this.#options.policies.errorOf(thrown instanceof Problem ? thrown : new Problem("internal"));
   }
 
-  #run(mounted: MountedRoute, call: AnyCall, arrival: Arrival): RawAnswer {
-    const { route, commands } = mounted;
+  #run(route: AnyRoute, commands: unknown, call: AnyCall, arrival: Arrival): RawAnswer {
     const { method, headers } = arrival;
     const work = (): RawAnswer => {
-      const problems = problemsWith(call, mounted);
+      const problems = problemsWith(call, route, commands);
       if (problems.length > 0) throw new Problem("invalid", { errors: problems });
       return this.#answers.of(route.handle(call as never, commands as never), route);
     };

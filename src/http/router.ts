@@ -4,38 +4,38 @@ import { PatternRouter } from "hono/router/pattern-router";
 import { Problem } from "./problem.ts";
 import type { AnyRoute } from "./route.ts";
 
-/** A route with the commands that it calls. */
+/** A route, and the resource whose commands it calls. */
 export interface MountedRoute {
   readonly route: AnyRoute;
-  readonly commands: unknown;
+  readonly resource: object;
 }
 
-export interface Match {
-  readonly mounted: MountedRoute;
+export interface Match<Mounted> {
+  readonly mounted: Mounted;
   readonly params: Readonly<Record<string, string>>;
 }
 
 const VARIABLE = /\{(\w+)\}/g;
 
 /** The routes at one path. */
-interface Place {
-  readonly methods: ReadonlyMap<string, MountedRoute>;
+interface Place<Mounted> {
+  readonly methods: ReadonlyMap<string, Mounted>;
   readonly variables: readonly string[];
 }
 
 /**
  * Finds the route of a method and path. Paths without variables come first, the others in the order in which they are declared.
  */
-export class Router {
+export class Router<Mounted extends Pick<MountedRoute, "route">> {
   /** Paths without variables need no search. */
-  readonly #fixed = new Map<string, Place>();
-  readonly #variable = new PatternRouter<Place>();
+  readonly #fixed = new Map<string, Place<Mounted>>();
+  readonly #variable = new PatternRouter<Place<Mounted>>();
 
-  constructor(mounted: readonly MountedRoute[]) {
-    const paths = new Map<string, Map<string, MountedRoute>>();
+  constructor(mounted: readonly Mounted[]) {
+    const paths = new Map<string, Map<string, Mounted>>();
     for (const entry of mounted) {
       const { method, path } = entry.route;
-      const methods = paths.get(path) ?? new Map<string, MountedRoute>();
+      const methods = paths.get(path) ?? new Map<string, Mounted>();
       paths.set(path, methods.set(method, entry));
     }
     for (const [path, methods] of paths) {
@@ -46,19 +46,21 @@ export class Router {
   }
 
   /** Returns the routes at a path, with the values of its variables. A path with a slash at its end is another path. */
-  #find(path: string): readonly [place?: Place | undefined, found?: Readonly<Record<string, string | number>>] {
+  #find(
+    path: string,
+  ): readonly [place?: Place<Mounted> | undefined, found?: Readonly<Record<string, string | number>>] {
     const fixed = this.#fixed.get(path);
     if (fixed !== undefined || path.endsWith("/")) return [fixed];
     return this.#variable.match(METHOD_NAME_ALL, path)[0][0] ?? [];
   }
 
-  documentAt(path: string): MountedRoute | undefined {
+  documentAt(path: string): Mounted | undefined {
     const mounted = this.#fixed.get(path)?.methods.get("GET");
     return mounted?.route.isDocument === true ? mounted : undefined;
   }
 
   /** @throws {Problem} `not-found` for an unknown path, `method-not-allowed` with `Allow` for a known one */
-  match(method: string, path: string): Match {
+  match(method: string, path: string): Match<Mounted> {
     const [place, found = {}] = this.#find(path);
     if (place === undefined) throw new Problem("not-found", { detail: `There is nothing at ${path}` });
     const { methods, variables } = place;
@@ -84,20 +86,20 @@ function decode(segment: string): string {
   }
 }
 
-/** The routers of the parts of a service. */
+/** The routers of the parts of a service, which all its worlds share. */
 export class Routers {
-  readonly #routes: readonly MountedRoute[];
-  readonly #routers = new Map<Part, Router>();
+  readonly routes: readonly MountedRoute[];
+  readonly #routers = new Map<Part, Router<MountedRoute>>();
 
   constructor(routes: readonly MountedRoute[]) {
-    this.#routes = routes;
+    this.routes = routes;
   }
 
-  /** Builds a router when it is first needed, because most simulators use one part alone. */
-  of(part: Part): Router {
+  /** Builds a router when it is first needed, because most tests use one part alone. */
+  of(part: Part): Router<MountedRoute> {
     const known = this.#routers.get(part);
     if (known !== undefined) return known;
-    const router = new Router(this.#routes.filter(({ route }) => part === "both" || route.service === part));
+    const router = new Router(this.routes.filter(({ route }) => part === "both" || route.service === part));
     this.#routers.set(part, router);
     return router;
   }

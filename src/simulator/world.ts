@@ -1,13 +1,12 @@
 import { Assumptions } from "../assumptions/assumptions.ts";
 import { errorOfProblem } from "../declaration/description.ts";
-import type { AnyResource, DeclaredWords, Ground, Of, Readers, Resource, Told } from "../declaration/resource.ts";
+import type { DeclaredWords, Ground, Of, Readers, Resource, Told } from "../declaration/resource.ts";
 import type { AssumptionsOf, DefinedService, ServiceDeclaration } from "../declaration/service.ts";
 import { Engine } from "../engine/engine.ts";
 import type { Fact } from "../engine/facts.ts";
 import { Faults } from "../faults/faults.ts";
 import { Dispatcher } from "../http/dispatcher.ts";
 import type { Pace } from "../http/pace.ts";
-import type { MountedRoute } from "../http/router.ts";
 import type { Connections } from "../receivers/connections.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { Outbox } from "../webhooks/outbox.ts";
@@ -106,7 +105,8 @@ export function openWorld<Words extends DeclaredWords>(
     callArrives: () => connections.callArrives(),
     isCalledBack: () => connections.isCalledBack,
     yieldToEventLoop: nextMacrotask,
-    routes: service.resources.flatMap((resource) => mounted(resource, of(resource))),
+    routers: service.routers,
+    commandsOf: of as (resource: object) => unknown,
   });
   for (const resource of service.resources) {
     const react = resource.reactions?.(of(resource) as never, of);
@@ -114,10 +114,6 @@ export function openWorld<Words extends DeclaredWords>(
   }
   engine.onFact(announcing(service, of, outbox));
   return { ...ground, outbox, dispatcher, of, viewOf: (resource) => resource.view(of(resource) as never, ground) };
-}
-
-function mounted<Words extends DeclaredWords>({ routes }: AnyResource<Words>, commands: unknown): MountedRoute[] {
-  return routes.map((route) => ({ route, commands }));
 }
 
 /** Announces facts to merchants as events of their resources. Facts that no resource announces stay inside. */

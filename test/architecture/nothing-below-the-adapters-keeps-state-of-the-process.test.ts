@@ -17,6 +17,7 @@ const memories: ReadonlySet<string> = new Set([
   "receivers/sent-events.ts: ofApps.set",
   "receivers/sent-events.ts: ofOrigins.set",
   "service/auth/access-token.ts: signers.set",
+  "service/page.ts: formats.set",
   "webhooks/signatures/signature.ts: keyedStates.clear",
   "webhooks/signatures/signature.ts: keyedStates.set",
 ]);
