@@ -1,3 +1,4 @@
+import { enableCompileCache } from "node:module";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { mergeVerdicts } from "../exam/merge-verdicts.ts";
@@ -135,6 +136,8 @@ async function work(port: NonNullable<typeof parentPort>, { examination, index, 
     port.unref();
     return all;
   };
+  // A thread does not share that of the process.
+  enableCompileCache();
   try {
     const { searchIn } = await import("./exam-search.ts");
     const verdict = await searchIn(

@@ -3,6 +3,7 @@ import { Router } from "../../http/router.ts";
 import { connectionReset } from "../../http/network-errors.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
+import { isMaking } from "../troubles/calls.ts";
 import type { Plan } from "../troubles/trouble.ts";
 import { doing } from "../../testing/process/merchant-process.ts";
 import type { MerchantProcess } from "../../testing/process/merchant-process.ts";
@@ -62,7 +63,7 @@ export class Calls {
     const plans = placed.flatMap((each) => stage.troubles.happens(each, route === undefined ? {} : { route }) ?? []);
     this.#crashIf(plans, "before");
     if (!process.isAlive) return never();
-    const response = await this.#send(request, cause?.id, placed);
+    const response = await this.#send(request, route, cause?.id, placed);
     observed.status = response.status;
     observed.answeredAt = time.now;
     observed.answeredAfter = seen.calls.length;
@@ -72,9 +73,15 @@ export class Calls {
     return process.isAlive ? response : never();
   }
 
-  async #send(request: Request, id: string | undefined, placed: readonly PlacedTrouble[]): Promise<Response> {
+  async #send(
+    request: Request,
+    route: string | undefined,
+    id: string | undefined,
+    placed: readonly PlacedTrouble[],
+  ): Promise<Response> {
     const { sim, time } = this.#stage;
-    const text = request.method === "POST" ? await request.clone().text() : "";
+    // A copy of the body costs as much as the rest of a call, and only what makes something names its owner.
+    const text = isMaking(route) ? await request.clone().text() : "";
     const silence = Promise.withResolvers<never>();
     const callOff = time.after(SILENCE, () => silence.reject(connectionReset()));
     try {
