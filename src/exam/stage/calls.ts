@@ -23,10 +23,17 @@ const SILENCE = 300_000;
 export class Calls {
   readonly #stage: Stage;
   /** When each call was made. */
-  readonly #made = new Map<string, number[]>();
+  readonly #made: Map<string, number[]>;
 
-  constructor(stage: Stage) {
+  /** @param made the calls that were made before */
+  constructor(stage: Stage, made: ReadonlyMap<string, readonly number[]> = new Map()) {
     this.#stage = stage;
+    this.#made = copyOfTimes(made);
+  }
+
+  /** When each call was made, in milliseconds since 1970. */
+  get made(): ReadonlyMap<string, readonly number[]> {
+    return copyOfTimes(this.#made);
   }
 
   /** Returns the `fetch` of one run of the merchant's program. */
@@ -143,6 +150,10 @@ export class Calls {
       return undefined;
     }
   }
+}
+
+function copyOfTimes(made: ReadonlyMap<string, readonly number[]>): Map<string, number[]> {
+  return new Map(Array.from(made, ([what, times]) => [what, [...times]]));
 }
 
 function never(): Promise<never> {

@@ -14,9 +14,10 @@ export interface VirtualTime {
   readonly quiet: number;
   /**
    * Calls back after some time, in milliseconds.
+   * @param isSignal whether it only aborts what still goes on then, as `AbortSignal.timeout` does
    * @returns a function that calls it off
    */
-  after(milliseconds: number, ring: () => void): () => void;
+  after(milliseconds: number, ring: () => void, isSignal?: boolean): () => void;
 }
 
 export type Callback = (...parameters: readonly unknown[]) => unknown;
@@ -153,13 +154,20 @@ function timeoutError(): DOMException {
  * Calls back after some virtual time, in milliseconds, unless the program has ended by then.
  * @returns a function that calls it off
  */
-export function after(process: MerchantProcess, time: VirtualTime, milliseconds: number, ring: () => void): () => void {
+export function after(
+  process: MerchantProcess,
+  time: VirtualTime,
+  milliseconds: number,
+  ring: () => void,
+  isSignal = false,
+): () => void {
   if (!process.isAlive) return () => undefined;
-  const stop = time.after(milliseconds, () => {
+  const begin = (): void => {
     forget();
     merchantWork.begins();
     ring();
-  });
+  };
+  const stop = time.after(milliseconds, begin, isSignal);
   const forget = process.atEnd(stop);
   return () => {
     forget();
