@@ -28,6 +28,8 @@ import { withoutSecrets } from "./without-secrets.ts";
 export interface SearchWatch {
   /** Called before each story: whether to end the search with what was found. */
   readonly isStopped?: () => boolean;
+  /** Called before the first story with how many laws may be broken before the search ends. */
+  readonly onBegin?: (failures: number) => void;
   /** Called after each story with how many were played, the names of the laws that failed so far, and what came of this one. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
@@ -79,7 +81,8 @@ export class Search {
   }
 
   async verdict(): Promise<Verdict> {
-    const { replay } = this.#options;
+    const { replay, budget } = this.#options;
+    this.#watch.onBegin?.(budget.failures);
     const began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
     if (replay === undefined) await this.#search();
     else await this.#replay(replay);

@@ -249,6 +249,19 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     },
   );
 
+  test.concurrent("ends all threads once they broke as many laws as the budget of the file allows", async () => {
+    const law = (thread: number): string =>
+      `{ sentence: "None.", remedy: "None.", holds: "always", breaches: () => (threadId === ${thread} ? [{ what: "broken" }] : []) }`;
+    const folder = folderOf({
+      first: 'import { threadId } from "node:worker_threads";',
+      more: `laws: { first: ${law(1)}, second: ${law(2)} }, budget: { stories: 400, failures: 2 }`,
+    });
+    await exam(folder, "shop.exam.ts", "--jobs", "2", "--report", "report.json");
+    const [examined] = reportIn(folder, "report.json").exams;
+    expect(examined?.verdict.failures.map(({ law: name }) => name).toSorted()).toEqual(["first", "second"]);
+    expect(examined?.verdict.stories).toBeLessThan(200);
+  });
+
   test.concurrent("replaces the seed and the budget of the file", async () => {
     const folder = folderOf({ more: "seed: 5, budget: { stories: 100000 }" });
     const { code, text } = await exam(folder, "shop.exam.ts", "--seed", "7", "--stories", "10", "--jobs", "1");
