@@ -137,6 +137,7 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     expect(run).toMatchObject({ outcome: "failed", notes: [], exam: { law: "fulfilled-once" } });
     expect(run?.replay).toMatch(/^npx centavo exam shop\.exam\.ts --replay /);
     expect(run?.exam?.story.length).toBeGreaterThan(1);
+    expect(run?.exam?.misunderstanding).toMatch(/^[A-Z].*\.$/);
     const partsOf = (kind: string) => run?.rows.filter((row) => row.kind === kind).map(({ parts }) => parts) ?? [];
     expect(partsOf("request").length).toBeGreaterThan(3);
     for (const [request, answer] of partsOf("request")) {
