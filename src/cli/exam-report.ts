@@ -51,7 +51,7 @@ export async function runsOfExams(
 }
 
 function toldOf(file: string, failure: Failure, seed: number | string | undefined) {
-  const { law, sentence, what, story, timeline, others, token } = failure;
+  const { law, sentence, what, story, misunderstanding, timeline, others, token } = failure;
   return {
     title: `${file}: ${law}`,
     replay: replayCommand(file, token, seed),
@@ -60,6 +60,7 @@ function toldOf(file: string, failure: Failure, seed: number | string | undefine
       sentence,
       what,
       story,
+      ...(misunderstanding === undefined ? {} : { misunderstanding }),
       remedy: remedyInWords(failure),
       timeline,
       others: others.map((other) => `${other.story.join(" ")} → ${other.what}`),

@@ -1,3 +1,4 @@
+import { enableCompileCache } from "node:module";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { mergeVerdicts } from "../exam/merge-verdicts.ts";
@@ -23,6 +24,7 @@ interface Assignment {
 
 /** What a worker tells. */
 type Message =
+  | { readonly kind: "begun"; readonly failures: number }
   | { readonly kind: "learned"; readonly flows: readonly LearnedFlow[] }
   | { readonly kind: "story"; readonly stories: number; readonly failed: readonly string[] }
   | { readonly kind: "verdict"; readonly facts: VerdictFacts; readonly pace: Pace }
@@ -67,19 +69,26 @@ export async function searchWithWorkers(
     learned.push(flows);
     if (learned.length === jobs) order({ kind: "learned", flows: learned.flat() });
   };
+  // Each thread knows the budget of the file, and only this one how many laws all of them broke.
+  let mostFailures = Infinity;
+  const noteBegun = (failures: number): void => {
+    mostFailures = failures;
+  };
   const stories = new Map<Worker, number>();
   const failed = new Set<string>();
   const noteStory = (worker: Worker, message: Extract<Message, { kind: "story" }>): void => {
     stories.set(worker, message.stories);
     for (const law of message.failed) failed.add(law);
-    if (failed.size >= (examination.failures ?? Infinity)) stop();
+    if (failed.size >= mostFailures) stop();
     onStory(
       [...stories.values()].reduce((sum, each) => sum + each, 0),
       failed,
     );
   };
   try {
-    const parts = await Promise.all(workers.map(async (worker) => verdictOf(worker, noteLearned, noteStory)));
+    const parts = await Promise.all(
+      workers.map(async (worker) => verdictOf(worker, noteBegun, noteLearned, noteStory)),
+    );
     return mergeVerdicts(
       parts.map(({ facts }) => facts) as [VerdictFacts, ...VerdictFacts[]],
       parts.map(({ pace }) => pace),
@@ -91,13 +100,15 @@ export async function searchWithWorkers(
 
 function verdictOf(
   worker: Worker,
+  noteBegun: (failures: number) => void,
   noteLearned: (flows: readonly LearnedFlow[]) => void,
   noteStory: (worker: Worker, message: Extract<Message, { kind: "story" }>) => void,
 ): Promise<Extract<Message, { kind: "verdict" }>> {
   const { promise, resolve, reject } = Promise.withResolvers<Extract<Message, { kind: "verdict" }>>();
   worker
     .on("message", (message: Message) => {
-      if (message.kind === "learned") noteLearned(message.flows);
+      if (message.kind === "begun") noteBegun(message.failures);
+      else if (message.kind === "learned") noteLearned(message.flows);
       else if (message.kind === "story") noteStory(worker, message);
       else if (message.kind === "verdict") resolve(message);
       else reject(new BrokenOff(message.why));
@@ -135,11 +146,17 @@ async function work(port: NonNullable<typeof parentPort>, { examination, index, 
     port.unref();
     return all;
   };
+  // A thread does not share that of the process.
+  enableCompileCache();
   try {
     const { searchIn } = await import("./exam-search.ts");
     const verdict = await searchIn(
       examination,
-      { isStopped: () => isStopped, onStory: (stories, failed) => tell({ kind: "story", stories, failed }) },
+      {
+        isStopped: () => isStopped,
+        onBegin: (failures) => tell({ kind: "begun", failures }),
+        onStory: (stories, failed) => tell({ kind: "story", stories, failed }),
+      },
       { index, of, share },
     );
     tell({ kind: "verdict", facts: verdict.toJSON(), pace: verdict.pace });

@@ -1,14 +1,15 @@
 #!/usr/bin/env node
-import { createRequire } from "node:module";
+import module from "node:module";
 
 // Everything else is imported after this check, because an older Node cannot even load it.
-const { engines } = createRequire(import.meta.url)("centavo/package.json") as {
+const { engines } = module.createRequire(import.meta.url)("centavo/package.json") as {
   readonly engines: { readonly node: string };
 };
 const [major = 0, minor = 0] = numbersOf(process.versions.node);
 const [lowestMajor = 0, lowestMinor = 0] = numbersOf(engines.node);
 
 if (major > lowestMajor || (major === lowestMajor && minor >= lowestMinor)) {
+  module.enableCompileCache();
   const { runCommandLine } = await import("./command-line.ts");
   await runCommandLine();
 } else {

@@ -9,10 +9,10 @@ import { paceOf } from "./pace.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { joinLeftOut } from "./merge-verdicts.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
-import { runStory } from "./run-story.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
 import { merchantWork } from "../testing/process/merchant-work.ts";
+import { StoryPlayer } from "./story-player.ts";
 import { possibleTroubles, storiesOf } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";
 import { NO_STORIES, withStory } from "./stories-digest.ts";
@@ -28,6 +28,8 @@ import { withoutSecrets } from "./without-secrets.ts";
 export interface SearchWatch {
   /** Called before each story: whether to end the search with what was found. */
   readonly isStopped?: () => boolean;
+  /** Called before the first story with how many laws may be broken before the search ends. */
+  readonly onBegin?: (failures: number) => void;
   /** Called after each story with how many were played, the names of the laws that failed so far, and what came of this one. */
   readonly onStory?: (stories: number, failed: readonly string[], outcome: Outcome) => void;
 }
@@ -54,6 +56,7 @@ interface Broken {
 /** Plays stories, the shortest first, and judges each. */
 export class Search {
   readonly #options: ReadOptions;
+  readonly #player: StoryPlayer;
   readonly #broken = new Map<string, Broken>();
   readonly #tried: Tried;
   readonly #judged = new Set<string>();
@@ -70,6 +73,7 @@ export class Search {
 
   constructor(options: ReadOptions, watch: SearchWatch = {}, team: Team = ALONE) {
     this.#options = options;
+    this.#player = new StoryPlayer(options);
     this.#watch = watch;
     this.#team = team;
     this.#tried = new Tried(options.replay === undefined ? flowsOf(options).map(({ name }) => name) : []);
@@ -77,7 +81,8 @@ export class Search {
   }
 
   async verdict(): Promise<Verdict> {
-    const { replay } = this.#options;
+    const { replay, budget } = this.#options;
+    this.#watch.onBegin?.(budget.failures);
     const began = { at: realTime(), ofMerchant: merchantWork.milliseconds };
     if (replay === undefined) await this.#search();
     else await this.#replay(replay);
@@ -131,7 +136,7 @@ export class Search {
       // Whatever ends a search, the first story is played, because it shows whether the merchant can be examined.
       if (place > 0 && this.#isOver) break;
       this.#number += 1;
-      const outcome = await runStory(this.#options, { flow, troubles: [] });
+      const outcome = await this.#player.play({ flow, troubles: [] });
       if (place === 0) refuseUnexaminable(outcome);
       refuseOtherOrigin(outcome);
       if (this.#options.shard.index === 1) await this.#judge(outcome);
@@ -169,7 +174,7 @@ export class Search {
   }
 
   async #play(story: Story): Promise<Outcome> {
-    const outcome = await runStory(this.#options, story);
+    const outcome = await this.#player.play(story);
     await this.#judge(outcome);
     return outcome;
   }
@@ -191,7 +196,7 @@ export class Search {
     if (outcome.evidence.seen.readings.every(({ books }) => books.stock === undefined)) return {};
     const [simplest = outcome.story.flow] = flowsOf(this.#options);
     const isSimplest = outcome.story.flow.name === simplest.name && outcome.story.troubles.length === 0;
-    const learned = isSimplest ? outcome : await runStory(this.#options, { flow: simplest, troubles: [] });
+    const learned = isSimplest ? outcome : await this.#player.play({ flow: simplest, troubles: [] });
     const { readings } = learned.evidence.seen;
     const first = readings[0]?.books.stock ?? {};
     const { stock: last = {}, orders = [] } = readings.at(-1)?.books ?? {};
@@ -227,7 +232,7 @@ export class Search {
     let shortest = { breach, outcome };
     if (this.#options.replay === undefined)
       await shorten(story, async (candidate) => {
-        const played = await runStory(this.#options, candidate);
+        const played = await this.#player.play(candidate);
         const again = this.#breachOf(law, played);
         if (again !== undefined) shortest = { breach: again, outcome: played };
         return again !== undefined;

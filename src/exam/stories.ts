@@ -43,10 +43,11 @@ const LEAVE_A_CUSTOMER_IN_DOUBT: ReadonlySet<string> = new Set([
 const SCHEDULES = 2 ** 30;
 
 /**
- * Returns every story with trouble, in the order of the search. Stories with one trouble come first: each trouble at each family of places, and
- * the likeliest ones at each kind of place. Then the others with one trouble take turns with these: customers in doubt who try again, each
- * flow's end that nobody tells of, and what is likely or what customers do while an event is lost; then each flow's end that is told twice, or
- * overlaps with other things; and then any two troubles. The order depends on the learned flows and the seed alone.
+ * Returns every story with trouble, in the order of the search. Stories with one trouble come first, those of the flows that pass fewest points
+ * before the others: each trouble at each family of places, and the likeliest ones at each kind of place. Then the others with one trouble take
+ * turns with these: customers in doubt who try again, each flow's end that nobody tells of, and what is likely or what customers do while an
+ * event is lost; then each flow's end that is told twice, or overlaps with other things; and then any two troubles. The order depends on the
+ * learned flows and the seed alone.
  * @param hasAct whether the merchant gave an act
  */
 export function* storiesOf(
@@ -57,7 +58,10 @@ export function* storiesOf(
   const chances = learned.map((flow) => chancesOf(flow, hasAct));
   const all = chances.flat();
   const rounds = roundsOf([...all.filter((chance) => !isPaidAfterwards(chance)), ...all.filter(isPaidAfterwards)]);
-  const first = firstOf(rounds[0] ?? []);
+  const shortest = learned.toSorted((one, other) => one.points.length - other.points.length).map(({ flow }) => flow);
+  const first = firstOf(rounds[0] ?? []).toSorted(
+    (one, other) => shortest.indexOf(one.flow) - shortest.indexOf(other.flow),
+  );
   for (const chance of first) yield single(chance);
   const random = xoroshiro128plus(numberOf(seed));
   const endings = (trouble: string): readonly Chance[] =>

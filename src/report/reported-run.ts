@@ -89,6 +89,7 @@ export interface ReportedExam {
   readonly sentence: string;
   readonly what: string;
   readonly story: readonly string[];
+  readonly misunderstanding?: string;
   readonly remedy: string;
   /** The merchant and the service side by side. */
   readonly timeline: string;

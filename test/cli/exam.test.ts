@@ -137,6 +137,7 @@ describe("centavo exam", { timeout: 120_000 }, () => {
     expect(run).toMatchObject({ outcome: "failed", notes: [], exam: { law: "fulfilled-once" } });
     expect(run?.replay).toMatch(/^npx centavo exam shop\.exam\.ts --replay /);
     expect(run?.exam?.story.length).toBeGreaterThan(1);
+    expect(run?.exam?.misunderstanding).toMatch(/^[A-Z].*\.$/);
     const partsOf = (kind: string) => run?.rows.filter((row) => row.kind === kind).map(({ parts }) => parts) ?? [];
     expect(partsOf("request").length).toBeGreaterThan(3);
     for (const [request, answer] of partsOf("request")) {
@@ -248,6 +249,19 @@ describe("centavo exam", { timeout: 120_000 }, () => {
       expect(text).toMatch(/Also broken, and left out because of --failures: [a-z-]+/);
     },
   );
+
+  test.concurrent("ends all threads once they broke as many laws as the budget of the file allows", async () => {
+    const law = (thread: number): string =>
+      `{ sentence: "None.", remedy: "None.", holds: "always", breaches: () => (threadId === ${thread} ? [{ what: "broken" }] : []) }`;
+    const folder = folderOf({
+      first: 'import { threadId } from "node:worker_threads";',
+      more: `laws: { first: ${law(1)}, second: ${law(2)} }, budget: { stories: 400, failures: 2 }`,
+    });
+    await exam(folder, "shop.exam.ts", "--jobs", "2", "--report", "report.json");
+    const [examined] = reportIn(folder, "report.json").exams;
+    expect(examined?.verdict.failures.map(({ law: name }) => name).toSorted()).toEqual(["first", "second"]);
+    expect(examined?.verdict.stories).toBeLessThan(200);
+  });
 
   test.concurrent("replaces the seed and the budget of the file", async () => {
     const folder = folderOf({ more: "seed: 5, budget: { stories: 100000 }" });

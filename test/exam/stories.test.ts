@@ -65,6 +65,19 @@ test("a search begins with what is likely at each kind of place, and with the re
   ]);
 });
 
+test("of the stories that a search begins with, those come first whose flow passes fewer points", () => {
+  const longer = [...points, ...pointsNamed("call payment-intent.status 1")];
+  const shorter = pointsNamed("act order 1", "event payment_intent.requires_action 1", "story  1");
+  const merchant = [
+    learned("order, approved", { points: longer }),
+    learned("order, with a challenge", { points: shorter }),
+  ];
+  const begun = stories(first.length, 1, merchant).map(({ flow }) => flow.name);
+  const long = begun.indexOf("order, approved");
+  expect(new Set(begun.slice(0, long))).toEqual(new Set(["order, with a challenge"]));
+  expect(new Set(begun.slice(long))).toEqual(new Set(["order, approved"]));
+});
+
 test("then a customer who got no answer tries again, and events are lost that would have told how it ended", () => {
   const added = all.slice(first.length).filter((_, index) => index % 2 === 1);
   expect(added.slice(0, 2)).toEqual([

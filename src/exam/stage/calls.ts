@@ -3,6 +3,7 @@ import { Router } from "../../http/router.ts";
 import { connectionReset } from "../../http/network-errors.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
+import { isMaking } from "../troubles/calls.ts";
 import type { Plan } from "../troubles/trouble.ts";
 import { doing } from "../../testing/process/merchant-process.ts";
 import type { MerchantProcess } from "../../testing/process/merchant-process.ts";
@@ -22,10 +23,17 @@ const SILENCE = 300_000;
 export class Calls {
   readonly #stage: Stage;
   /** When each call was made. */
-  readonly #made = new Map<string, number[]>();
+  readonly #made: Map<string, number[]>;
 
-  constructor(stage: Stage) {
+  /** @param made the calls that were made before */
+  constructor(stage: Stage, made: ReadonlyMap<string, readonly number[]> = new Map()) {
     this.#stage = stage;
+    this.#made = copyOfTimes(made);
+  }
+
+  /** When each call was made, in milliseconds since 1970. */
+  get made(): ReadonlyMap<string, readonly number[]> {
+    return copyOfTimes(this.#made);
   }
 
   /** Returns the `fetch` of one run of the merchant's program. */
@@ -62,7 +70,7 @@ export class Calls {
     const plans = placed.flatMap((each) => stage.troubles.happens(each, route === undefined ? {} : { route }) ?? []);
     this.#crashIf(plans, "before");
     if (!process.isAlive) return never();
-    const response = await this.#send(request, cause?.id, placed);
+    const response = await this.#send(request, route, cause?.id, placed);
     observed.status = response.status;
     observed.answeredAt = time.now;
     observed.answeredAfter = seen.calls.length;
@@ -72,9 +80,15 @@ export class Calls {
     return process.isAlive ? response : never();
   }
 
-  async #send(request: Request, id: string | undefined, placed: readonly PlacedTrouble[]): Promise<Response> {
+  async #send(
+    request: Request,
+    route: string | undefined,
+    id: string | undefined,
+    placed: readonly PlacedTrouble[],
+  ): Promise<Response> {
     const { sim, time } = this.#stage;
-    const text = request.method === "POST" ? await request.clone().text() : "";
+    // A copy of the body costs as much as the rest of a call, and only what makes something names its owner.
+    const text = isMaking(route) ? await request.clone().text() : "";
     const silence = Promise.withResolvers<never>();
     const callOff = time.after(SILENCE, () => silence.reject(connectionReset()));
     try {
@@ -136,6 +150,10 @@ export class Calls {
       return undefined;
     }
   }
+}
+
+function copyOfTimes(made: ReadonlyMap<string, readonly number[]>): Map<string, number[]> {
+  return new Map(Array.from(made, ([what, times]) => [what, [...times]]));
 }
 
 function never(): Promise<never> {

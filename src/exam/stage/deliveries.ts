@@ -6,12 +6,15 @@ import type { Stage } from "./stage.ts";
 /** What comes to the merchant from the service: events, and customers on their way back. */
 export class Deliveries {
   readonly #stage: Stage;
-  readonly #delivered = new Set<string>();
+  /** The events that have been delivered, by their ids. */
+  readonly delivered: Set<string>;
   /** Whether the customer has closed the browser, so that no page of the merchant is opened. */
   browserIsClosed = false;
 
-  constructor(stage: Stage) {
+  /** @param delivered the events that were delivered before */
+  constructor(stage: Stage, delivered: ReadonlySet<string> = new Set()) {
     this.#stage = stage;
+    this.delivered = new Set(delivered);
   }
 
   /** Passes on a request that the service or a page of the service sends to the merchant. */
@@ -22,8 +25,8 @@ export class Deliveries {
     if (request.method !== "POST" && this.browserIsClosed) throw new NoAnswer("The customer never comes back.");
     if (request.method !== "POST") return stage.exchange({ kind: "act" }, request);
     const { id, type } = await eventIn(request);
-    const isFirst = id !== undefined && !this.#delivered.has(id);
-    if (isFirst) this.#delivered.add(id);
+    const isFirst = id !== undefined && !this.delivered.has(id);
+    if (isFirst) this.delivered.add(id);
     const plans = isFirst && type !== undefined ? this.#plansFor(type) : [];
     if (plans.some((plan) => plan.does === "crash" && plan.when === "before")) stage.crash();
     const again = plans.some((plan) => plan.does === "twice") ? request.clone() : undefined;

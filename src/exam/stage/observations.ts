@@ -145,13 +145,27 @@ export class Observations {
   readonly leaks: string[] = [];
   /** What the merchant's program threw where nobody caught it. */
   readonly crashes: string[] = [];
-  readonly #counts = new Map<string, number>();
+  #counts = new Map<string, number>();
+
+  /** Returns what has been seen so far, to which another story adds what it sees. */
+  copy(): Observations {
+    const copy = new Observations();
+    for (const [name, value] of Object.entries(this)) Reflect.set(copy, name, shallowCopy(value));
+    // The newest act of a customer is noted on as the story goes on.
+    copy.acts.splice(0, copy.acts.length, ...this.acts.map((act) => ({ ...act })));
+    copy.#counts = new Map(this.#counts);
+    return copy;
+  }
+
+  /** How often the story has passed points of a kind and subject. */
+  passed(kind: Point["kind"], subject: string): number {
+    return this.#counts.get(`${kind} ${subject}`) ?? 0;
+  }
 
   /** Notes that the story passes a point, and returns it with its number. */
   passes(kind: Point["kind"], subject: string): Point {
-    const key = `${kind} ${subject}`;
-    const occurrence = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, occurrence);
+    const occurrence = this.passed(kind, subject) + 1;
+    this.#counts.set(`${kind} ${subject}`, occurrence);
     const point = { kind, subject, occurrence };
     if (this.lastCustomer === undefined) this.points.push(point);
     return point;
@@ -171,4 +185,10 @@ export class Observations {
     if (this.lastCustomer === undefined) this.told.push(sentence.charAt(0).toUpperCase() + sentence.slice(1));
     else this.toldOfLast.push(`In the end ${sentence}`);
   }
+}
+
+function shallowCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return [...(value as readonly unknown[])];
+  if (value instanceof Map) return new Map(value as ReadonlyMap<unknown, unknown>);
+  return value instanceof Set ? new Set(value as ReadonlySet<unknown>) : value;
 }

@@ -1,6 +1,7 @@
 import { withGlobal } from "@sinonjs/fake-timers";
 import { messageOf } from "../../errors/thrown-values.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
+import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { FetchHandler } from "../../receivers/merchant-app.ts";
 import { requestOfVisit } from "../../receivers/visit.ts";
@@ -12,6 +13,7 @@ import type { Story } from "../story.ts";
 import { assumptionsOf } from "../troubles/troubles.ts";
 import { changesOf } from "./books-in-words.ts";
 import { Calls } from "./calls.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
@@ -46,29 +48,27 @@ export class Stage {
   readonly held: HeldWork;
   readonly time: MerchantTime;
   readonly course: Course;
-  readonly seen = new Observations();
+  readonly seen: Observations;
   readonly calls: Calls;
   readonly deliveries: Deliveries;
   readonly jobs: Jobs;
-  readonly ids = new Set<string>();
+  readonly ids: Set<string>;
   readonly watch: Watch;
   readonly troubles: TroublesOfStory;
+  readonly #checkpoint: Checkpoint | undefined;
   readonly #date: ReturnType<ReturnType<typeof withGlobal>["install"]> | undefined;
   #process: MerchantProcess | undefined;
   #handler: FetchHandler | undefined;
   #started = 0;
 
-  constructor(options: ReadOptions, story: Story) {
+  /** @param checkpoint where the story goes on; at its beginning by default */
+  constructor(options: ReadOptions, story: Story, checkpoint?: Checkpoint) {
     this.options = options;
     this.story = story;
-    this.sim = createSimulator({
-      seed: options.seed,
-      // Only the story that is told again is worth what a recording costs.
-      recording: options.replay !== undefined,
-      receiverTimeout: 60_000,
-      ...(options.webhookPath === undefined ? {} : { webhookUrl: SHOP + options.webhookPath }),
-      assumptions: { ...assumptionsOf(story), ...options.assumptions },
-    });
+    this.#checkpoint = checkpoint;
+    this.sim = checkpoint?.sim.fork() ?? createSimulator(settingsOf(options, story));
+    this.seen = checkpoint?.seen.copy() ?? new Observations();
+    this.ids = new Set(checkpoint?.ids);
     const { engine } = this.sim.internals.parts;
     this.troubles = new TroublesOfStory(story, this.sim, this.seen);
     this.held = new HeldWork(story.schedule);
@@ -78,18 +78,30 @@ export class Stage {
     engine.onMove(dateFollows);
     this.course = new Course(this.sim, this.held, this.time, dateFollows);
     this.course.isPatient = options.intercept === true;
-    this.calls = new Calls(this);
-    this.deliveries = new Deliveries(this);
-    this.jobs = new Jobs(options.jobs ?? [], engine.now);
-    this.watch = new Watch(this.sim.credentials, this.seen);
+    this.calls = new Calls(this, checkpoint?.callsMade);
+    this.deliveries = new Deliveries(this, checkpoint?.delivered);
+    this.jobs = new Jobs(options.jobs ?? [], engine.now, checkpoint?.lastRuns);
+    this.watch = new Watch(this.sim.credentials, this.seen, checkpoint?.secrets);
     this.sim.connect(SHOP, { fetch: (request) => this.deliveries.arrives(request) });
   }
 
   /** Opens the store and starts the merchant's program. */
   async open(): Promise<void> {
-    await this.options.storage.begin();
+    await this.options.storage.begin(this.#checkpoint?.store);
     this.troubles.begin();
+    if (this.#checkpoint !== undefined) {
+      this.note("starts again");
+      this.seen.tell("The merchant's program starts again, as after a deployment.");
+    }
     await this.#start();
+  }
+
+  /** Whether nothing goes on that would be lost if the merchant's program started again now. */
+  get isAtRest(): boolean {
+    const { course, held, sim, time, seen } = this;
+    const isIdle = this.#handler !== undefined && this.#process?.isWaiting === false && seen.unanswered.size === 0;
+    const isSilent = held.isEmpty && course.exchanges.size === 0 && !course.neverRests && !time.isAwaited;
+    return isIdle && isSilent && sim.webhooks.events().every(({ status }) => status === "delivered");
   }
 
   async close(): Promise<void> {
@@ -256,4 +268,15 @@ export class Stage {
       },
     };
   }
+}
+
+function settingsOf({ seed, replay, webhookPath, assumptions }: ReadOptions, story: Story): SimulatorOptions {
+  return {
+    seed,
+    // Only the story that is told again is worth what a recording costs.
+    recording: replay !== undefined,
+    receiverTimeout: 60_000,
+    ...(webhookPath === undefined ? {} : { webhookUrl: SHOP + webhookPath }),
+    assumptions: { ...assumptionsOf(story), ...assumptions },
+  };
 }

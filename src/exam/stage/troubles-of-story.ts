@@ -27,7 +27,7 @@ export class TroublesOfStory {
     for (const placed of this.#troubles) {
       const { kind, subject, occurrence } = placed.point;
       if (kind === "event" && troubleOf(kind, placed.trouble)?.plan.does === "fault")
-        this.happens(placed, { event: subject, after: occurrence - 1 });
+        this.happens(placed, { event: subject, after: occurrence - 1 - this.#seen.passed(kind, subject) });
       if (kind === "story") this.happens(placed);
     }
   }

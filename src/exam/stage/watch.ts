@@ -8,9 +8,10 @@ export class Watch {
   readonly secrets: Secrets;
   readonly #seen: Observations;
 
-  constructor(credentials: Credentials, seen: Observations) {
+  /** @param known the secrets that were learned before */
+  constructor(credentials: Credentials, seen: Observations, known?: ReadonlyMap<string, string>) {
     this.#seen = seen;
-    this.secrets = new Secrets(credentials, (what) => seen.leaks.push(what));
+    this.secrets = new Secrets(credentials, (what) => seen.leaks.push(what), known);
   }
 
   /** Watches a request until it is answered, or its program has ended. */

@@ -72,6 +72,11 @@ function Exam({
         ))}
       </ol>
       <p class="what-is-wrong">{exam.what}</p>
+      {exam.misunderstanding !== undefined && (
+        <p class="way-out">
+          <b>Likely misunderstanding:</b> {exam.misunderstanding}
+        </p>
+      )}
       <p class="way-out">
         <b>Way out:</b> {exam.remedy}
       </p>

@@ -25,7 +25,7 @@ export interface PublicKey {
 }
 
 /** How many keys, and tokens of one key, are remembered. */
-const MOST_REMEMBERED = 100;
+const MOST_REMEMBERED = 500;
 const signers = new Map<bigint, AccessTokenSigner>();
 
 /**

@@ -54,7 +54,7 @@ function replace(): () => void {
     const { time } = process;
     return timeoutSignal((abort) => {
       if (time === undefined) setTimeout(abort, Number(delay)).unref();
-      else after(process, time, Number(delay), abort);
+      else after(process, time, Number(delay), abort, true);
     });
   });
   replaced.replace(globalThis, "structuredClone", (original) => (value: unknown, ...more: unknown[]) => {
@@ -70,12 +70,16 @@ function starting(original: AnyFunction, repeats: boolean): AnyFunction {
     const process = doing.value?.process;
     if (process === undefined || typeof callback !== "function")
       return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
-    if (isSharedByUndici()) return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
+    if (UNDICI_CALLBACK.test(callback.name) && isSharedByUndici())
+      return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
     const timer = { callback: callback as Callback, delay, parameters, repeats };
     const { time } = process;
     return time === undefined ? startFencedTimer(process, original, timer) : new MerchantTimer(process, time, timer);
   };
 }
+
+/** The names that undici's callback has had. Looking at the stack costs more than starting a timer, so it is done for these alone. */
+const UNDICI_CALLBACK = /^onTi(?:ck|meout)$/;
 
 /**
  * Whether undici, the package or the one inside Node, starts the timer that all its connections share. It outlives the program that happens to start it, so it is no
