@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { LayeredMap } from "./layered-map.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** Returns the key of a row in an index. No two rows may share one; undefined leaves the row out. */
@@ -39,12 +40,17 @@ export interface TableObserver<Value> {
   replaced(from: Value | undefined, to: Value | undefined): void;
   /** Every row is gone. `replaced` is then called for each row that stays or is added. */
   cleared(): void;
+  /**
+   * Takes over what the observer of another world derived from the same rows, at a cost that does not grow with their number. Without
+   * this, `cleared` is called, and `replaced` for every row.
+   */
+  copyFrom?(other: this): void;
 }
 
 interface Index<Value> {
   readonly name: string;
   readonly keyOf: KeyOf<Value>;
-  ids: Map<string, string>;
+  ids: LayeredMap<string>;
 }
 
 /**
@@ -61,7 +67,7 @@ export class Table<Value> {
   readonly #identifyingIndexes: readonly Index<Value>[];
   /** How rows of a snapshot are checked. */
   readonly checks: Pick<TableOptions<Value>, "row" | "references" | "drawnFrom" | "least" | "problemOf">;
-  #values = new Map<string, Value>();
+  #values = new LayeredMap<Value>();
 
   constructor(log: UndoLog, name: string, options: TableOptions<Value>) {
     const { keys = {}, observer, asData, identifies = [] } = options;
@@ -70,7 +76,7 @@ export class Table<Value> {
     this.#name = name;
     this.#observer = observer;
     this.#asData = asData;
-    this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new Map() }));
+    this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new LayeredMap() }));
     this.#identifiesByIds = identifies.includes("id");
     this.#identifyingIndexes = identifies.filter((index) => index !== "id").map((index) => this.#index(index));
   }
@@ -92,7 +98,8 @@ export class Table<Value> {
   /** Whether this text is an id or a key that tells this world from others. */
   isIdentifiedBy(text: string): boolean {
     return (
-      (this.#identifiesByIds && this.#values.has(text)) || this.#identifyingIndexes.some(({ ids }) => ids.has(text))
+      (this.#identifiesByIds && this.#values.get(text) !== undefined) ||
+      this.#identifyingIndexes.some(({ ids }) => ids.get(text) !== undefined)
     );
   }
 
@@ -157,11 +164,12 @@ export class Table<Value> {
       : Array.from(this.#values, ([id, value]): [string, Value] => [id, asData(value)]);
   }
 
-  /** Replaces all rows with those of another table of the same kind, and shares them. */
+  /** Replaces all rows with those of another table of the same kind, and shares them. The cost does not grow with their number. */
   copyFrom(other: Table<Value>): void {
-    this.#values = new Map(other.#values);
-    for (const index of this.#indexes) index.ids = new Map(other.#index(index.name).ids);
-    this.#tellAll();
+    this.#values = other.#values.fork();
+    for (const index of this.#indexes) index.ids = other.#index(index.name).ids.fork();
+    if (this.#observer?.copyFrom === undefined) this.#tellAll();
+    else if (other.#observer !== undefined) this.#observer.copyFrom(other.#observer);
   }
 
   /** Returns the function that restores the present rows after `replaceAll`. */
@@ -170,14 +178,14 @@ export class Table<Value> {
     const ids = this.#indexes.map((index) => index.ids);
     return () => {
       this.#values = values;
-      for (const [position, index] of this.#indexes.entries()) index.ids = ids[position] as Map<string, string>;
+      for (const [position, index] of this.#indexes.entries()) index.ids = ids[position] as LayeredMap<string>;
       this.#tellAll();
     };
   }
 
   replaceAll(entries: readonly (readonly [string, Value])[]): void {
-    this.#values = new Map();
-    for (const index of this.#indexes) index.ids = new Map();
+    this.#values = new LayeredMap();
+    for (const index of this.#indexes) index.ids = new LayeredMap();
     this.#observer?.cleared();
     for (const [id, value] of entries) {
       const previous = this.#values.get(id);
