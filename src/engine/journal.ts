@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { Redaction } from "../redaction/redaction.ts";
 import type { StoredEntry, JournalEntryKind } from "./journal-entries.ts";
+import { BlockList } from "./block-list.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
@@ -32,11 +33,11 @@ type Details = Readonly<Record<string, unknown>>;
 
 /** Entries by column. One object per entry would be a third of the garbage that a finished payment leaves. */
 interface Columns {
-  readonly moments: number[];
-  readonly kinds: JournalEntryKind[];
+  readonly moments: BlockList<number>;
+  readonly kinds: BlockList<JournalEntryKind>;
   /** A function writes its details when they are first read. */
-  readonly details: (Details | (() => Details))[];
-  readonly volatile: (Details | undefined)[];
+  readonly details: BlockList<Details | (() => Details)>;
+  readonly volatile: BlockList<Details | undefined>;
 }
 
 /**
@@ -102,15 +103,15 @@ export class Journal {
     const { moments, kinds, details, volatile } = this.#columns;
     const first = this.#forgotten.count + 1;
     const skipped = Math.max(0, count - this.#forgotten.count);
-    return moments.slice(skipped).map((at, position) => {
+    return moments.from(skipped).map((at, position) => {
       const index = skipped + position;
       const entry = {
         sequence: first + index,
         at,
-        kind: kinds[index],
+        kind: kinds.at(index),
         details: writtenAt(details, index),
       };
-      const ofThisRun = volatile[index];
+      const ofThisRun = volatile.at(index);
       // The columns no longer know which details are of which kind; `append` was given both together.
       return (ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun })) as StoredEntry;
     });
@@ -143,8 +144,10 @@ export class Journal {
     const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
     const { chain } = this.#chainBlocks(excess);
-    for (const column of Object.values(this.#columns) as unknown[][])
-      column.splice(0, chain.count - this.#forgotten.count);
+    this.#columns = mapColumns(
+      this.#columns,
+      (column) => new BlockList(column.from(chain.count - this.#forgotten.count)),
+    );
     this.#forgotten = chain;
     if (this.#chain.count < chain.count) this.#chain = chain;
   }
@@ -172,9 +175,8 @@ export class Journal {
 
   /** Copies another world's journal, and shares the details of its entries. */
   copyFrom(other: Journal): void {
-    const { moments, kinds, details, volatile } = other.#columns;
     this.#become(
-      { moments: [...moments], kinds: [...kinds], details: [...details], volatile: [...volatile] },
+      mapColumns(other.#columns, (column) => column.fork()),
       other.#forgotten,
     );
     this.#chain = other.#chain;
@@ -196,7 +198,7 @@ export class Journal {
     for (let index = count - first; index < length; index += 1) {
       const own = writtenAt(details, index);
       if (Object.keys(own).length > 0)
-        lines.push(`${this.#withAliases(JSON.stringify([moments[index], kinds[index], own]))}\n`);
+        lines.push(`${this.#withAliases(JSON.stringify([moments.at(index), kinds.at(index), own]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
       digest = digestOf(digest + lines.join(""));
       count = first + index + 1;
@@ -210,27 +212,32 @@ export class Journal {
   }
 
   #truncate(length: number): void {
-    for (const column of Object.values(this.#columns) as unknown[][]) column.length = length;
+    for (const column of Object.values(this.#columns) as BlockList<unknown>[]) column.truncate(length);
     // A digest taken inside the unit covers too much, and a hash cannot be undone.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
 }
 
 function writtenAt(details: Columns["details"], index: number): Details {
-  const own = details[index] as Columns["details"][number];
+  const own = details.at(index);
   if (typeof own !== "function") return own;
   const written = Object.freeze(own());
-  details[index] = written;
+  details.rewrite(index, written);
   return written;
 }
 
 function columnsOf(entries: readonly StoredEntry[]): Columns {
   return {
-    moments: entries.map(({ at }) => at),
-    kinds: entries.map(({ kind }) => kind),
-    details: entries.map(({ details }) => details),
-    volatile: entries.map(({ volatile }) => volatile),
+    moments: new BlockList(entries.map(({ at }) => at)),
+    kinds: new BlockList(entries.map(({ kind }) => kind)),
+    details: new BlockList(entries.map(({ details }) => details)),
+    volatile: new BlockList(entries.map(({ volatile }) => volatile)),
   };
+}
+
+function mapColumns(columns: Columns, change: <Member>(column: BlockList<Member>) => BlockList<Member>): Columns {
+  const { moments, kinds, details, volatile } = columns;
+  return { moments: change(moments), kinds: change(kinds), details: change(details), volatile: change(volatile) };
 }
 
 function digestOf(text: string): string {
