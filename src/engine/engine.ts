@@ -238,7 +238,7 @@ export class Engine {
   }
 
   #snapshotWith(journal: Pick<WorldSnapshot, "journal" | "forgotten">): WorldSnapshot {
-    return this.#parts.snapshot(this.#now, this.#unfinishedTimers(), journal);
+    return this.#parts.snapshot(this.#now, [...this.#timersInFlight(), ...this.timers.pending()], journal);
   }
 
   /**
@@ -268,7 +268,7 @@ export class Engine {
   copyFrom(other: Engine): void {
     this.#refuseInUnit("fork");
     other.#refuseInUnit("fork");
-    this.#parts.copyFrom(other.#parts, other.#unfinishedTimers());
+    this.#parts.copyFrom(other.#parts, other.#timersInFlight());
     this.#now = other.now;
     if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
     this.#beginWorld();
@@ -281,10 +281,9 @@ export class Engine {
     this.#clockListeners.tell(this);
   }
 
-  #unfinishedTimers(): Timer[] {
-    // Work that has scheduled its own next try is not repeated.
-    const repeated = this.#inFlight.filter(({ owner, subject, name }) => !this.isScheduled(owner, subject, name));
-    return [...repeated, ...this.timers.pending()];
+  /** Work that has scheduled its own next try is not repeated. */
+  #timersInFlight(): Timer[] {
+    return this.#inFlight.filter(({ owner, subject, name }) => !this.isScheduled(owner, subject, name));
   }
 
   #refuseInUnit(call: string): void {

@@ -115,11 +115,11 @@ export class WorldParts {
   }
 
   /**
-   * Copies the parts of another world. Rows and entries are immutable, and therefore shared.
-   * @param timers the other world's timers, including one whose work is in flight
+   * Copies the parts of another world. Rows, entries and timers are immutable, and therefore shared.
+   * @param inFlight timers of the other world whose work is in flight, and that it no longer has on its clock
    * @throws {CentavoError} `MACHINE_DEFECT` when the two declare different tables
    */
-  copyFrom(other: WorldParts, timers: readonly Timer[]): void {
+  copyFrom(other: WorldParts, inFlight: readonly Timer[]): void {
     const [mine, theirs] = [this, other].map(({ tables }) => [...tables.keys()].toSorted().join(", "));
     if (mine !== theirs) {
       throw new CentavoError(
@@ -128,7 +128,7 @@ export class WorldParts {
       );
     }
     for (const [name, table] of this.#tables) table.copyFrom(other.#tables.get(name) as Table<unknown>);
-    this.timers.replaceAll(timers, other.timers.sequence);
+    this.timers.copyFrom(other.timers, inFlight);
     this.random.restore(other.random.seed, other.random.snapshot());
     this.journal.copyFrom(other.journal);
   }

@@ -56,7 +56,7 @@ function loop(
 test("a map with forks behaves like one that is copied whole, in every world", () => {
   fc.assert(
     fc.property(fc.array(move, { maxLength: 200, size: "max" }), (moves) => {
-      const worlds: [LayeredMap<number>, Map<string, number>][] = [[new LayeredMap(), new Map()]];
+      const worlds: [LayeredMap<number>, Map<string, number>][] = [[new LayeredMap(), new Map<string, number>()]];
       for (const step of moves) {
         const [ours, model] = worlds[step.map % worlds.length] as (typeof worlds)[number];
         if (step.kind === "fork") worlds.push([ours.fork(), new Map(model)]);
