@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { Redaction } from "../redaction/redaction.ts";
 import type { StoredEntry, JournalEntryKind } from "./journal-entries.ts";
 import { BlockList } from "./block-list.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
@@ -22,6 +23,12 @@ export interface JournalOptions {
 export interface ForgottenEntries {
   readonly count: number;
   readonly digest: string;
+}
+
+/** A journal in a snapshot. */
+export interface JournalSnapshot {
+  readonly journal: readonly StoredEntry[];
+  readonly forgotten: ForgottenEntries;
 }
 
 const LINES_IN_A_BLOCK = 1024;
@@ -54,6 +61,8 @@ export class Journal {
   #columns = columnsOf([]);
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
+  /** What `frozenAfter` returned last, as long as someone has it. */
+  #frozen: WeakRef<readonly StoredEntry[]> | undefined;
   /** How many entries were taken as news, including forgotten ones. */
   #taken = 0;
   /** The digest over whole blocks, and how many entries they have, including forgotten ones. */
@@ -94,9 +103,23 @@ export class Journal {
   }
 
   /** The entries after the last whole block, and the digest over all before: enough to go on from here to the same digest. */
-  rest(): { readonly journal: readonly StoredEntry[]; readonly forgotten: ForgottenEntries } {
+  rest(): JournalSnapshot {
     this.#chain = this.#chainBlocks(this.length).chain;
-    return { journal: this.#entriesAfter(this.#chain.count), forgotten: this.#chain };
+    return this.#frozenAfter(this.#chain);
+  }
+
+  /** Returns every entry, as data that nobody can change. It shares the entries that the last call returned. Call it between units. */
+  snapshot(): JournalSnapshot {
+    return this.#frozenAfter(this.#forgotten);
+  }
+
+  #frozenAfter(forgotten: ForgottenEntries): JournalSnapshot {
+    const { count } = Object.freeze(forgotten);
+    const before = this.#frozen?.deref() ?? [];
+    const old = before.slice(Math.max(0, count + 1 - (before[0]?.sequence ?? 0)));
+    const journal = Object.freeze([...old, ...deepFreeze(this.#entriesAfter(old.at(-1)?.sequence ?? count))]);
+    this.#frozen = new WeakRef(journal);
+    return { journal, forgotten };
   }
 
   #entriesAfter(count: number): StoredEntry[] {
@@ -180,6 +203,7 @@ export class Journal {
       other.#forgotten,
     );
     this.#chain = other.#chain;
+    this.#frozen = other.#frozen;
   }
 
   #become(columns: Columns, forgotten: ForgottenEntries): void {
@@ -187,6 +211,7 @@ export class Journal {
     this.#forgotten = forgotten;
     this.#chain = forgotten;
     this.#taken = forgotten.count + this.length;
+    this.#frozen = undefined;
   }
 
   /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */

@@ -49,6 +49,13 @@ export class LayeredMap<Value> {
     else added.set(key, value);
   }
 
+  /** Replaces a value by one that equals it, such as its written form. Copies get it too. */
+  rewrite(key: string, value: Value): void {
+    let layer: Layer<Value> | undefined = this.#top;
+    while (layer !== undefined && !layer.added.has(key) && !layer.changed.has(key)) layer = layer.below;
+    (layer?.added.has(key) === true ? layer.added : layer?.changed)?.set(key, value);
+  }
+
   delete(key: string): void {
     const top = this.#top;
     if (top.added.delete(key) || top.below === undefined || this.get(key) === undefined) return;

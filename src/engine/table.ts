@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 import { LayeredMap } from "./layered-map.ts";
 import type { UndoLog } from "./undo-log.ts";
 
@@ -30,7 +31,7 @@ export interface TableOptions<Value> {
    */
   readonly identifies?: readonly string[];
   readonly observer?: TableObserver<Value>;
-  /** Turns a row into plain data for a snapshot; needed when rows are not plain data. */
+  /** Turns a row into plain data, which takes its place, for a snapshot; needed when rows are not plain data. */
   readonly asData?: (value: Value) => Value;
 }
 
@@ -46,6 +47,9 @@ export interface TableObserver<Value> {
    */
   copyFrom?(other: this): void;
 }
+
+/** Rows with their ids, frozen to the last field. */
+type Entries<Value> = readonly (readonly [id: string, row: Value])[];
 
 interface Index<Value> {
   readonly name: string;
@@ -68,6 +72,8 @@ export class Table<Value> {
   /** How rows of a snapshot are checked. */
   readonly checks: Pick<TableOptions<Value>, "row" | "references" | "drawnFrom" | "least" | "problemOf">;
   #values = new LayeredMap<Value>();
+  /** What `entries` returned last, as long as someone has it. */
+  #entries: WeakRef<Entries<Value>> | undefined;
 
   constructor(log: UndoLog, name: string, options: TableOptions<Value>) {
     const { keys = {}, observer, asData, identifies = [] } = options;
@@ -156,17 +162,31 @@ export class Table<Value> {
     this.#tellAll();
   }
 
-  /** Returns every row with its id, as plain data. */
-  entries(): [string, Value][] {
-    const asData = this.#asData;
-    return asData === undefined
-      ? [...this.#values]
-      : Array.from(this.#values, ([id, value]): [string, Value] => [id, asData(value)]);
+  /** Returns every row with its id, as plain data that nobody can change. It shares what the last call returned, and has not changed. */
+  entries(): Entries<Value> {
+    const before = this.#entries?.deref() ?? [];
+    const entries: (readonly [string, Value])[] = [];
+    let place = 0;
+    for (const [id, value] of this.#values) {
+      let old = before[place];
+      while (old !== undefined && old[0] !== id && this.#values.get(old[0]) === undefined) old = before[(place += 1)];
+      if (old?.[0] === id) place += 1;
+      entries.push(old?.[0] === id && old[1] === value ? old : this.#entryOf(id, value));
+    }
+    this.#entries = new WeakRef(Object.freeze(entries));
+    return entries;
+  }
+
+  #entryOf(id: string, value: Value): readonly [string, Value] {
+    const data = this.#asData?.(value) ?? value;
+    if (data !== value) this.#values.rewrite(id, data);
+    return deepFreeze([id, data]);
   }
 
   /** Replaces all rows with those of another table of the same kind, and shares them. The cost does not grow with their number. */
   copyFrom(other: Table<Value>): void {
     this.#values = other.#values.fork();
+    this.#entries = other.#entries;
     for (const index of this.#indexes) index.ids = other.#index(index.name).ids.fork();
     if (this.#observer?.copyFrom === undefined) this.#tellAll();
     else if (other.#observer !== undefined) this.#observer.copyFrom(other.#observer);
@@ -183,7 +203,7 @@ export class Table<Value> {
     };
   }
 
-  replaceAll(entries: readonly (readonly [string, Value])[]): void {
+  replaceAll(entries: Entries<Value>): void {
     this.#values = new LayeredMap();
     for (const index of this.#indexes) index.ids = new LayeredMap();
     this.#observer?.cleared();

@@ -1,7 +1,8 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 import { Journal } from "./journal.ts";
-import type { JournalOptions } from "./journal.ts";
+import type { JournalOptions, JournalSnapshot } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { TableOptions } from "./table.ts";
@@ -57,23 +58,19 @@ export class WorldParts {
   }
 
   /**
-   * Returns the world as data that shares nothing mutable with it.
+   * Returns the world as data that nobody can change.
    * @param journal all entries, or only the newest
    */
-  snapshot(
-    now: number,
-    timers: readonly Timer[],
-    journal: Pick<WorldSnapshot, "journal" | "forgotten">,
-  ): WorldSnapshot {
-    return {
+  snapshot(now: number, timers: readonly Timer[], journal: JournalSnapshot): WorldSnapshot {
+    return Object.freeze({
       now,
-      tables: Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()])),
-      timers,
+      tables: Object.freeze(Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()]))),
+      timers: deepFreeze(timers),
       timerSequence: this.timers.sequence,
       seed: this.random.seed,
-      streams: this.random.snapshot(),
+      streams: deepFreeze(this.random.snapshot()),
       ...journal,
-    };
+    });
   }
 
   /**

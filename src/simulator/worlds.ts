@@ -27,6 +27,12 @@ export function checkFork(options: { readonly connect?: unknown }): void {
   );
 }
 
+/**
+ * The beginning of the world of which each snapshot was taken. Nobody can change a snapshot, so the simulator that made it, its parent and
+ * its forks, which have the same options, take it without a check.
+ */
+const beginnings = new WeakMap<Snapshot, WorldSnapshot>();
+
 /** Takes snapshots of a simulator's world, and replaces it: by restore, reset or fork. */
 export class Worlds {
   readonly #parts: KitParts;
@@ -51,14 +57,21 @@ export class Worlds {
   snapshot(): Snapshot {
     const { engine } = this.#parts;
     engine.unawaited.throwBefore("sim.snapshot()");
-    return structuredClone({ version: 1, world: engine.snapshot() });
+    const snapshot = Object.freeze({ version: 1, world: engine.snapshot() } as const);
+    beginnings.set(snapshot, this.beginning);
+    return snapshot;
   }
 
   /** @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything */
   restore(snapshot: Snapshot, seed: string): void {
-    const world = readSnapshot(snapshot, seed);
-    this.#replace("sim.restore()", (engine) => engine.restore(world));
-    this.#parts.engine.unawaited.throwAfter("sim.restore()");
+    const call = "sim.restore()";
+    if (beginnings.get(snapshot) === this.beginning)
+      this.#replace(call, (engine) => engine.goBackTo(snapshot.world, "restore"));
+    else {
+      const world = readSnapshot(snapshot, seed);
+      this.#replace(call, (engine) => engine.restore(world));
+    }
+    this.#parts.engine.unawaited.throwAfter(call);
   }
 
   reset(): void {
