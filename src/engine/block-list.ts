@@ -28,10 +28,13 @@ export class BlockList<Member> {
   }
 
   push(member: Member): void {
-    const place = this.#length & (MEMBERS_IN_A_BLOCK - 1);
-    if (place === 0) this.#blocks.push([member]);
-    else (this.#blocks.at(-1) as Member[]).push(member);
+    const index = this.#length >> BITS;
+    const block = this.#blocks[index];
+    if (block === undefined) this.#blocks.push([member]);
+    else block.push(member);
     this.#length += 1;
+    // A block that has grown has room for more, which it will never need.
+    if (block?.length === MEMBERS_IN_A_BLOCK) this.#blocks[index] = [...block];
   }
 
   /** Writes a member that equals the one there, such as its shorter form: copies get it too. */

@@ -38,13 +38,18 @@ const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
 
 type Details = Readonly<Record<string, unknown>>;
 
+interface KindAndVolatile {
+  readonly kind: JournalEntryKind;
+  readonly volatile: Details;
+}
+
 /** Entries by column. One object per entry would be a third of the garbage that a finished payment leaves. */
 interface Columns {
   readonly moments: BlockList<number>;
-  readonly kinds: BlockList<JournalEntryKind>;
+  /** The kind, alone or with the volatile part, which few entries have. */
+  readonly kinds: BlockList<JournalEntryKind | KindAndVolatile>;
   /** A function writes its details when they are first read. */
   readonly details: BlockList<Details | (() => Details)>;
-  readonly volatile: BlockList<Details | undefined>;
 }
 
 /**
@@ -123,20 +128,20 @@ export class Journal {
   }
 
   #entriesAfter(count: number): StoredEntry[] {
-    const { moments, kinds, details, volatile } = this.#columns;
+    const { moments, kinds, details } = this.#columns;
     const first = this.#forgotten.count + 1;
     const skipped = Math.max(0, count - this.#forgotten.count);
     return moments.from(skipped).map((at, position) => {
       const index = skipped + position;
-      const entry = {
-        sequence: first + index,
-        at,
-        kind: kinds.at(index),
-        details: writtenAt(details, index),
-      };
-      const ofThisRun = volatile.at(index);
+      const sequence = first + index;
+      const kind = kinds.at(index);
+      const own = writtenAt(details, index);
       // The columns no longer know which details are of which kind; `append` was given both together.
-      return (ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun })) as StoredEntry;
+      return (
+        typeof kind === "string"
+          ? { sequence, at, kind, details: own }
+          : { sequence, at, kind: kind.kind, details: own, volatile: kind.volatile }
+      ) as StoredEntry;
     });
   }
 
@@ -157,9 +162,8 @@ export class Journal {
       this.#recordedIn = this.#log.unit;
     }
     columns.moments.push(at);
-    columns.kinds.push(kind);
+    columns.kinds.push(volatile === undefined ? kind : { kind, volatile });
     columns.details.push(typeof details === "function" ? details : Object.freeze(details));
-    columns.volatile.push(volatile);
   }
 
   /** Drops old blocks of a bounded journal. Call it between units, because a unit may still undo what it wrote. */
@@ -223,7 +227,7 @@ export class Journal {
     for (let index = count - first; index < length; index += 1) {
       const own = writtenAt(details, index);
       if (Object.keys(own).length > 0)
-        lines.push(`${this.#withAliases(JSON.stringify([moments.at(index), kinds.at(index), own]))}\n`);
+        lines.push(`${this.#withAliases(JSON.stringify([moments.at(index), nameOf(kinds.at(index)), own]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
       digest = digestOf(digest + lines.join(""));
       count = first + index + 1;
@@ -251,18 +255,21 @@ function writtenAt(details: Columns["details"], index: number): Details {
   return written;
 }
 
+function nameOf(kind: JournalEntryKind | KindAndVolatile): JournalEntryKind {
+  return typeof kind === "string" ? kind : kind.kind;
+}
+
 function columnsOf(entries: readonly StoredEntry[]): Columns {
   return {
     moments: new BlockList(entries.map(({ at }) => at)),
-    kinds: new BlockList(entries.map(({ kind }) => kind)),
+    kinds: new BlockList(entries.map(({ kind, volatile }) => (volatile === undefined ? kind : { kind, volatile }))),
     details: new BlockList(entries.map(({ details }) => details)),
-    volatile: new BlockList(entries.map(({ volatile }) => volatile)),
   };
 }
 
 function mapColumns(columns: Columns, change: <Member>(column: BlockList<Member>) => BlockList<Member>): Columns {
-  const { moments, kinds, details, volatile } = columns;
-  return { moments: change(moments), kinds: change(kinds), details: change(details), volatile: change(volatile) };
+  const { moments, kinds, details } = columns;
+  return { moments: change(moments), kinds: change(kinds), details: change(details) };
 }
 
 function digestOf(text: string): string {
