@@ -27,12 +27,6 @@ export function checkFork(options: { readonly connect?: unknown }): void {
   );
 }
 
-/**
- * The beginning of the world of which each snapshot was taken. Nobody can change a snapshot, so the simulator that made it, its parent and
- * its forks, which have the same options, take it without a check.
- */
-const beginnings = new WeakMap<Snapshot, WorldSnapshot>();
-
 /** Takes snapshots of a simulator's world, and replaces it: by restore, reset or fork. */
 export class Worlds {
   readonly #parts: KitParts;
@@ -41,12 +35,18 @@ export class Worlds {
 
   /** The world just after the simulator was created. A fork has the beginning of its parent. */
   readonly beginning: WorldSnapshot;
+  /** The snapshots of this simulator, its parent and its forks, which have the same options. Nobody can change them, so they need no check. */
+  readonly #snapshots: WeakSet<Snapshot>;
 
-  /** @param waits what waits for the clock, which ends with its world */
-  constructor(parts: KitParts, beginning: WorldSnapshot, waits: Pick<Waits, "end">) {
+  /**
+   * @param waits what waits for the clock, which ends with its world
+   * @param parent the worlds of the simulator that this one is a fork of; without it, the world begins now
+   */
+  constructor(parts: KitParts, waits: Pick<Waits, "end">, parent?: Worlds) {
     this.#parts = parts;
-    this.beginning = beginning;
     this.#waits = waits;
+    this.beginning = parent?.beginning ?? parts.engine.snapshot();
+    this.#snapshots = parent === undefined ? new WeakSet() : parent.#snapshots;
   }
 
   /** How often all open calls were broken off. A call from before the last time no longer affects the clock. */
@@ -58,15 +58,14 @@ export class Worlds {
     const { engine } = this.#parts;
     engine.unawaited.throwBefore("sim.snapshot()");
     const snapshot = Object.freeze({ version: 1, world: engine.snapshot() } as const);
-    beginnings.set(snapshot, this.beginning);
+    this.#snapshots.add(snapshot);
     return snapshot;
   }
 
   /** @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything */
   restore(snapshot: Snapshot, seed: string): void {
     const call = "sim.restore()";
-    if (beginnings.get(snapshot) === this.beginning)
-      this.#replace(call, (engine) => engine.goBackTo(snapshot.world, "restore"));
+    if (this.#snapshots.has(snapshot)) this.#replace(call, (engine) => engine.goBackTo(snapshot.world, "restore"));
     else {
       const world = readSnapshot(snapshot, seed);
       this.#replace(call, (engine) => engine.restore(world));
