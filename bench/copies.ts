@@ -9,6 +9,8 @@ const SIZES = [100, 10_000, 100_000];
 const MOST_GROWTH: Bound = { atMost: 2 };
 /** Microseconds. */
 const EACH_ROW: Bound = { atMost: 2 };
+/** The first snapshot also writes the texts that nobody has read yet: requests without secrets, and the bodies of events. */
+const EACH_ROW_WRITTEN: Bound = { atMost: 5, goal: 2 };
 /** Bytes: a reference in a list, and what a payment adds. */
 const SHARED: Bound = { atMost: 40 };
 
@@ -46,7 +48,7 @@ export async function measureCopies(): Promise<{ readonly table: string; readonl
     [
       row("`sim.fork()`", ({ fork }) => fork / 1000, "ms", MOST_GROWTH),
       row("`sim.fork()` after one more payment", ({ forkAfterPayment }) => forkAfterPayment / 1000, "ms", MOST_GROWTH),
-      row("The first `sim.snapshot()`, each row", ({ snapshot }) => snapshot, "µs", EACH_ROW),
+      row("The first `sim.snapshot()`, each row", ({ snapshot }) => snapshot, "µs", EACH_ROW_WRITTEN),
       row("A later one, after one more payment", ({ laterSnapshot }) => laterSnapshot, "µs", EACH_ROW),
       row("Heap that a later one adds, each row", ({ heapOfLater }) => heapOfLater, "B", SHARED),
       row("`sim.restore()` of it, each row", ({ restore }) => restore, "µs", EACH_ROW),
