@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { measureCopies } from "./copies.ts";
 import { measureExam } from "./exam.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureHostileRequests } from "./hostile.ts";
@@ -37,6 +38,7 @@ const figures: Figure[] = [
   ...(await measureReport()),
 ];
 const growth = await measureGrowth();
+const copies = await measureCopies();
 const lists = await measureLists();
 endProgress();
 
@@ -49,9 +51,9 @@ const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure
 ];
 console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
 console.log(markdownTable(["", "Centavo", "compared with", "ratio", "bound"], figures.map(cells)));
-console.log(`\n${growth.table}\n\n${lists.table}`);
+console.log(`\n${growth.table}\n\n${copies.table}\n\n${lists.table}`);
 
-const broken = figures.filter(({ kept }) => !kept).length + growth.broken + lists.broken;
+const broken = figures.filter(({ kept }) => !kept).length + growth.broken + copies.broken + lists.broken;
 console.log(
   `\n${broken === 0 ? "Every bound is kept" : `${broken} broken`}, ${((performance.now() - start) / 1000).toFixed(0)} s`,
 );

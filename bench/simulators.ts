@@ -62,19 +62,17 @@ export async function measureTests(): Promise<Figure[]> {
   ];
 }
 
-/** Measures the cost of creating, resetting and forking a simulator, and the heap of each part of a world. */
+/** Measures the cost of creating and resetting a simulator, and the heap of each part of a world. */
 export async function measureSimulators(): Promise<Figure[]> {
-  showProgress("create, reset, fork");
+  showProgress("create, reset");
   const child = startChild<null, WorldFigures>("weigh-worlds.ts");
-  const { create, resetEmpty, resetThousand, forkThousand, forkTenThousand, weights } = await child.ask(null);
+  const { create, resetEmpty, resetThousand, weights } = await child.ask(null);
   child.close();
   const { rows, journal, webhooks } = weights;
   return [
     time("`createSimulator()`, warm", create),
     time("`sim.reset()`", resetEmpty, { atMost: 0.1 }),
     time("`sim.reset()` with 1 000 intents", resetThousand, { atMost: 0.1 }),
-    time("`sim.fork()` with 1 000 intents", forkThousand),
-    time("`sim.fork()` with 10 000 intents", forkTenThousand),
     weight("Heap of a paid intent with two delivered webhooks: its rows", rows),
     weight("its journal", journal),
     weight("its events and attempts", webhooks),

@@ -1,4 +1,4 @@
-/** A child process that creates, resets and forks simulators, and measures the heap of each part of a world. Needs `--expose-gc`. */
+/** A child process that creates and resets simulators, and measures the heap of each part of a world. Needs `--expose-gc`. */
 import { createSimulator } from "centavo";
 import type { Simulator, Snapshot } from "centavo";
 import { answerParent } from "./child.ts";
@@ -10,8 +10,6 @@ export interface WorldFigures {
   readonly create: number;
   readonly resetEmpty: number;
   readonly resetThousand: number;
-  readonly forkThousand: number;
-  readonly forkTenThousand: number;
   readonly weights: WorldWeights;
 }
 
@@ -29,15 +27,12 @@ answerParent(async (): Promise<WorldFigures> => {
   medianMilliseconds(ROUNDS, 40, () => createSimulator());
   const create = medianMilliseconds(ROUNDS, 20, () => createSimulator());
   const thousand = await worldOf("finished", 1000);
-  const tenThousand = await worldOf("finished", 10_000);
   const empty = createSimulator();
   medianMilliseconds(ROUNDS, 40, () => empty.reset());
   return {
     create,
     resetEmpty: medianMilliseconds(ROUNDS, 20, () => empty.reset()),
     resetThousand: median(Array.from({ length: ROUNDS }, () => millisecondsToReset(thousand.fork()))),
-    forkThousand: medianMilliseconds(ROUNDS, 1, () => thousand.fork()),
-    forkTenThousand: medianMilliseconds(ROUNDS, 1, () => tenThousand.fork()),
     weights: await weigh(),
   };
 });

@@ -5,7 +5,7 @@ import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
 import { InputLog } from "./inputs.ts";
 import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./journal-entries.ts";
-import type { Journal, JournalOptions } from "./journal.ts";
+import type { Journal, JournalOptions, JournalSnapshot } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
 import { defect, TimerHandlers } from "./timer-handler.ts";
@@ -230,15 +230,14 @@ export class Engine {
     this.note("fact", { type: fact.type, id: fact.row.id });
   }
 
-  /** Returns the world as data that shares nothing mutable with it. */
+  /** Returns the world as data that nobody can change. What has not changed since the last snapshot, the two share. */
   snapshot(): WorldSnapshot {
     this.#refuseInUnit("snapshot");
-    const { entries, forgotten } = this.journal;
-    return this.#snapshotWith({ journal: entries, forgotten });
+    return this.#snapshotWith(this.journal.snapshot());
   }
 
-  #snapshotWith(journal: Pick<WorldSnapshot, "journal" | "forgotten">): WorldSnapshot {
-    return this.#parts.snapshot(this.#now, this.#unfinishedTimers(), journal);
+  #snapshotWith(journal: JournalSnapshot): WorldSnapshot {
+    return this.#parts.snapshot(this.#now, [...this.#timersInFlight(), ...this.timers.pending()], journal);
   }
 
   /**
@@ -255,9 +254,12 @@ export class Engine {
     this.#beginWorld();
   }
 
-  /** Replaces the world with one that an engine of the same kind has had, which needs no check. */
-  goBackTo(world: WorldSnapshot): void {
-    this.#refuseInUnit("reset");
+  /**
+   * Replaces the world with one that an engine of the same kind has had, which needs no check.
+   * @param call what the test called, for messages
+   */
+  goBackTo(world: WorldSnapshot, call = "reset"): void {
+    this.#refuseInUnit(call);
     this.#parts.replaceAll(world);
     this.#now = world.now;
     this.inputs?.begin(world);
@@ -268,7 +270,7 @@ export class Engine {
   copyFrom(other: Engine): void {
     this.#refuseInUnit("fork");
     other.#refuseInUnit("fork");
-    this.#parts.copyFrom(other.#parts, other.#unfinishedTimers());
+    this.#parts.copyFrom(other.#parts, other.#timersInFlight());
     this.#now = other.now;
     if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
     this.#beginWorld();
@@ -281,10 +283,9 @@ export class Engine {
     this.#clockListeners.tell(this);
   }
 
-  #unfinishedTimers(): Timer[] {
-    // Work that has scheduled its own next try is not repeated.
-    const repeated = this.#inFlight.filter(({ owner, subject, name }) => !this.isScheduled(owner, subject, name));
-    return [...repeated, ...this.timers.pending()];
+  /** Work that has scheduled its own next try is not repeated. */
+  #timersInFlight(): Timer[] {
+    return this.#inFlight.filter(({ owner, subject, name }) => !this.isScheduled(owner, subject, name));
   }
 
   #refuseInUnit(call: string): void {

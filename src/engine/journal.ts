@@ -2,6 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { Redaction } from "../redaction/redaction.ts";
 import type { StoredEntry, JournalEntryKind } from "./journal-entries.ts";
+import { BlockList } from "./block-list.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
@@ -23,6 +25,12 @@ export interface ForgottenEntries {
   readonly digest: string;
 }
 
+/** A journal in a snapshot. */
+export interface JournalSnapshot {
+  readonly journal: readonly StoredEntry[];
+  readonly forgotten: ForgottenEntries;
+}
+
 const LINES_IN_A_BLOCK = 1024;
 /** How far a bounded journal may outgrow its bound before it is trimmed. A smaller excess would cost time, a larger one memory. */
 const MOST_EXCESS = 4 * LINES_IN_A_BLOCK;
@@ -30,13 +38,18 @@ const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
 
 type Details = Readonly<Record<string, unknown>>;
 
+interface KindAndVolatile {
+  readonly kind: JournalEntryKind;
+  readonly volatile: Details;
+}
+
 /** Entries by column. One object per entry would be a third of the garbage that a finished payment leaves. */
 interface Columns {
-  readonly moments: number[];
-  readonly kinds: JournalEntryKind[];
+  readonly moments: BlockList<number>;
+  /** The kind, alone or with the volatile part, which few entries have. */
+  readonly kinds: BlockList<JournalEntryKind | KindAndVolatile>;
   /** A function writes its details when they are first read. */
-  readonly details: (Details | (() => Details))[];
-  readonly volatile: (Details | undefined)[];
+  readonly details: BlockList<Details | (() => Details)>;
 }
 
 /**
@@ -53,6 +66,8 @@ export class Journal {
   #columns = columnsOf([]);
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
+  /** What `frozenAfter` returned last, as long as someone has it. */
+  #frozen: WeakRef<readonly StoredEntry[]> | undefined;
   /** How many entries were taken as news, including forgotten ones. */
   #taken = 0;
   /** The digest over whole blocks, and how many entries they have, including forgotten ones. */
@@ -93,26 +108,40 @@ export class Journal {
   }
 
   /** The entries after the last whole block, and the digest over all before: enough to go on from here to the same digest. */
-  rest(): { readonly journal: readonly StoredEntry[]; readonly forgotten: ForgottenEntries } {
+  rest(): JournalSnapshot {
     this.#chain = this.#chainBlocks(this.length).chain;
-    return { journal: this.#entriesAfter(this.#chain.count), forgotten: this.#chain };
+    return this.#frozenAfter(this.#chain);
+  }
+
+  /** Returns every entry, as data that nobody can change. It shares the entries that the last call returned. Call it between units. */
+  snapshot(): JournalSnapshot {
+    return this.#frozenAfter(this.#forgotten);
+  }
+
+  #frozenAfter(forgotten: ForgottenEntries): JournalSnapshot {
+    const { count } = Object.freeze(forgotten);
+    const before = this.#frozen?.deref() ?? [];
+    const old = before.slice(Math.max(0, count + 1 - (before[0]?.sequence ?? 0)));
+    const journal = Object.freeze([...old, ...deepFreeze(this.#entriesAfter(old.at(-1)?.sequence ?? count))]);
+    this.#frozen = new WeakRef(journal);
+    return { journal, forgotten };
   }
 
   #entriesAfter(count: number): StoredEntry[] {
-    const { moments, kinds, details, volatile } = this.#columns;
+    const { moments, kinds, details } = this.#columns;
     const first = this.#forgotten.count + 1;
     const skipped = Math.max(0, count - this.#forgotten.count);
-    return moments.slice(skipped).map((at, position) => {
+    return moments.from(skipped).map((at, position) => {
       const index = skipped + position;
-      const entry = {
-        sequence: first + index,
-        at,
-        kind: kinds[index],
-        details: writtenAt(details, index),
-      };
-      const ofThisRun = volatile[index];
+      const sequence = first + index;
+      const kind = kinds.at(index);
+      const own = writtenAt(details, index);
       // The columns no longer know which details are of which kind; `append` was given both together.
-      return (ofThisRun === undefined ? entry : Object.assign(entry, { volatile: ofThisRun })) as StoredEntry;
+      return (
+        typeof kind === "string"
+          ? { sequence, at, kind, details: own }
+          : { sequence, at, kind: kind.kind, details: own, volatile: kind.volatile }
+      ) as StoredEntry;
     });
   }
 
@@ -133,9 +162,8 @@ export class Journal {
       this.#recordedIn = this.#log.unit;
     }
     columns.moments.push(at);
-    columns.kinds.push(kind);
+    columns.kinds.push(volatile === undefined ? kind : { kind, volatile });
     columns.details.push(typeof details === "function" ? details : Object.freeze(details));
-    columns.volatile.push(volatile);
   }
 
   /** Drops old blocks of a bounded journal. Call it between units, because a unit may still undo what it wrote. */
@@ -143,8 +171,10 @@ export class Journal {
     const excess = this.length - this.#keep;
     if (excess < MOST_EXCESS) return;
     const { chain } = this.#chainBlocks(excess);
-    for (const column of Object.values(this.#columns) as unknown[][])
-      column.splice(0, chain.count - this.#forgotten.count);
+    this.#columns = mapColumns(
+      this.#columns,
+      (column) => new BlockList(column.from(chain.count - this.#forgotten.count)),
+    );
     this.#forgotten = chain;
     if (this.#chain.count < chain.count) this.#chain = chain;
   }
@@ -172,12 +202,12 @@ export class Journal {
 
   /** Copies another world's journal, and shares the details of its entries. */
   copyFrom(other: Journal): void {
-    const { moments, kinds, details, volatile } = other.#columns;
     this.#become(
-      { moments: [...moments], kinds: [...kinds], details: [...details], volatile: [...volatile] },
+      mapColumns(other.#columns, (column) => column.fork()),
       other.#forgotten,
     );
     this.#chain = other.#chain;
+    this.#frozen = other.#frozen;
   }
 
   #become(columns: Columns, forgotten: ForgottenEntries): void {
@@ -185,6 +215,7 @@ export class Journal {
     this.#forgotten = forgotten;
     this.#chain = forgotten;
     this.#taken = forgotten.count + this.length;
+    this.#frozen = undefined;
   }
 
   /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */
@@ -196,7 +227,7 @@ export class Journal {
     for (let index = count - first; index < length; index += 1) {
       const own = writtenAt(details, index);
       if (Object.keys(own).length > 0)
-        lines.push(`${this.#withAliases(JSON.stringify([moments[index], kinds[index], own]))}\n`);
+        lines.push(`${this.#withAliases(JSON.stringify([moments.at(index), nameOf(kinds.at(index)), own]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
       digest = digestOf(digest + lines.join(""));
       count = first + index + 1;
@@ -210,27 +241,35 @@ export class Journal {
   }
 
   #truncate(length: number): void {
-    for (const column of Object.values(this.#columns) as unknown[][]) column.length = length;
+    for (const column of Object.values(this.#columns) as BlockList<unknown>[]) column.truncate(length);
     // A digest taken inside the unit covers too much, and a hash cannot be undone.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
 }
 
 function writtenAt(details: Columns["details"], index: number): Details {
-  const own = details[index] as Columns["details"][number];
+  const own = details.at(index);
   if (typeof own !== "function") return own;
   const written = Object.freeze(own());
-  details[index] = written;
+  details.rewrite(index, written);
   return written;
+}
+
+function nameOf(kind: JournalEntryKind | KindAndVolatile): JournalEntryKind {
+  return typeof kind === "string" ? kind : kind.kind;
 }
 
 function columnsOf(entries: readonly StoredEntry[]): Columns {
   return {
-    moments: entries.map(({ at }) => at),
-    kinds: entries.map(({ kind }) => kind),
-    details: entries.map(({ details }) => details),
-    volatile: entries.map(({ volatile }) => volatile),
+    moments: new BlockList(entries.map(({ at }) => at)),
+    kinds: new BlockList(entries.map(({ kind, volatile }) => (volatile === undefined ? kind : { kind, volatile }))),
+    details: new BlockList(entries.map(({ details }) => details)),
   };
+}
+
+function mapColumns(columns: Columns, change: <Member>(column: BlockList<Member>) => BlockList<Member>): Columns {
+  const { moments, kinds, details } = columns;
+  return { moments: change(moments), kinds: change(kinds), details: change(details) };
 }
 
 function digestOf(text: string): string {

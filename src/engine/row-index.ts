@@ -69,6 +69,11 @@ export class RowIndex<Row extends { readonly id: string }, Field extends string>
     this.#rows = undefined;
   }
 
+  /** The copy is made anew when it is first asked. */
+  copyFrom(): void {
+    this.cleared();
+  }
+
   get(id: string): Row | undefined {
     return this.#table().get(id);
   }

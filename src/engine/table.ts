@@ -1,5 +1,7 @@
 import type * as z from "zod/mini";
 import { CentavoError } from "../errors/centavo-error.ts";
+import { deepFreeze } from "./deep-freeze.ts";
+import { LayeredMap } from "./layered-map.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** Returns the key of a row in an index. No two rows may share one; undefined leaves the row out. */
@@ -29,7 +31,7 @@ export interface TableOptions<Value> {
    */
   readonly identifies?: readonly string[];
   readonly observer?: TableObserver<Value>;
-  /** Turns a row into plain data for a snapshot; needed when rows are not plain data. */
+  /** Turns a row into plain data, which takes its place, for a snapshot; needed when rows are not plain data. */
   readonly asData?: (value: Value) => Value;
 }
 
@@ -39,12 +41,20 @@ export interface TableObserver<Value> {
   replaced(from: Value | undefined, to: Value | undefined): void;
   /** Every row is gone. `replaced` is then called for each row that stays or is added. */
   cleared(): void;
+  /**
+   * Takes over what the observer of another world derived from the same rows, at a cost that does not grow with their number. Without
+   * this, `cleared` is called, and `replaced` for every row.
+   */
+  copyFrom?(other: this): void;
 }
+
+/** Rows with their ids, frozen to the last field. */
+type Entries<Value> = readonly (readonly [id: string, row: Value])[];
 
 interface Index<Value> {
   readonly name: string;
   readonly keyOf: KeyOf<Value>;
-  ids: Map<string, string>;
+  ids: LayeredMap<string>;
 }
 
 /**
@@ -61,7 +71,9 @@ export class Table<Value> {
   readonly #identifyingIndexes: readonly Index<Value>[];
   /** How rows of a snapshot are checked. */
   readonly checks: Pick<TableOptions<Value>, "row" | "references" | "drawnFrom" | "least" | "problemOf">;
-  #values = new Map<string, Value>();
+  #values = new LayeredMap<Value>();
+  /** What `entries` returned last, as long as someone has it. */
+  #entries: WeakRef<Entries<Value>> | undefined;
 
   constructor(log: UndoLog, name: string, options: TableOptions<Value>) {
     const { keys = {}, observer, asData, identifies = [] } = options;
@@ -70,7 +82,7 @@ export class Table<Value> {
     this.#name = name;
     this.#observer = observer;
     this.#asData = asData;
-    this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new Map() }));
+    this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new LayeredMap() }));
     this.#identifiesByIds = identifies.includes("id");
     this.#identifyingIndexes = identifies.filter((index) => index !== "id").map((index) => this.#index(index));
   }
@@ -92,7 +104,8 @@ export class Table<Value> {
   /** Whether this text is an id or a key that tells this world from others. */
   isIdentifiedBy(text: string): boolean {
     return (
-      (this.#identifiesByIds && this.#values.has(text)) || this.#identifyingIndexes.some(({ ids }) => ids.has(text))
+      (this.#identifiesByIds && this.#values.get(text) !== undefined) ||
+      this.#identifyingIndexes.some(({ ids }) => ids.get(text) !== undefined)
     );
   }
 
@@ -149,19 +162,34 @@ export class Table<Value> {
     this.#tellAll();
   }
 
-  /** Returns every row with its id, as plain data. */
-  entries(): [string, Value][] {
-    const asData = this.#asData;
-    return asData === undefined
-      ? [...this.#values]
-      : Array.from(this.#values, ([id, value]): [string, Value] => [id, asData(value)]);
+  /** Returns every row with its id, as plain data that nobody can change. It shares what the last call returned, and has not changed. */
+  entries(): Entries<Value> {
+    const before = this.#entries?.deref() ?? [];
+    const entries: (readonly [string, Value])[] = [];
+    let place = 0;
+    for (const [id, value] of this.#values) {
+      let old = before[place];
+      while (old !== undefined && old[0] !== id && this.#values.get(old[0]) === undefined) old = before[(place += 1)];
+      if (old?.[0] === id) place += 1;
+      entries.push(old?.[0] === id && old[1] === value ? old : this.#entryOf(id, value));
+    }
+    this.#entries = new WeakRef(Object.freeze(entries));
+    return entries;
   }
 
-  /** Replaces all rows with those of another table of the same kind, and shares them. */
+  #entryOf(id: string, value: Value): readonly [string, Value] {
+    const data = this.#asData?.(value) ?? value;
+    if (data !== value) this.#values.rewrite(id, data);
+    return deepFreeze([id, data]);
+  }
+
+  /** Replaces all rows with those of another table of the same kind, and shares them. The cost does not grow with their number. */
   copyFrom(other: Table<Value>): void {
-    this.#values = new Map(other.#values);
-    for (const index of this.#indexes) index.ids = new Map(other.#index(index.name).ids);
-    this.#tellAll();
+    this.#values = other.#values.fork();
+    this.#entries = other.#entries;
+    for (const index of this.#indexes) index.ids = other.#index(index.name).ids.fork();
+    if (this.#observer?.copyFrom === undefined) this.#tellAll();
+    else if (other.#observer !== undefined) this.#observer.copyFrom(other.#observer);
   }
 
   /** Returns the function that restores the present rows after `replaceAll`. */
@@ -170,14 +198,14 @@ export class Table<Value> {
     const ids = this.#indexes.map((index) => index.ids);
     return () => {
       this.#values = values;
-      for (const [position, index] of this.#indexes.entries()) index.ids = ids[position] as Map<string, string>;
+      for (const [position, index] of this.#indexes.entries()) index.ids = ids[position] as LayeredMap<string>;
       this.#tellAll();
     };
   }
 
-  replaceAll(entries: readonly (readonly [string, Value])[]): void {
-    this.#values = new Map();
-    for (const index of this.#indexes) index.ids = new Map();
+  replaceAll(entries: Entries<Value>): void {
+    this.#values = new LayeredMap();
+    for (const index of this.#indexes) index.ids = new LayeredMap();
     this.#observer?.cleared();
     for (const [id, value] of entries) {
       const previous = this.#values.get(id);

@@ -1,33 +1,88 @@
 import type { Timer } from "./timer.ts";
 
+/** A place in a heap that nobody writes to any more. It stands for the timer there and for all below it. */
+class Place {
+  readonly heap: TimerHeap;
+  readonly index: number;
+
+  constructor(heap: TimerHeap, index: number) {
+    this.heap = heap;
+    this.index = index;
+  }
+}
+
+/** A copy of a larger heap shares it. A smaller one is copied, so that copies of copies do not lead through many heaps. */
+const MOST_COPIED = 1024;
+
 /**
  * A binary heap of timers, ordered by due time and sequence. Both are kept in arrays of plain numbers: following a thousand pointers
  * into memory costs more than everything else that the heap does.
  */
 export class TimerHeap {
-  readonly #timers: Timer[] = [];
-  readonly #times: number[] = [];
-  readonly #sequences: number[] = [];
+  #timers: (Timer | Place)[] = [];
+  #times: number[] = [];
+  #sequences: number[] = [];
+  #size = 0;
 
   /** @param sorted timers in the order in which they run */
   constructor(sorted: readonly Timer[] = []) {
-    for (const timer of sorted) {
-      this.#timers.push(timer);
-      this.#times.push(timer.at);
-      this.#sequences.push(timer.sequence);
-    }
+    for (const timer of sorted) this.add(timer);
   }
 
   get size(): number {
-    return this.#timers.length;
+    return this.#size;
   }
 
   get first(): Timer | undefined {
-    return this.#timers[0];
+    let first = this.#timers[0];
+    while (first instanceof Place) first = first.heap.#timers[first.index];
+    return first;
+  }
+
+  /** Returns a copy. Its cost does not grow with the heap. */
+  fork(): TimerHeap {
+    if (this.#timers.length > MOST_COPIED) {
+      const shared = new TimerHeap();
+      shared.#become(this.#timers, this.#times, this.#sequences);
+      this.#become([], [], []);
+      this.#addPlace(shared, 0);
+    }
+    const copy = new TimerHeap();
+    copy.#become([...this.#timers], [...this.#times], [...this.#sequences]);
+    copy.#size = this.#size;
+    return copy;
   }
 
   add(timer: Timer): void {
-    const { at, sequence } = timer;
+    this.#size += 1;
+    this.#add(timer, timer.at, timer.sequence);
+  }
+
+  removeFirst(): void {
+    if (this.#size === 0) return;
+    this.#size -= 1;
+    let [removed] = this.#timers;
+    this.#removeFirst();
+    while (removed instanceof Place) {
+      const { heap, index } = removed;
+      this.#addPlace(heap, 2 * index + 1);
+      this.#addPlace(heap, 2 * index + 2);
+      removed = heap.#timers[index];
+    }
+  }
+
+  #become(timers: (Timer | Place)[], times: number[], sequences: number[]): void {
+    this.#timers = timers;
+    this.#times = times;
+    this.#sequences = sequences;
+  }
+
+  #addPlace(heap: TimerHeap, index: number): void {
+    if (index < heap.#timers.length)
+      this.#add(new Place(heap, index), heap.#times[index] as number, heap.#sequences[index] as number);
+  }
+
+  #add(timer: Timer | Place, at: number, sequence: number): void {
     let index = this.#timers.length;
     while (index > 0) {
       const parent = (index - 1) >> 1;
@@ -38,7 +93,7 @@ export class TimerHeap {
     this.#put(index, timer, at, sequence);
   }
 
-  removeFirst(): void {
+  #removeFirst(): void {
     const timer = this.#timers.pop();
     const at = this.#times.pop() as number;
     const sequence = this.#sequences.pop() as number;
@@ -65,10 +120,10 @@ export class TimerHeap {
   }
 
   #move(from: number, to: number): void {
-    this.#put(to, this.#timers[from] as Timer, this.#times[from] as number, this.#sequences[from] as number);
+    this.#put(to, this.#timers[from] as Timer | Place, this.#times[from] as number, this.#sequences[from] as number);
   }
 
-  #put(index: number, timer: Timer, at: number, sequence: number): void {
+  #put(index: number, timer: Timer | Place, at: number, sequence: number): void {
     this.#timers[index] = timer;
     this.#times[index] = at;
     this.#sequences[index] = sequence;

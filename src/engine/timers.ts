@@ -1,12 +1,10 @@
 import { CentavoError } from "../errors/centavo-error.ts";
+import { LayeredMap } from "./layered-map.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
 import { TimerHeap } from "./timer-heap.ts";
 import { LAST_MOMENT } from "./timestamp.ts";
 import type { UndoLog } from "./undo-log.ts";
-
-/** Timers of one owner and name, by subject. */
-type Kind = Map<string, Timer | undefined>;
 
 /** A sweep of fewer than these costs more than it saves. */
 const SMALLEST_SWEEP = 64;
@@ -14,14 +12,13 @@ const SMALLEST_SWEEP = 64;
 /**
  * All timers of a world. Maps say what is on the clock; a heap beside them has the order in which timers run.
  *
- * A cancelled timer stays in the heap until it comes to the top, and its subject stays in the map. Both are swept when they outnumber
- * the timers on the clock. The maps go by owner and name, then by subject: one key made of all three would be hashed at every call.
+ * A cancelled timer stays in the heap until it comes to the top, or until those outnumber the timers on the clock. The maps go by owner and
+ * name, then by subject: one key made of all three would be hashed at every call.
  */
 export class Timers {
   readonly #log: UndoLog;
-  #kinds = new Map<string, Map<string, Kind>>();
-  /** How many subjects the maps have, including those whose timer was cancelled. */
-  #subjects = 0;
+  /** By owner, name and subject. */
+  #kinds = new Map<string, Map<string, LayeredMap<Timer>>>();
   #heap = new TimerHeap();
   #size = 0;
   #sequence = 0;
@@ -75,19 +72,20 @@ export class Timers {
 
   /** Returns every timer, in the order in which they will run. */
   pending(): Timer[] {
-    return this.#living().toSorted(compare);
+    const pending: Timer[] = [];
+    for (const names of this.#kinds.values())
+      for (const timers of names.values()) for (const timer of timers.values()) pending.push(timer);
+    return pending.toSorted(compare);
   }
 
   /** Returns the function that restores the present timers after `replaceAll`. */
   checkpoint(): () => void {
     const kinds = this.#kinds;
-    const subjects = this.#subjects;
     const heap = this.#heap;
     const size = this.#size;
     const sequence = this.#sequence;
     return () => {
       this.#kinds = kinds;
-      this.#subjects = subjects;
       this.#heap = heap;
       this.#size = size;
       this.#sequence = sequence;
@@ -95,53 +93,49 @@ export class Timers {
   }
 
   replaceAll(timers: readonly Timer[], sequence: number): void {
-    this.#index(timers);
-    this.#size = this.#subjects;
-    this.#heap = new TimerHeap(timers.toSorted(compare));
+    this.#kinds = new Map();
+    this.#heap = new TimerHeap();
+    this.#size = 0;
+    for (const timer of timers) this.#replace(timer, this.get(timer.owner, timer.subject, timer.name), timer);
     this.#sequence = sequence;
+  }
+
+  /**
+   * Takes over the timers of another world, at a cost that does not grow with their number.
+   * @param again timers that the other world has begun to run, and that run once more in this one
+   */
+  copyFrom(other: Timers, again: readonly Timer[]): void {
+    this.#kinds = new Map(
+      Array.from(other.#kinds, ([owner, names]) => [
+        owner,
+        new Map(Array.from(names, ([name, timers]) => [name, timers.fork()])),
+      ]),
+    );
+    this.#heap = other.#heap.fork();
+    this.#size = other.#size;
+    this.#sequence = other.#sequence;
+    for (const timer of again) this.#replace(timer, undefined, timer);
   }
 
   /** Writes or undoes a write. An undo puts its timer into the heap once more, because a sweep may have dropped it. */
   #replace({ owner, subject, name }: Timer, from: Timer | undefined, to: Timer | undefined): void {
     const kind = this.#kindOf(owner, name);
-    const { size } = kind;
-    kind.set(subject, to);
-    this.#subjects += kind.size - size;
     if (from !== undefined) this.#size -= 1;
-    if (to !== undefined) {
+    if (to === undefined) kind.delete(subject);
+    else {
+      kind.set(subject, to);
       this.#size += 1;
       this.#heap.add(to);
     }
-    const most = Math.max(SMALLEST_SWEEP, 4 * this.#size);
-    if (this.#heap.size > most) this.#heap = new TimerHeap(this.pending());
-    if (this.#subjects > most) this.#index(this.#living());
+    if (this.#heap.size > Math.max(SMALLEST_SWEEP, 4 * this.#size)) this.#heap = new TimerHeap(this.pending());
   }
 
-  #kindOf(owner: string, name: string): Kind {
+  #kindOf(owner: string, name: string): LayeredMap<Timer> {
     let kinds = this.#kinds.get(owner);
-    if (kinds === undefined) this.#kinds.set(owner, (kinds = new Map<string, Kind>()));
+    if (kinds === undefined) this.#kinds.set(owner, (kinds = new Map<string, LayeredMap<Timer>>()));
     let kind = kinds.get(name);
-    if (kind === undefined) kinds.set(name, (kind = new Map<string, Timer | undefined>()));
+    if (kind === undefined) kinds.set(name, (kind = new LayeredMap()));
     return kind;
-  }
-
-  /** Rebuilds the maps from these timers alone. */
-  #index(timers: readonly Timer[]): void {
-    this.#kinds = new Map();
-    this.#subjects = 0;
-    for (const timer of timers) {
-      const kind = this.#kindOf(timer.owner, timer.name);
-      const { size } = kind;
-      kind.set(timer.subject, timer);
-      this.#subjects += kind.size - size;
-    }
-  }
-
-  #living(): Timer[] {
-    const living: Timer[] = [];
-    for (const kinds of this.#kinds.values())
-      for (const kind of kinds.values()) for (const timer of kind.values()) if (timer !== undefined) living.push(timer);
-    return living;
   }
 }
 

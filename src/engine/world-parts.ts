@@ -1,7 +1,8 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { messageOf } from "../errors/thrown-values.ts";
+import { deepFreeze } from "./deep-freeze.ts";
 import { Journal } from "./journal.ts";
-import type { JournalOptions } from "./journal.ts";
+import type { JournalOptions, JournalSnapshot } from "./journal.ts";
 import { RandomStreams } from "./random.ts";
 import { Table } from "./table.ts";
 import type { TableOptions } from "./table.ts";
@@ -57,23 +58,19 @@ export class WorldParts {
   }
 
   /**
-   * Returns the world as data that shares nothing mutable with it.
+   * Returns the world as data that nobody can change.
    * @param journal all entries, or only the newest
    */
-  snapshot(
-    now: number,
-    timers: readonly Timer[],
-    journal: Pick<WorldSnapshot, "journal" | "forgotten">,
-  ): WorldSnapshot {
-    return {
+  snapshot(now: number, timers: readonly Timer[], journal: JournalSnapshot): WorldSnapshot {
+    return Object.freeze({
       now,
-      tables: Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()])),
-      timers,
+      tables: Object.freeze(Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()]))),
+      timers: deepFreeze(timers),
       timerSequence: this.timers.sequence,
       seed: this.random.seed,
-      streams: this.random.snapshot(),
+      streams: deepFreeze(this.random.snapshot()),
       ...journal,
-    };
+    });
   }
 
   /**
@@ -115,11 +112,11 @@ export class WorldParts {
   }
 
   /**
-   * Copies the parts of another world. Rows and entries are immutable, and therefore shared.
-   * @param timers the other world's timers, including one whose work is in flight
+   * Copies the parts of another world. Rows, entries and timers are immutable, and therefore shared.
+   * @param inFlight timers of the other world whose work is in flight, and that it no longer has on its clock
    * @throws {CentavoError} `MACHINE_DEFECT` when the two declare different tables
    */
-  copyFrom(other: WorldParts, timers: readonly Timer[]): void {
+  copyFrom(other: WorldParts, inFlight: readonly Timer[]): void {
     const [mine, theirs] = [this, other].map(({ tables }) => [...tables.keys()].toSorted().join(", "));
     if (mine !== theirs) {
       throw new CentavoError(
@@ -128,7 +125,7 @@ export class WorldParts {
       );
     }
     for (const [name, table] of this.#tables) table.copyFrom(other.#tables.get(name) as Table<unknown>);
-    this.timers.replaceAll(timers, other.timers.sequence);
+    this.timers.copyFrom(other.timers, inFlight);
     this.random.restore(other.random.seed, other.random.snapshot());
     this.journal.copyFrom(other.journal);
   }

@@ -165,10 +165,11 @@ export class Dispatcher implements Service {
     const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
     this.#lastHeaders = headers;
     engine.shortenInputs();
-    const recorded = this.#inputs?.add(request, headers, body);
+    const target = this.#addresses.targetOf(request.url);
+    const recorded = this.#inputs?.add(request, headers, body, target.path);
     const underFaults = !faults.none;
     const { method } = request;
-    const arrival = { ...this.#addresses.targetOf(request.url), method, headers, body, recorded, underFaults };
+    const arrival = { ...target, method, headers, body, recorded, underFaults };
     if (underFaults) return this.#exchangeUnderFaults(arrival, request);
     const answer = this.#answer(arrival);
     if (recorded !== undefined) recorded.status = answer.status;

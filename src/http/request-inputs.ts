@@ -39,11 +39,15 @@ export class RequestInputs {
     this.#prefix = `${baseUrl}/`;
   }
 
-  /** Adds a request whose headers and body were just read. */
-  add({ method, url }: Request, headers: RequestHeaders, body: string | Problem): RequestInput {
+  /**
+   * Adds a request whose headers and body were just read.
+   * @param path the path that its journal entry has, which is mostly its target
+   */
+  add({ method, url }: Request, headers: RequestHeaders, body: string | Problem, path: string): RequestInput {
+    const target = url.startsWith(this.#prefix) ? url.slice(this.#prefix.length - 1) : url;
     const input = this.#inputs.add("request", {
       method,
-      target: url.startsWith(this.#prefix) ? url.slice(this.#prefix.length - 1) : url,
+      target: target === path ? path : target,
       headers,
       body: body instanceof Problem || body === "" ? undefined : body,
       unreadable: unreadableIn(body),

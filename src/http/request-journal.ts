@@ -1,8 +1,10 @@
 import type { Engine } from "../engine/engine.ts";
+import type { DetailsOf } from "../engine/journal-entries.ts";
 import { textOf } from "../errors/thrown-values.ts";
 import type { AnyCall } from "./call-reader.ts";
 import type { HttpError } from "./http-error.ts";
 import type { HttpPolicies } from "./policies.ts";
+import type { Redaction } from "../redaction/redaction.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 
@@ -32,23 +34,17 @@ export class RequestJournal {
   /** Journals a request: with its query and body when they are valid, by method and path alone when it was refused earlier. */
   request({ method, path, headers }: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
     const { caller, query, body } = call ?? {};
-    const key = headers["idempotency-key"];
     const callerName = caller && (this.#policies.nameOf?.(caller) ?? caller.merchantId);
     const { redaction } = this.#engine.journal;
-    // Written when it is read, because redacting takes longer than answering. It reads nothing of the world.
-    this.#engine.note("request", () => ({
-      method,
-      path: redaction.text(path),
-      ...named(route),
-      ...(callerName === undefined ? {} : { caller: callerName }),
-      ...(query === undefined ? {} : { query: redaction.value(query) }),
-      ...(body === undefined ? {} : { body: redaction.value(body) }),
-      ...(key === undefined ? {} : { idempotencyKey: redaction.text(key) }),
-    }));
-    const versions = versionsIn(headers, this.#policies.versionHeaders);
-    if (versions.length === 0) return;
+    const key = headers["idempotency-key"];
+    this.#engine.note("request", detailsOf(redaction, { method, path, route, callerName, query, body, key }));
+    const versions = (this.#policies.versionHeaders ?? []).filter((name) => headers[name] !== undefined).join(", ");
+    if (versions !== "") this.#versionIgnored(route, versions);
+  }
+
+  #versionIgnored(route: AnyRoute | undefined, versions: string): void {
     this.#policies.onVersion?.();
-    this.#warn(route, () => `the service has no versions; ignored: ${redaction.text(versions.join(", "))}`);
+    this.#warn(route, () => `the service has no versions; ignored: ${this.#engine.journal.redaction.text(versions)}`);
   }
 
   /** Warns of unknown fields: names the first 100, and counts the others. */
@@ -70,12 +66,11 @@ export class RequestJournal {
 
   /** @param refusal the error that became the answer, when the call was refused */
   answer(route: AnyRoute | undefined, { status, code, headers }: RawAnswer, refusal?: HttpError): void {
-    const details = {
-      ...named(route),
-      status,
-      ...(code === undefined ? {} : { code }),
-      ...(headers["idempotent-replayed"] === undefined ? {} : { replayed: true }),
-    };
+    // Without a spread, which would give the object room for more fields than most answers have.
+    const details: { -readonly [Field in keyof DetailsOf<"answer">]: DetailsOf<"answer">[Field] } =
+      route === undefined ? { status } : { route: route.name, status };
+    if (code !== undefined) details.code = code;
+    if (headers["idempotent-replayed"] !== undefined) details.replayed = true;
     const { redaction } = this.#engine.journal;
     const fields = refusal && fieldsIn(refusal);
     this.#engine.note(
@@ -93,9 +88,31 @@ export class RequestJournal {
   }
 }
 
-/** A separate function, because everything that a closure inside `request` reads stays in memory as long as the entry. */
-function versionsIn(headers: RequestHeaders, names: readonly string[] = []): string[] {
-  return names.filter((name) => headers[name] !== undefined);
+interface JournaledRequest extends Pick<Arrived, "method" | "path"> {
+  readonly route: AnyRoute | undefined;
+  readonly callerName: string | undefined;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly key: string | undefined;
+}
+
+/**
+ * Returns the function that writes an entry when it is read, because redacting takes longer than answering. It reads nothing of the world,
+ * and keeps its parameters alone: whatever a closure shares its scope with stays in memory as long as the entry.
+ */
+function detailsOf(
+  redaction: Redaction,
+  { method, path, route, callerName, query, body, key }: JournaledRequest,
+): () => DetailsOf<"request"> {
+  return () => ({
+    method,
+    path: redaction.text(path),
+    ...named(route),
+    ...(callerName === undefined ? {} : { caller: callerName }),
+    ...(query === undefined ? {} : { query: redaction.value(query) }),
+    ...(body === undefined ? {} : { body: redaction.value(body) }),
+    ...(key === undefined ? {} : { idempotencyKey: redaction.text(key) }),
+  });
 }
 
 /** Says which fields are wrong, or what else is. */

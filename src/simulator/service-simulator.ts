@@ -94,12 +94,9 @@ export class ServiceSimulator<
       untilCallsRest: () => this.#callsUnderWay.untilRest(() => parts.dispatcher.heldCalls),
     });
     this.#driver?.drive(engine, this.clock, nextMacrotask);
-    if (origin === undefined) {
-      service.begin(parts as never, settings);
-      this.#worlds = new Worlds(parts, engine.snapshot(), this.clock.waits);
-      return;
-    }
-    this.#worlds = new Worlds(parts, origin.parent.#worlds.beginning, this.clock.waits);
+    if (origin === undefined) service.begin(parts as never, settings);
+    this.#worlds = new Worlds(parts, this.clock.waits, origin && origin.parent.#worlds);
+    if (origin === undefined) return;
     this.#worlds.copyFrom(origin.parent.#parts);
     if (origin.connect)
       engine.noteInput("warning", {
@@ -228,7 +225,8 @@ export class ServiceSimulator<
   }
 
   /**
-   * Returns the world as plain JSON, to store, compare or restore, also in another process. It sends a delivery in flight again, with the same id.
+   * Returns the world as plain JSON, to store, compare or restore, also in another process. It sends a delivery in flight again, with the
+   * same id. It is frozen, because it shares with other snapshots what did not change between them.
    *
    * @example
    * writeFileSync("world.json", JSON.stringify(sim.snapshot()));

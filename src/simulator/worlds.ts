@@ -35,12 +35,18 @@ export class Worlds {
 
   /** The world just after the simulator was created. A fork has the beginning of its parent. */
   readonly beginning: WorldSnapshot;
+  /** The snapshots of this simulator, its parent and its forks, which have the same options. Nobody can change them, so they need no check. */
+  readonly #snapshots: WeakSet<Snapshot>;
 
-  /** @param waits what waits for the clock, which ends with its world */
-  constructor(parts: KitParts, beginning: WorldSnapshot, waits: Pick<Waits, "end">) {
+  /**
+   * @param waits what waits for the clock, which ends with its world
+   * @param parent the worlds of the simulator that this one is a fork of; without it, the world begins now
+   */
+  constructor(parts: KitParts, waits: Pick<Waits, "end">, parent?: Worlds) {
     this.#parts = parts;
-    this.beginning = beginning;
     this.#waits = waits;
+    this.beginning = parent?.beginning ?? parts.engine.snapshot();
+    this.#snapshots = parent === undefined ? new WeakSet() : parent.#snapshots;
   }
 
   /** How often all open calls were broken off. A call from before the last time no longer affects the clock. */
@@ -51,14 +57,20 @@ export class Worlds {
   snapshot(): Snapshot {
     const { engine } = this.#parts;
     engine.unawaited.throwBefore("sim.snapshot()");
-    return structuredClone({ version: 1, world: engine.snapshot() });
+    const snapshot = Object.freeze({ version: 1, world: engine.snapshot() } as const);
+    this.#snapshots.add(snapshot);
+    return snapshot;
   }
 
   /** @throws {CentavoError} `INVALID_SNAPSHOT`, without changing anything */
   restore(snapshot: Snapshot, seed: string): void {
-    const world = readSnapshot(snapshot, seed);
-    this.#replace("sim.restore()", (engine) => engine.restore(world));
-    this.#parts.engine.unawaited.throwAfter("sim.restore()");
+    const call = "sim.restore()";
+    if (this.#snapshots.has(snapshot)) this.#replace(call, (engine) => engine.goBackTo(snapshot.world, "restore"));
+    else {
+      const world = readSnapshot(snapshot, seed);
+      this.#replace(call, (engine) => engine.restore(world));
+    }
+    this.#parts.engine.unawaited.throwAfter(call);
   }
 
   reset(): void {

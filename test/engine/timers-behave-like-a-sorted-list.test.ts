@@ -93,3 +93,73 @@ test("timers behave like a sorted list, through scheduling, cancelling, running 
     { numRuns: 300, seed: 20_260_101 },
   );
 });
+
+test("copies of thousands of timers run each its own, whatever the others schedule, cancel and run", () => {
+  const write = fc.record({ world: fc.nat(20), at: fc.nat(9999), times: fc.nat(1500), isFork: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(write, { minLength: 1, maxLength: 12 }), (writes) => {
+      const log = new UndoLog();
+      const worlds: { readonly timers: Timers; readonly list: Map<string, Timer> }[] = [
+        { timers: new Timers(log), list: new Map() },
+      ];
+      const runFirst = ({ timers, list }: (typeof worlds)[number]): void => {
+        const first = timers.next();
+        const expected = [...list.values()].reduce<Timer | undefined>(
+          (least, timer) =>
+            least === undefined || timer.at < least.at || (timer.at === least.at && timer.sequence < least.sequence)
+              ? timer
+              : least,
+          undefined,
+        );
+        expect(first).toEqual(expected);
+        if (first === undefined) return;
+        timers.cancel(first.owner, first.subject, first.name);
+        list.delete(first.subject);
+      };
+      for (const { world, at, times, isFork } of writes) {
+        const chosen = worlds[world % worlds.length] as (typeof worlds)[number];
+        const { timers, list } = chosen;
+        log.run(() => {
+          for (let index = 0; index < times; index += 1) {
+            const subject = String((at * 31 + index * 7) % 4000);
+            const timer = {
+              at: (at * index) % 9973,
+              depth: 0,
+              owner: "owner",
+              subject,
+              name: "name",
+              input: { type: "tick" },
+            };
+            timers.schedule(timer);
+            list.set(subject, { ...timer, sequence: timers.sequence });
+            if (index % 5 === 0) {
+              timers.cancel("owner", String(index), "name");
+              list.delete(String(index));
+            }
+          }
+          for (let index = 0; index < 3; index += 1) runFirst(chosen);
+        });
+        if (!isFork) continue;
+        const copy = new Timers(log);
+        copy.copyFrom(timers, []);
+        worlds.push({ timers: copy, list: new Map(list) });
+      }
+      for (const { timers, list } of worlds) {
+        const expected = [...list.values()].toSorted(
+          (left, right) => left.at - right.at || left.sequence - right.sequence,
+        );
+        expect(timers.pending()).toEqual(expected);
+        expect(timers.size).toBe(expected.length);
+        log.run(() => {
+          for (const timer of expected) {
+            expect(timers.next()).toBe(timers.get(timer.owner, timer.subject, timer.name));
+            expect(timers.next()?.sequence).toBe(timer.sequence);
+            timers.cancel(timer.owner, timer.subject, timer.name);
+          }
+        });
+        expect(timers.next()).toBeUndefined();
+      }
+    }),
+    { numRuns: 10, seed: 20_260_101 },
+  );
+});

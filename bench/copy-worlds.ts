@@ -1,0 +1,83 @@
+/** A child process that forks, keeps and restores worlds of growing size. Needs `--expose-gc`. */
+import { createSimulator } from "centavo";
+import type { Snapshot } from "centavo";
+import { answerParent } from "./child.ts";
+import { heapInUse, median, microsecondsSince } from "./measure.ts";
+import { emptyWorld } from "./world.ts";
+
+/** Microseconds of processor time; rows are those of tables and the entries of the journal. */
+export interface CopyFigures {
+  /** A fork, and a fork that is made after one more payment. */
+  readonly fork: number;
+  readonly forkAfterPayment: number;
+  /** The first snapshot, and each of a chain with a payment in between, for each row. */
+  readonly snapshot: number;
+  readonly laterSnapshot: number;
+  /** A restore of that snapshot, and of one that was read from a file, for each row. No text is long enough for the largest worlds. */
+  readonly restore: number;
+  readonly restoreFile: number | undefined;
+  /** Bytes of heap that each later snapshot of the chain adds, for each row. */
+  readonly heapOfLater: number;
+}
+
+const FORKS = 50;
+const CHAIN = 5;
+const MOST_ROWS_OF_A_FILE = 1_000_000;
+
+answerParent(async (intents): Promise<CopyFigures> => {
+  await copyWorld(100);
+  return copyWorld(intents as number);
+});
+
+async function copyWorld(intents: number): Promise<CopyFigures> {
+  const world = await emptyWorld("finished");
+  for (let index = 0; index < intents; index += 1) await world.addIntent();
+  const { sim } = world;
+  const first = timed(() => sim.snapshot());
+  const rows = rowsOf(first.result);
+  const forks: number[] = [];
+  const later: number[] = [];
+  const chain: Snapshot[] = [];
+  for (let index = 0; index < FORKS; index += 1) forks.push(timed(() => sim.fork()).time);
+  const forksAfterPayment: number[] = [];
+  for (let index = 0; index < FORKS; index += 1) {
+    await world.addIntent();
+    forksAfterPayment.push(timed(() => sim.fork()).time);
+  }
+  const before = heapInUse();
+  for (let index = 0; index < CHAIN; index += 1) {
+    await world.addIntent();
+    const { result, time } = timed(() => sim.snapshot());
+    chain.push(result);
+    later.push(time / rows);
+  }
+  const heapOfLater = (heapInUse() - before) / (CHAIN * rows);
+  const restores = chain.map((snapshot) => timed(() => sim.restore(snapshot)).time / rows);
+  const restoreFiles =
+    rows > MOST_ROWS_OF_A_FILE ? [] : restoresOfFile(JSON.stringify(chain[0])).map((time) => time / rows);
+  return {
+    fork: median(forks),
+    forkAfterPayment: median(forksAfterPayment),
+    snapshot: first.time / rows,
+    laterSnapshot: median(later),
+    restore: median(restores),
+    restoreFile: restoreFiles.length === 0 ? undefined : median(restoreFiles),
+    heapOfLater,
+  };
+}
+
+function restoresOfFile(text: string): number[] {
+  const file = JSON.parse(text) as Snapshot;
+  const sim = createSimulator();
+  return Array.from({ length: CHAIN }, () => timed(() => sim.restore(file)).time);
+}
+
+function timed<Result>(work: () => Result): { readonly result: Result; readonly time: number } {
+  const start = process.cpuUsage();
+  const result = work();
+  return { result, time: microsecondsSince(start) };
+}
+
+function rowsOf({ world: { tables, journal } }: Snapshot): number {
+  return Object.values(tables).reduce((sum, rows) => sum + rows.length, journal.length);
+}
