@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { isBrokenOff } from "../http/network-errors.ts";
 import { Problem } from "../http/problem.ts";
@@ -108,13 +107,22 @@ async function answer(
     );
     const headers = [...response.headers].flat();
     outgoing.writeHead(response.status, response.statusText, headers);
-    if (response.body === null) outgoing.end();
-    else await pipeline(response.body, outgoing);
+    if (response.body !== null) await write(response.body, outgoing);
+    outgoing.end();
     // Unread bytes of this body would block the next request on the connection.
     incoming.removeAllListeners("data").resume();
   } catch (error) {
     if (!abort.signal.aborted && !isBrokenOff(asError(error))) process.emitWarning(asError(error));
     outgoing.socket?.resetAndDestroy();
+  }
+}
+
+/** Writes a body as fast as the client takes it, or until the client leaves. `pipeline` does so at three times the cost. */
+async function write(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    if (outgoing.destroyed) return reader.cancel();
+    if (!outgoing.write(chunk.value)) await new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
   }
 }
 
