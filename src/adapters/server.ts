@@ -9,6 +9,7 @@ import type { Service } from "../http/service.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { asSocketCall } from "../receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
+import { arrivedRequest } from "./arrived-request.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
 import { bodyOf } from "./request-body.ts";
 import { SharedAddress } from "./shared-address.ts";
@@ -93,7 +94,7 @@ async function answer(
   outgoing.on("close", () => {
     if (!outgoing.writableFinished) abort.abort();
   });
-  const request = requestOf(incoming, origin, abort.signal);
+  const request = requestOf(service, incoming, origin, abort.signal);
   if (request === undefined) {
     const problem = incoming.method === "TRACE" ? noTrace : unreadable();
     const { status, headers, body } = refusal(service, problem);
@@ -152,16 +153,26 @@ function refusal(service: Service, problem: Problem): RawAnswer {
 }
 
 /** Returns the request as a `Request` of the Fetch standard, or undefined if the standard does not allow it. */
-function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request | undefined {
+function requestOf(
+  service: Service,
+  incoming: IncomingMessage,
+  origin: string,
+  signal: AbortSignal,
+): Request | undefined {
   const { method = "GET", url: target = "/" } = incoming;
   const headers = new Headers();
   try {
     for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
       headers.append(incoming.rawHeaders[index] ?? "", incoming.rawHeaders[index + 1] ?? "");
     }
+    const url = origin + pathOf(target);
+    const hasBody = method !== "GET" && method !== "HEAD";
+    // Only a simulator has calls that begin before they are sent.
+    if (service.beginCall !== undefined && method !== "TRACE" && method !== "CONNECT")
+      return arrivedRequest(incoming, { method, url: new URL(url).href, headers, signal }, hasBody);
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
-    if (method !== "GET" && method !== "HEAD") init.body = bodyOf(incoming);
-    return new Request(origin + pathOf(target), init);
+    if (hasBody) init.body = bodyOf(incoming);
+    return new Request(url, init);
   } catch {
     return undefined;
   }
