@@ -36,7 +36,7 @@ const servers: Record<ServerName, () => Promise<{ readonly url: string; readonly
         .catch(reject);
     });
     const { credentials } = createSimulator({ seed });
-    return { url, login: () => tokenOf({ credentials, fetch: (path, init) => fetch(url + String(path), init) }) };
+    return { url, login: () => tokenOf({ credentials, fetch: (_, init) => fetch(`${url}/oauth`, init) }) };
   },
   bare: async () => {
     const sim = createSimulator();
@@ -48,7 +48,8 @@ const servers: Record<ServerName, () => Promise<{ readonly url: string; readonly
     };
     const server = createServer((incoming, outgoing) => {
       if (incoming.method === "GET") answer(outgoing, bodies.status);
-      else readJson(incoming, () => answer(outgoing, bodies[incoming.url?.endsWith("/confirm") ? "confirm" : "create"]));
+      else
+        readJson(incoming, () => answer(outgoing, bodies[incoming.url?.endsWith("/confirm") ? "confirm" : "create"]));
     });
     await new Promise<void>((resolve) => {
       server.listen(0, "127.0.0.1", resolve);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** The parts of a request that a simulator reads. */
 interface Parts {
@@ -10,9 +10,31 @@ interface Parts {
   readonly body: Pick<ReadableStream<Uint8Array>, "getReader"> | null;
 }
 
+/** An answer to such a request, as its text. */
+export class WholeAnswer {
+  readonly body: string | null;
+  readonly status: number;
+  readonly #headers: Record<string, string>;
+
+  constructor(body: string | null, { status, headers }: { status: number; headers: Record<string, string> }) {
+    this.body = body;
+    this.status = status;
+    this.#headers = headers;
+  }
+
+  /** For those who watch the process. */
+  get headers(): Headers {
+    return new Headers(this.#headers);
+  }
+
+  sendTo(outgoing: ServerResponse): void {
+    outgoing.writeHead(this.status, "", this.#headers).end(this.body);
+  }
+}
+
 /**
- * Returns a message as a request for a simulator: with no more than a simulator reads, because a whole `Request` with its stream costs a
- * sixth of an answer.
+ * Returns a message as a request for a simulator: with no more than a simulator reads, because a whole `Request` and `Response` with their
+ * streams cost a third of an answer.
  */
 export function arrivedRequest(incoming: IncomingMessage, parts: Omit<Parts, "body">, hasBody: boolean): Request {
   const reader = hasBody ? new BodyReader(incoming) : undefined;
@@ -41,6 +63,10 @@ class ArrivedRequest implements Parts {
 
   get signal(): AbortSignal {
     return this.#parts.signal;
+  }
+
+  get Answer(): typeof WholeAnswer {
+    return WholeAnswer;
   }
 
   get body(): Parts["body"] {

@@ -9,7 +9,7 @@ import type { Service } from "../http/service.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { asSocketCall } from "../receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
-import { arrivedRequest } from "./arrived-request.ts";
+import { arrivedRequest, WholeAnswer } from "./arrived-request.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
 import { bodyOf } from "./request-body.ts";
 import { SharedAddress } from "./shared-address.ts";
@@ -102,14 +102,9 @@ async function answer(
     return;
   }
   try {
-    const response = await readyForWire(
-      await asSocketCall(() => inOrderOfCalls(request, () => fetch(request))),
-      request.method,
-    );
-    const headers = [...response.headers].flat();
-    outgoing.writeHead(response.status, response.statusText, headers);
-    if (response.body !== null) await write(response.body, outgoing);
-    outgoing.end();
+    const answered = await asSocketCall(() => inOrderOfCalls(request, () => fetch(request)));
+    if (answered instanceof WholeAnswer) answered.sendTo(outgoing);
+    else await send(await readyForWire(answered, request.method), outgoing);
     // Unread bytes of this body would block the next request on the connection.
     incoming.removeAllListeners("data").resume();
   } catch (error) {
@@ -118,13 +113,16 @@ async function answer(
   }
 }
 
-/** Writes a body as fast as the client takes it, or until the client leaves. `pipeline` does so at three times the cost. */
-async function write(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  const reader = body.getReader();
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    if (outgoing.destroyed) return reader.cancel();
-    if (!outgoing.write(chunk.value)) await new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
+/** Sends an answer as fast as the client takes it, or until the client leaves. `pipeline` does so at three times the cost. */
+async function send({ status, statusText, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(status, statusText, [...headers].flat());
+  const reader = body?.getReader();
+  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
+    if (outgoing.destroyed) return reader?.cancel();
+    if (!outgoing.write(chunk.value))
+      await new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
   }
+  outgoing.end();
 }
 
 const noTrace = new Problem("method-not-allowed", { detail: "The service does not take TRACE" });
