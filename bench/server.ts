@@ -49,6 +49,7 @@ export async function measureServer(): Promise<Figure[]> {
     {
       what: `A request to ${under}, compared with static answers from \`node:http\``,
       ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
+      cost: time,
       beside: microseconds(of((round) => round.bare.time)),
       ratio: `${times(of((round) => round.ours.time / round.bare.time))} the cost`,
       bound: `${boundInWords(RATE)} a second`,
@@ -57,6 +58,7 @@ export async function measureServer(): Promise<Figure[]> {
     {
       what: `The wait for 99 of 100 answers from ${under} (real time), compared with static answers from \`node:http\``,
       ours: milliseconds(p99),
+      cost: p99,
       beside: milliseconds(of((round) => round.bare.p99)),
       bound: `${boundInWords(SLOWEST)} ms`,
       kept: keeps(p99, SLOWEST),
@@ -64,6 +66,7 @@ export async function measureServer(): Promise<Figure[]> {
     {
       what: `Heap that each request adds to ${under}, once it has all that it keeps`,
       ours: bytes(growth),
+      cost: growth,
       bound: `${boundInWords(GROWTH)} B`,
       kept: keeps(growth, GROWTH),
     },

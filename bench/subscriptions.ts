@@ -52,6 +52,7 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
     {
       what: `Monthly cycle of ${grouped(FEW)} subscriptions over a year, ${circumstances}, compared with only its ${bare}`,
       ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
+      cost: time,
       beside: microseconds(median(rounds.map(({ floor }) => floor))),
       ratio: `${times(value)} the cost`,
       bound: boundInWords(AGAINST_FLOOR),
@@ -60,6 +61,7 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
     {
       what: `Heap of a finished cycle, ${circumstances}, the whole journal kept`,
       ours: bytes(median(rounds.map(({ heap }) => heap))),
+      cost: median(rounds.map(({ heap }) => heap)),
       kept: true,
     },
   ];
@@ -95,6 +97,7 @@ async function besideFew(): Promise<Figure[]> {
     {
       what: `Monthly cycle of ${grouped(MANY)} subscriptions without receivers, compared with that of ${grouped(FEW)}, journal bounded`,
       ours: microseconds(large.time),
+      cost: large.time,
       beside: microseconds(time),
       ratio: `${times(ratio)} the cost`,
       bound: boundInWords(AGAINST_FEW),
@@ -103,6 +106,7 @@ async function besideFew(): Promise<Figure[]> {
     {
       what: `Heap of a finished cycle, without receivers, \`journal: { keep: ${option(KEPT)} }\``,
       ours: bytes(large.heap),
+      cost: large.heap,
       kept: true,
     },
   ];
@@ -123,6 +127,7 @@ async function decade(): Promise<Figure> {
   return {
     what: `Live heap of ${grouped(MANY)} subscriptions after a decade, without receivers, ${bounds}: extrapolated from months ${MONTHS_TO_FILL} to ${heaps.length}, at most ${grouped(standing / GIBIBYTE, 2)} GiB, ${bytes(growth / MANY)} more each cycle`,
     ours: `${grouped(end, 2)} GiB`,
+    cost: end,
     bound: `${boundInWords(OF_A_DECADE)} GiB`,
     kept: keeps(end, OF_A_DECADE),
   };
