@@ -1,17 +1,24 @@
 /**
  * Measures Centavo's promises about speed and memory, as ratios, and saves the figures. `npm run bench`; `npm run bench -- server ways` for
- * some parts of it.
+ * some parts of it; `npm run bench -- ways --against main` to compare them with those of another commit, and save nothing.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { compareWithCommit } from "./against.ts";
 import { buildOf, root } from "./build.ts";
 import { brokenIn, saveFigures, tablesOf } from "./figures.ts";
 import type { Run } from "./figures.ts";
 import { parts } from "./parts.ts";
 import { endProgress } from "./progress.ts";
 
-const { positionals } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
+  options: {
+    against: { type: "string" },
+    pairs: { type: "string", default: "9" },
+    // For the processes of a comparison alone: the package is built already, and their figures go to a file of their own.
+    to: { type: "string" },
+  },
 });
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {
@@ -20,10 +27,11 @@ if (unknown.length > 0) {
 }
 const names = positionals.length === 0 ? Object.keys(parts) : positionals;
 
-await measure();
+if (values.against === undefined) await measure();
+else await compareWithCommit(values.against, names, Number(values.pairs));
 
 async function measure(): Promise<void> {
-  buildOf(root);
+  if (values.to === undefined) buildOf(root);
   const start = performance.now();
   const runs: Record<string, Run> = {};
   for (const name of names) {
@@ -31,9 +39,10 @@ async function measure(): Promise<void> {
     const on = new Date().toISOString().slice(0, 10);
     runs[name] = { on, node: process.versions.node, cores: availableParallelism(), measured };
     // After each part, so that a part that fails does not cost the figures of those before it.
-    saveFigures(runs, Object.keys(parts));
+    saveFigures(runs, Object.keys(parts), values.to);
   }
   endProgress();
+  if (values.to !== undefined) return;
   const measured = Object.values(runs).map((run) => run.measured);
   const { figures, curves } = tablesOf(measured);
   console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
