@@ -38,7 +38,7 @@ export async function compareWithCommit(commit: string, names: readonly string[]
     return [[what, grouped(ours, digits), grouped(theirs, digits), `${times(ratio)} (${between})`, verdict]];
   });
   console.log(`Medians of ${count} pairs, with the spread that holds the true ratio with 95 % certainty\n`);
-  console.log(markdownTable(["", "here", commit, "ratio", ""], rows));
+  console.log(markdownTable(["Measured", "here", commit, "ratio", "verdict"], rows));
 }
 
 /** Writes a commit's files into a folder, with this tree's bench and dependencies. */

@@ -54,7 +54,7 @@ function figureTable(figures: readonly Figure[]): string {
     ratio,
     kept ? bound : `**broken:** ${bound}`,
   ]);
-  return markdownTable(["", "Centavo", "compared with", "ratio", "bound"], rows);
+  return markdownTable(["Measured", "Centavo", "compared with", "ratio", "bound"], rows);
 }
 
 function curveTable({ of, curves }: Curves): string {

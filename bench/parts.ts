@@ -6,7 +6,7 @@ import { measureLists } from "./lists.ts";
 import { measureReport } from "./report.ts";
 import { measureServer } from "./server.ts";
 import { measureOpening, measureSimulators, measureTests } from "./simulators.ts";
-import { measureSubscriptions } from "./subscriptions.ts";
+import { measureCycles, measureSubscriptions } from "./subscriptions.ts";
 import type { Measured } from "./table.ts";
 import { compareWays } from "./ways.ts";
 import { measureWithSimulator } from "./with-simulator.ts";
@@ -25,5 +25,6 @@ export const parts: Readonly<Record<string, () => Promise<Measured>>> = {
   exam: measureExam,
   report: measureReport,
   growth: measureGrowth,
+  cycles: measureCycles,
   lists: measureLists,
 };

@@ -37,7 +37,7 @@ export function chartOf({ what, unit, points, beside, bound }: Curve, of: string
   const x = scaleLog([SIZES[0], SIZES[4]], [LEFT, WIDTH - RIGHT]);
   const range = [HEIGHT - BOTTOM, TOP];
   const y = isLinear ? scaleLinear([0, most * 1.15], range).nice(4) : scaleLog([least, most * 1.5], range).nice();
-  const ticks = isLinear ? y.ticks(4) : y.ticks().filter((tick) => /^1e/.test(tick.toExponential()));
+  const ticks = isLinear ? y.ticks(4) : y.ticks().filter((tick) => tick.toExponential().startsWith("1e"));
 
   const grid = ticks.map((tick) => {
     const at = round(y(tick));
@@ -95,7 +95,7 @@ export function chartName(of: string, { what }: Curve): string {
   return `${of} ${what}`
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+    .replaceAll(/^-|-$/g, "");
 }
 
 function text(x: number, y: number, words: string, anchor: "start" | "middle" | "end", more = ""): string {
