@@ -116,13 +116,22 @@ async function answer(
 /** Sends an answer as fast as the client takes it, or until the client leaves. `pipeline` does so at three times the cost. */
 async function send({ status, statusText, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(status, statusText, [...headers].flat());
-  const reader = body?.getReader();
-  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
-    if (outgoing.destroyed) return reader?.cancel();
-    if (!outgoing.write(chunk.value))
-      await new Promise((resolve) => outgoing.once("drain", resolve).once("close", resolve));
-  }
+  if (body !== null) await write(body.getReader(), outgoing);
   outgoing.end();
+}
+
+async function write(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    outgoing.once("close", resolve);
+  });
+  // It ends the read that is under way, too. A body that has broken off cannot be canceled any more.
+  void closed.then(() => reader.cancel()).catch(() => undefined);
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    if (!outgoing.write(chunk.value)) {
+      const drained = new Promise((resolve) => outgoing.once("drain", resolve));
+      await Promise.race([drained, closed]);
+    }
+  }
 }
 
 const noTrace = new Problem("method-not-allowed", { detail: "The service does not take TRACE" });
