@@ -6,14 +6,16 @@ import type { Curve, Point } from "../bench/table.ts";
 
 // Narrow enough for a phone, on which it is not made smaller.
 const WIDTH = 340;
-const HEIGHT = 240;
-const TOP = 58;
+const HEIGHT = 256;
+const TOP = 66;
 const RIGHT = 16;
-const BOTTOM = 38;
+const BOTTOM = 44;
 const LEFT = 52;
 /** The sizes of every chart, so that they can be compared. */
 const SIZES = [100, 1000, 10_000, 100_000, 1_000_000] as const;
+const MARGIN = 8;
 const MOST_IN_LINE = 46;
+const MOST_IN_LEGEND = 36;
 /** From this ratio of the highest to the lowest on, a linear scale shows the lowest as nothing. */
 const MOST_LINEAR = 20;
 
@@ -61,13 +63,15 @@ export function chartOf({ what, unit, points, beside, bound }: Curve, of: string
     ...(beside === undefined ? [] : [["beside", beside.what, beside.points] as const]),
     ...(bound === undefined ? [] : [["bound", bound.inWords.replace(/;.*/, ""), boundLine] as const]),
   ];
-  let left = LEFT;
+  let left = MARGIN;
   const legend = drawn.map(([look, name]) => {
-    const mark = `<path d="M${left},${TOP - 12}h18" stroke="${looks[look].colour}" stroke-width="2"${looks[look].dashes}/>${text(left + 23, TOP - 8, name, "start")}`;
+    // The bound stands below, where its words have room.
+    const [from, at] = look === "bound" ? [MARGIN, HEIGHT - 6] : [left, TOP - 14];
     left += 34 + name.length * 6;
-    return mark;
+    const shown = name.length > MOST_IN_LEGEND ? `${name.slice(0, MOST_IN_LEGEND - 1)}…` : name;
+    return `<path d="M${from},${at - 4}h18" stroke="${looks[look].colour}" stroke-width="2"${looks[look].dashes}/>${text(from + 23, at, shown, "start")}`;
   });
-  const title = linesOf(what).map((each, index) => text(8, 16 + 15 * index, each, "start", ' font-weight="600"'));
+  const title = linesOf(what).map((each, index) => text(MARGIN, 16 + 15 * index, each, "start", ' font-weight="600"'));
   const told = [
     `${of} ${points.map(([size, value]) => `${grouped(size)}: ${write(value)}`).join("; ")}.`,
     ...(beside === undefined
