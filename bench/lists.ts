@@ -5,7 +5,7 @@ import { showProgress } from "./progress.ts";
 import { boundedCurve, grouped } from "./table.ts";
 import type { Curve, Curves, Point } from "./table.ts";
 
-const sizes = [100, 1000, 10_000, 100_000, 1_000_000];
+const sizes = [1000, 10_000, 100_000, 1_000_000];
 
 /** The bounds: milliseconds per page, and bytes per record. */
 const MOST_TIME = 1;
