@@ -7,9 +7,17 @@ export interface Child<Question, Answer> {
   close(): void;
 }
 
-/** Starts a file of this folder in a new process that can call the garbage collector. */
-export function startChild<Question, Answer>(file: string, args: readonly string[] = []): Child<Question, Answer> {
-  const child = fork(join(import.meta.dirname, file), args, { execArgv: ["--expose-gc"] });
+/**
+ * Starts a file of this folder in a new process that can call the garbage collector.
+ * @param mebibytes how large its heap may grow; Node's default if it is left out
+ */
+export function startChild<Question, Answer>(
+  file: string,
+  args: readonly string[] = [],
+  mebibytes?: number,
+): Child<Question, Answer> {
+  const heap = mebibytes === undefined ? [] : [`--max-old-space-size=${mebibytes}`];
+  const child = fork(join(import.meta.dirname, file), args, { execArgv: ["--expose-gc", ...heap] });
   return {
     ask: (question) =>
       new Promise((resolve, reject) => {

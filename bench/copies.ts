@@ -1,59 +1,77 @@
 import { startChild } from "./child.ts";
 import type { CopyFigures } from "./copy-worlds.ts";
 import { showProgress } from "./progress.ts";
-import { boundInWords, grouped, keeps, markdownTable } from "./table.ts";
-import type { Bound } from "./table.ts";
+import { boundedCurve, flatCurve, grouped } from "./table.ts";
+import type { Curves, Point } from "./table.ts";
 
-const SIZES = [100, 10_000, 100_000];
+const SIZES = [100, 1000, 10_000, 100_000];
 /** The cost of a fork up to which it counts as constant: beside the smallest world, whose caches it has to itself. */
-const MOST_GROWTH: Bound = { atMost: 2 };
+const MOST_GROWTH = 2;
 /** Microseconds. */
-const EACH_ROW: Bound = { atMost: 2 };
+const EACH_ROW = 2;
 /** The first snapshot also writes the texts that nobody has read yet: requests without secrets, and the bodies of events. */
-const EACH_ROW_WRITTEN: Bound = { atMost: 5, goal: 2 };
+const EACH_ROW_WRITTEN = 5;
 /** Bytes: a reference in a list, and what a payment adds. */
-const SHARED: Bound = { atMost: 40 };
+const SHARED = 40;
 
-/** Returns what forks, snapshots and restores cost in worlds of growing size, and how many bounds are broken. */
-export async function measureCopies(): Promise<{ readonly table: string; readonly broken: number }> {
-  const points: CopyFigures[] = [];
+/** Measures what forks, snapshots and restores cost in worlds of growing size. */
+export async function measureCopies(): Promise<Curves> {
+  const measured: CopyFigures[] = [];
   for (const size of SIZES) {
     showProgress(`fork, snapshot, restore: ${grouped(size)} intents`);
     const child = startChild<number, CopyFigures>("copy-worlds.ts");
-    points.push(await child.ask(size));
+    measured.push(await child.ask(size));
     child.close();
   }
-  let broken = 0;
-  const row = (
-    what: string,
-    figureOf: (figures: CopyFigures) => number | undefined,
-    unit: string,
-    bound?: Bound,
-  ): string[] => {
-    const values = points.map(figureOf).filter((value) => value !== undefined);
-    const [smallest = 1] = values;
-    // The first world of a process pays for code that is not compiled yet.
-    const worst = unit === "ms" ? Math.max(...values) / smallest : Math.max(...values.slice(1));
-    const kept = bound === undefined || keeps(worst, bound);
-    if (!kept) broken += 1;
-    const words = bound === undefined ? "" : `${boundInWords(bound)}${unit === "ms" ? "× the first" : ` ${unit}`}`;
-    return [
-      what,
-      ...SIZES.map((_, index) => (values[index] === undefined ? "" : `${grouped(values[index], 2)} ${unit}`)),
-      kept ? words : `**broken:** ${words}`,
-    ];
-  };
-  const table = markdownTable(
-    ["A world with so many finished intents", ...SIZES.map((size) => grouped(size)), "bound"],
-    [
-      row("`sim.fork()`", ({ fork }) => fork / 1000, "ms", MOST_GROWTH),
-      row("`sim.fork()` after one more payment", ({ forkAfterPayment }) => forkAfterPayment / 1000, "ms", MOST_GROWTH),
-      row("The first `sim.snapshot()`, each row", ({ snapshot }) => snapshot, "µs", EACH_ROW_WRITTEN),
-      row("A later one, after one more payment", ({ laterSnapshot }) => laterSnapshot, "µs", EACH_ROW),
-      row("Heap that a later one adds, each row", ({ heapOfLater }) => heapOfLater, "B", SHARED),
-      row("`sim.restore()` of it, each row", ({ restore }) => restore, "µs", EACH_ROW),
-      row("The same from a file, every field checked", ({ restoreFile }) => restoreFile, "µs"),
+  const points = (figureOf: (figures: CopyFigures) => number | undefined): Point[] =>
+    measured.flatMap((figures, index): Point[] => {
+      const value = figureOf(figures);
+      return value === undefined ? [] : [[SIZES[index] as number, value]];
+    });
+  return {
+    of: "Copies of a world, with so many finished intents",
+    curves: [
+      flatCurve(
+        "`sim.fork()`",
+        "µs",
+        points(({ fork }) => fork),
+        MOST_GROWTH,
+      ),
+      flatCurve(
+        "`sim.fork()` after one more payment",
+        "µs",
+        points(({ forkAfterPayment }) => forkAfterPayment),
+        MOST_GROWTH,
+      ),
+      boundedCurve(
+        "The first `sim.snapshot()`, each row of a table or of the journal",
+        "µs",
+        points(({ snapshot }) => snapshot),
+        EACH_ROW_WRITTEN,
+      ),
+      boundedCurve(
+        "A later one, after one more payment, each row",
+        "µs",
+        points(({ laterSnapshot }) => laterSnapshot),
+        EACH_ROW,
+      ),
+      boundedCurve(
+        "Heap that a later one adds, each row",
+        "B",
+        points(({ heapOfLater }) => heapOfLater),
+        SHARED,
+      ),
+      boundedCurve(
+        "`sim.restore()` of it, each row",
+        "µs",
+        points(({ restore }) => restore),
+        EACH_ROW,
+      ),
+      boundedCurve(
+        "`sim.restore()` of a file, every field checked, each row",
+        "µs",
+        points(({ restoreFile }) => restoreFile),
+      ),
     ],
-  );
-  return { table, broken };
+  };
 }

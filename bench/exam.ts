@@ -27,6 +27,7 @@ export async function measureExam(): Promise<Figure[]> {
     {
       what: `A story of the exam of the example shop: an order, four days, another order; compared with the same requests without the exam, which are ${Math.round(share * 100)} % of its time`,
       ours: milliseconds(median(rounds.map(({ story }) => story)) / 1000),
+      cost: median(rounds.map(({ story }) => story)),
       beside: milliseconds(median(rounds.map(({ bare }) => bare)) / 1000),
       ratio: `${times(1 / share)} the cost`,
       kept: true,

@@ -3,6 +3,8 @@ import type { Simulator } from "centavo";
 /** Sends one call, through any way. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
+export const REQUESTS_OF_A_FLOW = 3;
+
 /** The calls of a merchant's code for one intent: three requests, with three answers read as JSON. */
 export interface Flow {
   /** @returns the intent's id */
@@ -55,7 +57,7 @@ async function read(response: Response): Promise<{ data: { id: string } }> {
 }
 
 /** Requests an access token for the simulator's first merchant. */
-export async function tokenOf(sim: Simulator): Promise<string> {
+export async function tokenOf(sim: Pick<Simulator, "credentials" | "fetch">): Promise<string> {
   const { clientId, clientSecret } = sim.credentials;
   const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
   const response = await sim.fetch("/oauth", { method: "POST", body });

@@ -1,7 +1,8 @@
 import { startChild } from "./child.ts";
 import type { GrowthPoint, GrowthQuestion } from "./fill-worlds.ts";
 import { showProgress } from "./progress.ts";
-import { bytes, grouped, markdownTable, microseconds, times } from "./table.ts";
+import { flatCurve, grouped } from "./table.ts";
+import type { Curve, Curves, Point } from "./table.ts";
 import type { Filling } from "./world.ts";
 
 /** The sizes to measure, and how many worlds of each. Small worlds fill too fast for a single one to be meaningful. */
@@ -10,6 +11,7 @@ const sizes: readonly (readonly [intents: number, worlds: number])[] = [
   [1000, 5],
   [10_000, 1],
   [100_000, 1],
+  [1_000_000, 1],
 ];
 
 const fillings: Record<Filling, string> = {
@@ -24,38 +26,30 @@ const fillings: Record<Filling, string> = {
  */
 const MOST_GROWTH = 2;
 
-/** Returns the curves as a table, and how many grow faster than linearly. */
-export async function measureGrowth(): Promise<{ readonly table: string; readonly broken: number }> {
-  const rows: string[][] = [];
-  let broken = 0;
+/** Measures the curves, which have to be flat. */
+export async function measureGrowth(): Promise<Curves> {
+  const curves: Curve[] = [];
   for (const [filling, what] of Object.entries(fillings) as [Filling, string][]) {
     const points = await pointsOf(filling);
-    const add = (
-      name: string,
-      figureOf: (point: GrowthPoint) => number | undefined,
-      write: (value: number) => string,
-    ): void => {
-      const values = points.flatMap((point) => figureOf(point) ?? []);
-      const [first] = values;
-      if (first === undefined) return;
-      const growth = Math.max(...values) / first;
-      if (growth > MOST_GROWTH) broken += 1;
-      rows.push([name, ...values.map(write), growth > MOST_GROWTH ? `**broken:** ${times(growth)}` : times(growth)]);
+    const add = (name: string, figureOf: (point: GrowthPoint) => number | undefined, unit: Curve["unit"]): void => {
+      const values = points.flatMap((point, index): Point[] => {
+        const value = figureOf(point);
+        return value === undefined ? [] : [[sizes[index]?.[0] ?? 0, value]];
+      });
+      if (values.length > 0) curves.push(flatCurve(name, unit, values, MOST_GROWTH));
     };
-    add(`Time: ${what}`, ({ time }) => time, microseconds);
-    add("Time: one due timer run", ({ timer }) => timer, microseconds);
-    add(`Heap: ${what}`, ({ heap }) => heap, bytes);
+    add(`Time: ${what}`, ({ time }) => time, "µs");
+    add("Time: one due timer run", ({ timer }) => timer, "µs");
+    add(`Heap: ${what}`, ({ heap }) => heap, "B");
   }
-  const head = [
-    "Each intent, in a world of",
-    ...sizes.map(([intents]) => grouped(intents)),
-    `most ÷ first, at most ${MOST_GROWTH}`,
-  ];
-  return { table: markdownTable(head, rows), broken };
+  return { of: "Each intent, in a world of", curves };
 }
 
+/** Room for the heap of the largest world. */
+const MEBIBYTES = 12_288;
+
 async function pointsOf(filling: Filling): Promise<GrowthPoint[]> {
-  const child = startChild<GrowthQuestion, GrowthPoint>("fill-worlds.ts");
+  const child = startChild<GrowthQuestion, GrowthPoint>("fill-worlds.ts", [], MEBIBYTES);
   const points: GrowthPoint[] = [];
   for (const [intents, worlds] of sizes) {
     showProgress(`${filling}: ${grouped(intents)} intents`);

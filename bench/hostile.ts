@@ -18,6 +18,7 @@ export async function measureHostileRequests(): Promise<Figure[]> {
     {
       what: `The slowest hostile request of 1 MiB through \`sim.fetch\`: ${slowest.what}`,
       ours: milliseconds(slowest.milliseconds),
+      cost: slowest.milliseconds,
       bound: `${boundInWords(SLOWEST)} ms`,
       kept: keeps(slowest.milliseconds, SLOWEST),
     },

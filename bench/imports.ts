@@ -54,6 +54,7 @@ export async function measureImports(): Promise<Figure[]> {
     {
       what: "Import `centavo` in a fresh process, compared with an import of the packages of which it holds parts",
       ours: milliseconds(whole),
+      cost: whole,
       beside: milliseconds(median(pairs.map(([, alone]) => alone))),
       ratio: `${times(ratio)} the cost`,
       bound: boundInWords(BESIDE_DEPENDENCIES),

@@ -1,60 +1,56 @@
-/** Measures Centavo's promises about speed and memory, as ratios. `npm run bench` */
-import { spawnSync } from "node:child_process";
+/**
+ * Measures Centavo's promises about speed and memory, as ratios, and saves the figures. `npm run bench`; `npm run bench -- server ways` for
+ * some parts of it; `npm run bench -- ways --against main` to compare them with those of another commit, and save nothing.
+ */
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { measureCopies } from "./copies.ts";
-import { measureExam } from "./exam.ts";
-import { measureGrowth } from "./growth.ts";
-import { measureHostileRequests } from "./hostile.ts";
-import { measureImports } from "./imports.ts";
+import { parseArgs } from "node:util";
+import { compareWithCommit } from "./against.ts";
+import { buildOf, root } from "./build.ts";
+import { brokenIn, saveFigures, tablesOf } from "./figures.ts";
+import type { Run } from "./figures.ts";
+import { parts } from "./parts.ts";
 import { endProgress } from "./progress.ts";
-import { measureReport } from "./report.ts";
-import { measureOpening, measureSimulators, measureTests } from "./simulators.ts";
-import { measureSubscriptions } from "./subscriptions.ts";
-import { markdownTable } from "./table.ts";
-import type { Figure } from "./table.ts";
-import { measureLists } from "./lists.ts";
-import { compareWays } from "./ways.ts";
-import { measureWithSimulator } from "./with-simulator.ts";
 
-const build = spawnSync("npm run --silent build:js", {
-  cwd: join(import.meta.dirname, ".."),
-  shell: true,
-  stdio: "inherit",
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    against: { type: "string" },
+    pairs: { type: "string", default: "9" },
+    // For the processes of a comparison alone: the package is built already, and their figures go to a file of their own.
+    to: { type: "string" },
+  },
 });
-if (build.status !== 0) process.exit(1);
+const unknown = positionals.filter((name) => !(name in parts));
+if (unknown.length > 0) {
+  console.error(`The bench has no part ${unknown.join(", ")}. It has ${Object.keys(parts).join(", ")}.`);
+  process.exit(1);
+}
+const names = positionals.length === 0 ? Object.keys(parts) : positionals;
 
-const start = performance.now();
-const figures: Figure[] = [
-  ...(await compareWays()),
-  ...(await measureImports()),
-  ...(await measureHostileRequests()),
-  ...(await measureOpening()),
-  ...(await measureTests()),
-  ...(await measureWithSimulator()),
-  ...(await measureSimulators()),
-  ...(await measureSubscriptions()),
-  ...(await measureExam()),
-  ...(await measureReport()),
-];
-const growth = await measureGrowth();
-const copies = await measureCopies();
-const lists = await measureLists();
-endProgress();
+if (values.against === undefined) await measure();
+else await compareWithCommit(values.against, names, Number(values.pairs));
 
-const cells = ({ what, ours, beside = "", ratio = "", bound = "", kept }: Figure): string[] => [
-  what,
-  ours,
-  beside,
-  ratio,
-  kept ? bound : `**broken:** ${bound}`,
-];
-console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
-console.log(markdownTable(["", "Centavo", "compared with", "ratio", "bound"], figures.map(cells)));
-console.log(`\n${growth.table}\n\n${copies.table}\n\n${lists.table}`);
-
-const broken = figures.filter(({ kept }) => !kept).length + growth.broken + copies.broken + lists.broken;
-console.log(
-  `\n${broken === 0 ? "Every bound is kept" : `${broken} broken`}, ${((performance.now() - start) / 1000).toFixed(0)} s`,
-);
-process.exitCode = broken === 0 ? 0 : 1;
+async function measure(): Promise<void> {
+  if (values.to === undefined) buildOf(root);
+  const start = performance.now();
+  const runs: Record<string, Run> = {};
+  for (const name of names) {
+    const measured = (await parts[name]?.()) ?? [];
+    const on = new Date().toISOString().slice(0, 10);
+    runs[name] = { on, node: process.versions.node, cores: availableParallelism(), measured };
+    // After each part, so that a part that fails does not cost the figures of those before it.
+    saveFigures(runs, Object.keys(parts), values.to);
+  }
+  endProgress();
+  if (values.to !== undefined) return;
+  const measured = Object.values(runs).map((run) => run.measured);
+  const { figures, curves } = tablesOf(measured);
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
+  console.log([figures, ...curves].join("\n\n"));
+  const broken = brokenIn(measured);
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log(
+    `\n${broken === 0 ? "Every bound is kept" : `${broken} broken`}, ${seconds} s. \`npm run docs\` draws them.`,
+  );
+  process.exitCode = broken === 0 ? 0 : 1;
+}

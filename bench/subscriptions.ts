@@ -4,8 +4,8 @@ import type { GrowingQuestion } from "./live-on.ts";
 import { median, slope } from "./measure.ts";
 import { showProgress } from "./progress.ts";
 import type { RenewalCost, RenewalQuestion } from "./renew.ts";
-import { boundInWords, bytes, grouped, keeps, microseconds, times } from "./table.ts";
-import type { Bound, Figure } from "./table.ts";
+import { boundInWords, bytes, flatCurve, grouped, keeps, microseconds, times } from "./table.ts";
+import type { Bound, Curves, Figure, Point } from "./table.ts";
 
 type Renewals = Child<RenewalQuestion, RenewalCost>;
 
@@ -18,6 +18,14 @@ const DECADE = 120;
 const MONTHS_TO_FILL = 2;
 const MONTHS_OF_GROWTH = 5;
 const GIBIBYTE = 2 ** 30;
+/** How many subscriptions, and how many months of them: enough cycles to be measured, in worlds that take not too long to make. */
+const SIZES: readonly (readonly [subscriptions: number, months: number])[] = [
+  [100, 60],
+  [1000, 12],
+  [10_000, 3],
+  [100_000, 1],
+];
+const MOST_GROWTH = 2;
 const AGAINST_FLOOR: Bound = { atMost: 2, goal: 1.5 };
 const AGAINST_FEW: Bound = { atMost: 1.5, goal: 1.2 };
 const OF_A_DECADE: Bound = { atMost: 4 };
@@ -30,6 +38,23 @@ export async function measureSubscriptions(): Promise<Figure[]> {
     ...(await besideFew()),
     await decade(),
   ];
+}
+
+/** Measures a renewal in worlds of growing size, beside its machine steps alone. Both bound the journal, so that only the size differs. */
+export async function measureCycles(): Promise<Curves> {
+  const ours: Point[] = [];
+  const floor: Point[] = [];
+  for (const [subscriptions, months] of SIZES) {
+    showProgress(`cycles of ${grouped(subscriptions)} subscriptions`);
+    const question = { subscriptions, months, delivered: false, keep: KEPT };
+    ours.push([subscriptions, (await warmedUp(question)).time]);
+    floor.push([subscriptions, (await warmedUp({ ...question, floor: true })).time]);
+  }
+  const curve = flatCurve("Time: a monthly cycle without receivers", "µs", ours, MOST_GROWTH);
+  return {
+    of: "Each subscription, in a world of",
+    curves: [{ ...curve, beside: { what: "machine steps alone", points: floor } }],
+  };
 }
 
 /**
@@ -52,6 +77,7 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
     {
       what: `Monthly cycle of ${grouped(FEW)} subscriptions over a year, ${circumstances}, compared with only its ${bare}`,
       ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
+      cost: time,
       beside: microseconds(median(rounds.map(({ floor }) => floor))),
       ratio: `${times(value)} the cost`,
       bound: boundInWords(AGAINST_FLOOR),
@@ -60,15 +86,16 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
     {
       what: `Heap of a finished cycle, ${circumstances}, the whole journal kept`,
       ours: bytes(median(rounds.map(({ heap }) => heap))),
+      cost: median(rounds.map(({ heap }) => heap)),
       kept: true,
     },
   ];
 }
 
-/** Returns the second answer of a new process. */
+/** Returns the second answer of a new process, of which the first is about a small world. */
 async function warmedUp(question: RenewalQuestion): Promise<RenewalCost> {
   const renewals: Renewals = startChild("renew.ts");
-  await renewals.ask(question);
+  await renewals.ask({ ...question, subscriptions: Math.min(FEW, question.subscriptions), months: 12 });
   const cost = await renewals.ask(question);
   renewals.close();
   return cost;
@@ -95,6 +122,7 @@ async function besideFew(): Promise<Figure[]> {
     {
       what: `Monthly cycle of ${grouped(MANY)} subscriptions without receivers, compared with that of ${grouped(FEW)}, journal bounded`,
       ours: microseconds(large.time),
+      cost: large.time,
       beside: microseconds(time),
       ratio: `${times(ratio)} the cost`,
       bound: boundInWords(AGAINST_FEW),
@@ -103,6 +131,7 @@ async function besideFew(): Promise<Figure[]> {
     {
       what: `Heap of a finished cycle, without receivers, \`journal: { keep: ${option(KEPT)} }\``,
       ours: bytes(large.heap),
+      cost: large.heap,
       kept: true,
     },
   ];
@@ -123,6 +152,7 @@ async function decade(): Promise<Figure> {
   return {
     what: `Live heap of ${grouped(MANY)} subscriptions after a decade, without receivers, ${bounds}: extrapolated from months ${MONTHS_TO_FILL} to ${heaps.length}, at most ${grouped(standing / GIBIBYTE, 2)} GiB, ${bytes(growth / MANY)} more each cycle`,
     ours: `${grouped(end, 2)} GiB`,
+    cost: end,
     bound: `${boundInWords(OF_A_DECADE)} GiB`,
     kept: keeps(end, OF_A_DECADE),
   };

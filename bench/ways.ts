@@ -82,6 +82,7 @@ async function compare({ what, ours, theirs, flows, ratio, bound }: Pair): Promi
   return {
     what,
     ours: microseconds(median(rounds.map((round) => round.ours))),
+    cost: median(rounds.map((round) => round.ours)),
     beside: microseconds(median(rounds.map((round) => round.theirs))),
     ratio: ratio === "faster" ? `${times(value)} faster` : `${times(value)} the cost`,
     ...(bound === undefined ? {} : { bound: boundInWords(bound) }),

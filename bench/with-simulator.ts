@@ -19,6 +19,7 @@ export async function measureWithSimulator(): Promise<Figure[]> {
     {
       what: "What `withSimulator` adds to a test that does nothing: its simulator, the faked `Date`, the end of both; compared with the bare test",
       ours: milliseconds(cost),
+      cost,
       beside: milliseconds(bare),
       bound: `${boundInWords(COST)} ms`,
       kept: keeps(cost, COST),

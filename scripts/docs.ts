@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
@@ -7,6 +7,7 @@ import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsPage } from "./faults-page.ts";
 import { lawsPage } from "./laws-page.ts";
+import { chartsFolder, performanceCharts, performancePage } from "./performance-page.ts";
 import { root } from "./suites.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
@@ -29,9 +30,13 @@ export function renderedDocuments(): RenderedDocument[] {
     { path: "docs/guide/causes.md", text: causesPage() },
     { path: "docs/guide/laws.md", text: lawsPage() },
     { path: "docs/reference/conformance.md", text: conformancePage() },
+    { path: "docs/performance.md", text: performancePage() },
+    ...performanceCharts(),
   ];
 }
 
 if (process.argv[1] === import.meta.filename) {
+  rmSync(join(root, chartsFolder), { recursive: true, force: true });
+  mkdirSync(join(root, chartsFolder), { recursive: true });
   for (const { path, text } of renderedDocuments()) writeFileSync(join(root, path), text);
 }

@@ -23,7 +23,8 @@ function pageOfSite(source: string): string {
     .replaceAll(/(\]\([^)\s]*)README\.md/g, "$1index.md")
     .replaceAll(/^!\[[^\]]*\]\(([^)]+\.svg)\)$/gm, (_image, path: string) => {
       const svg = readFileSync(join(root, dirname(source), path), "utf8");
-      return `<div class="diagram" tabindex="0" style="overflow-x: auto">\n${svg.trim()}\n</div>`;
+      const inPage = svg.trim().replace(' style="color-scheme: light dark"', "");
+      return `<div class="diagram" tabindex="0" style="display: inline-block; vertical-align: top; max-width: 100%; overflow-x: auto">\n${inPage}\n</div>`;
     });
 }
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { isBrokenOff } from "../http/network-errors.ts";
 import { Problem } from "../http/problem.ts";
@@ -10,6 +9,7 @@ import type { Service } from "../http/service.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { asSocketCall } from "../receivers/app-work.ts";
 import { asError, readyForWire } from "./answer.ts";
+import { arrivedRequest, WholeAnswer } from "./arrived-request.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
 import { bodyOf } from "./request-body.ts";
 import { SharedAddress } from "./shared-address.ts";
@@ -94,7 +94,7 @@ async function answer(
   outgoing.on("close", () => {
     if (!outgoing.writableFinished) abort.abort();
   });
-  const request = requestOf(incoming, origin, abort.signal);
+  const request = requestOf(service, incoming, origin, abort.signal);
   if (request === undefined) {
     const problem = incoming.method === "TRACE" ? noTrace : unreadable();
     const { status, headers, body } = refusal(service, problem);
@@ -102,19 +102,35 @@ async function answer(
     return;
   }
   try {
-    const response = await readyForWire(
-      await asSocketCall(() => inOrderOfCalls(request, () => fetch(request))),
-      request.method,
-    );
-    const headers = [...response.headers].flat();
-    outgoing.writeHead(response.status, response.statusText, headers);
-    if (response.body === null) outgoing.end();
-    else await pipeline(response.body, outgoing);
+    const answered = await asSocketCall(() => inOrderOfCalls(request, () => fetch(request)));
+    if (answered instanceof WholeAnswer) answered.sendTo(outgoing);
+    else await send(await readyForWire(answered, request.method), outgoing);
     // Unread bytes of this body would block the next request on the connection.
     incoming.removeAllListeners("data").resume();
   } catch (error) {
     if (!abort.signal.aborted && !isBrokenOff(asError(error))) process.emitWarning(asError(error));
     outgoing.socket?.resetAndDestroy();
+  }
+}
+
+/** Sends an answer as fast as the client takes it, or until the client leaves. `pipeline` does so at three times the cost. */
+async function send({ status, statusText, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(status, statusText, [...headers].flat());
+  if (body !== null) await write(body.getReader(), outgoing);
+  outgoing.end();
+}
+
+async function write(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    outgoing.once("close", resolve);
+  });
+  // It ends the read that is under way, too. A body that has broken off cannot be canceled any more.
+  void closed.then(() => reader.cancel()).catch(() => undefined);
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    if (!outgoing.write(chunk.value)) {
+      const drained = new Promise((resolve) => outgoing.once("drain", resolve));
+      await Promise.race([drained, closed]);
+    }
   }
 }
 
@@ -144,16 +160,26 @@ function refusal(service: Service, problem: Problem): RawAnswer {
 }
 
 /** Returns the request as a `Request` of the Fetch standard, or undefined if the standard does not allow it. */
-function requestOf(incoming: IncomingMessage, origin: string, signal: AbortSignal): Request | undefined {
+function requestOf(
+  service: Service,
+  incoming: IncomingMessage,
+  origin: string,
+  signal: AbortSignal,
+): Request | undefined {
   const { method = "GET", url: target = "/" } = incoming;
   const headers = new Headers();
   try {
     for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
       headers.append(incoming.rawHeaders[index] ?? "", incoming.rawHeaders[index + 1] ?? "");
     }
+    const url = origin + pathOf(target);
+    const hasBody = method !== "GET" && method !== "HEAD";
+    // Only a simulator has calls that begin before they are sent.
+    if (service.beginCall !== undefined && method !== "TRACE" && method !== "CONNECT")
+      return arrivedRequest(incoming, { method, url: new URL(url).href, headers, signal }, hasBody);
     const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
-    if (method !== "GET" && method !== "HEAD") init.body = bodyOf(incoming);
-    return new Request(origin + pathOf(target), init);
+    if (hasBody) init.body = bodyOf(incoming);
+    return new Request(url, init);
   } catch {
     return undefined;
   }

@@ -5,9 +5,6 @@ import { assumptionsIn } from "./assumptions-file.ts";
 import { addCoverageCommand } from "./coverage-command.ts";
 import { addExamCommand } from "./exam-command.ts";
 import type { Output } from "./output.ts";
-import { replayFile } from "./recordings.ts";
-import { reportFile } from "./report.ts";
-import { run } from "./run.ts";
 import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
 import { version } from "../runtime/version.ts";
 
@@ -68,6 +65,7 @@ export function createProgram(context: ProgramContext): Command {
           updateDigests?: boolean;
         },
       ) => {
+        const { run } = await import("./run.ts");
         context.exit(await run(what, options, output, directory));
       },
     );
@@ -79,6 +77,7 @@ export function createProgram(context: ProgramContext): Command {
     .option("--quiet", "print only whether the run is the same")
     .option("--report <file>", "write an HTML report of the run")
     .action(async (path: string, options: { quiet?: boolean; report?: string }) => {
+      const { replayFile } = await import("./recordings.ts");
       context.exit(await replayFile(path, options, output, directory));
     });
 
@@ -88,6 +87,7 @@ export function createProgram(context: ProgramContext): Command {
     .argument("<recording>", "the file of a recording, made by sim.recording() or centavo run --record")
     .option("--out <file>", "where to write it; by default beside the recording, with the ending .html")
     .action(async (path: string, { out }: { out?: string }) => {
+      const { reportFile } = await import("./report.ts");
       context.exit(await reportFile(path, out, output, directory));
     });
 

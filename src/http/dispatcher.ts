@@ -128,7 +128,7 @@ export class Dispatcher implements Service {
       return allowed;
     }
     const { arrival, answer, faulty } = await this.#inTurn(request, text, era);
-    const response = new Response(method === "HEAD" || answer.body === "" ? null : answer.body, {
+    const response = new (request.Answer ?? Response)(method === "HEAD" || answer.body === "" ? null : answer.body, {
       status: answer.status,
       headers: {
         ...answer.headers,

@@ -1,6 +1,7 @@
 /** A request, and the text of its body where the caller gave a text. */
 export interface GivenRequest {
-  readonly request: Request;
+  /** A request may bring the class of its answer: whoever writes to a socket needs no stream. */
+  readonly request: Request & { readonly Answer?: typeof Response };
   /** When it is there, the request itself has no body. */
   readonly text?: string;
 }

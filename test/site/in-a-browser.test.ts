@@ -77,6 +77,7 @@ const paths = [
   "/docs/guide/quick-start.html",
   "/docs/guide/payment-intents.html",
   "/docs/reference/faults.html",
+  "/docs/performance.html",
   "/docs/api/centavo-webhooks/",
 ];
 const looks = (["phone", "desktop"] as const).flatMap((name) =>
@@ -101,8 +102,11 @@ describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
     await page.context().close();
   });
 
-  test("a diagram is seen", async () => {
-    const { page } = await open(browser, `${address}/docs/guide/payment-intents.html`, { viewport, colorScheme });
+  test.for([
+    ["a diagram", "/docs/guide/payment-intents.html"],
+    ["a chart", "/docs/performance.html"],
+  ])("%s is seen", async ([, path]) => {
+    const { page } = await open(browser, address + path, { viewport, colorScheme });
     const [ink, paper] = await page.evaluate(() => [
       getComputedStyle(document.querySelector(".diagram text") as Element).fill,
       getComputedStyle(document.body).backgroundColor,

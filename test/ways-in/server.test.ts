@@ -124,6 +124,55 @@ describe("a client that misbehaves gets an answer", () => {
   });
 });
 
+test("an answer whose body stalls is given up once its client has left", async () => {
+  await server.close();
+  const givenUp = Promise.withResolvers<void>();
+  const stalling = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("half")),
+      cancel: () => givenUp.resolve(),
+    });
+  const headers = { "content-length": "100" };
+  server = await serve({ ...service, fetch: async () => new Response(stalling(), { headers }) });
+  expect(await raw("GET / HTTP/1.1\r\nHost: x\r\n\r\n", /half/)).toMatch(/half$/);
+  await givenUp.promise;
+});
+
+describe("a simulator behind the server", () => {
+  test("refuses a body of 10 MiB, and the connection stays usable", async () => {
+    await using sim = createSimulator();
+    await using served = await serve(sim);
+    for (const path of ["/oauth", "/oauth"]) {
+      const response = await fetch(served.url + path, { method: "POST", body: "a".repeat(10 * 1024 * 1024) });
+      expect([response.status, await response.json()]).toMatchObject([413, { success: false }]);
+    }
+  });
+
+  test("reads a body that comes in pieces", async () => {
+    await using sim = createSimulator();
+    server = await serve(sim);
+    const { clientId, clientSecret } = sim.credentials;
+    const body = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;
+    const head = `POST /oauth HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const chunks = body.match(/.{1,7}/g)?.map((text) => `${text.length.toString(16)}\r\n${text}\r\n`) ?? [];
+    expect(await raw(`${head}${chunks.join("")}0\r\n\r\n`, /access_token/)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test("loses a call whose client leaves in the middle of its body, and answers the next", async () => {
+    await using sim = createSimulator();
+    server = await serve(sim);
+    const { port, hostname } = new URL(server.url);
+    const socket = net.connect(Number(port), hostname);
+    await new Promise((resolve) =>
+      socket.write("POST /oauth HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf", resolve),
+    );
+    const next = fetch(`${server.url}/.well-known/jwks.json`);
+    socket.destroy();
+    expect((await next).status).toBe(200);
+    expect(sim.journal.entries.filter(({ kind }) => kind === "request")).toEqual([]);
+  });
+});
+
 test("several requests in one packet are answered in order", async () => {
   const one = "GET /status/201 HTTP/1.1\r\nHost: x\r\n\r\n";
   const answers = await raw(one + one.replace("201", "202"), /status 202/);

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { grouped, isCurves, markdownTable, writeIn } from "./table.ts";
+import type { Curves, Figure, Measured } from "./table.ts";
+
+/** When and where a part of the bench was run, and what it measured. */
+export interface Run {
+  /** The day, such as `2026-11-22`. */
+  readonly on: string;
+  readonly node: string;
+  readonly cores: number;
+  readonly measured: Measured;
+}
+
+/** The last run of each part. */
+export type Figures = Readonly<Record<string, Run>>;
+
+export const figuresFile = join(import.meta.dirname, "figures.json");
+
+export function readFigures(file = figuresFile): Figures {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Figures) : {};
+}
+
+/**
+ * Writes runs over the last ones of the same parts.
+ * @param order the names of all parts; the page has them in this order, and no others
+ */
+export function saveFigures(runs: Figures, order: readonly string[], file = figuresFile): void {
+  const all = { ...readFigures(file), ...runs };
+  const figures = Object.fromEntries(order.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+  writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+/** Returns how many bounds are broken. */
+export function brokenIn(measured: readonly Measured[]): number {
+  return measured
+    .flatMap<{ readonly kept: boolean }>((each) => (isCurves(each) ? each.curves : each))
+    .filter(({ kept }) => !kept).length;
+}
+
+/** Writes what was measured as tables in Markdown: all figures in the first, and a table for each group of curves. */
+export function tablesOf(measured: readonly Measured[]): { readonly figures: string; readonly curves: string[] } {
+  return {
+    figures: figureTable(measured.flatMap((each) => (isCurves(each) ? [] : each))),
+    curves: measured.filter(isCurves).map(curveTable),
+  };
+}
+
+function figureTable(figures: readonly Figure[]): string {
+  const rows = figures.map(({ what, ours, beside = "", ratio = "", bound = "", kept }) => [
+    what,
+    ours,
+    beside,
+    ratio,
+    kept ? bound : `**broken:** ${bound}`,
+  ]);
+  return markdownTable(["Measured", "Centavo", "compared with", "ratio", "bound"], rows);
+}
+
+function curveTable({ of, curves }: Curves): string {
+  const sizes = [...new Set(curves.flatMap(({ points }) => points.map(([size]) => size)))].toSorted(
+    (left, right) => left - right,
+  );
+  const rows = curves.flatMap(({ what, unit, points, beside, bound, kept }) => {
+    const cells = (values: typeof points): string[] =>
+      sizes.map((size) => {
+        const value = values.find(([at]) => at === size)?.[1];
+        return value === undefined ? "" : writeIn[unit](value);
+      });
+    const inWords = bound?.inWords ?? "";
+    const own = [what, ...cells(points), kept ? inWords : `**broken:** ${inWords}`];
+    return beside === undefined ? [own] : [own, [`compared with: ${beside.what}`, ...cells(beside.points), ""]];
+  });
+  return markdownTable([of, ...sizes.map((size) => grouped(size)), "bound"], rows);
+}

@@ -1,0 +1,92 @@
+import { startChild } from "./child.ts";
+import { REQUESTS_OF_A_FLOW } from "./flow.ts";
+import { median } from "./measure.ts";
+import { showProgress } from "./progress.ts";
+import type { SendingFigures, SendingQuestion } from "./send-requests.ts";
+import type { ServerName, ServerState } from "./serve-requests.ts";
+import { boundInWords, bytes, grouped, keeps, microseconds, milliseconds, times } from "./table.ts";
+import type { Bound, Figure } from "./table.ts";
+
+const CONNECTIONS = 200;
+/** How many flows each connection runs in a round. */
+const FLOWS = 10;
+const REQUESTS = CONNECTIONS * FLOWS * REQUESTS_OF_A_FLOW;
+const ROUNDS = 7;
+const WARM_UP_ROUNDS = 3;
+/** Requests that one core answers in a second of processor time. */
+const RATE: Bound = { atLeast: 4000 };
+/** Milliseconds of real time. */
+const SLOWEST: Bound = { atMost: 150 };
+/** Bytes for each request. */
+const GROWTH: Bound = { atMost: 105 };
+
+interface Round extends SendingFigures {
+  /** Microseconds of the server's processor time for each request. */
+  readonly time: number;
+  readonly heap: number;
+}
+
+/** Measures `centavo serve` under many connections, in turn with a server that only sends static answers. */
+export async function measureServer(): Promise<Figure[]> {
+  const ours = loadedServer("serve");
+  const bare = loadedServer("bare");
+  const rounds: { readonly ours: Round; readonly bare: Round }[] = [];
+  for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
+    showProgress(`server: round ${Math.max(round, 1)} of ${ROUNDS}`);
+    const figures = { ours: await ours.round(), bare: await bare.round() };
+    if (round > 0) rounds.push(figures);
+  }
+  ours.close();
+  bare.close();
+  const of = (figure: (round: { readonly ours: Round; readonly bare: Round }) => number): number =>
+    median(rounds.map(figure));
+  const time = of((round) => round.ours.time);
+  const p99 = of((round) => round.ours.p99);
+  const heaps = rounds.map((round) => round.ours.heap);
+  const growth = ((heaps.at(-1) as number) - (heaps[0] as number)) / (REQUESTS * (ROUNDS - 1));
+  const under = `\`centavo serve\` under ${CONNECTIONS} connections`;
+  return [
+    {
+      what: `A request to ${under}, compared with static answers from \`node:http\``,
+      ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
+      cost: time,
+      beside: microseconds(of((round) => round.bare.time)),
+      ratio: `${times(of((round) => round.ours.time / round.bare.time))} the cost`,
+      bound: `${boundInWords(RATE)} a second`,
+      kept: keeps(1e6 / time, RATE),
+    },
+    {
+      what: `The wait for 99 of 100 answers from ${under} (real time), compared with static answers from \`node:http\``,
+      ours: milliseconds(p99),
+      cost: p99,
+      beside: milliseconds(of((round) => round.bare.p99)),
+      bound: `${boundInWords(SLOWEST)} ms`,
+      kept: keeps(p99, SLOWEST),
+    },
+    {
+      what: `Heap that each request adds to ${under}, once it has all that it keeps`,
+      ours: bytes(growth),
+      cost: growth,
+      bound: `${boundInWords(GROWTH)} B`,
+      kept: keeps(growth, GROWTH),
+    },
+  ];
+}
+
+/** A server and its clients, each in a process of its own. */
+function loadedServer(name: ServerName): { readonly round: () => Promise<Round>; readonly close: () => void } {
+  const server = startChild<null, ServerState>("serve-requests.ts", [name]);
+  const clients = startChild<SendingQuestion, SendingFigures>("send-requests.ts");
+  return {
+    async round() {
+      const { url, token } = await server.ask(null);
+      const figures = await clients.ask({ url, token, connections: CONNECTIONS, flows: FLOWS });
+      const { time, heap } = await server.ask(null);
+      return { ...figures, time: time / REQUESTS, heap };
+    },
+    close() {
+      server.close();
+      clients.close();
+    },
+  };
+}

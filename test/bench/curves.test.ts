@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { brokenIn, tablesOf } from "../../bench/figures.ts";
+import { boundedCurve, flatCurve } from "../../bench/table.ts";
+import type { Curve, Point } from "../../bench/table.ts";
+import { chartOf } from "../../scripts/charts.ts";
+import { chartsFolder, performanceCharts } from "../../scripts/performance-page.ts";
+
+const points: readonly Point[] = [
+  [100, 0.2],
+  [10_000, 0.3],
+];
+
+describe("the bound of a curve", () => {
+  test("holds for each of its points", () => {
+    expect(boundedCurve("a list", "ms", points, 0.3).kept).toBe(true);
+    expect(boundedCurve("a list", "ms", points, 0.29).kept).toBe(false);
+  });
+
+  test("may be a multiple of its first point", () => {
+    expect(flatCurve("a fork", "ms", points, 2)).toMatchObject({
+      bound: { atMost: 0.4, inWords: "at most 2× the first; 1.50×" },
+      kept: true,
+    });
+    expect(flatCurve("a fork", "ms", points, 1.4).kept).toBe(false);
+  });
+
+  test("is counted when it is broken, and the table says so", () => {
+    const measured = { of: "Rows", curves: [boundedCurve("a list", "ms", points, 0.25)] };
+    expect(brokenIn([measured, [{ what: "an import", ours: "9 ms", kept: false }]])).toBe(2);
+    expect(tablesOf([measured]).curves).toEqual([
+      [
+        "| Rows | 100 | 10 000 | bound |",
+        "| --- | ---: | ---: | ---: |",
+        "| a list | 0.200 ms | 0.300 ms | **broken:** at most 0.250 ms |",
+      ].join("\n"),
+    ]);
+  });
+});
+
+describe("the chart of a curve", () => {
+  const beside = { what: "a `Map` & <nothing else>", points: [[100, 0.1]] as const };
+  const curve: Curve = { ...boundedCurve('a list of "all"', "ms", points, 1), beside };
+  const svg = chartOf(curve, "Rows");
+
+  test("says what it shows to those who do not see it", () => {
+    const told =
+      "Rows 100: 0.200 ms; 10 000: 0.300 ms. a `Map` &amp; &lt;nothing else>: 100: 0.100 ms. The bound: at most 1.0 ms.";
+    expect(svg).toContain(` role="img" aria-label="a list of &quot;all&quot;. ${told}"`);
+    expect(svg).toContain("<title>a list of &quot;all&quot;</title>");
+    expect(svg).toContain(`<desc>${told}</desc>`);
+  });
+
+  test("shows the curve beside what it is compared with and its bound, each in a colour for light and for dark", () => {
+    const lines = [...svg.matchAll(/fill="none" stroke="([^"]*)"/g)].map(([, colour]) => colour);
+    expect(new Set(lines).size).toBe(3);
+    expect(lines.filter((colour) => colour?.startsWith("light-dark(") !== true)).toEqual([]);
+    const words = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(words).toEqual(
+      expect.arrayContaining(["Centavo", "a `Map` &amp; &lt;nothing else>", "at most 1.0 ms", "10⁶"]),
+    );
+  });
+});
+
+test("every chart in the folder is of a curve, and the page shows it", () => {
+  const paths = performanceCharts().map(({ path }) => path);
+  expect(paths.length).toBeGreaterThan(9);
+  expect(globSync(`${chartsFolder}/*`).toSorted()).toEqual(paths.toSorted());
+  const page = readFileSync("docs/performance.md", "utf8");
+  expect(paths.filter((path) => !page.includes(`(${path.slice("docs/".length)})`))).toEqual([]);
+});
