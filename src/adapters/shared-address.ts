@@ -140,7 +140,12 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
 
 /** Lets a call take its place in a service's queue, and returns what makes it. */
 export function begin(service: Pick<Service, "fetch" | "beginCall">): Service["fetch"] {
-  return service.beginCall?.() ?? ((input, init) => service.fetch(input, init));
+  // A service of somebody else's may know only whole requests.
+  return (
+    service.beginCall?.() ??
+    ((input, init) =>
+      service.fetch(init !== undefined && input instanceof Request ? new Request(input, init) : input, init))
+  );
 }
 
 function refuseAmbiguous({ method, url }: Request, left: readonly BegunCall[], why: string, wayOut: string): Error {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import type { GivenRequest } from "../../http/request-of.ts";
 import type { Service } from "../../http/service.ts";
 import { readyForWire } from "../answer.ts";
 import { inOrderOfCalls } from "../call-order.ts";
@@ -12,12 +13,15 @@ import { begin } from "../shared-address.ts";
  *
  * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
-export async function exchange(service: Pick<Service, "fetch" | "beginCall">, request: Request): Promise<Response> {
+export async function exchange(
+  service: Pick<Service, "fetch" | "beginCall">,
+  { request, text }: GivenRequest,
+): Promise<Response> {
   const send = begin(service);
   const response = await inOrderOfCalls(request, async () => {
     await new Promise<void>((resolve) => setImmediate(resolve));
     request.signal.throwIfAborted();
-    return send(request);
+    return text === undefined ? send(request) : send(request, { body: text });
   });
   return readyForWire(response, request.method);
 }

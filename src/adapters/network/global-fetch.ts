@@ -1,5 +1,7 @@
 import { FetchResponse } from "@mswjs/interceptors";
 import { type Destination, outside } from "../destinations.ts";
+import { requestOf } from "../../http/request-of.ts";
+import type { GivenRequest } from "../../http/request-of.ts";
 import type { Reason } from "../refusals.ts";
 import { asError } from "../answer.ts";
 import { exchange } from "./exchange.ts";
@@ -28,30 +30,36 @@ export function patchFetch(
   async function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     if (!active) restore();
     const url = URL.parse(input instanceof Request ? input.url : String(input));
-    if (!active || url === null || find(url).kind === "outside") return realFetch(input, init);
-    return send(new Request(input, init), init?.body, 0);
+    if (!active || url === null) return realFetch(input, init);
+    const destination = find(url);
+    if (destination.kind === "outside") return realFetch(input, init);
+    const given = destination.kind === "service" ? requestOf(input, init, "") : { request: new Request(input, init) };
+    const mayAbort = input instanceof Request || (init?.signal ?? null) !== null;
+    return send(given, destination, { body: init?.body, mayAbort, hops: 0 });
   }
 
-  async function send(request: Request, body: BodyInit | null | undefined, hops: number): Promise<Response> {
-    const url = new URL(request.url);
-    const destination = active ? find(url) : outside;
-    if (destination.kind === "refused") throw fetchFailed(await refuse(request, url, destination));
+  async function send(given: GivenRequest, destination: Destination, call: Call): Promise<Response> {
+    const { request } = given;
+    const { body, mayAbort, hops } = call;
+    if (destination.kind === "refused") throw fetchFailed(await refuse(request, new URL(request.url), destination));
     if (destination.kind === "outside") return realFetch(request);
 
-    const response = await untilAborted(request.signal, async () => {
+    const answer = async (): Promise<Response> => {
       try {
         refuseFakedMicrotasks(`${request.method} ${request.url}`);
-        return await exchange(destination.service, request);
+        return await exchange(destination.service, given);
       } catch (error) {
         throw fetchFailed(asError(error));
       }
-    });
+    };
+    const response = await (mayAbort ? untilAborted(request.signal, answer) : answer());
     FetchResponse.setUrl(request.url, response);
 
     const hop = nextHop(request, response, body, hops);
     if (hop === undefined) return response;
     if (hop instanceof Error) throw fetchFailed(hop);
-    const last = await send(hop.request, hop.body, hops + 1);
+    const next = active ? find(new URL(hop.request.url)) : outside;
+    const last = await send({ request: hop.request }, next, { body: hop.body, mayAbort, hops: hops + 1 });
     Object.defineProperty(last, "redirected", { value: true, configurable: true });
     return last;
   }
@@ -66,6 +74,15 @@ export function patchFetch(
 
   Object.defineProperty(globalThis, "fetch", { value: fetch, writable: true, enumerable: true, configurable: true });
   return restore;
+}
+
+/** What a call to `fetch` keeps through its redirects. */
+interface Call {
+  readonly body: BodyInit | null | undefined;
+  /** Whether its caller has a signal; without one, nobody can abort it. */
+  readonly mayAbort: boolean;
+  /** How many redirects were followed so far. */
+  readonly hops: number;
 }
 
 /** Makes the error with which Node's own `fetch` rejects when the network fails. Retry code reads the `code` of its cause. */

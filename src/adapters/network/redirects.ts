@@ -11,7 +11,7 @@ export interface Hop {
 /**
  * Builds the next request after this answer, as the "HTTP-redirect fetch" of the Fetch standard does.
  *
- * @param body the original body of the request, because the request itself is already read
+ * @param body the original body of the request, because the request itself is already read, or never had it
  * @param hops how many redirects were followed so far
  * @returns undefined when the answer is final, and an error when the standard demands a network error
  */
@@ -32,12 +32,13 @@ export function nextHop(
   const becomesGet =
     (request.method === "POST" && (status === 301 || status === 302)) ||
     (status === 303 && request.method !== "GET" && request.method !== "HEAD");
+  const hasBody = request.body !== null || typeof body === "string";
   const headers = new Headers(request.headers);
   if (becomesGet) for (const name of bodyHeaders) headers.delete(name);
   if (url.origin !== new URL(request.url).origin) for (const name of credentialHeaders) headers.delete(name);
 
-  const nextBody = becomesGet || request.body === null ? undefined : body;
-  const cannotRepeat = request.body !== null && (body === undefined || body instanceof ReadableStream);
+  const nextBody = becomesGet || !hasBody ? undefined : body;
+  const cannotRepeat = hasBody && (body === undefined || body instanceof ReadableStream);
   if (status !== 303 && cannotRepeat)
     return new Error("the redirect needs the request's body again, and it was a stream");
   const init: RequestInit = { method: becomesGet ? "GET" : request.method, headers, signal: request.signal };
