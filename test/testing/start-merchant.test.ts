@@ -185,13 +185,14 @@ describe("the end of a merchant's process", () => {
 
   test("leaves the timer alone that all connections of undici share", async () => {
     vi.useFakeTimers();
-    const refreshTimeout = runInThisContext("(function refreshTimeout(tick) { setTimeout(tick, 1000); })", {
+    const refreshTimeout = runInThisContext("(function refreshTimeout(onTick) { setTimeout(onTick, 1000); })", {
       filename: "/node_modules/undici/lib/util/timers.js",
-    }) as (tick: () => void) => void;
+    }) as (onTick: () => void) => void;
     let ticks = 0;
+    const onTick = () => (ticks += 1);
     const shop = await startMerchant(newSim(), SHOP, {
       open: () => {
-        refreshTimeout(() => (ticks += 1));
+        refreshTimeout(onTick);
         return () => new Response();
       },
     });
