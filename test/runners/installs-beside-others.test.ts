@@ -28,6 +28,8 @@ async function install(others: readonly string[]): Promise<{ readonly code: unkn
   const folder = mkdtempSync(join(tmpdir(), "centavo-install-"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true }));
   const options = ["--package-lock-only", "--strict-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund"];
+  // `npm run --silent`, which may have started the suite, silences every npm below it.
+  options.push("--loglevel=error");
   try {
     return await new Promise((resolve) => {
       execFile("npm", ["install", ...options, tarball, ...others], { cwd: folder }, (error, stdout, stderr) =>
