@@ -43,6 +43,12 @@ export async function measureCopies(): Promise<Curves> {
         points(({ forkAfterPayment }) => forkAfterPayment),
         MOST_GROWTH,
       ),
+      flatCurve(
+        "`sim.fork()`, and one payment in it",
+        "µs",
+        points(({ forkAndPay }) => forkAndPay),
+        MOST_GROWTH,
+      ),
       boundedCurve(
         "The first `sim.snapshot()`, each row of a table or of the journal",
         "µs",

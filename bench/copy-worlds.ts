@@ -2,6 +2,7 @@
 import { createSimulator } from "centavo";
 import type { Snapshot } from "centavo";
 import { answerParent } from "./child.ts";
+import { intentFlow, tokenOf } from "./flow.ts";
 import { heapInUse, median, microsecondsSince } from "./measure.ts";
 import { emptyWorld } from "./world.ts";
 
@@ -10,6 +11,8 @@ export interface CopyFigures {
   /** A fork, and a fork that is made after one more payment. */
   readonly fork: number;
   readonly forkAfterPayment: number;
+  /** A fork, and one payment in it. */
+  readonly forkAndPay: number;
   /** The first snapshot, and each of a chain with a payment in between, for each row. */
   readonly snapshot: number;
   readonly laterSnapshot: number;
@@ -46,6 +49,14 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
     await world.addIntent();
     forksAfterPayment.push(timed(() => sim.fork()).time);
   }
+  const token = await tokenOf(sim);
+  const forksThatPaid: number[] = [];
+  for (let index = 0; index < FORKS; index += 1) {
+    const start = process.cpuUsage();
+    const fork = sim.fork();
+    await intentFlow(fork.fetch, fork.baseUrl, token).run();
+    forksThatPaid.push(microsecondsSince(start));
+  }
   const before = heapInUse();
   for (let index = 0; index < CHAIN; index += 1) {
     await world.addIntent();
@@ -60,6 +71,7 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
   return {
     fork: median(forks),
     forkAfterPayment: median(forksAfterPayment),
+    forkAndPay: median(forksThatPaid),
     snapshot: first.time / rows,
     laterSnapshot: median(later),
     restore: median(restores),

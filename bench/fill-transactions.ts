@@ -76,6 +76,8 @@ function recorded(count: number): Transactions {
     const row = resource === "checkout" ? sessionOf(index, decided) : intentOf(index, decided);
     transactions.project({ type: resource, resource, row, at: START });
   };
+  // From the first question on, the index of lists follows every record.
+  transactions.list(MERCHANT, {});
   for (let first = 0; first < count; first += IN_A_UNIT)
     engine.unit(() => {
       for (let index = first; index < Math.min(count, first + IN_A_UNIT); index += 1) {

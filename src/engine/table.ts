@@ -21,8 +21,9 @@ export interface TableOptions<Value> {
    * Returns what is wrong with a row of a restored world that its schema accepts, beginning with the field. Every table is filled by
    * then, and every reference leads to a row.
    * @param now the world's time, in milliseconds since 1970
+   * @param before the row that was made before this one; undefined for the first
    */
-  readonly problemOf?: (row: Value, id: string, now: number) => string | undefined;
+  readonly problemOf?: (row: Value, id: string, now: number, before?: Value) => string | undefined;
   /** The indexes, by name. */
   readonly keys?: Readonly<Record<string, KeyOf<Value>>>;
   /**

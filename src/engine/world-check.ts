@@ -61,8 +61,11 @@ function problemInReferences(name: string, table: Table<unknown>, tables: Tables
 function problemInRows(name: string, table: Table<unknown>, { now }: WorldSnapshot): string | undefined {
   const { problemOf } = table.checks;
   if (problemOf === undefined) return undefined;
+  let before: unknown;
   return firstProblem(table.ids(), (id) => {
-    const problem = problemOf(table.get(id), id, now);
+    const row = table.get(id);
+    const problem = problemOf(row, id, now, before);
+    before = row;
     return problem && `${inRow(name, id)}: ${problem}`;
   });
 }

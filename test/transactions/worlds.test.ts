@@ -70,6 +70,31 @@ describe("lists", () => {
     expect(await found(merchant)).toEqual(before);
   });
 
+  test.for([true, false])(
+    "of a fork that pays at once go their own way, as do its parent's, listed before: %s",
+    async (listed) => {
+      const merchant = await world();
+      if (listed) await found(merchant);
+      // A reader without a filter asks no index.
+      const idsIn = ({ sim }: Merchant): string[] => sim.transactions.list().map(({ id }) => id);
+      const old = idsIn(merchant);
+      const fork = await merchant.in(merchant.sim.fork());
+      const inFork = await transact(fork, {}, "pm_card_approved");
+      const forkOfFork = await merchant.in(fork.sim.fork());
+      const inParent = [await transact(merchant), await transact(merchant, {}, "pm_gcash")];
+      const inForkOfFork = await transact(forkOfFork, { externalId: "order-1" });
+      for (const [each, made] of [
+        [merchant, inParent],
+        [fork, [inFork]],
+        [forkOfFork, [inFork, inForkOfFork]],
+      ] as const) {
+        expect(idsIn(each)).toEqual([...old, ...made]);
+        expect((await transactionsOf(each)).map(({ id }) => id)).toEqual([...old, ...made].toReversed());
+      }
+      expect((await forkOfFork.client.transactions.list({ external_id: "order-1" })).items[0]?.id).toBe(inForkOfFork);
+    },
+  );
+
   test("are empty after a reset", async () => {
     const merchant = await world();
     merchant.sim.reset();
@@ -91,6 +116,19 @@ describe("lists", () => {
     expect(await found(merchant)).toEqual(before);
   });
 
+  test("by date are never of a snapshot in which the transactions of two merchants are out of order", async () => {
+    const merchant = await Merchant.open();
+    await transact(merchant);
+    await merchant.sim.clock.advance("1 day");
+    await transact(await merchant.neighbour());
+    const { version, world: sound } = merchant.sim.snapshot();
+    const transactions = sound.tables["transactions"]?.toReversed() ?? [];
+    const broken = { version, world: { ...sound, tables: { ...sound.tables, transactions } } };
+    expect(() => merchant.sim.restore(broken)).toThrow(
+      /"transactions": createdAt is \d+, which is before \d+ of the row before it/,
+    );
+  });
+
   test("have nothing of a unit that was undone after it was projected", () => {
     const engine = new Engine({ seed: "1", now: 0 });
     const index = new TransactionIndex(() => entries);
@@ -99,7 +137,6 @@ describe("lists", () => {
       entries.set(id, {
         id,
         merchantId: "mer_1",
-        position: index.nextPosition("mer_1"),
         resource: "payment_intent",
         resourceId: `pi_${id}`,
         createdAt,

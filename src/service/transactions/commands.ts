@@ -80,7 +80,7 @@ export class Transactions {
       identifies: ["id"],
       row: transactionEntry,
       references: { merchantId: "merchants" },
-      problemOf: (entry, id) => this.#problemIn(entry, id),
+      problemOf: (entry, id, _, before) => this.#problemIn(entry, id, before),
     });
     this.#broughtForward = engine.table("brought-forward", {
       row: storedSums,
@@ -186,28 +186,26 @@ export class Transactions {
   ): void {
     const known = this.#entries.get(id);
     if (known?.status === status && known.kind === intent.data.method?.kind) return;
-    const position = known?.position ?? this.index.nextPosition(row.data.merchantId);
-    this.#entries.set(id, entryOf(id, resource, row, status, intent, position));
+    this.#entries.set(id, entryOf(id, resource, row, status, intent));
     if (isFinal(status)) this.#options.engine.history.finish("payments", id);
   }
 
   /** Returns which field of an entry in a restored world is not that of its resource. */
-  #problemIn(entry: TransactionEntry, id: string): string | undefined {
+  #problemIn(entry: TransactionEntry, id: string, before: TransactionEntry | undefined): string | undefined {
     const { intents, checkout } = this.#options;
-    const { resource, resourceId, position } = entry;
+    const { resource, resourceId, createdAt } = entry;
     const session = resource === "checkout" ? checkout.get(resourceId) : undefined;
     const intent = resource === "checkout" ? session && checkout.intentOf(session) : intents.get(resourceId);
     if (intent === undefined) return `resourceId is "${resourceId}", which names no ${resource}`;
     const status = session === undefined ? statusOfIntent[intent.state] : statusOfCheckout[session.state];
     const { transactionId } = (session ?? intent).data;
-    const expected = entryOf(transactionId, resource, session ?? intent, status, intent, position);
+    const expected = entryOf(transactionId, resource, session ?? intent, status, intent);
     const fields = Object.keys({ ...entry, ...expected }) as (keyof TransactionEntry)[];
     const wrong = fields.find((field) => entry[field] !== expected[field]);
     if (wrong !== undefined) return `${wrong} is ${entry[wrong]}, and that of ${resourceId} is ${expected[wrong]}`;
     if (id !== transactionId) return `id is ${transactionId}`;
-    const least = this.index.nextPosition(entry.merchantId, this.index.slotOf(id));
-    return position < least
-      ? `position is ${position}, and has to be at least ${least} after the one before`
+    return before !== undefined && createdAt < before.createdAt
+      ? `createdAt is ${createdAt}, which is before ${before.createdAt} of the row before it`
       : undefined;
   }
 

@@ -15,12 +15,10 @@ export function entryOf(
   { id: resourceId, createdAt, data: { merchantId, amount, externalId } }: IntentRow | CheckoutRow,
   status: TransactionStatus,
   { data: { method } }: IntentRow,
-  position: number,
 ): TransactionEntry {
   return {
     id,
     merchantId,
-    position,
     resource,
     resourceId,
     createdAt,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { count, shapeOf } from "../../engine/row-schema.ts";
+import { shapeOf } from "../../engine/row-schema.ts";
 import { RowIndex } from "../../engine/row-index.ts";
 import type { Table } from "../../engine/table.ts";
 import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
@@ -11,8 +11,6 @@ import type { TransactionStatus } from "./schema.ts";
 export interface TransactionEntry {
   readonly id: string;
   readonly merchantId: string;
-  /** Its position among the merchant's transactions, in order of creation. */
-  readonly position: number;
   readonly resource: "payment_intent" | "checkout";
   readonly resourceId: string;
   /** Milliseconds since 1970. */
@@ -28,7 +26,6 @@ export interface TransactionEntry {
 export const transactionEntry = shapeOf<TransactionEntry>()({
   id: z.string(),
   merchantId: z.string(),
-  position: count,
   resource: z.enum(["payment_intent", "checkout"]),
   resourceId: z.string(),
   createdAt: storedMoment,
@@ -51,11 +48,5 @@ export class TransactionIndex extends RowIndex<TransactionEntry, TransactionFiel
       kind: ({ kind }) => kind,
       externalId: ({ externalId }) => externalId,
     });
-  }
-
-  /** Returns the position of a merchant's next transaction, or of the one that follows those before a slot. */
-  nextPosition(merchantId: string, end?: number): number {
-    const [newest] = this.page({ merchant: merchantId }, { limit: 1, end, counted: false }).rows;
-    return newest === undefined ? 0 : newest.position + 1;
   }
 }
