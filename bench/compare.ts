@@ -56,7 +56,7 @@ export function costsIn(measured: readonly Measured[]): Map<string, number> {
         ? each.curves.flatMap(({ what, points }) =>
             points.map(([size, value]): [string, number] => [`${what}, ${size}`, value]),
           )
-        : each.flatMap(({ what, cost }): [string, number][] => (cost === undefined ? [] : [[what, cost]])),
+        : each.map(({ what, value }): [string, number] => [what, value]),
     ),
   );
 }

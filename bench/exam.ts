@@ -2,7 +2,6 @@ import { startChild } from "./child.ts";
 import { median } from "./measure.ts";
 import type { StoryQuestion } from "./play-story.ts";
 import { showProgress } from "./progress.ts";
-import { milliseconds, times } from "./table.ts";
 import type { Figure } from "./table.ts";
 
 const ROUNDS = 9;
@@ -26,11 +25,10 @@ export async function measureExam(): Promise<Figure[]> {
   return [
     {
       what: `A story of the exam of the example shop: an order, four days, another order; compared with the same requests without the exam, which are ${Math.round(share * 100)} % of its time`,
-      ours: milliseconds(median(rounds.map(({ story }) => story)) / 1000),
-      cost: median(rounds.map(({ story }) => story)),
-      beside: milliseconds(median(rounds.map(({ bare }) => bare)) / 1000),
-      ratio: `${times(1 / share)} the cost`,
-      kept: true,
+      unit: "ms",
+      value: median(rounds.map(({ story }) => story)) / 1000,
+      beside: median(rounds.map(({ bare }) => bare)) / 1000,
+      ratio: { value: 1 / share, means: "the cost" },
     },
   ];
 }

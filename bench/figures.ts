@@ -1,6 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { grouped, isCurves, markdownTable, writeIn } from "./table.ts";
+import {
+  cellsOf,
+  curveBoundInWords,
+  grouped,
+  isCurves,
+  keepsBound,
+  markdownTable,
+  onFasterMachine,
+  staysBelowBound,
+  writeIn,
+} from "./table.ts";
 import type { Curves, Figure, Measured } from "./table.ts";
 
 /** When and where a part of the bench was run, and what it measured. */
@@ -9,6 +19,9 @@ export interface Run {
   readonly on: string;
   readonly node: string;
   readonly cores: number;
+  /** How many times as long as on the machine of the goals the yardstick's work took meanwhile. */
+  readonly slowness: number;
+  /** The numbers of this machine, as they were measured. */
   readonly measured: Measured;
 }
 
@@ -31,11 +44,24 @@ export function saveFigures(runs: Figures, order: readonly string[], file = figu
   writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
+/** Microseconds that the work of the yardstick took on the machine of the goals. */
+const YARDSTICK = 31;
+
+/** Returns how many times as long as on the machine of the goals the yardstick's work took. */
+export function slownessOf(yardstick: number): number {
+  return Number((yardstick / YARDSTICK).toFixed(2));
+}
+
+/** Returns what a run would have measured on the machine of the goals. */
+export function onMachineOfGoals({ measured, slowness }: Run): Measured {
+  return onFasterMachine(measured, slowness);
+}
+
 /** Returns how many bounds are broken. */
 export function brokenIn(measured: readonly Measured[]): number {
   return measured
-    .flatMap<{ readonly kept: boolean }>((each) => (isCurves(each) ? each.curves : each))
-    .filter(({ kept }) => !kept).length;
+    .flatMap((each) => (isCurves(each) ? each.curves.map(staysBelowBound) : each.map(keepsBound)))
+    .filter((isKept) => !isKept).length;
 }
 
 /** Writes what was measured as tables in Markdown: all figures in the first, and a table for each group of curves. */
@@ -47,13 +73,10 @@ export function tablesOf(measured: readonly Measured[]): { readonly figures: str
 }
 
 function figureTable(figures: readonly Figure[]): string {
-  const rows = figures.map(({ what, ours, beside = "", ratio = "", bound = "", kept }) => [
-    what,
-    ours,
-    beside,
-    ratio,
-    kept ? bound : `**broken:** ${bound}`,
-  ]);
+  const rows = figures.map((figure) => {
+    const [ours, beside, ratio, bound] = cellsOf(figure);
+    return [figure.what, ours, beside, ratio, boundCell(bound, keepsBound(figure))];
+  });
   return markdownTable(["Measured", "Centavo", "compared with", "ratio", "bound"], rows);
 }
 
@@ -61,15 +84,19 @@ function curveTable({ of, curves }: Curves): string {
   const sizes = [...new Set(curves.flatMap(({ points }) => points.map(([size]) => size)))].toSorted(
     (left, right) => left - right,
   );
-  const rows = curves.flatMap(({ what, unit, points, beside, bound, kept }) => {
+  const rows = curves.flatMap((curve) => {
+    const { what, unit, points, beside } = curve;
     const cells = (values: typeof points): string[] =>
       sizes.map((size) => {
         const value = values.find(([at]) => at === size)?.[1];
         return value === undefined ? "" : writeIn[unit](value);
       });
-    const inWords = bound?.inWords ?? "";
-    const own = [what, ...cells(points), kept ? inWords : `**broken:** ${inWords}`];
+    const own = [what, ...cells(points), boundCell(curveBoundInWords(curve), staysBelowBound(curve))];
     return beside === undefined ? [own] : [own, [`compared with: ${beside.what}`, ...cells(beside.points), ""]];
   });
   return markdownTable([of, ...sizes.map((size) => grouped(size)), "bound"], rows);
+}
+
+function boundCell(bound: string, isKept: boolean): string {
+  return isKept ? bound : `**broken:** ${bound}`;
 }

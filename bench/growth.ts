@@ -1,7 +1,7 @@
 import { startChild } from "./child.ts";
 import type { GrowthPoint, GrowthQuestion } from "./fill-worlds.ts";
 import { showProgress } from "./progress.ts";
-import { flatCurve, grouped } from "./table.ts";
+import { grouped } from "./table.ts";
 import type { Curve, Curves, Point } from "./table.ts";
 import type { Filling } from "./world.ts";
 
@@ -36,7 +36,7 @@ export async function measureGrowth(): Promise<Curves> {
         const value = figureOf(point);
         return value === undefined ? [] : [[sizes[index]?.[0] ?? 0, value]];
       });
-      if (values.length > 0) curves.push(flatCurve(name, unit, values, MOST_GROWTH));
+      if (values.length > 0) curves.push({ what: name, unit, points: values, bound: { timesTheFirst: MOST_GROWTH } });
     };
     add(`Time: ${what}`, ({ time }) => time, "µs");
     add("Time: one due timer run", ({ timer }) => timer, "µs");

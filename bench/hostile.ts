@@ -1,12 +1,11 @@
 import type { HostileFigures } from "./answer-hostile-requests.ts";
 import { startChild } from "./child.ts";
 import { showProgress } from "./progress.ts";
-import { boundInWords, keeps, milliseconds, times } from "./table.ts";
 import type { Bound, Figure } from "./table.ts";
 
-const SLOWEST: Bound = { atMost: 50 };
+const SLOWEST: Bound = { of: "value", atMost: 50 };
 /** The size grows 16-fold; the rest is for what a short request has in the processor's caches. Quadratic work would grow 256-fold. */
-const STEEPEST: Bound = { atMost: 40 };
+const STEEPEST: Bound = { of: "value", atMost: 40 };
 
 /** Measures requests whose text is chosen to cost as much as it can, of 1 MiB, and how much more they cost than of 64 KiB. */
 export async function measureHostileRequests(): Promise<Figure[]> {
@@ -17,16 +16,15 @@ export async function measureHostileRequests(): Promise<Figure[]> {
   return [
     {
       what: `The slowest hostile request of 1 MiB through \`sim.fetch\`: ${slowest.what}`,
-      ours: milliseconds(slowest.milliseconds),
-      cost: slowest.milliseconds,
-      bound: `${boundInWords(SLOWEST)} ms`,
-      kept: keeps(slowest.milliseconds, SLOWEST),
+      unit: "ms",
+      value: slowest.milliseconds,
+      bound: SLOWEST,
     },
     {
       what: `Its steepest growth from 64 KiB to 1 MiB: ${steepest.what}`,
-      ours: times(steepest.growth),
-      bound: `${boundInWords(STEEPEST)}×`,
-      kept: keeps(steepest.growth, STEEPEST),
+      unit: "×",
+      value: steepest.growth,
+      bound: STEEPEST,
     },
   ];
 }

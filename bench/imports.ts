@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { median } from "./measure.ts";
 import { showProgress } from "./progress.ts";
-import { boundInWords, keeps, milliseconds, times } from "./table.ts";
 import type { Bound, Figure } from "./table.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -31,9 +30,9 @@ const DEPENDENCIES = [
   "zod/v4/core",
 ];
 
-const BESIDE_DEPENDENCIES: Bound = { atMost: 1.15 };
+const BESIDE_DEPENDENCIES: Bound = { of: "ratio", atMost: 1.15 };
 /** Milliseconds: what the dependencies may take, 80, and 1.15 times that with Centavo. */
-const WHOLE: Bound = { atMost: 92, goal: 70 };
+const WHOLE: Bound = { of: "value", atMost: 92, goal: 70 };
 
 /** Measures fresh processes that import the built package or the whole packages of which it holds parts, in turn. */
 export async function measureImports(): Promise<Figure[]> {
@@ -49,23 +48,16 @@ export async function measureImports(): Promise<Figure[]> {
     if (round > 0) pairs.push(pair);
   }
   const whole = median(pairs.map(([centavo]) => centavo));
-  const ratio = median(pairs.map(([centavo, alone]) => centavo / alone));
   return [
     {
       what: "Import `centavo` in a fresh process, compared with an import of the packages of which it holds parts",
-      ours: milliseconds(whole),
-      cost: whole,
-      beside: milliseconds(median(pairs.map(([, alone]) => alone))),
-      ratio: `${times(ratio)} the cost`,
-      bound: boundInWords(BESIDE_DEPENDENCIES),
-      kept: keeps(ratio, BESIDE_DEPENDENCIES),
+      unit: "ms",
+      value: whole,
+      beside: median(pairs.map(([, alone]) => alone)),
+      ratio: { value: median(pairs.map(([centavo, alone]) => centavo / alone)), means: "the cost" },
+      bound: BESIDE_DEPENDENCIES,
     },
-    {
-      what: "The same import, in absolute terms",
-      ours: milliseconds(whole),
-      bound: `${boundInWords(WHOLE)} ms`,
-      kept: keeps(whole, WHOLE),
-    },
+    { what: "The same import, in absolute terms", unit: "ms", value: whole, bound: WHOLE },
   ];
 }
 

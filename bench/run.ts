@@ -6,10 +6,12 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { compareWithCommit } from "./against.ts";
 import { buildOf, root } from "./build.ts";
-import { brokenIn, saveFigures, tablesOf } from "./figures.ts";
+import { startChild } from "./child.ts";
+import { brokenIn, onMachineOfGoals, saveFigures, slownessOf, tablesOf } from "./figures.ts";
 import type { Run } from "./figures.ts";
 import { parts } from "./parts.ts";
 import { endProgress } from "./progress.ts";
+import { times } from "./table.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,18 +36,26 @@ async function measure(): Promise<void> {
   if (values.to === undefined) buildOf(root);
   const start = performance.now();
   const runs: Record<string, Run> = {};
+  const yardstick = startChild<null, number>("yardstick.ts");
   for (const name of names) {
+    await yardstick.ask(null);
     const measured = (await parts[name]?.()) ?? [];
+    const slowness = slownessOf(await yardstick.ask(null));
     const on = new Date().toISOString().slice(0, 10);
-    runs[name] = { on, node: process.versions.node, cores: availableParallelism(), measured };
+    runs[name] = { on, node: process.versions.node, cores: availableParallelism(), slowness, measured };
     // After each part, so that a part that fails does not cost the figures of those before it.
     saveFigures(runs, Object.keys(parts), values.to);
   }
+  yardstick.close();
   endProgress();
   if (values.to !== undefined) return;
-  const measured = Object.values(runs).map((run) => run.measured);
+  const measured = Object.values(runs).map(onMachineOfGoals);
+  const slowness = Object.entries(runs).map((run) => `${run[0]} ${times(run[1].slowness)}`);
   const { figures, curves } = tablesOf(measured);
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time\n`);
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time, on a machine as fast as that`,
+  );
+  console.log(`of the goals. This one was slower: ${slowness.join(", ")}.\n`);
   console.log([figures, ...curves].join("\n\n"));
   const broken = brokenIn(measured);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);

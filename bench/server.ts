@@ -4,7 +4,6 @@ import { median } from "./measure.ts";
 import { showProgress } from "./progress.ts";
 import type { SendingFigures, SendingQuestion } from "./send-requests.ts";
 import type { ServerName, ServerState } from "./serve-requests.ts";
-import { boundInWords, bytes, grouped, keeps, microseconds, milliseconds, times } from "./table.ts";
 import type { Bound, Figure } from "./table.ts";
 
 const CONNECTIONS = 200;
@@ -14,11 +13,11 @@ const REQUESTS = CONNECTIONS * FLOWS * REQUESTS_OF_A_FLOW;
 const ROUNDS = 7;
 const WARM_UP_ROUNDS = 3;
 /** Requests that one core answers in a second of processor time. */
-const RATE: Bound = { atLeast: 4000 };
+const RATE: Bound = { of: "rate", atLeast: 4000 };
 /** Milliseconds of real time. */
-const SLOWEST: Bound = { atMost: 150 };
+const SLOWEST: Bound = { of: "value", atMost: 150 };
 /** Bytes for each request. */
-const GROWTH: Bound = { atMost: 105 };
+const GROWTH: Bound = { of: "value", atMost: 105 };
 
 interface Round extends SendingFigures {
   /** Microseconds of the server's processor time for each request. */
@@ -40,35 +39,30 @@ export async function measureServer(): Promise<Figure[]> {
   bare.close();
   const of = (figure: (round: { readonly ours: Round; readonly bare: Round }) => number): number =>
     median(rounds.map(figure));
-  const time = of((round) => round.ours.time);
-  const p99 = of((round) => round.ours.p99);
   const heaps = rounds.map((round) => round.ours.heap);
   const growth = ((heaps.at(-1) as number) - (heaps[0] as number)) / (REQUESTS * (ROUNDS - 1));
   const under = `\`centavo serve\` under ${CONNECTIONS} connections`;
   return [
     {
       what: `A request to ${under}, compared with static answers from \`node:http\``,
-      ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
-      cost: time,
-      beside: microseconds(of((round) => round.bare.time)),
-      ratio: `${times(of((round) => round.ours.time / round.bare.time))} the cost`,
-      bound: `${boundInWords(RATE)} a second`,
-      kept: keeps(1e6 / time, RATE),
+      unit: "µs",
+      value: of((round) => round.ours.time),
+      beside: of((round) => round.bare.time),
+      ratio: { value: of((round) => round.ours.time / round.bare.time), means: "the cost" },
+      bound: RATE,
     },
     {
       what: `The wait for 99 of 100 answers from ${under} (real time), compared with static answers from \`node:http\``,
-      ours: milliseconds(p99),
-      cost: p99,
-      beside: milliseconds(of((round) => round.bare.p99)),
-      bound: `${boundInWords(SLOWEST)} ms`,
-      kept: keeps(p99, SLOWEST),
+      unit: "ms",
+      value: of((round) => round.ours.p99),
+      beside: of((round) => round.bare.p99),
+      bound: SLOWEST,
     },
     {
       what: `Heap that each request adds to ${under}, once it has all that it keeps`,
-      ours: bytes(growth),
-      cost: growth,
-      bound: `${boundInWords(GROWTH)} B`,
-      kept: keeps(growth, GROWTH),
+      unit: "B",
+      value: growth,
+      bound: GROWTH,
     },
   ];
 }

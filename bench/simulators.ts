@@ -1,16 +1,15 @@
 import { startChild } from "./child.ts";
 import { median, slope } from "./measure.ts";
 import { showProgress } from "./progress.ts";
-import { boundInWords, bytes, keeps, milliseconds, times } from "./table.ts";
 import type { Bound, Figure } from "./table.ts";
 import type { OpeningFigures } from "./open-simulators.ts";
 import type { TestFigures } from "./run-tests.ts";
 import type { WorldFigures } from "./weigh-worlds.ts";
 
 /** Bytes: what the process itself remembers of tests, up to its bounds. */
-const LEFT: Bound = { atMost: 4000 };
-/** Times the cost of the same tests with MSW's stock handlers. */
-const BESIDE_STOCK: Bound = { atMost: 0.6 };
+const LEFT: Bound = { of: "value", atMost: 4000 };
+/** Milliseconds of a thousand tests. */
+const THOUSAND: Bound = { of: "value", atMost: 4000, goal: 2000 };
 const TESTS = 200;
 const TEST_ROUNDS = 5;
 
@@ -21,9 +20,9 @@ export async function measureOpening(): Promise<Figure[]> {
   const { first, later, close } = await child.ask(null);
   child.close();
   return [
-    time("The first `createSimulator()` of a process", first, { atMost: 20, goal: 3 }),
-    time("A later one", later, { atMost: 0.5, goal: 0.2 }),
-    time("`sim.close()`", close, { atMost: 0.1 }),
+    time("The first `createSimulator()` of a process", first, { of: "value", atMost: 20, goal: 3 }),
+    time("A later one", later, { of: "value", atMost: 0.5, goal: 0.2 }),
+    time("`sim.close()`", close, { of: "value", atMost: 0.1 }),
   ];
 }
 
@@ -47,19 +46,17 @@ export async function measureTests(): Promise<Figure[]> {
   return [
     {
       what: "A thousand tests in one process: create, intercept, connect an app, pay with 3-D Secure, deliver, close; compared with the same calls to static handlers in `setupServer`, which listens and closes in each test",
-      ours: milliseconds(ours),
-      cost: ours,
-      beside: milliseconds(median(rounds.map((round) => round.theirs.each))),
-      ratio: `${times(ratio)} the cost`,
-      bound: `${boundInWords(BESIDE_STOCK)}, goal ${milliseconds(2000)}`,
-      kept: keeps(ratio, BESIDE_STOCK),
+      unit: "ms",
+      value: ours,
+      beside: median(rounds.map((round) => round.theirs.each)),
+      ratio: { value: ratio, means: "the cost" },
+      bound: THOUSAND,
     },
     {
       what: "Heap that each of them leaves",
-      ours: bytes(left),
-      cost: left,
-      bound: `${boundInWords(LEFT)} B`,
-      kept: keeps(left, LEFT),
+      unit: "B",
+      value: left,
+      bound: LEFT,
     },
   ];
 }
@@ -73,8 +70,8 @@ export async function measureSimulators(): Promise<Figure[]> {
   const { rows, journal, webhooks } = weights;
   return [
     time("`createSimulator()`, warm", create),
-    time("`sim.reset()`", resetEmpty, { atMost: 0.1 }),
-    time("`sim.reset()` with 1 000 intents", resetThousand, { atMost: 0.1 }),
+    time("`sim.reset()`", resetEmpty, { of: "value", atMost: 0.1 }),
+    time("`sim.reset()` with 1 000 intents", resetThousand, { of: "value", atMost: 0.1 }),
     weight("Heap of a paid intent with two delivered webhooks: its rows", rows),
     weight("its journal", journal),
     weight("its events and attempts", webhooks),
@@ -82,15 +79,9 @@ export async function measureSimulators(): Promise<Figure[]> {
 }
 
 function time(what: string, value: number, bound?: Bound): Figure {
-  return {
-    what,
-    ours: milliseconds(value),
-    cost: value,
-    ...(bound === undefined ? {} : { bound: `${boundInWords(bound)} ms` }),
-    kept: bound === undefined || keeps(value, bound),
-  };
+  return { what, unit: "ms", value, ...(bound === undefined ? {} : { bound }) };
 }
 
 function weight(what: string, value: number): Figure {
-  return { what, ours: bytes(value), cost: value, kept: true };
+  return { what, unit: "B", value };
 }

@@ -4,7 +4,7 @@ import type { GrowingQuestion } from "./live-on.ts";
 import { median, slope } from "./measure.ts";
 import { showProgress } from "./progress.ts";
 import type { RenewalCost, RenewalQuestion } from "./renew.ts";
-import { boundInWords, bytes, flatCurve, grouped, keeps, microseconds, times } from "./table.ts";
+import { bytes, grouped } from "./table.ts";
 import type { Bound, Curves, Figure, Point } from "./table.ts";
 
 type Renewals = Child<RenewalQuestion, RenewalCost>;
@@ -26,9 +26,9 @@ const SIZES: readonly (readonly [subscriptions: number, months: number])[] = [
   [100_000, 1],
 ];
 const MOST_GROWTH = 2;
-const AGAINST_FLOOR: Bound = { atMost: 2, goal: 1.5 };
-const AGAINST_FEW: Bound = { atMost: 1.5, goal: 1.2 };
-const OF_A_DECADE: Bound = { atMost: 4 };
+const AGAINST_FLOOR: Bound = { of: "ratio", atMost: 2, goal: 1.5 };
+const AGAINST_FEW: Bound = { of: "ratio", atMost: 1.5, goal: 1.2 };
+const OF_A_DECADE: Bound = { of: "value", atMost: 4 };
 
 /** Measures the cost of a renewal, compared with its minimum work, and with a hundred times as many subscriptions. */
 export async function measureSubscriptions(): Promise<Figure[]> {
@@ -50,10 +50,17 @@ export async function measureCycles(): Promise<Curves> {
     ours.push([subscriptions, (await warmedUp(question)).time]);
     floor.push([subscriptions, (await warmedUp({ ...question, floor: true })).time]);
   }
-  const curve = flatCurve("Time: a monthly cycle without receivers", "µs", ours, MOST_GROWTH);
   return {
     of: "Each subscription, in a world of",
-    curves: [{ ...curve, beside: { what: "machine steps alone", points: floor } }],
+    curves: [
+      {
+        what: "Time: a monthly cycle without receivers",
+        unit: "µs",
+        points: ours,
+        beside: { what: "machine steps alone", points: floor },
+        bound: { timesTheFirst: MOST_GROWTH },
+      },
+    ],
   };
 }
 
@@ -70,24 +77,20 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
     const floor = await warmedUp({ ...question, floor: true });
     rounds.push({ ours: ours.time, floor: floor.time, heap: ours.heap });
   }
-  const time = median(rounds.map(({ ours }) => ours));
-  const value = median(rounds.map(({ ours, floor }) => ours / floor));
   const bare = delivered ? "machine steps, signatures and handler calls" : "machine steps";
   return [
     {
       what: `Monthly cycle of ${grouped(FEW)} subscriptions over a year, ${circumstances}, compared with only its ${bare}`,
-      ours: `${microseconds(time)}, ${grouped(1e6 / time)} a second`,
-      cost: time,
-      beside: microseconds(median(rounds.map(({ floor }) => floor))),
-      ratio: `${times(value)} the cost`,
-      bound: boundInWords(AGAINST_FLOOR),
-      kept: keeps(value, AGAINST_FLOOR),
+      unit: "µs",
+      value: median(rounds.map(({ ours }) => ours)),
+      beside: median(rounds.map(({ floor }) => floor)),
+      ratio: { value: median(rounds.map(({ ours, floor }) => ours / floor)), means: "the cost" },
+      bound: AGAINST_FLOOR,
     },
     {
       what: `Heap of a finished cycle, ${circumstances}, the whole journal kept`,
-      ours: bytes(median(rounds.map(({ heap }) => heap))),
-      cost: median(rounds.map(({ heap }) => heap)),
-      kept: true,
+      unit: "B",
+      value: median(rounds.map(({ heap }) => heap)),
     },
   ];
 }
@@ -117,22 +120,19 @@ async function besideFew(): Promise<Figure[]> {
   }
   few.close();
   const time = median(small.map((cost) => cost.time));
-  const ratio = large.time / time;
   return [
     {
       what: `Monthly cycle of ${grouped(MANY)} subscriptions without receivers, compared with that of ${grouped(FEW)}, journal bounded`,
-      ours: microseconds(large.time),
-      cost: large.time,
-      beside: microseconds(time),
-      ratio: `${times(ratio)} the cost`,
-      bound: boundInWords(AGAINST_FEW),
-      kept: keeps(ratio, AGAINST_FEW),
+      unit: "µs",
+      value: large.time,
+      beside: time,
+      ratio: { value: large.time / time, means: "the cost" },
+      bound: AGAINST_FEW,
     },
     {
       what: `Heap of a finished cycle, without receivers, \`journal: { keep: ${option(KEPT)} }\``,
-      ours: bytes(large.heap),
-      cost: large.heap,
-      kept: true,
+      unit: "B",
+      value: large.heap,
     },
   ];
 }
@@ -151,10 +151,9 @@ async function decade(): Promise<Figure> {
   const bounds = `\`journal: { keep: ${option(KEPT)} }, history: { keep: ${option(KEPT_HISTORY)} }\``;
   return {
     what: `Live heap of ${grouped(MANY)} subscriptions after a decade, without receivers, ${bounds}: extrapolated from months ${MONTHS_TO_FILL} to ${heaps.length}, at most ${grouped(standing / GIBIBYTE, 2)} GiB, ${bytes(growth / MANY)} more each cycle`,
-    ours: `${grouped(end, 2)} GiB`,
-    cost: end,
-    bound: `${boundInWords(OF_A_DECADE)} GiB`,
-    kept: keeps(end, OF_A_DECADE),
+    unit: "GiB",
+    value: end,
+    bound: OF_A_DECADE,
   };
 }
 

@@ -1,13 +1,24 @@
 /** One figure of the bench, with its comparison and its bound. */
 export interface Figure {
   readonly what: string;
-  readonly ours: string;
-  /** The figure that tells a slower commit from a faster one: the more, the slower. Without it commits are not compared by this figure. */
-  readonly cost?: number;
-  readonly beside?: string;
-  readonly ratio?: string;
-  readonly bound?: string;
-  readonly kept: boolean;
+  readonly unit: Unit;
+  readonly value: number;
+  /** The same of what it is compared with. */
+  readonly beside?: number;
+  /** How many times faster than that it is, or how many times its cost. */
+  readonly ratio?: { readonly value: number; readonly means: "faster" | "the cost" };
+  readonly bound?: Bound;
+  /** Whether it is a time of waiting, such as that for a picture, which a faster processor would hardly shorten. */
+  readonly isWait?: true;
+}
+
+/** The limits of a figure, and which of its numbers they are about. A rate is how many fit into a second. */
+export interface Bound {
+  readonly of: "value" | "ratio" | "rate";
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  /** The number to aim for. */
+  readonly goal?: number;
 }
 
 /** A size of the world, and what something costs in a world of this size. */
@@ -16,13 +27,12 @@ export type Point = readonly [size: number, value: number];
 /** What one thing costs in worlds of growing size. */
 export interface Curve {
   readonly what: string;
-  readonly unit: keyof typeof writeIn;
+  readonly unit: Unit;
   readonly points: readonly Point[];
   /** What it is compared with. */
   readonly beside?: { readonly what: string; readonly points: readonly Point[] };
-  /** The most that it may be anywhere, and how the table says so. */
-  readonly bound?: { readonly atMost: number; readonly inWords: string };
-  readonly kept: boolean;
+  /** The most that it may be anywhere: in its unit, or as a multiple of its first point. */
+  readonly bound?: { readonly atMost: number; readonly goal?: number } | { readonly timesTheFirst: number };
 }
 
 /** The curves of one table. */
@@ -39,39 +49,92 @@ export function isCurves(measured: Measured): measured is Curves {
   return "curves" in measured;
 }
 
-/** The limits of a figure. */
-export interface Bound {
-  readonly atLeast?: number;
-  readonly atMost?: number;
-  /** The value to aim for. */
-  readonly goal?: number;
+/** Returns what would have been measured on a machine so many times faster. */
+export function onFasterMachine(measured: Measured, faster: number): Measured {
+  const scaled = (points: readonly Point[]): Point[] => points.map(([size, value]) => [size, value / faster]);
+  if (isCurves(measured))
+    return {
+      ...measured,
+      curves: measured.curves.map((curve) =>
+        isTime(curve.unit)
+          ? {
+              ...curve,
+              points: scaled(curve.points),
+              ...(curve.beside && { beside: { ...curve.beside, points: scaled(curve.beside.points) } }),
+            }
+          : curve,
+      ),
+    };
+  return measured.map((figure) =>
+    isTime(figure.unit) && figure.isWait !== true
+      ? {
+          ...figure,
+          value: figure.value / faster,
+          ...(figure.beside !== undefined && { beside: figure.beside / faster }),
+        }
+      : figure,
+  );
 }
 
-export function keeps(
-  value: number,
-  { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Bound,
-): boolean {
-  return value >= atLeast && value <= atMost;
+function isTime(unit: Unit): unit is keyof typeof aSecond {
+  return unit in aSecond;
 }
 
-export function boundInWords({ atLeast, atMost, goal }: Bound): string {
-  const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
-  return goal === undefined ? bound : `${bound}, goal ${goal}`;
+/** Returns whether a figure keeps its bound. */
+export function keepsBound(figure: Figure): boolean {
+  const { bound } = figure;
+  if (bound === undefined) return true;
+  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = bound;
+  const bounded = { value: figure.value, ratio: figure.ratio?.value, rate: rateOf(figure) }[bound.of];
+  return bounded !== undefined && bounded >= atLeast && bounded <= atMost;
 }
 
-/** Returns a curve of which each point has a bound. */
-export function boundedCurve(what: string, unit: Curve["unit"], points: readonly Point[], atMost?: number): Curve {
-  if (atMost === undefined) return { what, unit, points, kept: true };
-  const bound = { atMost, inWords: `at most ${writeIn[unit](atMost)}` };
-  return { what, unit, points, bound, kept: points.every(([, value]) => value <= atMost) };
+/** Returns whether each point of a curve keeps its bound. */
+export function staysBelowBound(curve: Curve): boolean {
+  const most = mostOf(curve);
+  return most === undefined || curve.points.every(([, value]) => value <= most);
 }
 
-/** Returns a curve that may rise to this many times its first point at most. */
-export function flatCurve(what: string, unit: Curve["unit"], points: readonly Point[], mostGrowth: number): Curve {
-  const atMost = (points[0]?.[1] ?? 0) * mostGrowth;
-  const growth = Math.max(...points.map(([, value]) => value)) / (points[0]?.[1] ?? 0);
-  const bound = { atMost, inWords: `at most ${mostGrowth}× the first; ${times(growth)}` };
-  return { what, unit, points, bound, kept: growth <= mostGrowth };
+/** Returns the most that a curve may be anywhere. */
+export function mostOf({ points, bound }: Curve): number | undefined {
+  if (bound === undefined) return undefined;
+  return "atMost" in bound ? bound.atMost : bound.timesTheFirst * (points[0]?.[1] ?? 0);
+}
+
+/** Returns the cells of a figure's row, without its name: its number, what it is compared with, their ratio and the bound. */
+export function cellsOf(figure: Figure): readonly [ours: string, beside: string, ratio: string, bound: string] {
+  const { unit, value, beside, ratio, bound } = figure;
+  const write = writeIn[unit];
+  const rate = bound?.of === "rate" ? `, ${grouped(rateOf(figure) ?? 0)} a second` : "";
+  return [
+    write(value) + rate,
+    beside === undefined ? "" : write(beside),
+    ratio === undefined ? "" : `${times(ratio.value)} ${ratio.means}`,
+    bound === undefined ? "" : boundInWords(bound, unit),
+  ];
+}
+
+function boundInWords({ of, atLeast, atMost, goal }: Bound, unit: Unit): string {
+  const write = { value: writeIn[unit], ratio: times, rate: (rate: number) => `${grouped(rate)} a second` }[of];
+  return [
+    ...(atLeast === undefined ? [] : [`at least ${write(atLeast)}`]),
+    ...(atMost === undefined ? [] : [`at most ${write(atMost)}`]),
+    ...(goal === undefined ? [] : [`goal ${write(goal)}`]),
+  ].join(", ");
+}
+
+/** Returns a curve's bound in words, as a table has it. */
+export function curveBoundInWords({ unit, points, bound }: Curve): string {
+  if (bound === undefined) return "";
+  if ("timesTheFirst" in bound) {
+    const growth = Math.max(...points.map(([, value]) => value)) / (points[0]?.[1] ?? 0);
+    return `at most ${bound.timesTheFirst}× the first; ${times(growth)}`;
+  }
+  return boundInWords({ of: "value", ...bound }, unit);
+}
+
+function rateOf({ unit, value }: Figure): number | undefined {
+  return isTime(unit) ? aSecond[unit] / value : undefined;
 }
 
 /** Formats a table in Markdown. All columns but the first are right-aligned. */
@@ -92,6 +155,10 @@ export function bytes(value: number): string {
   return `${grouped(value, 0)} B`;
 }
 
+function gibibytes(value: number): string {
+  return `${grouped(value, 2)} GiB`;
+}
+
 export function times(value: number): string {
   return `${grouped(value, value < 10 ? 2 : 1)}×`;
 }
@@ -102,5 +169,10 @@ export function grouped(value: number, decimals = 0): string {
   return fraction === undefined ? thousands : `${thousands}.${fraction}`;
 }
 
+/** How many of a unit of time a second has. */
+const aSecond = { µs: 1_000_000, ms: 1000 } as const;
+
 /** How a number in each unit is written. */
-export const writeIn = { µs: microseconds, ms: milliseconds, B: bytes } as const;
+export const writeIn = { µs: microseconds, ms: milliseconds, B: bytes, GiB: gibibytes, "×": times } as const;
+
+export type Unit = keyof typeof writeIn;

@@ -1,7 +1,6 @@
 import { startChild } from "./child.ts";
 import { median } from "./measure.ts";
 import { showProgress } from "./progress.ts";
-import { boundInWords, keeps, microseconds, times } from "./table.ts";
 import type { Bound, Figure } from "./table.ts";
 import type { WayName } from "./way.ts";
 
@@ -12,7 +11,7 @@ interface Pair {
   /** How many flows each side runs in a round. */
   readonly flows: readonly [number, number];
   /** Whether the ratio says how much faster ours is, or how much more it costs. */
-  readonly ratio: "faster" | "cost";
+  readonly ratio: "faster" | "the cost";
   readonly bound?: Bound;
 }
 
@@ -24,30 +23,30 @@ const pairs: readonly Pair[] = [
     theirs: "setupServer-static",
     flows: [400, 60],
     ratio: "faster",
-    bound: { atLeast: 8, goal: 14 },
+    bound: { of: "ratio", atLeast: 8, goal: 14 },
   },
   {
     what: `${flow} through \`handlers(sim)\` in \`setupServer\`, compared with three static handlers there`,
     ours: "setupServer",
     theirs: "setupServer-static",
     flows: [60, 60],
-    ratio: "cost",
-    bound: { atMost: 1.3 },
+    ratio: "the cost",
+    bound: { of: "ratio", atMost: 1.3 },
   },
   {
     what: `${flow} through \`sim.fetch\`, compared with three plain functions with static answers`,
     ours: "direct",
     theirs: "direct-static",
     flows: [1000, 2000],
-    ratio: "cost",
-    bound: { atMost: 4, goal: 2.5 },
+    ratio: "the cost",
+    bound: { of: "ratio", atMost: 4, goal: 2.5 },
   },
   {
     what: `${flow} through \`serve(sim)\`, compared with static answers from the same server`,
     ours: "server",
     theirs: "server-static",
     flows: [150, 150],
-    ratio: "cost",
+    ratio: "the cost",
   },
 ];
 
@@ -81,11 +80,10 @@ async function compare({ what, ours, theirs, flows, ratio, bound }: Pair): Promi
   );
   return {
     what,
-    ours: microseconds(median(rounds.map((round) => round.ours))),
-    cost: median(rounds.map((round) => round.ours)),
-    beside: microseconds(median(rounds.map((round) => round.theirs))),
-    ratio: ratio === "faster" ? `${times(value)} faster` : `${times(value)} the cost`,
-    ...(bound === undefined ? {} : { bound: boundInWords(bound) }),
-    kept: bound === undefined || keeps(value, bound),
+    unit: "µs",
+    value: median(rounds.map((round) => round.ours)),
+    beside: median(rounds.map((round) => round.theirs)),
+    ratio: { value, means: ratio },
+    ...(bound === undefined ? {} : { bound }),
   };
 }

@@ -1,28 +1,25 @@
 import { join } from "node:path";
 import { startVitest } from "vitest/node";
 import { showProgress } from "./progress.ts";
-import { boundInWords, keeps, milliseconds } from "./table.ts";
 import type { Bound, Figure } from "./table.ts";
 import type { TestMeta } from "./tests-in-vitest.ts";
 
 const root = join(import.meta.dirname, "..");
 /** Milliseconds. */
-const COST: Bound = { atMost: 2, goal: 0.5 };
+const COST: Bound = { of: "value", atMost: 2, goal: 0.5 };
 
 /** Measures what `withSimulator` adds to a test that does nothing, in vitest. */
 export async function measureWithSimulator(): Promise<Figure[]> {
   showProgress("withSimulator");
   const bare = await millisecondsEach("bare");
   const simulated = await millisecondsEach("simulated");
-  const cost = simulated - bare;
   return [
     {
       what: "What `withSimulator` adds to a test that does nothing: its simulator, the faked `Date`, the end of both; compared with the bare test",
-      ours: milliseconds(cost),
-      cost,
-      beside: milliseconds(bare),
-      bound: `${boundInWords(COST)} ms`,
-      kept: keeps(cost, COST),
+      unit: "ms",
+      value: simulated - bare,
+      beside: bare,
+      bound: COST,
     },
   ];
 }

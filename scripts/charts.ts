@@ -1,7 +1,7 @@
 /** Draws the curves of the bench as SVG, for light and dark pages. */
 import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
-import { grouped, writeIn } from "../bench/table.ts";
+import { curveBoundInWords, grouped, mostOf, writeIn } from "../bench/table.ts";
 import type { Curve, Point } from "../bench/table.ts";
 
 // Narrow enough for a phone, on which it is not made smaller.
@@ -28,17 +28,22 @@ const looks = {
 type Look = keyof typeof looks;
 
 /** Returns the chart of a curve. The same curve gives the same bytes. */
-export function chartOf({ what, unit, points, beside, bound }: Curve, of: string): string {
+export function chartOf(curve: Curve, of: string): string {
+  const { what, unit, points, beside } = curve;
   const write = writeIn[unit];
-  const limit = bound === undefined ? [] : [bound.atMost];
+  const most = mostOf(curve);
+  const limit = most === undefined ? [] : [most];
+  const bound = curveBoundInWords(curve);
   const values = [...[...points, ...(beside?.points ?? [])].map(([, value]) => value), ...limit].filter(
     (value) => value > 0,
   );
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const isLinear = most / least < MOST_LINEAR;
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const isLinear = highest / lowest < MOST_LINEAR;
   const x = scaleLog([SIZES[0], SIZES[4]], [LEFT, WIDTH - RIGHT]);
   const range = [HEIGHT - BOTTOM, TOP];
-  const y = isLinear ? scaleLinear([0, most * 1.15], range).nice(4) : scaleLog([least, most * 1.5], range).nice();
+  const y = isLinear
+    ? scaleLinear([0, highest * 1.15], range).nice(4)
+    : scaleLog([lowest, highest * 1.5], range).nice();
   const ticks = isLinear ? y.ticks(4) : y.ticks().filter((tick) => tick.toExponential().startsWith("1e"));
 
   const grid = ticks.map((tick) => {
@@ -61,7 +66,7 @@ export function chartOf({ what, unit, points, beside, bound }: Curve, of: string
   const drawn: readonly (readonly [Look, string, readonly Point[]])[] = [
     ["ours", "Centavo", points],
     ...(beside === undefined ? [] : [["beside", beside.what, beside.points] as const]),
-    ...(bound === undefined ? [] : [["bound", bound.inWords.replace(/;.*/, ""), boundLine] as const]),
+    ...(bound === "" ? [] : [["bound", bound.replace(/;.*/, ""), boundLine] as const]),
   ];
   let left = MARGIN;
   const legend = drawn.map(([look, name]) => {
@@ -77,7 +82,7 @@ export function chartOf({ what, unit, points, beside, bound }: Curve, of: string
     ...(beside === undefined
       ? []
       : [`${beside.what}: ${beside.points.map(([size, value]) => `${grouped(size)}: ${write(value)}`).join("; ")}.`]),
-    ...(bound === undefined ? [] : [`The bound: ${bound.inWords}.`]),
+    ...(bound === "" ? [] : [`The bound: ${bound}.`]),
   ].join(" ");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(`${what}. ${told}`)}" font-family="Helvetica, Arial, sans-serif" font-size="12" color="light-dark(#1f2328,#e6edf3)" style="color-scheme: light dark">`,

@@ -1,7 +1,7 @@
 import { sizeHistory } from "./core-size.ts";
 import { chartName, chartOf } from "./charts.ts";
-import { readFigures, tablesOf } from "../bench/figures.ts";
-import { grouped, isCurves } from "../bench/table.ts";
+import { onMachineOfGoals, readFigures, tablesOf } from "../bench/figures.ts";
+import { grouped, isCurves, times } from "../bench/table.ts";
 import type { Curves } from "../bench/table.ts";
 
 const CHARTS = "pictures/curves";
@@ -11,14 +11,17 @@ export const chartsFolder = `docs/${CHARTS}`;
 /** Writes what Centavo costs, from the last figures of the bench. */
 export function performancePage(): string {
   const runs = Object.values(readFigures());
-  const { figures, curves } = tablesOf(runs.map(({ measured }) => measured));
+  const { figures, curves } = tablesOf(runs.map(onMachineOfGoals));
   const groups = curveGroups();
   const days = [...new Set(runs.map(({ on }) => on))].toSorted();
   const places = [...new Set(runs.map(({ node, cores }) => `${cores} cores and Node ${node}`))];
+  const slowness = runs.map((run) => run.slowness).toSorted((left, right) => left - right);
   const sizes = sizeHistory().map(({ gzip }) => gzip);
   return `# Performance
 
 \`npm run bench\` measures Centavo and what it is compared to in one run, and what counts is the ratio of the two. It saves its figures to \`bench/figures.json\` of the repository, from which \`npm run docs\` writes this page. These were measured on ${days.map(dayInWords).join(", ")}, on a machine with ${places.join("; ")}. Each is a median of processor time; where it says so, of real time.
+
+The machine shares its processors with others, and its speed varies. So the bench does the same plain work beside each part of it, as a yardstick: this work took ${times(slowness[0] ?? 1)} to ${times(slowness.at(-1) ?? 1)} as long as on the machine of the goals. All times on this page are divided by that, except waits for pictures. The file has the times as they were measured, and by how much each part's are divided.
 
 A _bound_ is a promise: \`npm run bench\` fails where a figure breaks it. A _goal_ is where we want to get.
 
@@ -55,9 +58,7 @@ export function performanceCharts(): { readonly path: string; readonly text: str
 }
 
 function curveGroups(): Curves[] {
-  return Object.values(readFigures())
-    .map(({ measured }) => measured)
-    .filter(isCurves);
+  return Object.values(readFigures()).map(onMachineOfGoals).filter(isCurves);
 }
 
 function imagesOf({ of, curves }: Curves): string {

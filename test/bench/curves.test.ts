@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { brokenIn, tablesOf } from "../../bench/figures.ts";
-import { boundedCurve, flatCurve } from "../../bench/table.ts";
-import type { Curve, Point } from "../../bench/table.ts";
+import { curveBoundInWords, staysBelowBound } from "../../bench/table.ts";
+import type { Curve, Figure, Point } from "../../bench/table.ts";
 import { chartOf } from "../../scripts/charts.ts";
 import { chartsFolder, performanceCharts } from "../../scripts/performance-page.ts";
 
@@ -11,28 +11,31 @@ const points: readonly Point[] = [
   [10_000, 0.3],
 ];
 
+function curveWith(bound: Curve["bound"]): Curve {
+  return { what: "a list", unit: "ms", points, ...(bound && { bound }) };
+}
+
 describe("the bound of a curve", () => {
   test("holds for each of its points", () => {
-    expect(boundedCurve("a list", "ms", points, 0.3).kept).toBe(true);
-    expect(boundedCurve("a list", "ms", points, 0.29).kept).toBe(false);
+    expect(staysBelowBound(curveWith({ atMost: 0.3 }))).toBe(true);
+    expect(staysBelowBound(curveWith({ atMost: 0.29 }))).toBe(false);
   });
 
   test("may be a multiple of its first point", () => {
-    expect(flatCurve("a fork", "ms", points, 2)).toMatchObject({
-      bound: { atMost: 0.4, inWords: "at most 2× the first; 1.50×" },
-      kept: true,
-    });
-    expect(flatCurve("a fork", "ms", points, 1.4).kept).toBe(false);
+    expect(staysBelowBound(curveWith({ timesTheFirst: 2 }))).toBe(true);
+    expect(staysBelowBound(curveWith({ timesTheFirst: 1.4 }))).toBe(false);
+    expect(curveBoundInWords(curveWith({ timesTheFirst: 2 }))).toBe("at most 2× the first; 1.50×");
   });
 
   test("is counted when it is broken, and the table says so", () => {
-    const measured = { of: "Rows", curves: [boundedCurve("a list", "ms", points, 0.25)] };
-    expect(brokenIn([measured, [{ what: "an import", ours: "9 ms", kept: false }]])).toBe(2);
+    const measured = { of: "Rows", curves: [curveWith({ atMost: 0.25, goal: 0.1 })] };
+    const anImport: Figure = { what: "an import", unit: "ms", value: 9, bound: { of: "value", atMost: 8 } };
+    expect(brokenIn([measured, [anImport]])).toBe(2);
     expect(tablesOf([measured]).curves).toEqual([
       [
         "| Rows | 100 | 10 000 | bound |",
         "| --- | ---: | ---: | ---: |",
-        "| a list | 0.200 ms | 0.300 ms | **broken:** at most 0.250 ms |",
+        "| a list | 0.200 ms | 0.300 ms | **broken:** at most 0.250 ms, goal 0.100 ms |",
       ].join("\n"),
     ]);
   });
@@ -40,7 +43,7 @@ describe("the bound of a curve", () => {
 
 describe("the chart of a curve", () => {
   const beside = { what: "a `Map` & <nothing else>", points: [[100, 0.1]] as const };
-  const curve: Curve = { ...boundedCurve('a list of "all"', "ms", points, 1), beside };
+  const curve: Curve = { ...curveWith({ atMost: 1 }), what: 'a list of "all"', beside };
   const svg = chartOf(curve, "Rows");
 
   test("says what it shows to those who do not see it", () => {

@@ -1,0 +1,57 @@
+/**
+ * A child process that tells how fast the machine is: it does the same plain work again and again beside what is measured, a little of it
+ * at a time. The work is a fetch handler's: it reads a request as JSON, keeps it, and answers with JSON.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { answerParent } from "./child.ts";
+import { median, microsecondsEach } from "./measure.ts";
+
+const WARM_UP = 40;
+/** Enough work that the processor's clock can tell its time, and so little that what is measured hardly loses by it. */
+const TIMES = 50;
+/** Milliseconds. */
+const PAUSE = 100;
+const KEPT = 1000;
+
+const kept = new Map<number, unknown>();
+let order = 0;
+let samples: number[] = [];
+
+async function handle(): Promise<void> {
+  order += 1;
+  const body = {
+    amount: 149_900,
+    externalId: `order-${order}`,
+    contact: { name: "Maria Santos" },
+    tags: ["web", "book"],
+  };
+  const request = new Request("https://pay.example/orders", {
+    method: "POST",
+    headers: { authorization: `Bearer ${order}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  kept.set(order % KEPT, await request.json());
+  await Response.json({ id: order, ...body }).json();
+}
+
+for (let round = 0; round < WARM_UP; round += 1) await microsecondsEach(TIMES, handle);
+
+/** Answers with the microseconds of its work since the last question: the median. */
+answerParent(async (): Promise<number> => {
+  if (samples.length === 0) await measure();
+  const since = samples;
+  samples = [];
+  return median(since);
+});
+
+async function measure(): Promise<void> {
+  samples.push(await microsecondsEach(TIMES, handle));
+}
+
+async function go(): Promise<never> {
+  for (;;) {
+    await measure();
+    await wait(PAUSE);
+  }
+}
+void go();
