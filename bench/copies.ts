@@ -2,7 +2,7 @@ import { startChild } from "./child.ts";
 import type { CopyFigures } from "./copy-worlds.ts";
 import { showProgress } from "./progress.ts";
 import { grouped } from "./table.ts";
-import type { Curve, Curves, Point } from "./table.ts";
+import type { Curves, Point } from "./table.ts";
 
 const SIZES = [100, 1000, 10_000, 100_000, 1_000_000];
 /** The cost of a fork up to which it counts as constant: beside the smallest world, whose caches it has to itself. */
@@ -23,36 +23,74 @@ export async function measureCopies(): Promise<Curves> {
     measured.push(await child.ask(size));
     child.close();
   }
-  const curve = (
-    what: string,
-    unit: Curve["unit"],
-    figureOf: (figures: CopyFigures) => number | undefined,
-    bound?: Curve["bound"],
-  ): Curve => ({
-    what,
-    unit,
-    points: measured.flatMap((figures, index): Point[] => {
+  const pointsOf = (figureOf: (figures: CopyFigures) => number | undefined): Point[] =>
+    measured.flatMap((figures, index): Point[] => {
       const value = figureOf(figures);
       return value === undefined ? [] : [[SIZES[index] as number, value]];
-    }),
-    ...(bound === undefined ? {} : { bound }),
-  });
+    });
+  const clone = { what: "structuredClone", points: pointsOf((figures) => figures.clone) };
+  const wholeClone = {
+    what: "structuredClone",
+    points: pointsOf(({ rows, ...figures }) => figures.clone && figures.clone * rows),
+  };
+  const parse = { what: "JSON.parse alone", points: pointsOf((figures) => figures.parse) };
   return {
     of: "Copies of a world, with so many finished intents",
     curves: [
-      curve("`sim.fork()`", "µs", ({ fork }) => fork, CONSTANT),
-      curve("`sim.fork()` after one more payment", "µs", ({ forkAfterPayment }) => forkAfterPayment, CONSTANT),
-      curve("`sim.fork()`, and one payment in it", "µs", ({ forkAndPay }) => forkAndPay, CONSTANT),
-      curve(
-        "The first `sim.snapshot()`, each row of a table or of the journal",
-        "µs",
-        ({ snapshot }) => snapshot,
-        EACH_ROW_WRITTEN,
-      ),
-      curve("A later one, after one more payment, each row", "µs", ({ laterSnapshot }) => laterSnapshot, EACH_ROW),
-      curve("Heap that a later one adds, each row", "B", ({ heapOfLater }) => heapOfLater, SHARED),
-      curve("`sim.restore()` of it, each row", "µs", ({ restore }) => restore, EACH_ROW),
-      curve("`sim.restore()` of a file, every field checked, each row", "µs", ({ restoreFile }) => restoreFile),
+      {
+        what: "`sim.fork()`",
+        unit: "µs",
+        points: pointsOf(({ fork }) => fork),
+        beside: wholeClone,
+        bound: CONSTANT,
+      },
+      {
+        what: "`sim.fork()` after one more payment",
+        unit: "µs",
+        points: pointsOf(({ forkAfterPayment }) => forkAfterPayment),
+        beside: wholeClone,
+        bound: CONSTANT,
+      },
+      {
+        what: "`sim.fork()`, and one payment in it",
+        unit: "µs",
+        points: pointsOf(({ forkAndPay }) => forkAndPay),
+        beside: wholeClone,
+        bound: CONSTANT,
+      },
+      {
+        what: "The first `sim.snapshot()`, each row of a table or of the journal",
+        unit: "µs",
+        points: pointsOf(({ snapshot }) => snapshot),
+        beside: clone,
+        bound: EACH_ROW_WRITTEN,
+      },
+      {
+        what: "A later one, after one more payment, each row",
+        unit: "µs",
+        points: pointsOf(({ laterSnapshot }) => laterSnapshot),
+        beside: clone,
+        bound: EACH_ROW,
+      },
+      {
+        what: "Heap that a later one adds, each row",
+        unit: "B",
+        points: pointsOf(({ heapOfLater }) => heapOfLater),
+        bound: SHARED,
+      },
+      {
+        what: "`sim.restore()` of it, each row",
+        unit: "µs",
+        points: pointsOf(({ restore }) => restore),
+        beside: clone,
+        bound: EACH_ROW,
+      },
+      {
+        what: "`sim.restore()` of a file, every field checked, each row",
+        unit: "µs",
+        points: pointsOf(({ restoreFile }) => restoreFile),
+        beside: parse,
+      },
     ],
   };
 }

@@ -8,6 +8,7 @@ import { emptyWorld } from "./world.ts";
 
 /** Microseconds of processor time; rows are those of tables and the entries of the journal. */
 export interface CopyFigures {
+  readonly rows: number;
   /** A fork, and a fork that is made after one more payment. */
   readonly fork: number;
   readonly forkAfterPayment: number;
@@ -19,6 +20,9 @@ export interface CopyFigures {
   /** A restore of that snapshot, and of one that was read from a file, for each row. No text is long enough for the largest worlds. */
   readonly restore: number;
   readonly restoreFile: number | undefined;
+  /** What copies without any sharing cost: `structuredClone` of the snapshot, and `JSON.parse` of the file, for each row. */
+  readonly clone: number | undefined;
+  readonly parse: number | undefined;
   /** Bytes of heap that each later snapshot of the chain adds, for each row. */
   readonly heapOfLater: number;
 }
@@ -66,24 +70,32 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
   }
   const heapOfLater = (heapInUse() - before) / (CHAIN * rows);
   const restores = chain.map((snapshot) => timed(() => sim.restore(snapshot)).time / rows);
-  const restoreFiles =
-    rows > MOST_ROWS_OF_A_FILE ? [] : restoresOfFile(JSON.stringify(chain[0])).map((time) => time / rows);
+  const isSmall = rows <= MOST_ROWS_OF_A_FILE;
   return {
+    rows,
     fork: median(forks),
     forkAfterPayment: median(forksAfterPayment),
     forkAndPay: median(forksThatPaid),
     snapshot: first.time / rows,
     laterSnapshot: median(later),
     restore: median(restores),
-    restoreFile: restoreFiles.length === 0 ? undefined : median(restoreFiles),
+    ...(isSmall
+      ? costsOfFile(chain[0] as Snapshot, rows)
+      : { restoreFile: undefined, clone: undefined, parse: undefined }),
     heapOfLater,
   };
 }
 
-function restoresOfFile(text: string): number[] {
+function costsOfFile(snapshot: Snapshot, rows: number): Required<Pick<CopyFigures, "restoreFile" | "clone" | "parse">> {
+  const text = JSON.stringify(snapshot);
   const file = JSON.parse(text) as Snapshot;
   const sim = createSimulator();
-  return Array.from({ length: CHAIN }, () => timed(() => sim.restore(file)).time);
+  const each = (work: () => unknown): number => median(Array.from({ length: CHAIN }, () => timed(work).time)) / rows;
+  return {
+    restoreFile: each(() => sim.restore(file)),
+    clone: each(() => structuredClone(file)),
+    parse: each(() => JSON.parse(text) as Snapshot),
+  };
 }
 
 function timed<Result>(work: () => Result): { readonly result: Result; readonly time: number } {

@@ -84,7 +84,7 @@ function curveTable({ of, curves }: Curves): string {
   const sizes = [...new Set(curves.flatMap(({ points }) => points.map(([size]) => size)))].toSorted(
     (left, right) => left - right,
   );
-  const rows = curves.flatMap((curve) => {
+  const rows = curves.flatMap((curve, index) => {
     const { what, unit, points, beside } = curve;
     const cells = (values: typeof points): string[] =>
       sizes.map((size) => {
@@ -92,7 +92,11 @@ function curveTable({ of, curves }: Curves): string {
         return value === undefined ? "" : writeIn[unit](value);
       });
     const own = [what, ...cells(points), boundCell(curveBoundInWords(curve), staysBelowBound(curve))];
-    return beside === undefined ? [own] : [own, [`compared with: ${beside.what}`, ...cells(beside.points), ""]];
+    // Curves that are compared with the same have it once, below the last of them.
+    const isAsBelow = JSON.stringify(beside) === JSON.stringify(curves[index + 1]?.beside);
+    return beside === undefined || isAsBelow
+      ? [own]
+      : [own, [`compared with: ${beside.what}`, ...cells(beside.points), ""]];
   });
   return markdownTable([of, ...sizes.map((size) => grouped(size)), "bound"], rows);
 }

@@ -89,7 +89,7 @@ async function costsOf(sim: Simulator, count: number): Promise<ListCosts> {
   };
 
   goTo({ subscription: [], "latest-invoices": [], plans: copies(world, "plans", count) });
-  const planAt = (round: number): string => idOf("plans", Math.floor((count * (round + 1)) / (ROUNDS + 2)));
+  const planAt = (round: number): string => idOf("plans", 1 + Math.floor(((count - 2) * round) / ROUNDS));
   const plans = answered((round) => subscriptions.plans.list(merchantId, { after: planAt(round) }).items);
 
   const [, attempt] = newestIn(world, "webhook-attempts");

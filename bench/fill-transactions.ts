@@ -32,6 +32,8 @@ export interface TransactionCosts {
   readonly byAmount: number;
   readonly sessionsByStatus: number;
   readonly sessionsByExternalId: number;
+  /** The same of a page that is found by a filter over an array of so many rows. */
+  readonly filter: number;
 }
 
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -40,6 +42,8 @@ const IN_A_UNIT = 100;
 /** Small lists are filled several times, because a single one uses too little heap to measure. */
 const LEAST_WEIGHED = 50_000;
 const ROUNDS = 101;
+/** A filter takes as long whatever it looks for, so that few rounds tell. */
+const FILTER_ROUNDS = 11;
 const MERCHANT = "mer_bench";
 const METHOD: PaymentMethod = { id: "pm_card_approved", kind: "card", behaviour: "pm_card_approved" };
 
@@ -53,7 +57,7 @@ answerParent(async (question): Promise<TransactionCosts> => {
   const time = microsecondsSince(start) / (count * lists.length);
   const heap = (heapInUse() - heapBefore) / (count * lists.length);
   measure(recorded(2000), 2000);
-  return { heap, time, ...measure(lists[0] as Transactions, count) };
+  return { heap, time, ...measure(lists[0] as Transactions, count), filter: filterOf(count) };
 });
 
 /** Fills a list with one transaction per minute, each first in processing and then decided. Every tenth fails. */
@@ -135,7 +139,7 @@ function sessionOf(index: number, decided: number): CheckoutRow {
 }
 
 /** Reads pages at several places of the list. */
-function measure(transactions: Transactions, count: number): Omit<TransactionCosts, "heap" | "time"> {
+function measure(transactions: Transactions, count: number): Omit<TransactionCosts, "heap" | "time" | "filter"> {
   let total = 0;
   const medianOf = (find: (place: number) => { readonly items: readonly unknown[] }): number =>
     median(
@@ -160,4 +164,18 @@ function measure(transactions: Transactions, count: number): Omit<TransactionCos
   };
   if (total < ROUNDS) throw new Error("The lists of transactions were empty.");
   return figures;
+}
+
+/** Finds pages as a list without an index would. */
+function filterOf(count: number): number {
+  const rows = Array.from({ length: count }, (_, index) => intentOf(index, count));
+  const figures = Array.from({ length: FILTER_ROUNDS }, (_, round) => {
+    const from = Math.floor((count * round) / FILTER_ROUNDS / 10);
+    const start = performance.now();
+    const page = rows.filter(({ state }) => state === "failed").slice(from, from + 10);
+    const took = performance.now() - start;
+    if (page.length === 0) throw new Error("The filter found nothing.");
+    return took;
+  });
+  return median(figures);
 }

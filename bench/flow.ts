@@ -84,3 +84,12 @@ export async function recordAnswers(sim: Simulator): Promise<StaticAnswers> {
   const [create, confirm, status] = bodies as [object, object, object];
   return { id, create, confirm, status };
 }
+
+/** A handler with static answers. It reads the request as JSON, as any handler must. */
+export function staticHandler({ create, confirm, status }: StaticAnswers): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method === "GET") return Response.json(status);
+    await request.json();
+    return Response.json(request.url.endsWith("/confirm") ? confirm : create);
+  };
+}

@@ -30,17 +30,21 @@ const MOST_GROWTH = 2;
 export async function measureGrowth(): Promise<Curves> {
   const curves: Curve[] = [];
   for (const [filling, what] of Object.entries(fillings) as [Filling, string][]) {
-    const points = await pointsOf(filling);
-    const add = (name: string, figureOf: (point: GrowthPoint) => number | undefined, unit: Curve["unit"]): void => {
-      const values = points.flatMap((point, index): Point[] => {
+    const points = await fill(filling);
+    const pointsOf = (figureOf: (point: GrowthPoint) => number | undefined): Point[] =>
+      points.flatMap((point, index): Point[] => {
         const value = figureOf(point);
         return value === undefined ? [] : [[sizes[index]?.[0] ?? 0, value]];
       });
-      if (values.length > 0) curves.push({ what: name, unit, points: values, bound: { timesTheFirst: MOST_GROWTH } });
-    };
-    add(`Time: ${what}`, ({ time }) => time, "µs");
-    add("Time: one due timer run", ({ timer }) => timer, "µs");
-    add(`Heap: ${what}`, ({ heap }) => heap, "B");
+    const bound = { timesTheFirst: MOST_GROWTH };
+    const timers = pointsOf(({ timer }) => timer);
+    const bare = { what: "its calls, to static answers", points: pointsOf((point) => point.bare) };
+    const text = { what: "the same as text", points: pointsOf((point) => point.text) };
+    curves.push(
+      { what: `Time: ${what}`, unit: "µs", points: pointsOf(({ time }) => time), beside: bare, bound },
+      ...(timers.length === 0 ? [] : [{ what: "Time: one due timer run", unit: "µs", points: timers, bound } as const]),
+      { what: `Heap: ${what}`, unit: "B", points: pointsOf(({ heap }) => heap), beside: text, bound },
+    );
   }
   return { of: "Each intent, in a world of", curves };
 }
@@ -48,7 +52,7 @@ export async function measureGrowth(): Promise<Curves> {
 /** Room for the heap of the largest world. */
 const MEBIBYTES = 12_288;
 
-async function pointsOf(filling: Filling): Promise<GrowthPoint[]> {
+async function fill(filling: Filling): Promise<GrowthPoint[]> {
   const child = startChild<GrowthQuestion, GrowthPoint>("fill-worlds.ts", [], MEBIBYTES);
   const points: GrowthPoint[] = [];
   for (const [intents, worlds] of sizes) {

@@ -23,6 +23,8 @@ export async function measureLists(): Promise<Curves> {
   child.close();
   lists.close();
 
+  const pointsOf = (figure: keyof TransactionCosts | keyof ListCosts): Point[] =>
+    points.map((point, index) => [sizes[index] ?? 0, point[figure]]);
   const curve = (
     name: string,
     figure: keyof TransactionCosts | keyof ListCosts,
@@ -31,7 +33,8 @@ export async function measureLists(): Promise<Curves> {
   ): Curve => ({
     what: name,
     unit,
-    points: points.map((point, index): Point => [sizes[index] ?? 0, point[figure]]),
+    points: pointsOf(figure),
+    ...(unit === "ms" && { beside: { what: "a filter of an array", points: pointsOf("filter") } }),
     ...(most === undefined ? {} : { bound: { atMost: most } }),
   });
   const curves = [

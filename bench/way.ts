@@ -10,8 +10,8 @@ import { serve } from "centavo/server";
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
 import { answerParent } from "./child.ts";
-import { intentFlow, recordAnswers, tokenOf } from "./flow.ts";
-import type { Send, StaticAnswers } from "./flow.ts";
+import { intentFlow, recordAnswers, staticHandler, tokenOf } from "./flow.ts";
+import type { Send } from "./flow.ts";
 import { microsecondsEach } from "./measure.ts";
 
 export type WayName =
@@ -69,15 +69,6 @@ answerParent(async (flows) => {
   const flow = intentFlow(send, baseUrl, await tokenOf(sim));
   return microsecondsEach(flows as number, () => flow.run());
 });
-
-/** A handler with static answers. It reads the request as JSON, as any handler must. */
-function staticHandler({ create, confirm, status }: StaticAnswers): (request: Request) => Promise<Response> {
-  return async (request) => {
-    if (request.method === "GET") return Response.json(status);
-    await request.json();
-    return Response.json(request.url.endsWith("/confirm") ? confirm : create);
-  };
-}
 
 async function served(service: Parameters<typeof serve>[0]): Promise<string> {
   const { url } = await serve(service);
