@@ -1,5 +1,5 @@
 import { median } from "./measure.ts";
-import { isCurves } from "./table.ts";
+import { isCurves, isFigures } from "./table.ts";
 import type { Measured } from "./table.ts";
 
 /** What both commits cost, measured one after the other. */
@@ -56,7 +56,11 @@ export function costsIn(measured: readonly Measured[]): Map<string, number> {
         ? each.curves.flatMap(({ what, points }) =>
             points.map(([size, value]): [string, number] => [`${what}, ${size}`, value]),
           )
-        : each.map(({ what, value }): [string, number] => [what, value]),
+        : isFigures(each)
+          ? each.map(({ what, value }): [string, number] => [what, value])
+          : each.breakdowns.flatMap(({ what, stages }) =>
+              stages.map(([stage, value]): [string, number] => [`${what}: ${stage}`, value]),
+            ),
     ),
   );
 }

@@ -4,14 +4,16 @@ import {
   cellsOf,
   curveBoundInWords,
   grouped,
+  isBreakdowns,
   isCurves,
+  isFigures,
   keepsBound,
   markdownTable,
   onFasterMachine,
   staysBelowBound,
   writeIn,
 } from "./table.ts";
-import type { Curves, Figure, Measured } from "./table.ts";
+import type { Breakdown, Curves, Figure, Measured } from "./table.ts";
 
 /** When and where a part of the bench was run, and what it measured. */
 export interface Run {
@@ -60,16 +62,35 @@ export function onMachineOfGoals({ measured, slowness }: Run): Measured {
 /** Returns how many bounds are broken. */
 export function brokenIn(measured: readonly Measured[]): number {
   return measured
-    .flatMap((each) => (isCurves(each) ? each.curves.map(staysBelowBound) : each.map(keepsBound)))
+    .flatMap((each) =>
+      isCurves(each) ? each.curves.map(staysBelowBound) : isFigures(each) ? each.map(keepsBound) : [],
+    )
     .filter((isKept) => !isKept).length;
 }
 
-/** Writes what was measured as tables in Markdown: all figures in the first, and a table for each group of curves. */
-export function tablesOf(measured: readonly Measured[]): { readonly figures: string; readonly curves: string[] } {
+/** What was measured, as tables in Markdown. */
+export interface Tables {
+  /** All figures in one, if there are any. */
+  readonly figures: string[];
+  readonly breakdowns: string[];
+  /** One for each group of curves. */
+  readonly curves: string[];
+}
+
+export function tablesOf(measured: readonly Measured[]): Tables {
+  const figures = measured.filter(isFigures).flat();
   return {
-    figures: figureTable(measured.flatMap((each) => (isCurves(each) ? [] : each))),
+    figures: figures.length === 0 ? [] : [figureTable(figures)],
+    breakdowns: measured.filter(isBreakdowns).flatMap((each) => each.breakdowns.map(breakdownTable)),
     curves: measured.filter(isCurves).map(curveTable),
   };
+}
+
+function breakdownTable({ what, unit, stages }: Breakdown): string {
+  const write = writeIn[unit];
+  const whole = stages.reduce((sum, [, value]) => sum + value, 0);
+  const rows = stages.map(([stage, value]) => [stage, write(value), `${grouped((value / whole) * 100)} %`]);
+  return markdownTable([what, "time", "share"], [...rows, ["the whole", write(whole), "100 %"]]);
 }
 
 function figureTable(figures: readonly Figure[]): string {

@@ -1,3 +1,4 @@
+import { breakDownFlows } from "./breakdown.ts";
 import { measureCopies } from "./copies.ts";
 import { measureExam } from "./exam.ts";
 import { measureGrowth } from "./growth.ts";
@@ -15,6 +16,7 @@ import { measureWithSimulator } from "./with-simulator.ts";
 /** The parts of the bench, by the names by which each can be run alone. */
 export const parts: Readonly<Record<string, () => Promise<Measured>>> = {
   ways: compareWays,
+  stages: breakDownFlows,
   server: measureServer,
   imports: measureImports,
   hostile: measureHostileRequests,

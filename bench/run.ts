@@ -51,12 +51,12 @@ async function measure(): Promise<void> {
   if (values.to !== undefined) return;
   const measured = Object.values(runs).map(onMachineOfGoals);
   const slowness = Object.entries(runs).map((run) => `${run[0]} ${times(run[1].slowness)}`);
-  const { figures, curves } = tablesOf(measured);
+  const { figures, breakdowns, curves } = tablesOf(measured);
   console.log(
     `Node ${process.versions.node}, ${availableParallelism()} cores; medians of processor time, on a machine as fast as that`,
   );
   console.log(`of the goals. This one was slower: ${slowness.join(", ")}.\n`);
-  console.log([figures, ...curves].join("\n\n"));
+  console.log([...figures, ...breakdowns, ...curves].join("\n\n"));
   const broken = brokenIn(measured);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(

@@ -42,8 +42,28 @@ export interface Curves {
   readonly curves: readonly Curve[];
 }
 
-/** What a part of the bench measures: a list of figures, or curves over the size of the world. */
-export type Measured = readonly Figure[] | Curves;
+/** Where the time of something goes: its stages, whose sum is the whole. */
+export interface Breakdown {
+  readonly what: string;
+  readonly unit: Unit;
+  readonly stages: readonly (readonly [stage: string, value: number])[];
+}
+
+/** The breakdowns of a part of the bench. */
+export interface Breakdowns {
+  readonly breakdowns: readonly Breakdown[];
+}
+
+/** What a part of the bench measures: a list of figures, curves over the size of the world, or where time goes. */
+export type Measured = readonly Figure[] | Curves | Breakdowns;
+
+export function isFigures(measured: Measured): measured is readonly Figure[] {
+  return Array.isArray(measured);
+}
+
+export function isBreakdowns(measured: Measured): measured is Breakdowns {
+  return "breakdowns" in measured;
+}
 
 export function isCurves(measured: Measured): measured is Curves {
   return "curves" in measured;
@@ -63,6 +83,12 @@ export function onFasterMachine(measured: Measured, faster: number): Measured {
               ...(curve.beside && { beside: { ...curve.beside, points: scaled(curve.beside.points) } }),
             }
           : curve,
+      ),
+    };
+  if (isBreakdowns(measured))
+    return {
+      breakdowns: measured.breakdowns.map((each) =>
+        isTime(each.unit) ? { ...each, stages: each.stages.map(([stage, value]) => [stage, value / faster]) } : each,
       ),
     };
   return measured.map((figure) =>

@@ -11,7 +11,7 @@ export const chartsFolder = `docs/${CHARTS}`;
 /** Writes what Centavo costs, from the last figures of the bench. */
 export function performancePage(): string {
   const runs = Object.values(readFigures());
-  const { figures, curves } = tablesOf(runs.map(onMachineOfGoals));
+  const { figures, breakdowns, curves } = tablesOf(runs.map(onMachineOfGoals));
   const groups = curveGroups();
   const days = [...new Set(runs.map(({ on }) => on))].toSorted();
   const places = [...new Set(runs.map(({ node, cores }) => `${cores} cores and Node ${node}`))];
@@ -27,9 +27,15 @@ A _bound_ is a promise: \`npm run bench\` fails where a figure breaks it. A _goa
 
 ## Cost of a call, a world and a cycle
 
-${figures}
+${figures.join("")}
 
 Three years of the decade, 3.6 million cycles, were once run in full under \`node --max-old-space-size=4096\`. The live heap was 320 MiB at the end of each year, and at most 1.7 GiB with what was not yet collected.
+
+## Where the time goes
+
+Each stage has its share of the profile of a flow, and of the time that the flow takes without the profiler. The innermost of Centavo's files on the stack decides, so that a stage has what it asks of Node and of libraries. What no stage can do without is the floor: the machines' steps, and one \`Request\` and one \`Response\` a call.
+
+${breakdowns.join("\n\n")}
 
 ## Size of the core
 

@@ -16,7 +16,7 @@ describe("on a machine that is twice as slow", () => {
     expect(brokenIn([[rate, list]])).toBe(2);
     const measured = onMachineOfGoals(measuredOn(2, [rate, list]));
     expect(brokenIn([measured])).toBe(0);
-    expect(tablesOf([measured]).figures.split("\n").slice(2)).toEqual([
+    expect(tablesOf([measured]).figures.join("").split("\n").slice(2)).toEqual([
       "| a request | 200 µs, 5 000 a second | 50 µs |  | at least 4 000 a second |",
       "| a list | 1.5 ms |  |  | at most 2.0 ms, goal 1.0 ms |",
     ]);
