@@ -8,6 +8,7 @@ import { UndoLog } from "./undo-log.ts";
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BASE_62_CODES = Array.from(BASE_62, (character) => character.charCodeAt(0));
 const HEX_CODES = Array.from("0123456789abcdef", (character) => character.charCodeAt(0));
+const encoder = new TextEncoder();
 const HYPHEN = "-".charCodeAt(0);
 
 interface Stream {
@@ -115,7 +116,7 @@ export class RandomStreams {
   }
 
   #seedOf(name: string): number[] {
-    const digest = sha256(new TextEncoder().encode(JSON.stringify([this.#seed, name])));
+    const digest = sha256(encoder.encode(JSON.stringify([this.#seed, name])));
     const view = new DataView(digest.buffer, digest.byteOffset, digest.byteLength);
     return [view.getInt32(0), view.getInt32(4), view.getInt32(8), view.getInt32(12)];
   }

@@ -52,6 +52,9 @@ export interface TableObserver<Value> {
 /** Rows with their ids, frozen to the last field. */
 type Entries<Value> = readonly (readonly [id: string, row: Value])[];
 
+/** The entries of every empty table: most tables of a short test stay empty, and a weak reference to each list would keep it alive for a turn. */
+const NONE: readonly never[] = Object.freeze([]);
+
 interface Index<Value> {
   readonly name: string;
   readonly keyOf: KeyOf<Value>;
@@ -165,7 +168,8 @@ export class Table<Value> {
 
   /** Returns every row with its id, as plain data that nobody can change. It shares what the last call returned, and has not changed. */
   entries(): Entries<Value> {
-    const before = this.#entries?.deref() ?? [];
+    if (this.size === 0) return NONE;
+    const before = this.#entries?.deref() ?? NONE;
     const entries: (readonly [string, Value])[] = [];
     let place = 0;
     for (const [id, value] of this.#values) {
