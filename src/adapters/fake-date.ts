@@ -15,6 +15,16 @@ export interface FakedDate extends Disposable {
   close(): void;
 }
 
+/** What can fake the `Date` of the process, with the `Date` that it found. */
+let faker: { readonly date: DateConstructor; readonly timers: ReturnType<typeof withGlobal> } | undefined;
+
+/** Looking at every global takes longer than faking one, so it happens once for all tests, and again when the process has another `Date`. */
+function fakeTimers(): ReturnType<typeof withGlobal> {
+  const { Date: date } = globalThis;
+  if (faker?.date !== date) faker = { date, timers: withGlobal(globalThis) };
+  return faker.timers;
+}
+
 /**
  * Makes the process's own `Date` follow a simulator's clock, so that a merchant's checks of signature stamps and token expiry hold under
  * time travel. It fakes only `Date`: real timers, MSW and test runners work as before. A webhook's stamp is the process's time
@@ -37,7 +47,7 @@ export function fakeDate(sim: { readonly clock: FollowedClock } & Pick<Service, 
         'End that first, or let it fake everything but Date: vi.useFakeTimers({ toFake: ["setTimeout"] }).',
     );
   }
-  const fake = withGlobal(globalThis).install({ toFake: ["Date"], now: Date.parse(sim.clock.now()) });
+  const fake = fakeTimers().install({ toFake: ["Date"], now: Date.parse(sim.clock.now()) });
   const faked = globalThis.Date;
   let stopFollowing: (() => void) | undefined = sim.clock.onMove((now) => fake.setSystemTime(Date.parse(now)));
   const close = () => {

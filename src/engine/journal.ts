@@ -4,6 +4,7 @@ import { Redaction } from "../redaction/redaction.ts";
 import type { StoredEntry, JournalEntryKind } from "./journal-entries.ts";
 import { BlockList } from "./block-list.ts";
 import { deepFreeze } from "./deep-freeze.ts";
+import { once } from "../runtime/once.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
@@ -62,7 +63,7 @@ export class Journal {
   readonly redaction: Redaction;
   readonly #log: UndoLog;
   readonly #keep: number;
-  readonly #aliases: readonly { readonly pattern: RegExp; readonly name: string }[];
+  readonly #aliases: () => readonly { readonly pattern: RegExp; readonly name: string }[];
   #columns = columnsOf([]);
   #forgotten = NOTHING_FORGOTTEN;
   #recordedIn = 0;
@@ -82,12 +83,15 @@ export class Journal {
     this.redaction = redaction;
     this.#log = log;
     this.#keep = keep;
-    this.#aliases = aliases
-      .toSorted((left, right) => right.text.length - left.text.length)
-      .map(({ text, name }) => ({
-        pattern: new RegExp(String.raw`${text.replaceAll(/\W/g, String.raw`\$&`)}(?![\w.:@-])`, "g"),
-        name,
-      }));
+    // Few tests read a digest.
+    this.#aliases = once(() =>
+      aliases
+        .toSorted((left, right) => right.text.length - left.text.length)
+        .map(({ text, name }) => ({
+          pattern: new RegExp(String.raw`${text.replaceAll(/\W/g, String.raw`\$&`)}(?![\w.:@-])`, "g"),
+          name,
+        })),
+    );
   }
 
   /** The number of entries, without the forgotten ones. */
@@ -237,7 +241,7 @@ export class Journal {
   }
 
   #withAliases(line: string): string {
-    return this.#aliases.reduce((text, { pattern, name }) => text.replace(pattern, name), line);
+    return this.#aliases().reduce((text, { pattern, name }) => text.replace(pattern, name), line);
   }
 
   #truncate(length: number): void {

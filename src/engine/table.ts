@@ -52,6 +52,9 @@ export interface TableObserver<Value> {
 /** Rows with their ids, frozen to the last field. */
 type Entries<Value> = readonly (readonly [id: string, row: Value])[];
 
+/** One empty list for all tables: most have no index, and stay empty in a short test. A weak reference to a list of each would keep it alive for a turn. */
+const NONE: readonly never[] = Object.freeze([]);
+
 interface Index<Value> {
   readonly name: string;
   readonly keyOf: KeyOf<Value>;
@@ -77,15 +80,19 @@ export class Table<Value> {
   #entries: WeakRef<Entries<Value>> | undefined;
 
   constructor(log: UndoLog, name: string, options: TableOptions<Value>) {
-    const { keys = {}, observer, asData, identifies = [] } = options;
+    const { keys, observer, asData, identifies = NONE } = options;
     this.checks = options;
     this.#log = log;
     this.#name = name;
     this.#observer = observer;
     this.#asData = asData;
-    this.#indexes = Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new LayeredMap() }));
+    this.#indexes =
+      keys === undefined
+        ? NONE
+        : Object.entries(keys).map(([index, keyOf]) => ({ name: index, keyOf, ids: new LayeredMap() }));
     this.#identifiesByIds = identifies.includes("id");
-    this.#identifyingIndexes = identifies.filter((index) => index !== "id").map((index) => this.#index(index));
+    this.#identifyingIndexes =
+      identifies === NONE ? NONE : identifies.filter((index) => index !== "id").map((index) => this.#index(index));
   }
 
   get size(): number {
@@ -165,7 +172,8 @@ export class Table<Value> {
 
   /** Returns every row with its id, as plain data that nobody can change. It shares what the last call returned, and has not changed. */
   entries(): Entries<Value> {
-    const before = this.#entries?.deref() ?? [];
+    if (this.size === 0) return NONE;
+    const before = this.#entries?.deref() ?? NONE;
     const entries: (readonly [string, Value])[] = [];
     let place = 0;
     for (const [id, value] of this.#values) {

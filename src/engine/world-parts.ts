@@ -62,9 +62,11 @@ export class WorldParts {
    * @param journal all entries, or only the newest
    */
   snapshot(now: number, timers: readonly Timer[], journal: JournalSnapshot): WorldSnapshot {
+    const tables: Record<string, WorldSnapshot["tables"][string]> = {};
+    for (const [name, table] of this.#tables) tables[name] = table.entries();
     return Object.freeze({
       now,
-      tables: Object.freeze(Object.fromEntries([...this.#tables].map(([name, table]) => [name, table.entries()]))),
+      tables: Object.freeze(tables),
       timers: deepFreeze(timers),
       timerSequence: this.timers.sequence,
       seed: this.random.seed,

@@ -30,7 +30,7 @@ export class Addresses {
     const issuer = new URL(authUrl);
     const [api, auth] = [`${baseUrl}/`, `${authUrl}/`];
     this.#baseUrl = baseUrl;
-    this.#origins = [new URL(baseUrl).origin, issuer.origin];
+    this.#origins = [(authUrl === baseUrl ? issuer : new URL(baseUrl)).origin, issuer.origin];
     this.#bases = [
       { prefix: api, part: api === auth ? ("both" as const) : ("api" as const) },
       { prefix: auth, part: "auth" as const },

@@ -48,18 +48,8 @@ export class AppWorks {
   readonly #patience: number;
   #underWay = 0;
   readonly #workOfTimer = new Map<number, AppWork>();
-  readonly #hook = watchTimers({
-    began: (id, delay) => {
-      const work = this.#current;
-      if (work === undefined || delay > LONGEST_PAUSE) return;
-      work.pauses.set(id, delay);
-      this.#workOfTimer.set(id, work);
-    },
-    ended: (id) => {
-      this.#workOfTimer.get(id)?.pauses.delete(id);
-      this.#workOfTimer.delete(id);
-    },
-  });
+  /** Made for the first request, because many simulators send none. */
+  #hook: ReturnType<typeof watchTimers>;
 
   /** @param patience how long to wait for work after its answer, in milliseconds of real time */
   constructor(patience: number) {
@@ -83,7 +73,7 @@ export class AppWorks {
   async send<Answer>(exchange: () => Promise<Answer>, onLeftOpen: (what: string) => void): Promise<Answer> {
     const work = new AppWork(this);
     this.#underWay += 1;
-    this.#hook?.enable();
+    (this.#hook ??= this.#watchTimers())?.enable();
     try {
       const answer = await caller.run(work, exchange);
       if (work.isOpen && !(await this.#isDone(work))) onLeftOpen(String(work));
@@ -107,6 +97,21 @@ export class AppWorks {
       if (isOpen) work.calls -= 1;
       isOpen = false;
     };
+  }
+
+  #watchTimers(): ReturnType<typeof watchTimers> {
+    return watchTimers({
+      began: (id, delay) => {
+        const work = this.#current;
+        if (work === undefined || delay > LONGEST_PAUSE) return;
+        work.pauses.set(id, delay);
+        this.#workOfTimer.set(id, work);
+      },
+      ended: (id) => {
+        this.#workOfTimer.get(id)?.pauses.delete(id);
+        this.#workOfTimer.delete(id);
+      },
+    });
   }
 
   get #current(): AppWork | undefined {

@@ -82,6 +82,7 @@ export interface Settings {
   readonly recording: { readonly keep: number } | undefined;
 }
 
+const DEFAULT_NOW = Date.UTC(2026, 0, 1);
 const DEFAULT_HORIZON = "10 seconds";
 /** The options of `createSimulator`. */
 export const SIMULATOR_OPTIONS = [
@@ -105,7 +106,7 @@ const baseAddress = webUrl.check(z.refine((url) => !/[?#]/.test(url), "it contai
 const numberOrText = z.union([z.number(), z.string()]);
 const positive = z.int().check(z.minimum(1));
 const bounded = z.strictObject({ keep: z.optional(positive) });
-const recordingOption = z.optional(z.union([z.boolean(), z.strictObject({ keep: positive })]));
+const recordingOption = z.union([z.boolean(), z.strictObject({ keep: positive })]);
 
 /**
  * Checks the options, except for the ids and values of assumptions, and fills in the defaults.
@@ -114,52 +115,38 @@ const recordingOption = z.optional(z.union([z.boolean(), z.strictObject({ keep: 
  */
 export function toSettings(options: OptionsOf<object>, call = "createSimulator"): Settings {
   refuseUnknownOptions(call, options, SIMULATOR_OPTIONS);
-  const {
-    baseUrl = "https://api.pay.example",
-    authUrl = baseUrl,
-    seed = 1,
-    now = "2026-01-01T00:00:00Z",
-    clock = "manual",
-  } = options;
-  const { webhookUrl, credentials, assumptions = {}, receiverTimeout = 2000 } = options;
-  const { journal = {}, history = {}, recording } = options;
+  const { seed, now, clock = "manual", webhookUrl, credentials, assumptions = {}, receiverTimeout } = options;
+  const { journal, history, recording } = options;
   const keep = keepOf(call, "journal", journal, "how many entries to keep, at least 1, such as { keep: 10_000 }");
+  const baseUrl =
+    addressOf(call, "baseUrl", options.baseUrl, 'the URL that the merchant calls, such as "https://api.pay.example"') ??
+    "https://api.pay.example";
   return {
-    baseUrl: withoutTrailingSlash(
-      checked(
-        call,
-        "baseUrl",
-        baseAddress,
-        baseUrl,
-        'the URL that the merchant calls, such as "https://api.pay.example"',
-      ),
-    ),
-    authUrl: withoutTrailingSlash(
-      checked(call, "authUrl", baseAddress, authUrl, 'the token service\'s URL, such as "https://auth.pay.example"'),
-    ),
-    seed: String(checked(call, "seed", numberOrText, seed, "a number or a string")),
-    now: momentOf(call, now),
+    baseUrl,
+    authUrl:
+      addressOf(call, "authUrl", options.authUrl, 'the token service\'s URL, such as "https://auth.pay.example"') ??
+      baseUrl,
+    seed: String(checked(call, "seed", numberOrText, seed, "a number or a string") ?? 1),
+    now: now === undefined ? DEFAULT_NOW : momentOf(call, now),
     horizon: horizonOf(call, clock),
-    webhookUrl:
-      webhookUrl === undefined
-        ? undefined
-        : checked(
-            call,
-            "webhookUrl",
-            webUrl,
-            webhookUrl,
-            'the merchant\'s receiver, such as "https://shop.example/hooks"',
-          ),
+    webhookUrl: checked(
+      call,
+      "webhookUrl",
+      webUrl,
+      webhookUrl,
+      'the merchant\'s receiver, such as "https://shop.example/hooks"',
+    ),
     credentials: typeof credentials === "object" ? { ...credentials } : credentials,
     assumptions: assumptionsOf(call, assumptions),
     assumptionsFrom: typeof assumptions === "string" ? inFile(call, assumptions) : call,
-    receiverTimeout: checked(
-      call,
-      "receiverTimeout",
-      positive,
-      receiverTimeout,
-      "a whole number of milliseconds of real time, at least 1",
-    ),
+    receiverTimeout:
+      checked(
+        call,
+        "receiverTimeout",
+        positive,
+        receiverTimeout,
+        "a whole number of milliseconds of real time, at least 1",
+      ) ?? 2000,
     journal: { keep },
     history: {
       keep: keepOf(
@@ -181,8 +168,7 @@ function assumptionsOf(call: string, option: unknown): Settings["assumptions"] {
 }
 
 function keepOf(call: string, name: string, option: unknown, takes: string): number {
-  const { keep = Infinity } = checked(call, name, bounded, option, takes);
-  return keep;
+  return checked(call, name, bounded, option, takes)?.keep ?? Infinity;
 }
 
 function recordingOf(call: string, option: unknown, byDefault: boolean): Settings["recording"] {
@@ -210,13 +196,15 @@ function horizonOf(call: string, clock: ClockOption): number | undefined {
   throw refused(call, "clock", clock, CLOCKS);
 }
 
+/** Checks an option that was given: the first check of a process takes as long as making a world, and most tests give no options. */
 function checked<Schema extends z.ZodMiniType>(
   call: string,
   name: string,
   schema: Schema,
   value: unknown,
   takes: string,
-): z.output<Schema> {
+): z.output<Schema> | undefined {
+  if (value === undefined) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw refused(call, name, value, takes, ownComplaints(parsed.error));
@@ -239,7 +227,10 @@ function refused(call: string, name: string, value: unknown, takes: string, beca
   );
 }
 
-function withoutTrailingSlash(url: string): string {
+/** Returns a base URL without a trailing slash. */
+function addressOf(call: string, name: string, address: unknown, takes: string): string | undefined {
+  const url = checked(call, name, baseAddress, address, takes);
+  if (url === undefined) return undefined;
   const { href } = new URL(url);
   return href.endsWith("/") ? href.slice(0, -1) : href;
 }

@@ -16,6 +16,8 @@ export interface SharedSockets {
   release(): void;
 }
 
+type RequestSource = Interceptor<HttpRequestEventMap>;
+
 const requestSource = Symbol.for("node-http-request-source");
 const olderMarks = [Symbol.for("client-request-interceptor"), Symbol.for("fetch-interceptor")];
 
@@ -30,21 +32,11 @@ const olderMarks = [Symbol.for("client-request-interceptor"), Symbol.for("fetch-
 export function shareSockets(listener: RequestListener): SharedSockets {
   refuseOtherCopies();
   const othersBefore = sharedSource()?.listenerCount("request") ?? 0;
-  const interceptor = new HttpRequestInterceptor();
-  if (rawHeadersAreRecorded()) interceptor.apply();
-  else withoutRawHeaders(() => interceptor.apply());
-  const source = sharedSource();
-  if (source === undefined) {
-    interceptor.dispose();
-    throw conflict(
-      "@mswjs/interceptors no longer shares its request source; use the versions that centavo's package.json names",
-    );
-  }
-
-  if (othersBefore === 0) interceptor.on("request", listener);
+  const source = rawHeadersAreRecorded() ? applySource(listener) : withoutRawHeaders(() => applySource(listener));
+  if (othersBefore === 0) source.on("request", listener);
   else if (typeof source["emitter"].earlyOn === "function") source["emitter"].earlyOn("request", listener);
   else {
-    interceptor.dispose();
+    source.dispose(listener);
     throw conflict(
       "another request interceptor started first; call intercept() before it, which for MSW means before server.listen()",
     );
@@ -58,9 +50,31 @@ export function shareSockets(listener: RequestListener): SharedSockets {
     release: () => {
       stopKeeping();
       source.removeListener("request", listener);
-      interceptor.dispose();
+      source.dispose(listener);
     },
   };
+}
+
+let ownSource: RequestSource | undefined;
+
+/**
+ * Starts the request source. The library makes it only for one of its interceptors, which forward its events, and to make, apply and dispose of
+ * one for each test takes longer than the rest of an interception. So one makes the source, and then leaves it to its owners here.
+ */
+function applySource(owner: RequestListener): RequestSource {
+  if (ownSource !== undefined && ownSource === sharedSource()) {
+    ownSource.apply(owner);
+    return ownSource;
+  }
+  const interceptor = new HttpRequestInterceptor();
+  interceptor.apply();
+  ownSource = sharedSource();
+  ownSource?.apply(owner);
+  interceptor.dispose();
+  if (ownSource !== undefined) return ownSource;
+  throw conflict(
+    "@mswjs/interceptors no longer shares its request source; use the versions that centavo's package.json names",
+  );
 }
 
 /** A `Headers` that the library takes for replaced. */
@@ -72,24 +86,24 @@ let markedHeaders: typeof Headers | undefined;
  * put back at once. Later the library finds a `Headers` that has its mark, and replaces nothing: whenever the prototypes change, V8 forgets
  * what it knows of them, and every `Request` and `Response` of a test then costs several times as much.
  */
-function withoutRawHeaders(apply: () => void): void {
+function withoutRawHeaders<Applied>(apply: () => Applied): Applied {
   const original = globalThis.Headers;
   if (markedHeaders !== undefined) {
     globalThis.Headers = markedHeaders;
     try {
-      apply();
+      return apply();
     } finally {
       globalThis.Headers = original;
     }
-    return;
   }
-  apply();
+  const applied = apply();
   // Under this name the library keeps the function that puts the three back. It does not export it.
   const mark = markOfRawHeaders();
-  if (mark === undefined) return;
+  if (mark === undefined) return applied;
   Reflect.apply(Reflect.get(original, mark) as () => void, undefined, []);
   markedHeaders = class extends original {};
   Object.defineProperty(markedHeaders, mark, { value: () => undefined });
+  return applied;
 }
 
 function rawHeadersAreRecorded(): boolean {
@@ -100,8 +114,8 @@ function markOfRawHeaders(): symbol | undefined {
   return Object.getOwnPropertySymbols(globalThis.Headers).find(({ description }) => description === "kRestorePatches");
 }
 
-function sharedSource(): Interceptor<HttpRequestEventMap> | undefined {
-  return globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(requestSource) as Interceptor<HttpRequestEventMap> | undefined;
+function sharedSource(): RequestSource | undefined {
+  return globalThis.__MSW_INTERCEPTORS_REGISTRY?.get(requestSource) as RequestSource | undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ export interface PublicKey {
 
 /** How many keys, and tokens of one key, are remembered. */
 const MOST_REMEMBERED = 500;
-const signers = new Map<bigint, AccessTokenSigner>();
+const signers = new Map<string, AccessTokenSigner>();
 
 /**
  * Signs access tokens with ES256. Nonces follow RFC 6979, so that the same seed gives the same signatures.
@@ -41,10 +41,10 @@ export class AccessTokenSigner {
     this.#secretKey = secretKey;
   }
 
-  static of(seed: Uint8Array): AccessTokenSigner {
-    const secretKey = secretKeyOf(seed);
-    const signer = signers.get(secretKey) ?? new AccessTokenSigner(secretKey);
-    signers.set(secretKey, signer);
+  /** @param seed random bytes, in hexadecimal digits */
+  static of(seed: string): AccessTokenSigner {
+    const signer = signers.get(seed) ?? new AccessTokenSigner(secretKeyOf(seed));
+    signers.set(seed, signer);
     keepNewest(signers, MOST_REMEMBERED);
     return signer;
   }

@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -103,8 +104,7 @@ export class Auth {
   begin(adminKey: string | undefined): void {
     const { random } = this.#options.engine;
     this.#keys.set("admin-key", adminKey ?? random.base62("secret/admin-key", 32, "ak_fake_"));
-    const bytes = Array.from(random.bytes("secret/signing-key", 48), (byte) => byte.toString(16).padStart(2, "0"));
-    this.#keys.set("signing-key", bytes.join(""));
+    this.#keys.set("signing-key", bytesToHex(random.bytes("secret/signing-key", 48)));
     this.#signer = undefined;
   }
 
@@ -275,9 +275,6 @@ export class Auth {
   }
 
   get #signing(): AccessTokenSigner {
-    const hex = this.#keys.get("signing-key") as string;
-    return (this.#signer ??= AccessTokenSigner.of(
-      Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
-    ));
+    return (this.#signer ??= AccessTokenSigner.of(this.#keys.get("signing-key") as string));
   }
 }

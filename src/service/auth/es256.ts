@@ -22,9 +22,9 @@ const PARAMETERS = {
 /** Its tables take as long as a tenth of the import of all of Centavo. */
 const curve = once(() => weierstrass(PARAMETERS));
 
-/** Makes a secret key from at least 48 random bytes (FIPS 186-5, A.2.1). */
-export function secretKeyOf(seed: Uint8Array): bigint {
-  return (bytesToNumberBE(seed) % (PARAMETERS.n - 1n)) + 1n;
+/** Makes a secret key from at least 48 random bytes in hexadecimal digits (FIPS 186-5, A.2.1). */
+export function secretKeyOf(seed: string): bigint {
+  return (BigInt(`0x${seed}`) % (PARAMETERS.n - 1n)) + 1n;
 }
 
 /** Returns the public key of a secret key, each coordinate in 32 bytes. */
