@@ -44,14 +44,15 @@ function withChecks(schema: Schema): Acceptor {
 /** Returns undefined for a type that is rare in rows and entries: zod itself then says what it takes. */
 function withoutChecks(schema: Schema): Acceptor | undefined {
   const { values, def } = (schema as z.core.$ZodTypes)._zod;
+  if (("coerce" in def && def.coerce === true) || ("inclusive" in def && !def.inclusive)) return undefined;
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other types are those that are rare
   switch (def.type) {
     case "string":
-      return def.coerce === true ? undefined : (value) => typeof value === "string";
+      return (value) => typeof value === "string";
     case "number":
-      return def.coerce === true ? undefined : Number.isFinite;
+      return Number.isFinite;
     case "boolean":
-      return def.coerce === true ? undefined : (value) => typeof value === "boolean";
+      return (value) => typeof value === "boolean";
     case "literal":
     case "enum":
       return values && ((value) => values.has(value as string));
@@ -61,7 +62,7 @@ function withoutChecks(schema: Schema): Acceptor | undefined {
     case "optional":
       return optional(schema, def);
     case "union":
-      return def.inclusive === false ? undefined : union(def);
+      return union(def);
     case "object":
       return object(def);
     default:
