@@ -44,7 +44,7 @@ function withChecks(schema: Schema): Acceptor {
 /** Returns undefined for a type that is rare in rows and entries: zod itself then says what it takes. */
 function withoutChecks(schema: Schema): Acceptor | undefined {
   const { values, def } = (schema as z.core.$ZodTypes)._zod;
-  if (("coerce" in def && def.coerce === true) || ("inclusive" in def && !def.inclusive)) return undefined;
+  if (("coerce" in def && def.coerce) || ("inclusive" in def && !def.inclusive)) return undefined;
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other types are those that are rare
   switch (def.type) {
     case "string":

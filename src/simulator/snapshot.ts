@@ -58,7 +58,7 @@ export function plainJson(value: unknown, refusal: (why: string, cause?: unknown
 }
 
 /**
- * Copies plain data, in a quarter of the time that JSON takes.
+ * Copies plain data, in a quarter of the time that JSON takes. To a spread, `__proto__` is a field like any other.
  * @throws for what JSON would change or refuse
  */
 function copyOf(value: unknown): unknown {
@@ -73,6 +73,9 @@ function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype || "toJSON" in value)
     throw new TypeError();
   const copy: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(copy)) copy[name] = copyOf(copy[name]);
+  for (const name in copy) {
+    const part = copy[name];
+    if (typeof part !== "string") copy[name] = copyOf(part);
+  }
   return copy;
 }
