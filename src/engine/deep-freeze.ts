@@ -1,6 +1,8 @@
 /** Freezes plain data to the last field, and returns it. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
-  for (const part of Object.values(value)) if (typeof part === "object") deepFreeze(part);
+  if (Array.isArray(value)) for (const part of value) deepFreeze(part);
+  // Without a list of the parts, which would take as long as the rest.
+  else for (const name in value) if (typeof value[name] === "object") deepFreeze(value[name]);
   return Object.freeze(value);
 }

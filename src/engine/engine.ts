@@ -5,7 +5,7 @@ import type { Fact } from "./facts.ts";
 import { History } from "./history.ts";
 import { InputLog } from "./inputs.ts";
 import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./journal-entries.ts";
-import type { Journal, JournalOptions, JournalSnapshot } from "./journal.ts";
+import type { Journal, JournalOptions, JournalSnapshot, LateDetails } from "./journal.ts";
 import type { RandomStreams } from "./random.ts";
 import type { Table, TableOptions } from "./table.ts";
 import { defect, TimerHandlers } from "./timer-handler.ts";
@@ -163,11 +163,11 @@ export class Engine {
 
   /**
    * Appends a journal entry.
-   * @param details the details, or a function that returns them when they are costly and rarely read
+   * @param details the details, or what writes them when they are costly and rarely read
    */
   note<Kind extends JournalEntryKind>(
     kind: Kind,
-    details: DetailsOf<Kind> | (() => DetailsOf<Kind>),
+    details: DetailsOf<Kind> | (() => DetailsOf<Kind>) | LateDetails,
     volatile?: VolatileOf<Kind>,
   ): void {
     this.journal.append(this.now, kind, details, volatile);

@@ -39,6 +39,13 @@ const NOTHING_FORGOTTEN: ForgottenEntries = { count: 0, digest: "" };
 
 type Details = Readonly<Record<string, unknown>>;
 
+/** Details that are costly to write. They are written when they are first read, and always the same. An object takes half the memory of a closure. */
+export abstract class LateDetails {
+  abstract write(redaction: Redaction): Details;
+}
+
+type Late = LateDetails | (() => Details);
+
 interface KindAndVolatile {
   readonly kind: JournalEntryKind;
   readonly volatile: Details;
@@ -49,8 +56,7 @@ interface Columns {
   readonly moments: BlockList<number>;
   /** The kind, alone or with the volatile part, which few entries have. */
   readonly kinds: BlockList<JournalEntryKind | KindAndVolatile>;
-  /** A function writes its details when they are first read. */
-  readonly details: BlockList<Details | (() => Details)>;
+  readonly details: BlockList<Details | Late>;
 }
 
 /**
@@ -132,14 +138,14 @@ export class Journal {
   }
 
   #entriesAfter(count: number): StoredEntry[] {
-    const { moments, kinds, details } = this.#columns;
+    const { moments, kinds } = this.#columns;
     const first = this.#forgotten.count + 1;
     const skipped = Math.max(0, count - this.#forgotten.count);
     return moments.from(skipped).map((at, position) => {
       const index = skipped + position;
       const sequence = first + index;
       const kind = kinds.at(index);
-      const own = writtenAt(details, index);
+      const own = this.#writtenAt(index);
       // The columns no longer know which details are of which kind; `append` was given both together.
       return (
         typeof kind === "string"
@@ -156,9 +162,9 @@ export class Journal {
 
   /**
    * Appends an entry. Outside a unit it is final at once, as for a refused request, which changes nothing else.
-   * @param details the details, or a function that returns them when they are costly; it must always return the same
+   * @param details the details, or what writes them when they are costly; it must always write the same
    */
-  append(at: number, kind: JournalEntryKind, details: Details | (() => Details), volatile?: Details): void {
+  append(at: number, kind: JournalEntryKind, details: Details | Late, volatile?: Details): void {
     const columns = this.#columns;
     const { length } = columns.details;
     if (this.#log.active && this.#recordedIn !== this.#log.unit) {
@@ -167,7 +173,7 @@ export class Journal {
     }
     columns.moments.push(at);
     columns.kinds.push(volatile === undefined ? kind : { kind, volatile });
-    columns.details.push(typeof details === "function" ? details : Object.freeze(details));
+    columns.details.push(isLate(details) ? details : Object.freeze(details));
   }
 
   /** Drops old blocks of a bounded journal. Call it between units, because a unit may still undo what it wrote. */
@@ -224,12 +230,12 @@ export class Journal {
 
   /** The chain over the whole blocks among the first `length` entries, and the lines of the block that is not whole. */
   #chainBlocks(length: number): { readonly chain: ForgottenEntries; readonly rest: readonly string[] } {
-    const { moments, kinds, details } = this.#columns;
+    const { moments, kinds } = this.#columns;
     const first = this.#forgotten.count;
     let { count, digest } = this.#chain.count <= first + length ? this.#chain : this.#forgotten;
     let lines: string[] = [];
     for (let index = count - first; index < length; index += 1) {
-      const own = writtenAt(details, index);
+      const own = this.#writtenAt(index);
       if (Object.keys(own).length > 0)
         lines.push(`${this.#withAliases(JSON.stringify([moments.at(index), nameOf(kinds.at(index)), own]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
@@ -238,6 +244,15 @@ export class Journal {
       lines = [];
     }
     return { chain: { count, digest }, rest: lines };
+  }
+
+  #writtenAt(index: number): Details {
+    const { details } = this.#columns;
+    const own = details.at(index);
+    if (!isLate(own)) return own;
+    const written = Object.freeze(typeof own === "function" ? own() : own.write(this.redaction));
+    details.rewrite(index, written);
+    return written;
   }
 
   #withAliases(line: string): string {
@@ -251,12 +266,8 @@ export class Journal {
   }
 }
 
-function writtenAt(details: Columns["details"], index: number): Details {
-  const own = details.at(index);
-  if (typeof own !== "function") return own;
-  const written = Object.freeze(own());
-  details.rewrite(index, written);
-  return written;
+function isLate(details: Details | Late): details is Late {
+  return details instanceof LateDetails || typeof details === "function";
 }
 
 function nameOf(kind: JournalEntryKind | KindAndVolatile): JournalEntryKind {

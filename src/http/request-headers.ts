@@ -1,3 +1,5 @@
+import { sharing } from "../engine/sharing.ts";
+
 /** The headers of a request that the service reads. */
 export interface RequestHeaders {
   readonly authorization?: string;
@@ -16,12 +18,9 @@ export const STANDARD_HEADERS = ["authorization", "content-type", "idempotency-k
  */
 export function readHeaders(headers: Headers, names: readonly string[], last: RequestHeaders): RequestHeaders {
   const read: Record<string, string> = {};
-  let isSame = true;
   for (const name of names) {
-    const value = headers.get(name) ?? undefined;
-    const before = last[name];
-    if (value !== before) isSame = false;
-    if (value !== undefined) read[name] = value === before ? before : value;
+    const value = headers.get(name);
+    if (value !== null) read[name] = value;
   }
-  return isSame ? last : read;
+  return sharing(read, last);
 }

@@ -1,4 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
+import { LateDetails } from "../engine/journal.ts";
+import { sharing } from "../engine/sharing.ts";
 import type { DetailsOf } from "../engine/journal-entries.ts";
 import { textOf } from "../errors/thrown-values.ts";
 import type { AnyCall } from "./call-reader.ts";
@@ -21,10 +23,14 @@ export interface Arrived {
   readonly headers: RequestHeaders;
 }
 
+type AnswerDetails = DetailsOf<"answer">;
+
 /** Writes requests and their answers into the journal. */
 export class RequestJournal {
   readonly #engine: Engine;
   readonly #policies: HttpPolicies;
+  /** Most answers of a route are the same. */
+  readonly #lastAnswers = new Map<AnyRoute | undefined, AnswerDetails>();
 
   constructor(engine: Engine, policies: HttpPolicies) {
     this.#engine = engine;
@@ -32,12 +38,11 @@ export class RequestJournal {
   }
 
   /** Journals a request: with its query and body when they are valid, by method and path alone when it was refused earlier. */
-  request({ method, path, headers }: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
-    const { caller, query, body } = call ?? {};
+  request(arrived: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
+    const { headers } = arrived;
+    const caller = call?.caller;
     const callerName = caller && (this.#policies.nameOf?.(caller) ?? caller.merchantId);
-    const { redaction } = this.#engine.journal;
-    const key = headers["idempotency-key"];
-    this.#engine.note("request", detailsOf(redaction, { method, path, route, callerName, query, body, key }));
+    this.#engine.note("request", new RequestDetails(arrived, route, callerName, call));
     const versions = (this.#policies.versionHeaders ?? []).filter((name) => headers[name] !== undefined).join(", ");
     if (versions !== "") this.#versionIgnored(route, versions);
   }
@@ -66,11 +71,14 @@ export class RequestJournal {
 
   /** @param refusal the error that became the answer, when the call was refused */
   answer(route: AnyRoute | undefined, { status, code, headers }: RawAnswer, refusal?: HttpError): void {
-    // Without a spread, which would give the object room for more fields than most answers have.
-    const details: { -readonly [Field in keyof DetailsOf<"answer">]: DetailsOf<"answer">[Field] } =
-      route === undefined ? { status } : { route: route.name, status };
-    if (code !== undefined) details.code = code;
-    if (headers["idempotent-replayed"] !== undefined) details.replayed = true;
+    const answered: AnswerDetails = {
+      ...named(route),
+      status,
+      ...(code === undefined ? {} : { code }),
+      ...(headers["idempotent-replayed"] === undefined ? {} : { replayed: true }),
+    };
+    const details = sharing(answered, this.#lastAnswers.get(route));
+    this.#lastAnswers.set(route, details);
     const { redaction } = this.#engine.journal;
     const fields = refusal && fieldsIn(refusal);
     this.#engine.note(
@@ -88,31 +96,39 @@ export class RequestJournal {
   }
 }
 
-interface JournaledRequest extends Pick<Arrived, "method" | "path"> {
+/** Redacting takes longer than answering. It reads nothing of the world, and has only the fields that its request has, because it lives as long. */
+class RequestDetails extends LateDetails {
+  readonly method: string;
+  readonly path: string;
   readonly route: AnyRoute | undefined;
-  readonly callerName: string | undefined;
-  readonly query: unknown;
+  readonly caller: string | undefined;
   readonly body: unknown;
-  readonly key: string | undefined;
-}
+  declare readonly query?: unknown;
+  declare readonly key?: string;
 
-/**
- * Returns the function that writes an entry when it is read, because redacting takes longer than answering. It reads nothing of the world,
- * and keeps its parameters alone: whatever a closure shares its scope with stays in memory as long as the entry.
- */
-function detailsOf(
-  redaction: Redaction,
-  { method, path, route, callerName, query, body, key }: JournaledRequest,
-): () => DetailsOf<"request"> {
-  return () => ({
-    method,
-    path: redaction.text(path),
-    ...named(route),
-    ...(callerName === undefined ? {} : { caller: callerName }),
-    ...(query === undefined ? {} : { query: redaction.value(query) }),
-    ...(body === undefined ? {} : { body: redaction.value(body) }),
-    ...(key === undefined ? {} : { idempotencyKey: redaction.text(key) }),
-  });
+  constructor({ method, path, headers }: Arrived, route: AnyRoute | undefined, caller?: string, call?: AnyCall) {
+    super();
+    this.method = method;
+    this.path = path;
+    this.route = route;
+    this.caller = caller;
+    this.body = call?.body;
+    if (call?.query !== undefined) this.query = call.query;
+    if (headers["idempotency-key"] !== undefined) this.key = headers["idempotency-key"];
+  }
+
+  override write(redaction: Redaction): DetailsOf<"request"> {
+    const { method, path, route, caller, query, body, key } = this;
+    return {
+      method,
+      path: redaction.text(path),
+      ...named(route),
+      ...(caller === undefined ? {} : { caller }),
+      ...(query === undefined ? {} : { query: redaction.value(query) }),
+      ...(body === undefined ? {} : { body: redaction.value(body) }),
+      ...(key === undefined ? {} : { idempotencyKey: redaction.text(key) }),
+    };
+  }
 }
 
 /** Says which fields are wrong, or what else is. */

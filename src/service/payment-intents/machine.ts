@@ -2,6 +2,7 @@ import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
 import type { RowOf } from "../../engine/lifecycle.ts";
 import { deadline, inputsOf } from "../../engine/machine.ts";
+import { sharing } from "../../engine/sharing.ts";
 import type { Outcome } from "../payment-methods/charge.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { HoldUp } from "../payment-methods/faults.ts";
@@ -131,7 +132,7 @@ const { assign, cancel, emit, raise } = machineSetup;
 const attachMethod = assign(
   on("attach_method", ({ context, event: { method, contact } }) => ({
     method,
-    ...(contact === undefined ? {} : { contact: { ...context.contact, ...contact } }),
+    ...(contact === undefined ? {} : { contact: sharing({ ...context.contact, ...contact }, context.contact) }),
   })),
 );
 const keepAnswer = assign(

@@ -45,6 +45,8 @@ const mintedCard = shapeOf<MintedCard>()({ method: storedPaymentMethod, merchant
 export class PaymentMethods {
   readonly #engine: Engine;
   readonly #minted: Table<MintedCard>;
+  /** Payments with the same test method share it. */
+  readonly #testMethods = new Map<string, PaymentMethod>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -64,20 +66,26 @@ export class PaymentMethods {
   resolve(id: string, merchantId: string): PaymentMethod {
     const minted = this.#minted.get(id);
     if (minted !== undefined && (minted.merchantId ?? merchantId) === merchantId) return minted.method;
-    const method = testMethodOf(id);
-    if (method !== undefined) {
-      const [number] = method.numbers;
-      return {
-        id: method.id,
-        kind: method.kind,
-        behaviour: method.id,
-        ...(number === undefined ? {} : faceOf(number)),
-      };
-    }
+    const method = this.#testMethods.get(id) ?? this.#testMethod(id);
+    if (method !== undefined) return method;
     const message = /^[\d -]{12,}$/.test(id)
       ? "A card number is not a payment method id; send it as creditCardDetails"
       : undefined;
     throw new ApiError("PAYMENT_METHOD_INVALID", message === undefined ? {} : { message });
+  }
+
+  #testMethod(named: string): PaymentMethod | undefined {
+    const found = testMethodOf(named);
+    if (found === undefined) return undefined;
+    const { id, kind, numbers } = found;
+    const method = Object.freeze({
+      id,
+      kind,
+      behaviour: id,
+      ...(numbers[0] === undefined ? {} : faceOf(numbers[0])),
+    });
+    this.#testMethods.set(named, method);
+    return method;
   }
 
   /**
