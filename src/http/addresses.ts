@@ -1,4 +1,5 @@
 import type { Redaction } from "../redaction/redaction.ts";
+import type { GivenRequest } from "./request-of.ts";
 
 /** Which part of the service an address belongs to. */
 export type Part = "api" | "auth" | "both" | "neither";
@@ -58,7 +59,7 @@ export class Addresses {
   }
 
   /** Returns the name of a call in messages, such as `POST /v1/charges`. */
-  nameOf({ method, url }: Request): string {
+  nameOf({ method, url }: GivenRequest): string {
     return `${method} ${this.#redaction.text(this.targetOf(url).path)}`;
   }
 }

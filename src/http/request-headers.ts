@@ -1,3 +1,5 @@
+import type { GivenHeaders } from "./request-of.ts";
+
 /** The headers of a request that the service reads. */
 export interface RequestHeaders {
   readonly authorization?: string;
@@ -14,7 +16,7 @@ export const STANDARD_HEADERS = ["authorization", "content-type", "idempotency-k
  * Reads a request's headers.
  * @param last the headers of the request before; they are returned when they are the same, because most requests have the same headers
  */
-export function readHeaders(headers: Headers, names: readonly string[], last: RequestHeaders): RequestHeaders {
+export function readHeaders(headers: GivenHeaders, names: readonly string[], last: RequestHeaders): RequestHeaders {
   const read: Record<string, string> = {};
   let isSame = true;
   for (const name of names) {
