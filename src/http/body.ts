@@ -158,6 +158,9 @@ function withoutContent(error: unknown): string {
  * structuredClone cannot, and needs a hundred milliseconds for all the fields and lists that a body has room for.
  */
 function excessOf(json: string): string | undefined {
+  // Most bodies are too short and have too few openings for any excess.
+  if (json.length <= MOST_FIELDS && !hasMore(json, "{", DEEPEST_JSON / 2) && !hasMore(json, "[", DEEPEST_JSON / 2))
+    return undefined;
   let depth = 0;
   let parts = 0;
   let inText = false;
