@@ -1,6 +1,7 @@
 import { breakDownFlows } from "./breakdown.ts";
 import { measureCopies } from "./copies.ts";
 import { measureExam } from "./exam.ts";
+import { measureFloor } from "./floor.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureHostileRequests } from "./hostile.ts";
 import { measureImports } from "./imports.ts";
@@ -17,6 +18,7 @@ import { measureWithSimulator } from "./with-simulator.ts";
 export const parts: Readonly<Record<string, () => Promise<Measured>>> = {
   ways: compareWays,
   stages: breakDownFlows,
+  floor: measureFloor,
   server: measureServer,
   imports: measureImports,
   hostile: measureHostileRequests,
