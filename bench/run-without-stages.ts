@@ -11,6 +11,7 @@ import { CallReader } from "../src/http/call-reader.ts";
 import { Dispatcher } from "../src/http/dispatcher.ts";
 import { RequestInputs } from "../src/http/request-inputs.ts";
 import { RequestJournal } from "../src/http/request-journal.ts";
+import type { RawAnswer } from "../src/http/route.ts";
 import { Router } from "../src/http/router.ts";
 import { paymentService } from "../src/service/service.ts";
 import { answerParent } from "./child.ts";
@@ -96,14 +97,14 @@ function withoutRouting(): void {
 }
 
 function withoutDispatcher(): void {
-  const begin = Dispatcher.prototype.beginCall;
-  const answers: unknown[] = [];
+  const begin = Reflect.get(Dispatcher.prototype, "beginCall") as Anything;
+  const answers: RawAnswer[] = [];
   Dispatcher.prototype.beginCall = function (this: Dispatcher) {
-    const sendOn = begin.call(this);
-    return async (request) => (answers[call] = await sendOn(request)) as Awaited<ReturnType<typeof sendOn>>;
+    const answer = Reflect.apply(begin, this, []) as ReturnType<Dispatcher["beginCall"]>;
+    return async (request) => (answers[call] = await answer(request));
   };
   steps.push(() => {
-    Dispatcher.prototype.beginCall = () => async () => answers[call] as never;
+    Dispatcher.prototype.beginCall = () => async () => answers[call] as RawAnswer;
   });
 }
 

@@ -72,9 +72,16 @@ export async function inOrderOfCalls<Answer>(request: GivenRequest, call: () => 
     request.headers.delete(MARK);
     onTheWay.delete(id);
   }
-  // Whoever leaves the queue lets the next call go on, in the context of another call.
-  const { place, inContext } = begun ?? { place: order.enter(), inContext: contextOfNow() };
-  return order.inTurn(place, request.signal, () => inContext(call));
+  if (begun !== undefined) return order.inTurn(begun.place, request.signal, () => begun.inContext(call));
+  let inContext: BegunCall["inContext"] | undefined;
+  let isMade = false;
+  const answer = order.inTurn(order.enter(), request.signal, () => {
+    isMade = true;
+    return inContext === undefined ? call() : inContext(call);
+  });
+  // Whoever leaves the queue lets a call that waits go on, in the context of another call.
+  if (!isMade) inContext = contextOfNow();
+  return answer;
 }
 
 function listen(): () => void {

@@ -34,8 +34,8 @@ export async function fetchBy(send: Send, request: GivenRequest): Promise<Respon
 }
 
 /** Returns an answer as a whole `Response`, of which a socket needs none. */
-export function responseOf({ status, headers, body }: RawAnswer): Response {
-  return new Response(body === "" ? null : body, { status, headers });
+export function responseOf(answer: RawAnswer): Response {
+  return new Response(answer.body === "" ? null : answer.body, answer);
 }
 
 /** Writes successes and errors as answers, in the service's own form. */

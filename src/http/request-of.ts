@@ -45,10 +45,10 @@ export function requestOf(input: Request | URL | string, init: RequestInit | und
 
 /** Returns the whole request, for whoever knows only those. */
 export function wholeRequest(given: GivenRequest): Request {
-  const { url, method, headers, signal, bodyText: body } = given;
-  if (!(given instanceof Request))
-    return new Request(url, { method, headers: [...headers], signal, body: body ?? null });
-  return body === undefined ? given : new Request(given, { body });
+  const { url, method, headers, signal, bodyText } = given;
+  const body = bodyText === undefined ? {} : { body: bodyText };
+  if (!(given instanceof Request)) return new Request(url, { method, headers: [...headers], signal, ...body });
+  return bodyText === undefined ? given : new Request(given, body);
 }
 
 /** Returns undefined for all but the calls that most clients make: an address, and no options but a method, headers and a text. */
