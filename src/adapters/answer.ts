@@ -1,5 +1,7 @@
 import { isThrown, textOf } from "../errors/thrown-values.ts";
+import { responseOf } from "../http/answers.ts";
 import { networkErrorIn } from "../http/network-errors.ts";
+import type { RawAnswer } from "../http/route.ts";
 
 /**
  * Prepares an answer for a socket: removes the body when HTTP allows none, and adds `content-length`. Without a length only closing the
@@ -7,7 +9,8 @@ import { networkErrorIn } from "../http/network-errors.ts";
  *
  * @throws the error of a body that breaks off while it is read
  */
-export async function readyForWire(response: Response, method: string): Promise<Response> {
+export async function readyForWire(answer: RawAnswer | Response, method: string): Promise<Response> {
+  const response = answer instanceof Response ? answer : responseOf(answer);
   if (response.type === "error") throw new Error("The service answered with Response.error().");
   if (method === "HEAD" || response.status === 204 || response.status === 304) {
     return response.body === null ? response : new Response(null, response);

@@ -1,4 +1,5 @@
 import { CallQueue, type PlaceInQueue } from "../http/call-queue.ts";
+import type { GivenRequest } from "../http/request-of.ts";
 import { contextOfNow } from "../runtime/async-context.ts";
 import { listenToChannel } from "../runtime/diagnostics.ts";
 import { isLoopback } from "../runtime/loopback.ts";
@@ -64,16 +65,23 @@ export function keepOrderOfCallsTo(url: URL, path: string): () => void {
  * @param call sends the request on; the calls are made in order, whatever each then awaits
  * @throws the reason of the request's signal when the client gives up before
  */
-export async function inOrderOfCalls(request: Request, call: () => Promise<Response>): Promise<Response> {
-  const id = request.headers.get(MARK);
-  const begun = id === null ? undefined : onTheWay.get(id);
-  if (id !== null) {
+export async function inOrderOfCalls<Answer>(request: GivenRequest, call: () => Promise<Answer>): Promise<Answer> {
+  const id = request.headers.get(MARK) ?? undefined;
+  const begun = id === undefined ? undefined : onTheWay.get(id);
+  if (id !== undefined) {
     request.headers.delete(MARK);
     onTheWay.delete(id);
   }
-  // Whoever leaves the queue lets the next call go on, in the context of another call.
-  const { place, inContext } = begun ?? { place: order.enter(), inContext: contextOfNow() };
-  return order.inTurn(place, request.signal, () => inContext(call));
+  if (begun !== undefined) return order.inTurn(begun.place, request.signal, () => begun.inContext(call));
+  let inContext: BegunCall["inContext"] | undefined;
+  let isMade = false;
+  const answer = order.inTurn(order.enter(), request.signal, () => {
+    isMade = true;
+    return inContext === undefined ? call() : inContext(call);
+  });
+  // Whoever leaves the queue lets a call that waits go on, in the context of another call.
+  if (!isMade) inContext = contextOfNow();
+  return answer;
 }
 
 function listen(): () => void {

@@ -1,4 +1,5 @@
 import { readBasic } from "../http/basic.ts";
+import type { GivenHeaders, GivenRequest } from "../http/request-of.ts";
 
 /** How much of a body is read to find out which world it is for, in bytes. A token request takes less than one of them. */
 const LONGEST_HEAD = 64 * 1024;
@@ -11,7 +12,10 @@ const BACKSLASH = 0x5c;
 export class Credentials {
   readonly #own: readonly string[];
   /** The latest `Authorization` and its texts. Most clients repeat it, and a new text of a token would have to be hashed again. */
-  #latest: { readonly header: string | null; readonly texts: readonly string[] } = { header: null, texts: [] };
+  #latest: { readonly header: string | undefined; readonly texts: readonly string[] } = {
+    header: undefined,
+    texts: [],
+  };
 
   /** @param own the headers that carry credentials of the service, besides `Authorization` */
   constructor(own: readonly string[]) {
@@ -19,9 +23,9 @@ export class Credentials {
   }
 
   /** Returns an access token or client key, the id of an HTTP Basic client, and what the service's own headers carry. */
-  in(headers: Headers): readonly string[] {
-    const header = headers.get("authorization");
-    if (header !== this.#latest.header) this.#latest = { header, texts: header === null ? [] : textsOf(header) };
+  in(headers: GivenHeaders): readonly string[] {
+    const header = headers.get("authorization") ?? undefined;
+    if (header !== this.#latest.header) this.#latest = { header, texts: header === undefined ? [] : textsOf(header) };
     const own = this.#own.flatMap((name) => headers.get(name) ?? []);
     return own.length === 0 ? this.#latest.texts : [...this.#latest.texts, ...own];
   }
@@ -33,7 +37,7 @@ function textsOf(authorization: string): string[] {
 }
 
 /** Returns the values of all headers; of `Authorization`, what it carries. */
-export function textsInHeaders(headers: Headers): string[] {
+export function textsInHeaders(headers: GivenHeaders): string[] {
   return [...headers].flatMap(([name, value]) => (name === "authorization" ? textsOf(value) : value));
 }
 
@@ -55,12 +59,12 @@ function decoded(segment: string): string {
 /**
  * Returns the values of a form, or the texts of JSON, that the beginning of a request's body has. The request itself keeps its body.
  */
-export async function textsInBody(request: Request): Promise<string[]> {
-  return textsIn(await headOf(request), request.headers);
+export async function textsInBody(request: GivenRequest): Promise<string[]> {
+  return textsIn(request.bodyText ?? (await headOf(request)), request.headers);
 }
 
 /** Returns the values of a form, or the texts of JSON. Either may be cut short. */
-export function textsIn(body: string, headers: Headers): string[] {
+export function textsIn(body: string, headers: GivenHeaders): string[] {
   const head = body.slice(0, LONGEST_HEAD);
   if (/^application\/x-www-form-urlencoded\b/i.test(headers.get("content-type") ?? ""))
     return [...new URLSearchParams(head).values()];
@@ -94,9 +98,9 @@ function unquoted(quoted: string): string {
   }
 }
 
-async function headOf(request: Request): Promise<string> {
+async function headOf(request: GivenRequest): Promise<string> {
   if (request.method === "GET" || request.method === "HEAD") return "";
-  const reader = request.clone().body?.getReader();
+  const reader = request.clone?.().body?.getReader();
   if (reader === undefined) return "";
   // Not awaited: a copy's stream is canceled only with that of the request.
   const stop = (): void => void reader.cancel().catch(() => undefined);

@@ -1,5 +1,6 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { textOf } from "../errors/thrown-values.ts";
+import { wholeRequest } from "../http/request-of.ts";
 import type { Service } from "../http/service.ts";
 import { namesOf, narrowed } from "./candidates.ts";
 import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";
@@ -15,18 +16,18 @@ export interface Base {
   readonly url: URL;
   /** The URL's path without a trailing slash; empty when the service has the whole origin. */
   readonly path: string;
-  readonly service: Pick<Service, "fetch" | "beginCall" | "onClose">;
+  readonly service: Required<Pick<Service, "beginCall">> & Pick<Service, "onClose">;
 }
 
 /** A base URL of one service. */
-export type BaseOfService = Base & { readonly service: Service };
+export type BaseOfService = Omit<Base, "service"> & { readonly service: Service };
 
 /** A host that stays reachable: an origin, a URL with a path, or a regular expression that is tested against the whole URL. */
 export type AllowedHost = string | URL | RegExp;
 
 /** Where a request goes: to a service, to the real network, or nowhere. */
 export type Destination =
-  | { readonly kind: "service"; readonly service: Pick<Service, "fetch"> }
+  | { readonly kind: "service"; readonly service: Required<Pick<Service, "beginCall">> }
   | { readonly kind: "outside" }
   | ({ readonly kind: "refused" } & Reason);
 
@@ -97,10 +98,10 @@ export function destinationOf(
 }
 
 /** The apps that worlds have connected at one origin. With several, a request goes to the one whose world it names. */
-function appsOf(owners: readonly Service[]): Pick<Service, "fetch"> {
+function appsOf(owners: readonly Service[]): Required<Pick<Service, "beginCall">> {
   return {
-    async fetch(input, init) {
-      const request = new Request(input, init);
+    beginCall: () => async (given) => {
+      const request = wholeRequest(given);
       const [only, ...others] = owners;
       const owner = others.length === 0 ? (only as Service) : await ownerOf(request, owners);
       return (owner.visit as NonNullable<Service["visit"]>)(request);

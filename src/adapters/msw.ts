@@ -4,7 +4,6 @@ import { isNetworkError } from "../http/network-errors.ts";
 import type { Service } from "../http/service.ts";
 import { asError, readyForWire } from "./answer.ts";
 import { inOrderOfCalls, keepOrderOfCallsTo } from "./call-order.ts";
-import { begin } from "./shared-address.ts";
 import { type Base, basesOf, covers, mergedBases, refuseSharedAddresses } from "./destinations.ts";
 
 /**
@@ -39,7 +38,7 @@ function handlerFor(base: Base): RequestHandler {
     return url.origin === base.url.origin && covers(base, url.pathname);
   };
   return http.all(isBelowBase, async ({ request }) => {
-    const send = begin(base.service);
+    const send = base.service.beginCall();
     try {
       const response = await inOrderOfCalls(request, async () => {
         await nextMacrotask();

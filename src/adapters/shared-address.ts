@@ -1,9 +1,10 @@
 import { crossOriginHeaders } from "../http/cors.ts";
 import { Problem } from "../http/problem.ts";
-import { requestOf } from "../http/request-of.ts";
+import { wholeRequest } from "../http/request-of.ts";
+import type { GivenRequest } from "../http/request-of.ts";
 import type { RawAnswer } from "../http/route.ts";
-import type { Service } from "../http/service.ts";
-import { Credentials, textsIn, idsInAddress, textsInBody } from "./clues.ts";
+import type { Send, Service } from "../http/service.ts";
+import { Credentials, idsInAddress, textsInBody } from "./clues.ts";
 import { endedIssuerOf, rememberWhenClosed, someWorldsEnded } from "./ended-worlds.ts";
 import { knowing, namesOf, narrowed } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
@@ -12,14 +13,14 @@ import { sharedDocument } from "./shared-documents.ts";
 
 /** A call that began in a world, and may turn out to be for another. */
 interface BegunCall extends Candidate {
-  readonly send: Service["fetch"];
+  readonly send: Send;
 }
 
 /**
  * An address at which one world answers, or several. A call goes to the world that its credentials, its address or its body name, in this
  * order; it is never guessed from who makes it. With one world, a call is looked at only to tell it from those of worlds that have ended.
  */
-export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onClose"> {
+export class SharedAddress implements Required<Pick<Service, "beginCall" | "onClose">> {
   readonly #address: string;
   readonly #services: readonly Service[];
   readonly #first: Service;
@@ -34,16 +35,11 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
     for (const service of services) rememberWhenClosed(service);
   }
 
-  readonly fetch: Service["fetch"] = (input, init) => this.beginCall()(input, init);
-
-  beginCall(): Service["fetch"] {
+  beginCall(): Send {
     const isAlone = this.#services.length === 1 && (this.#first.identity === undefined || !someWorldsEnded());
     if (isAlone) return begin(this.#first);
     const calls = this.#services.map((service) => ({ service, send: begin(service) }));
-    return (input, init) => {
-      const { request, text } = requestOf(input, init, this.#first.baseUrl);
-      return this.#send(calls, request, text);
-    };
+    return (request) => this.#send(calls, request);
   }
 
   /** Calls back once every service is closed. */
@@ -57,24 +53,24 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
     return () => forget.forEach((each) => each?.());
   }
 
-  async #send(calls: readonly BegunCall[], request: Request, text: string | undefined): Promise<Response> {
+  async #send(calls: readonly BegunCall[], request: GivenRequest): Promise<RawAnswer | Response> {
     const credentials = this.#credentials.in(request.headers);
     const ids = idsInAddress(new URL(request.url));
     const late = this.#answerToLate(request, credentials, ids);
     if (late !== undefined) return late;
     const document = sharedDocument(request, this.#services);
-    if (document !== undefined) return responseOf(request, document);
+    if (document !== undefined) return answerTo(request, document);
     let left = narrowed(narrowed(calls, credentials), ids);
     // Every world answers a preflight in the same way.
     if (left.length > 1 && request.method !== "OPTIONS") {
-      const body = await (text === undefined ? textsInBody(request) : textsIn(text, request.headers));
+      const body = await textsInBody(request);
       left = narrowed(left, body);
       const foreign =
         left.length > 1 ? this.#answerToForeign(request, left, credentials, [...ids, ...body]) : undefined;
       if (foreign !== undefined) return foreign;
     }
     const [{ send }] = left as readonly [BegunCall];
-    return text === undefined ? send(request) : send(request, { body: text });
+    return send(request);
   }
 
   /**
@@ -82,11 +78,11 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
    * @throws {CentavoError} `UNEXPECTED_REQUEST` when the call could be for any of several worlds
    */
   #answerToForeign(
-    request: Request,
+    request: GivenRequest,
     left: readonly BegunCall[],
     credentials: readonly string[],
     others: readonly string[],
-  ): Response | undefined {
+  ): RawAnswer | undefined {
     const wayOut = 'give each a baseUrl of its own, or reach it by network: "fetch" or "server"';
     if (knowing(left, [...credentials, ...others]).length > 0)
       throw refuseAmbiguous(
@@ -108,7 +104,7 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
   }
 
   /** Answers a call that carries what an ended world issued, and no open one. It reaches no world, and all that are open warn of it. */
-  #answerToLate(request: Request, credentials: readonly string[], ids: readonly string[]): Response | undefined {
+  #answerToLate(request: GivenRequest, credentials: readonly string[], ids: readonly string[]): RawAnswer | undefined {
     const owner = this.#isKnown(credentials) ? undefined : this.#endedOwnerOf(credentials);
     const other = owner ?? this.#endedOwnerOf(ids);
     if (other === undefined || this.#first.refuse === undefined) return undefined;
@@ -120,9 +116,9 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
     return this.#refuse(request, this.#first.refuse(new Problem(kind, { detail })), detail);
   }
 
-  #refuse(request: Request, answer: RawAnswer, detail: string): Response {
+  #refuse(request: GivenRequest, answer: RawAnswer, detail: string): RawAnswer {
     for (const { identity } of this.#services) identity?.warn(`${nameOf(request)} was refused. ${detail}.`);
-    return responseOf(request, answer);
+    return answerTo(request, answer);
   }
 
   #endedOwnerOf(texts: readonly string[]): string | undefined {
@@ -139,27 +135,29 @@ export class SharedAddress implements Pick<Service, "fetch" | "beginCall" | "onC
 }
 
 /** Lets a call take its place in a service's queue, and returns what makes it. */
-export function begin(service: Pick<Service, "fetch" | "beginCall">): Service["fetch"] {
+function begin(service: Service): Send {
   // A service of somebody else's may know only whole requests.
-  return (
-    service.beginCall?.() ??
-    ((input, init) =>
-      service.fetch(init !== undefined && input instanceof Request ? new Request(input, init) : input, init))
-  );
+  return service.beginCall?.() ?? ((request) => service.fetch(wholeRequest(request)));
 }
 
-function refuseAmbiguous({ method, url }: Request, left: readonly BegunCall[], why: string, wayOut: string): Error {
+function refuseAmbiguous(
+  { method, url }: GivenRequest,
+  left: readonly BegunCall[],
+  why: string,
+  wayOut: string,
+): Error {
   return refuse(method, new URL(url), left, { reason: `${why}: ${namesOf(left)}. ${wayOut}` });
 }
 
 /** An answer that no world gives. */
-function responseOf(request: Request, { status, headers, body }: RawAnswer): Response {
-  return new Response(request.method === "HEAD" ? null : body, {
+function answerTo(request: GivenRequest, { status, headers, body }: RawAnswer): RawAnswer {
+  return {
     status,
     headers: { ...headers, ...(request.headers.has("origin") ? crossOriginHeaders : {}) },
-  });
+    body: request.method === "HEAD" ? "" : body,
+  };
 }
 
-function nameOf({ method, url }: Request): string {
+function nameOf({ method, url }: GivenRequest): string {
   return `${method} ${new URL(url).pathname}`;
 }

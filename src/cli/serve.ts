@@ -67,7 +67,7 @@ export async function startServer(options: ServeCommandOptions, output: Output):
       baseUrl: options.baseUrl ?? "",
       authUrl: options.baseUrl ?? "",
       fetch: async (input, init) => (await opened).fetch(input, init),
-      beginCall: () => async (input, init) => (await opened).fetch(input, init),
+      beginCall: () => async (request) => (await opened).beginCall()(request),
     },
     port,
   );

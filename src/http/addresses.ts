@@ -1,4 +1,5 @@
 import type { Redaction } from "../redaction/redaction.ts";
+import type { GivenRequest } from "./request-of.ts";
 
 /** Which part of the service an address belongs to. */
 export type Part = "api" | "auth" | "both" | "neither";
@@ -50,7 +51,8 @@ export class Addresses {
     if (metadata !== undefined) return { part: "auth", path: metadata, query, publicUrl };
     for (const { prefix, part } of this.#bases) {
       if (address.startsWith(prefix))
-        return { part, path: withoutWhole(address.slice(prefix.length - 1)), query, publicUrl };
+        // Joined, because a slice would keep the address that it is a part of in memory.
+        return { part, path: ["", address.slice(prefix.length)].join("/"), query, publicUrl };
     }
     const { origin, pathname } = new URL(address);
     if (this.#origins.includes(origin)) return { part: "neither", path: pathname, query, publicUrl };
@@ -58,7 +60,7 @@ export class Addresses {
   }
 
   /** Returns the name of a call in messages, such as `POST /v1/charges`. */
-  nameOf({ method, url }: Request): string {
+  nameOf({ method, url }: GivenRequest): string {
     return `${method} ${this.#redaction.text(this.targetOf(url).path)}`;
   }
 }
@@ -66,11 +68,6 @@ export class Addresses {
 function before(text: string, mark: string): string {
   const index = text.indexOf(mark);
   return index === -1 ? text : text.slice(0, index);
-}
-
-/** Returns the same text without the address that it is a slice of, which would stay in memory with it: the names of fields are no slices. */
-function withoutWhole(slice: string): string {
-  return Object.keys({ [slice]: 0 })[0] as string;
 }
 
 /** Returns false for an address with `@` in its authority. Backslashes count as slashes, as `URL` reads them. */

@@ -1,5 +1,6 @@
 import { diagnosticsChannel } from "../runtime/diagnostics.ts";
 import type { Part } from "./addresses.ts";
+import type { RawAnswer } from "./route.ts";
 
 /** What the channel `centavo:answer` says of each call that was answered. */
 export interface AnsweredCall {
@@ -22,13 +23,11 @@ const answered = diagnosticsChannel<AnsweredCall>("centavo:answer");
 /** Publishes an answer on the channel. */
 export function publishAnswer(
   call: Pick<AnsweredCall, "method" | "path" | "part">,
-  response: Response,
-  answer: Pick<AnsweredCall, "service" | "body" | "faulty">,
+  { status, headers, body }: RawAnswer,
+  { service, faulty }: Pick<AnsweredCall, "service" | "faulty">,
 ): void {
-  // Asked first, because to read the parts of a response is not free.
+  // Asked first, because to make headers is not free.
   if (!answered.hasSubscribers) return;
   const { method, path, part } = call;
-  const { status, headers } = response;
-  const { service, body, faulty } = answer;
-  answered.publish({ service, method, path, part, status, headers, body, faulty });
+  answered.publish({ service, method, path, part, status, headers: new Headers(headers), body, faulty });
 }

@@ -2,8 +2,11 @@ import * as z from "zod/mini";
 import { shapeOf } from "../engine/row-schema.ts";
 import { headers } from "../faults/fields.ts";
 import type { HttpError } from "./http-error.ts";
+import { isBrokenOff } from "./network-errors.ts";
 import type { HttpPolicies } from "./policies.ts";
+import type { GivenRequest } from "./request-of.ts";
 import type { AnyRoute, RawAnswer, Result } from "./route.ts";
+import type { Send } from "./service.ts";
 
 /** An answer in a snapshot. Every answer has a body, so its status must allow one. */
 export const storedAnswer = shapeOf<RawAnswer>()({
@@ -16,6 +19,24 @@ export const storedAnswer = shapeOf<RawAnswer>()({
   body: z.string(),
   code: z.optional(z.string()),
 });
+
+/**
+ * Sends a request as `fetch` does.
+ * @throws TypeError for a call that was broken off, with the reason as its cause
+ */
+export async function fetchBy(send: Send, request: GivenRequest): Promise<Response> {
+  try {
+    const answer = await send(request);
+    return answer instanceof Response ? answer : responseOf(answer);
+  } catch (error) {
+    throw isBrokenOff(error) ? new TypeError("fetch failed", { cause: error }) : error;
+  }
+}
+
+/** Returns an answer as a whole `Response`, of which a socket needs none. */
+export function responseOf(answer: RawAnswer): Response {
+  return new Response(answer.body === "" ? null : answer.body, answer);
+}
 
 /** Writes successes and errors as answers, in the service's own form. */
 export class Answers {

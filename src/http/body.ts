@@ -1,4 +1,5 @@
 import { fieldProblems, Problem } from "./problem.ts";
+import type { GivenRequest } from "./request-of.ts";
 
 const LARGEST_BODY = 1024 * 1024;
 /** How many bytes of UTF-8 one UTF-16 code unit takes at most. */
@@ -24,8 +25,13 @@ export interface Given {
  * @returns the text, or the problem with it, which is answered once the caller is known
  * @throws the error that broke off the body: then there is no client left to answer
  */
-export async function readBody(request: Request, yieldToEventLoop: () => Promise<void>): Promise<string | Problem> {
-  if (request.method === "GET" || request.method === "HEAD") return "";
+export async function readBody(
+  request: GivenRequest,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<string | Problem> {
+  const { method, body, bodyText } = request;
+  if (method === "GET" || method === "HEAD" || (body === null && bodyText === undefined)) return "";
+  if (bodyText !== undefined) return bodyOfText(bodyText);
   const bytes = await readBytes(request, yieldToEventLoop);
   if (bytes === undefined) return new Problem("body-too-large");
   try {
@@ -36,7 +42,7 @@ export async function readBody(request: Request, yieldToEventLoop: () => Promise
 }
 
 /** Returns the body that a text becomes on its way, or the problem with it, as `readBody` does for a stream. */
-export function bodyOfText(text: string): string | Problem {
+function bodyOfText(text: string): string | Problem {
   const mayBeTooLarge = text.length * LARGEST_CHARACTER > LARGEST_BODY;
   if (mayBeTooLarge && new TextEncoder().encode(text).byteLength > LARGEST_BODY) return new Problem("body-too-large");
   const sent = text.toWellFormed();
@@ -44,10 +50,13 @@ export function bodyOfText(text: string): string | Problem {
 }
 
 /** Returns undefined when the body is larger than the service takes. */
-async function readBytes(request: Request, yieldToEventLoop: () => Promise<void>): Promise<Uint8Array | undefined> {
+async function readBytes(
+  request: GivenRequest,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<Uint8Array | undefined> {
   // Some browsers do not show a request's body as a stream.
   const reader = request.body?.getReader();
-  if (reader === undefined) return new Uint8Array(await request.arrayBuffer());
+  if (reader === undefined) return new Uint8Array((await request.arrayBuffer?.()) ?? []);
   const chunks: Uint8Array[] = [];
   let length = 0;
   let brokenOff = false;
@@ -149,6 +158,9 @@ function withoutContent(error: unknown): string {
  * structuredClone cannot, and needs a hundred milliseconds for all the fields and lists that a body has room for.
  */
 function excessOf(json: string): string | undefined {
+  // Most bodies are too short and have too few openings for any excess.
+  if (json.length <= MOST_FIELDS && !hasMore(json, "{", DEEPEST_JSON / 2) && !hasMore(json, "[", DEEPEST_JSON / 2))
+    return undefined;
   let depth = 0;
   let parts = 0;
   let inText = false;

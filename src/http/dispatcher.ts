@@ -4,7 +4,7 @@ import type { Faults } from "../faults/faults.ts";
 import { Addresses } from "./addresses.ts";
 import { publishAnswer } from "./answer-channel.ts";
 import { Answers } from "./answers.ts";
-import { bodyOfText, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import { CallQueue } from "./call-queue.ts";
 import { CallReader, problemsWith } from "./call-reader.ts";
 import type { AnyCall, Arrival } from "./call-reader.ts";
@@ -22,10 +22,9 @@ import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { RequestInputs } from "./request-inputs.ts";
 import { RequestJournal } from "./request-journal.ts";
-import { requestOf } from "./request-of.ts";
+import type { GivenRequest } from "./request-of.ts";
 import type { AnyRoute, RawAnswer } from "./route.ts";
 import type { Routers } from "./router.ts";
-import type { Service } from "./service.ts";
 
 /** What `Dispatcher` needs. */
 export interface DispatcherOptions {
@@ -57,9 +56,11 @@ interface Era {
 }
 
 const utf8 = new TextEncoder();
+/** All but this is one byte in UTF-8. */
+const WIDE = /[^\0-\x7F]/;
 
-/** The whole service as one function from Request to Response: routing, credentials, validation, one unit, the answer. */
-export class Dispatcher implements Service {
+/** The whole service as one function from request to answer: routing, credentials, validation, one unit, the answer. */
+export class Dispatcher {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly #options: DispatcherOptions;
@@ -108,46 +109,44 @@ export class Dispatcher implements Service {
     engine.inputs?.waitWhile(() => this.holdsCalls);
   }
 
-  readonly fetch = (input: Request | URL | string, init?: RequestInit): Promise<Response> =>
-    this.#fetch(this.#era, input, init);
-
-  beginCall(): Service["fetch"] {
+  /** Returns what answers the request of one call that begins now, although it is sent later. */
+  beginCall(): (request: GivenRequest) => Promise<RawAnswer> {
     const era = this.#era;
-    return (input, init) => this.#fetch(era, input, init);
+    return (request) => this.#send(era, request);
   }
 
-  async #fetch(era: Era, input: Request | URL | string, init: RequestInit | undefined): Promise<Response> {
-    const { request, text } = requestOf(input, init, this.baseUrl);
+  async #send(era: Era, request: GivenRequest): Promise<RawAnswer> {
     const { method } = request;
     const { service, policies } = this.#options;
     request.signal.throwIfAborted();
     if (method === "OPTIONS") {
       const { path, part } = this.#addresses.targetOf(request.url);
       const allowed = preflight(request.headers, this.#methods, [...STANDARD_HEADERS, ...(policies.headers ?? [])]);
-      publishAnswer({ method, path, part }, allowed, { service, body: "", faulty: false });
+      publishAnswer({ method, path, part }, allowed, { service, faulty: false });
       return allowed;
     }
-    const { arrival, answer, faulty } = await this.#inTurn(request, text, era);
-    const response = new (request.Answer ?? Response)(method === "HEAD" || answer.body === "" ? null : answer.body, {
+    const { arrival, answer, faulty } = await this.#inTurn(request, era);
+    const sent = {
       status: answer.status,
       headers: {
         ...answer.headers,
-        "content-length": String(utf8.encode(answer.body).byteLength),
+        "content-length": String(bytesIn(answer.body)),
         ...(request.headers.has("origin") ? crossOriginHeaders : {}),
       },
-    });
-    publishAnswer(arrival, response, { service, body: method === "HEAD" ? "" : answer.body, faulty });
-    return response;
+      body: method === "HEAD" ? "" : answer.body,
+    };
+    publishAnswer(arrival, sent, { service, faulty });
+    return sent;
   }
 
   /** Reads a call's body, and answers the call when its turn comes. */
-  async #inTurn(request: Request, text: string | undefined, era: Era): Promise<Answered> {
+  async #inTurn(request: GivenRequest, era: Era): Promise<Answered> {
     const { pace, callArrives, isCalledBack, yieldToEventLoop } = this.#options;
     const queue = isCalledBack() ? this.#awaited : this.#queue;
     const place = queue.enter();
     const getsTurn = callArrives();
     try {
-      const body = await (text === undefined ? readBody(request, yieldToEventLoop) : bodyOfText(text));
+      const body = await readBody(request, yieldToEventLoop);
       return await queue.inTurn(place, request.signal, () => {
         getsTurn();
         if (era.endedBy !== undefined) throw this.#outlived(this.#addresses.nameOf(request), era.endedBy);
@@ -160,7 +159,7 @@ export class Dispatcher implements Service {
     }
   }
 
-  #exchange(request: Request, body: string | Problem): Answered | Promise<Answered> {
+  #exchange(request: GivenRequest, body: string | Problem): Answered | Promise<Answered> {
     const { engine, faults } = this.#options;
     const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
     this.#lastHeaders = headers;
@@ -176,7 +175,7 @@ export class Dispatcher implements Service {
     return { arrival, answer, faulty: false };
   }
 
-  async #exchangeUnderFaults(arrival: Arrival, request: Request): Promise<Answered> {
+  async #exchangeUnderFaults(arrival: Arrival, request: GivenRequest): Promise<Answered> {
     const call = this.#faultyCalls.of(arrival, request, () => this.#answer(arrival));
     const answer = await this.#callFaults.exchange(call);
     if (arrival.recorded !== undefined) arrival.recorded.status = answer.status;
@@ -293,4 +292,9 @@ export class Dispatcher implements Service {
     if (key === undefined) return work();
     return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
   }
+}
+
+/** Encodes only what needs it, because the bytes themselves are made by whoever sends them. */
+function bytesIn(text: string): number {
+  return WIDE.test(text) ? utf8.encode(text).byteLength : text.length;
 }

@@ -2,10 +2,11 @@ import type { Engine } from "../engine/engine.ts";
 import { keyOf } from "../engine/timer.ts";
 import type { Timer } from "../engine/timer.ts";
 import { keepProcessAlive } from "../runtime/real-time.ts";
+import type { GivenRequest } from "./request-of.ts";
 
 /** A call that has no answer yet. */
 interface OpenCall {
-  readonly request: Request;
+  readonly request: GivenRequest;
   /** Its name in messages, such as `POST /v1/charges`. */
   readonly name: string;
   /** Breaks its connection. */

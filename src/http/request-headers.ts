@@ -1,4 +1,5 @@
 import { sharing } from "../engine/sharing.ts";
+import type { GivenHeaders } from "./request-of.ts";
 
 /** The headers of a request that the service reads. */
 export interface RequestHeaders {
@@ -16,11 +17,11 @@ export const STANDARD_HEADERS = ["authorization", "content-type", "idempotency-k
  * Reads a request's headers.
  * @param last the headers of the request before; they are returned when they are the same, because most requests have the same headers
  */
-export function readHeaders(headers: Headers, names: readonly string[], last: RequestHeaders): RequestHeaders {
+export function readHeaders(headers: GivenHeaders, names: readonly string[], last: RequestHeaders): RequestHeaders {
   const read: Record<string, string> = {};
   for (const name of names) {
     const value = headers.get(name);
-    if (value !== null) read[name] = value;
+    if (value !== null && value !== undefined) read[name] = value;
   }
   return sharing(read, last);
 }

@@ -1,4 +1,5 @@
 import type { Problem } from "./problem.ts";
+import type { GivenRequest } from "./request-of.ts";
 import type { RawAnswer } from "./route.ts";
 
 /** What tells one world from others that answer at the same address. */
@@ -25,6 +26,9 @@ export interface TestOfWorld {
   withOptions(options: string): string;
 }
 
+/** Sends a request, and returns its answer: as plain data, unless it comes from a service that knows only a whole `Response`. */
+export type Send = (request: GivenRequest) => Promise<RawAnswer | Response>;
+
 /** What every adapter needs of a simulator: the addresses that merchants use, and the one function that answers them. */
 export interface Service {
   /** The API's base URL as the merchant's code has it, without a trailing slash; it may carry a path. */
@@ -33,8 +37,8 @@ export interface Service {
   readonly authUrl: string;
   /** Answers one request. Never rejects for a request that a real server could receive. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Returns `fetch` for one call that begins now, although its request is sent later. Without this method a call begins when it is sent. */
-  beginCall?(): Service["fetch"];
+  /** Returns what sends the request of one call that begins now, although it is sent later. Without this method a call begins when it is sent. */
+  beginCall?(): Send;
   /** Returns the service's error for a request that cannot become a `Request`. Without this method the server answers a bare status. */
   refuse?(problem: Problem): RawAnswer;
   /** Returns the document at this address, such as the public keys, and leaves no trace of it; undefined if none is there. */

@@ -46,20 +46,19 @@ export async function playAgain(recording: Recording): Promise<Playback> {
   const calls: HeardCall[] = [];
   const deliveries: HeardDelivery[] = [];
   const reading: Promise<void>[] = [];
-  const { fetch } = dispatcher;
+  const beginCall = dispatcher.beginCall.bind(dispatcher);
   const send = connections.send.bind(connections);
   // The simulator is ours alone, and the player sends the calls and the deliveries in the order of the recording.
   Object.assign(dispatcher, {
-    fetch: async (request: Request) => {
+    beginCall: () => async (request: Request) => {
       const recorded = requests[calls.length];
       const { journal } = engine;
       const call = recorded && { request: recorded, after: journal.forgotten.count + journal.length };
       if (call !== undefined) calls.push(call);
-      const answer = await fetch(request);
-      const { status } = answer;
+      const answer = await beginCall()(request);
       if (call !== undefined)
-        reading.push(carriedBy(answer).then((carried) => void Object.assign(call, { answer: carried })));
-      return { status };
+        Object.assign(call, { answer: { headers: [...new Headers(answer.headers)], body: answer.body } });
+      return answer;
     },
   });
   Object.assign(connections, {
@@ -83,6 +82,6 @@ export async function playAgain(recording: Recording): Promise<Playback> {
   return { sim, calls, deliveries, ...(problem === undefined ? {} : { problem }) };
 }
 
-async function carriedBy(message: Request | Response): Promise<Carried> {
+async function carriedBy(message: Request): Promise<Carried> {
   return { headers: [...message.headers], body: await message.text() };
 }

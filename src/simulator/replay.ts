@@ -210,10 +210,12 @@ export class Player<Parts extends KitParts> {
       if (input.status !== undefined && status !== undefined && status !== input.status)
         this.#divergence.at(input, `it answers ${status}, and answered ${input.status} when it was recorded`);
     };
-    dispatcher.fetch(requestOf(input, dispatcher)).then(
-      ({ status }) => answered(status),
-      () => answered(undefined),
-    );
+    dispatcher
+      .beginCall()(requestOf(input, dispatcher))
+      .then(
+        ({ status }) => answered(status),
+        () => answered(undefined),
+      );
     do await nextMacrotask();
     while (!call.isOver && engine.inputs?.length === arrived);
   }

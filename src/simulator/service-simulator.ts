@@ -4,9 +4,11 @@ import { AutoDriver } from "../engine/auto-driver.ts";
 import { Clock } from "../engine/clock.ts";
 import type { AnyFault } from "../faults/declaration.ts";
 import type { FaultsControl } from "../faults/faults.ts";
-import { isBrokenOff } from "../http/network-errors.ts";
 import type { Problem } from "../http/problem.ts";
 import { unpaced } from "../http/pace.ts";
+import { requestOf } from "../http/request-of.ts";
+import type { GivenRequest } from "../http/request-of.ts";
+import { fetchBy } from "../http/answers.ts";
 import type { RawAnswer } from "../http/route.ts";
 import type { Service } from "../http/service.ts";
 import { Connections } from "../receivers/connections.ts";
@@ -136,17 +138,16 @@ export class ServiceSimulator<
    *   body: JSON.stringify({ amount: 10000 }),
    * });
    */
-  readonly fetch: Service["fetch"] = (input, init) => this.beginCall()(input, init);
+  readonly fetch: Service["fetch"] = async (input, init) =>
+    fetchBy(this.beginCall(), requestOf(input, init, this.baseUrl));
 
   /** @internal For the ways in that send a request some time after its call began. */
-  beginCall(): Service["fetch"] {
+  beginCall(): (request: GivenRequest) => Promise<RawAnswer> {
     const { breaks } = this.#worlds;
     const send = this.#parts.dispatcher.beginCall();
-    return async (input, init) => {
+    return async (request) => {
       try {
-        return await this.#callsUnderWay.count(send(input, init));
-      } catch (error) {
-        throw isBrokenOff(error) ? new TypeError("fetch failed", { cause: error }) : error;
+        return await this.#callsUnderWay.count(send(request));
       } finally {
         if (breaks === this.#worlds.breaks) this.#driver?.callAnswered();
       }

@@ -1,4 +1,5 @@
 import { refuseRequest } from "../adapters/refusals.ts";
+import { fetchBy } from "../http/answers.ts";
 import { basesOf, checkAllowed, destinationOf, mergedBases } from "../adapters/destinations.ts";
 import type { AllowedHost } from "../adapters/destinations.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
@@ -82,7 +83,7 @@ function fetchUntilClosed(sim: Simulator, allow: readonly AllowedHost[]): typeof
     const url = new URL(request.url);
     const destination = destinationOf(url, bases, [sim], allowed);
     if (destination.kind === "outside") return globalThis.fetch(request);
-    if (destination.kind === "service") return destination.service.fetch(request);
+    if (destination.kind === "service") return fetchBy(destination.service.beginCall(), request);
     throw fetchFailed(await refuseRequest(request, url, [{ service: sim }], destination));
   };
 }

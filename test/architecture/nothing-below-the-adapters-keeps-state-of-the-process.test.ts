@@ -14,6 +14,7 @@ const memories: ReadonlySet<string> = new Set([
   "engine/timestamp.ts: written.clear",
   "engine/timestamp.ts: written.set",
   "fixtures/paths.ts: found.set",
+  "http/request-of.ts: let latest",
   "http/validation.ts: shapes.set",
   "receivers/merchant-app.ts: initialised.set",
   "receivers/sent-events.ts: ofApps.set",

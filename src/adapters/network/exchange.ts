@@ -3,7 +3,6 @@ import type { GivenRequest } from "../../http/request-of.ts";
 import type { Service } from "../../http/service.ts";
 import { readyForWire } from "../answer.ts";
 import { inOrderOfCalls } from "../call-order.ts";
-import { begin } from "../shared-address.ts";
 
 /**
  * Sends one request to a service.
@@ -14,14 +13,14 @@ import { begin } from "../shared-address.ts";
  * @throws whatever the service rejects with, such as `ECONNRESET`; the client gets it as a network error
  */
 export async function exchange(
-  service: Pick<Service, "fetch" | "beginCall">,
-  { request, text }: GivenRequest,
+  service: Required<Pick<Service, "beginCall">>,
+  request: GivenRequest,
 ): Promise<Response> {
-  const send = begin(service);
-  const response = await inOrderOfCalls(request, async () => {
+  const send = service.beginCall();
+  const answer = await inOrderOfCalls(request, async () => {
     await new Promise<void>((resolve) => setImmediate(resolve));
     request.signal.throwIfAborted();
-    return text === undefined ? send(request) : send(request, { body: text });
+    return send(request);
   });
-  return readyForWire(response, request.method);
+  return readyForWire(answer, request.method);
 }

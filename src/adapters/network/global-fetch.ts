@@ -1,6 +1,6 @@
 import { FetchResponse } from "@mswjs/interceptors";
 import { type Destination, outside } from "../destinations.ts";
-import { requestOf } from "../../http/request-of.ts";
+import { requestOf, wholeRequest } from "../../http/request-of.ts";
 import type { GivenRequest } from "../../http/request-of.ts";
 import type { Reason } from "../refusals.ts";
 import { asError } from "../answer.ts";
@@ -33,21 +33,21 @@ export function patchFetch(
     if (!active || url === null) return realFetch(input, init);
     const destination = find(url);
     if (destination.kind === "outside") return realFetch(input, init);
-    const given = destination.kind === "service" ? requestOf(input, init, "") : { request: new Request(input, init) };
+    const request = destination.kind === "service" ? requestOf(input, init, "") : new Request(input, init);
     const mayAbort = input instanceof Request || (init?.signal ?? null) !== null;
-    return send(given, destination, { body: init?.body, mayAbort, hops: 0 });
+    return send(request, destination, { body: init?.body, mayAbort, hops: 0 });
   }
 
-  async function send(given: GivenRequest, destination: Destination, call: Call): Promise<Response> {
-    const { request } = given;
+  async function send(request: GivenRequest, destination: Destination, call: Call): Promise<Response> {
     const { body, mayAbort, hops } = call;
-    if (destination.kind === "refused") throw fetchFailed(await refuse(request, new URL(request.url), destination));
-    if (destination.kind === "outside") return realFetch(request);
+    if (destination.kind === "refused")
+      throw fetchFailed(await refuse(wholeRequest(request), new URL(request.url), destination));
+    if (destination.kind === "outside") return realFetch(wholeRequest(request));
 
     const answer = async (): Promise<Response> => {
       try {
         refuseFakedMicrotasks(`${request.method} ${request.url}`);
-        return await exchange(destination.service, given);
+        return await exchange(destination.service, request);
       } catch (error) {
         throw fetchFailed(asError(error));
       }
@@ -59,7 +59,7 @@ export function patchFetch(
     if (hop === undefined) return response;
     if (hop instanceof Error) throw fetchFailed(hop);
     const next = active ? find(new URL(hop.request.url)) : outside;
-    const last = await send({ request: hop.request }, next, { body: hop.body, mayAbort, hops: hops + 1 });
+    const last = await send(hop.request, next, { body: hop.body, mayAbort, hops: hops + 1 });
     Object.defineProperty(last, "redirected", { value: true, configurable: true });
     return last;
   }

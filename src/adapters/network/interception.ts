@@ -99,7 +99,7 @@ function applyPatches(): () => void {
     event.stopImmediatePropagation();
     try {
       if (destination.kind === "refused") throw await refuseRequest(request, url, candidates(), destination);
-      const response = await exchange(destination.service, { request });
+      const response = await exchange(destination.service, request);
       if (controller.readyState === RequestController.PENDING) controller.respondWith(response);
     } catch (error) {
       if (controller.readyState === RequestController.PENDING) controller.errorWith(asError(error));

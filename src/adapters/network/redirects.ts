@@ -1,3 +1,5 @@
+import type { GivenRequest } from "../../http/request-of.ts";
+
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type", "content-length"];
 const credentialHeaders = ["authorization", "proxy-authorization", "cookie", "host"];
@@ -16,7 +18,7 @@ export interface Hop {
  * @returns undefined when the answer is final, and an error when the standard demands a network error
  */
 export function nextHop(
-  request: Request,
+  request: GivenRequest,
   response: Response,
   body: BodyInit | null | undefined,
   hops: number,
@@ -33,7 +35,7 @@ export function nextHop(
     (request.method === "POST" && (status === 301 || status === 302)) ||
     (status === 303 && request.method !== "GET" && request.method !== "HEAD");
   const hasBody = request.body !== null || typeof body === "string";
-  const headers = new Headers(request.headers);
+  const headers = new Headers([...request.headers]);
   if (becomesGet) for (const name of bodyHeaders) headers.delete(name);
   if (url.origin !== new URL(request.url).origin) for (const name of credentialHeaders) headers.delete(name);
 
