@@ -3,7 +3,7 @@ const DEFECT = "it would be a defect in Centavo itself";
 
 /** Why no user reaches a place that makes an error, by its file and function, in the order of the sources. */
 export const beyondUsers: Readonly<Record<string, string>> = {
-  "adapters/network/interceptors.ts shareSockets":
+  "adapters/network/interceptors.ts applySource":
     "the installed @mswjs/interceptors would have to be one that package.json does not allow",
   "declaration/service.ts defineService": AUTHOR,
   "engine/engine.ts publish": AUTHOR,
