@@ -1,12 +1,22 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { startChild } from "./child.ts";
 import { median } from "./measure.ts";
 import type { StoryQuestion } from "./play-story.ts";
 import { showProgress } from "./progress.ts";
-import type { Figure } from "./table.ts";
+import type { Bound, Figure } from "./table.ts";
 
 const ROUNDS = 9;
 const WARM_UP_ROUNDS = 3;
 const STORIES = 25;
+
+const root = join(import.meta.dirname, "..");
+const SEARCHES = 3;
+const STORIES_OF_A_SEARCH = 400;
+const THREADS = 2;
+/** Stories a second. */
+const PACE: Bound = { of: "rate", atLeast: 50, goal: 100 };
 
 /** Measures a story of the example shop, in turn with what the shop and the service do in it by themselves. */
 export async function measureExam(): Promise<Figure[]> {
@@ -30,5 +40,25 @@ export async function measureExam(): Promise<Figure[]> {
       beside: median(rounds.map(({ bare }) => bare)) / 1000,
       ratio: { value: 1 / share, means: "the cost" },
     },
+    await measureSearch(),
   ];
+}
+
+/** Measures a whole search of the example shop, as its own last line tells its pace. */
+async function measureSearch(): Promise<Figure> {
+  const command = ["exam", "examples/express-shop/shop.exam.ts", "--stories", STORIES_OF_A_SEARCH, "--jobs", THREADS];
+  const paces: number[] = [];
+  for (let search = 1; search <= SEARCHES; search += 1) {
+    showProgress(`exam: search ${search} of ${SEARCHES}`);
+    const { stdout } = await promisify(execFile)(process.execPath, ["dist/esm/cli/main.js", ...command.map(String)], {
+      cwd: root,
+    });
+    paces.push(Number(/([\d.]+) stories a second/.exec(stdout)?.[1]));
+  }
+  return {
+    what: `A story in a search of ${STORIES_OF_A_SEARCH} of the example shop in ${THREADS} threads (real time), learning included`,
+    unit: "ms",
+    value: 1000 / median(paces),
+    bound: PACE,
+  };
 }
