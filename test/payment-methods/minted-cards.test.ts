@@ -32,6 +32,22 @@ describe("a minted payment method", () => {
     expect(ok(await merchant.confirm(second.id, paymentMethod?.id ?? "")).requiresAction).toBe(true);
   });
 
+  test.each(["pm_card_approved", cardWith("4343434343434345")])(
+    "is attached anew when it is named again: %j",
+    async (card) => {
+      const merchant = await Merchant.open();
+      const { sim } = merchant;
+      const id = typeof card === "string" ? card : sim.paymentMethods.create(card);
+      const intent = await merchant.createIntent();
+      sim.faults.add({ kind: "processor.unavailable", times: 2 });
+      await merchant.confirm(intent.id, id);
+      await merchant.confirm(intent.id, id);
+      await merchant.confirm(intent.id, {});
+      const inputs = sim.journal.entries.filter(({ kind }) => kind === "step").map(({ details }) => details["input"]);
+      expect(inputs).toEqual(["create", "attach_method", "attach_method", "confirm"]);
+    },
+  );
+
   test("that was made from a merchant's card is unknown to other merchants", async () => {
     const merchant = await Merchant.open();
     const other = await merchant.neighbour();

@@ -183,7 +183,7 @@ export class Checkout {
       throw new ApiError("INTENT_ALREADY_CONFIRMED", {
         message: `The session is ${session.state} and cannot be processed${session.state === "cancelled" ? "" : " again"}`,
       });
-    const named = intents.charges.methodOf(method, intent.data);
+    const named = intents.charges.namedIn(method, intent.data);
     const { intent: after, attempted, declined } = intents.charges.withCustomer(intent, named);
     if (attempted) {
       this.#sessions.step(session.id, { type: "process", challengeOpen: after.state === "requires_action" });

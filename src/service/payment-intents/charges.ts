@@ -39,20 +39,26 @@ export class Charges {
     this.#options = options;
   }
 
+  /** Returns the payment method that a confirmation names, or undefined if it leaves the attached one, as {@link methodOf} does. */
+  namedIn(
+    { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
+    terms: Pick<IntentData, "merchantId" | "purpose">,
+  ): PaymentMethod | undefined {
+    const id = paymentMethodId ?? paymentMethod;
+    return id === undefined ? undefined : this.methodOf(id, terms, creditCardDetails);
+  }
+
   /**
-   * Returns the payment method of a confirmation: the one that it names, or the one that is attached already. Stores a card sent in full
-   * for its merchant under a new id, without its number.
+   * Returns the payment method with this id. Stores a card sent in full for its merchant under a new id, without its number.
    * @throws {ApiError} `PAYMENT_METHOD_INVALID`, also for a wallet that pays a subscription
    *   (`subscription.wallets`)
    */
   methodOf(
-    { paymentMethodId, paymentMethod, creditCardDetails }: ConfirmIntentBody,
-    { merchantId, purpose, method: attached }: Pick<IntentData, "merchantId" | "purpose" | "method">,
+    id: string,
+    { merchantId, purpose }: Pick<IntentData, "merchantId" | "purpose">,
+    creditCardDetails?: ConfirmIntentBody["creditCardDetails"],
   ): PaymentMethod {
     const { paymentMethods, assumptions } = this.#options;
-    const id = paymentMethodId ?? paymentMethod;
-    // The check of the route has asked for a method where none is attached.
-    if (id === undefined) return attached as PaymentMethod;
     const isCard = id === "card" && creditCardDetails !== undefined;
     const method = isCard ? paymentMethods.mint(creditCardDetails, merchantId) : paymentMethods.resolve(id, merchantId);
     if (!isCard && creditCardDetails !== undefined) this.#leaveDetails(method);
@@ -74,14 +80,19 @@ export class Charges {
     return this.#options.intents.accepts(intent, { type: "attach_method", method, contact: undefined });
   }
 
-  /** Charges an intent with the customer present. */
-  withCustomer(intent: IntentRow, method: PaymentMethod, contact?: Contact): Charged {
+  /**
+   * Charges an intent with the customer present.
+   * @param named the method that the call names, which is attached even if it is attached already; without it, the attached one is charged
+   */
+  withCustomer(intent: IntentRow, named: PaymentMethod | undefined, contact?: Contact): Charged {
     const { engine, faults, intents } = this.#options;
+    // The check of the route has asked for a method where none is attached.
+    const method: PaymentMethod = named ?? (intent.data.method as PaymentMethod);
     const charge = faults.none ? undefined : this.#occasion(intent, method, "present");
     const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);
     const wasUnavailable = intent.data.wasUnavailable === true;
     const answer = chargeWithCustomer(method, { now: engine.now, wasUnavailable, fault });
-    const isAttached = intent.data.method === method && contact === undefined;
+    const isAttached = named === undefined && contact === undefined;
     const attached = isAttached ? intent : intents.step(intent.id, { type: "attach_method", method, contact });
     if (answer.kind === "unavailable") {
       // The intent remembers the outage of a test method. A fault counts for itself how often it has fired.

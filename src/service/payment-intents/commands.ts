@@ -173,7 +173,7 @@ export class PaymentIntents {
         message: "The payment intent is canceled and cannot be confirmed",
       });
     if (!this.mayBeCanceled(intent)) throw new ApiError("INTENT_ALREADY_CONFIRMED");
-    const paid = this.charges.withCustomer(intent, this.charges.methodOf(body, intent.data), body.contact);
+    const paid = this.charges.withCustomer(intent, this.charges.namedIn(body, intent.data), body.contact);
     if (paid.declined !== undefined) return { declined: paid.declined };
     return {
       id: intent.id,

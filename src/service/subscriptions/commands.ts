@@ -279,7 +279,7 @@ export class Subscriptions {
   }
 
   #method(merchantId: string, paymentMethodId: string): PaymentMethod {
-    return this.#options.intents.charges.methodOf({ paymentMethodId }, { merchantId, purpose: "subscription" });
+    return this.#options.intents.charges.methodOf(paymentMethodId, { merchantId, purpose: "subscription" });
   }
 
   #owned(merchantId: string, subscriptionId: string): SubscriptionRow {
