@@ -23,72 +23,71 @@ export async function measureCopies(): Promise<Curves> {
     measured.push(await child.ask(size));
     child.close();
   }
-  const pointsOf = (figureOf: (figures: CopyFigures) => number | undefined): Point[] =>
-    measured.flatMap((figures, index): Point[] => {
-      const value = figureOf(figures);
-      return value === undefined ? [] : [[SIZES[index] as number, value]];
-    });
-  const clone = { what: "structuredClone", points: pointsOf((figures) => figures.clone) };
+  const pointsOf = (figure: keyof CopyFigures): Point[] =>
+    measured.flatMap(({ [figure]: value }, index): Point[] =>
+      value === undefined ? [] : [[SIZES[index] as number, value]],
+    );
+  const clone = { what: "structuredClone", points: pointsOf("clone") };
   const wholeClone = {
     what: "structuredClone",
-    points: pointsOf(({ rows, ...figures }) => figures.clone && figures.clone * rows),
+    points: pointsOf("wholeClone"),
   };
-  const parse = { what: "JSON.parse alone", points: pointsOf((figures) => figures.parse) };
+  const parse = { what: "JSON.parse alone", points: pointsOf("parse") };
   return {
     of: "Copies of a world, with so many finished intents",
     curves: [
       {
         what: "`sim.fork()`",
         unit: "µs",
-        points: pointsOf(({ fork }) => fork),
+        points: pointsOf("fork"),
         beside: wholeClone,
         bound: CONSTANT,
       },
       {
         what: "`sim.fork()` after one more payment",
         unit: "µs",
-        points: pointsOf(({ forkAfterPayment }) => forkAfterPayment),
+        points: pointsOf("forkAfterPayment"),
         beside: wholeClone,
         bound: CONSTANT,
       },
       {
         what: "`sim.fork()`, and one payment in it",
         unit: "µs",
-        points: pointsOf(({ forkAndPay }) => forkAndPay),
+        points: pointsOf("forkAndPay"),
         beside: wholeClone,
         bound: CONSTANT,
       },
       {
         what: "The first `sim.snapshot()`, each row of a table or of the journal",
         unit: "µs",
-        points: pointsOf(({ snapshot }) => snapshot),
+        points: pointsOf("snapshot"),
         beside: clone,
         bound: EACH_ROW_WRITTEN,
       },
       {
         what: "A later one, after one more payment, each row",
         unit: "µs",
-        points: pointsOf(({ laterSnapshot }) => laterSnapshot),
+        points: pointsOf("laterSnapshot"),
         beside: clone,
         bound: EACH_ROW,
       },
       {
         what: "Heap that a later one adds, each row",
         unit: "B",
-        points: pointsOf(({ heapOfLater }) => heapOfLater),
+        points: pointsOf("heapOfLater"),
         bound: SHARED,
       },
       {
         what: "`sim.restore()` of it, each row",
         unit: "µs",
-        points: pointsOf(({ restore }) => restore),
+        points: pointsOf("restore"),
         beside: clone,
         bound: EACH_ROW,
       },
       {
         what: "`sim.restore()` of a file, every field checked, each row",
         unit: "µs",
-        points: pointsOf(({ restoreFile }) => restoreFile),
+        points: pointsOf("restoreFile"),
         beside: parse,
       },
     ],

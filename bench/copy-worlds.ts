@@ -8,7 +8,6 @@ import { emptyWorld } from "./world.ts";
 
 /** Microseconds of processor time; rows are those of tables and the entries of the journal. */
 export interface CopyFigures {
-  readonly rows: number;
   /** A fork, and a fork that is made after one more payment. */
   readonly fork: number;
   readonly forkAfterPayment: number;
@@ -22,6 +21,8 @@ export interface CopyFigures {
   readonly restoreFile: number | undefined;
   /** What copies without any sharing cost: `structuredClone` of the snapshot, and `JSON.parse` of the file, for each row. */
   readonly clone: number | undefined;
+  /** `structuredClone` of the whole snapshot. */
+  readonly wholeClone: number | undefined;
   readonly parse: number | undefined;
   /** Bytes of heap that each later snapshot of the chain adds, for each row. */
   readonly heapOfLater: number;
@@ -72,7 +73,6 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
   const restores = chain.map((snapshot) => timed(() => sim.restore(snapshot)).time / rows);
   const isSmall = rows <= MOST_ROWS_OF_A_FILE;
   return {
-    rows,
     fork: median(forks),
     forkAfterPayment: median(forksAfterPayment),
     forkAndPay: median(forksThatPaid),
@@ -81,20 +81,25 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
     restore: median(restores),
     ...(isSmall
       ? costsOfFile(chain[0] as Snapshot, rows)
-      : { restoreFile: undefined, clone: undefined, parse: undefined }),
+      : { restoreFile: undefined, clone: undefined, wholeClone: undefined, parse: undefined }),
     heapOfLater,
   };
 }
 
-function costsOfFile(snapshot: Snapshot, rows: number): Required<Pick<CopyFigures, "restoreFile" | "clone" | "parse">> {
+function costsOfFile(
+  snapshot: Snapshot,
+  rows: number,
+): Pick<CopyFigures, "restoreFile" | "clone" | "wholeClone" | "parse"> {
   const text = JSON.stringify(snapshot);
   const file = JSON.parse(text) as Snapshot;
   const sim = createSimulator();
-  const each = (work: () => unknown): number => median(Array.from({ length: CHAIN }, () => timed(work).time)) / rows;
+  const medianOf = (work: () => unknown): number => median(Array.from({ length: CHAIN }, () => timed(work).time));
+  const wholeClone = medianOf(() => structuredClone(file));
   return {
-    restoreFile: each(() => sim.restore(file)),
-    clone: each(() => structuredClone(file)),
-    parse: each(() => JSON.parse(text) as Snapshot),
+    restoreFile: medianOf(() => sim.restore(file)) / rows,
+    clone: wholeClone / rows,
+    wholeClone,
+    parse: medianOf(() => JSON.parse(text) as Snapshot) / rows,
   };
 }
 

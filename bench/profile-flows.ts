@@ -46,23 +46,16 @@ async function callsThrough(way: "sim.fetch" | "intercept"): Promise<Flow> {
   if (way === "intercept") intercept(sim);
   const send = way === "intercept" ? (url: string, init: RequestInit) => fetch(url, init) : sim.fetch;
   const flow = intentFlow(send, sim.baseUrl, await tokenOf(sim));
-  return { units: CALLS, run: () => microsecondsEach(CALLS, () => flow.run()) };
+  return () => microsecondsEach(CALLS, () => flow.run());
 }
 
 async function renewals(delivered: boolean): Promise<Flow> {
   const sim = await subscribedWorld({ subscriptions: SUBSCRIPTIONS, delivered });
-  const units = SUBSCRIPTIONS * MONTHS;
-  return {
-    units,
-    run: async () => (await microsecondsEach(1, () => liveMonths(sim, MONTHS))) / units,
-  };
+  return async () => (await microsecondsEach(1, () => liveMonths(sim, MONTHS))) / (SUBSCRIPTIONS * MONTHS);
 }
 
-/** A flow that runs so many times, and returns the microseconds of each. */
-interface Flow {
-  readonly units: number;
-  run(): Promise<number>;
-}
+/** Runs a flow many times, and returns the microseconds of each. */
+type Flow = () => Promise<number>;
 
 const flows: Record<ProfiledFlow, () => Promise<Flow>> = {
   "sim.fetch": () => callsThrough("sim.fetch"),
@@ -72,15 +65,16 @@ const flows: Record<ProfiledFlow, () => Promise<Flow>> = {
 };
 
 answerParent(async (name): Promise<FlowProfile> => {
-  const flow = await flows[name as ProfiledFlow]();
-  await flow.run();
-  const whole = await flow.run();
+  const run = await flows[name as ProfiledFlow]();
+  // The first run warms up.
+  await run();
+  const whole = await run();
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
   await session.post("Profiler.setSamplingInterval", { interval: MICROSECONDS_BETWEEN_SAMPLES });
   await session.post("Profiler.start");
-  await flow.run();
+  await run();
   const { profile } = await session.post("Profiler.stop");
   return { whole, shares: sharesOf(profile) };
 });
