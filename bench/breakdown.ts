@@ -6,6 +6,9 @@ import type { Breakdown, Breakdowns } from "./table.ts";
 const names: Record<ProfiledFlow, string> = {
   "sim.fetch": "Create, confirm and read an intent through `sim.fetch`",
   intercept: "Create, confirm and read an intent through `intercept(sim)`",
+  test: "A test: create, intercept, connect an app, pay with 3-D Secure, deliver, close",
+  request: "A request to `centavo serve` under 200 connections",
+  story: "A story of the exam of the example shop, learning included, in one thread",
   renewal: "A monthly cycle without receivers",
   "delivered renewal": "A monthly cycle with every webhook delivered",
 };

@@ -7,13 +7,14 @@ import type { Profiler } from "node:inspector/promises";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { answerParent } from "./child.ts";
+import { answerParent, startChild } from "./child.ts";
 import { microsecondsEach } from "./measure.ts";
+import type { SendingFigures, SendingQuestion } from "./send-requests.ts";
 import { stageOf } from "./stage-rules.ts";
 import type { Stage } from "./stage-rules.ts";
 
 /** The flows of which it knows the stages. */
-export type ProfiledFlow = "sim.fetch" | "intercept" | "renewal" | "delivered renewal";
+export type ProfiledFlow = "sim.fetch" | "intercept" | "test" | "request" | "story" | "renewal" | "delivered renewal";
 
 /** Microseconds of processor time of a flow without the profiler, and the share of each stage in the profile. */
 export interface FlowProfile {
@@ -22,6 +23,10 @@ export interface FlowProfile {
 }
 
 const CALLS = 3000;
+const TESTS = 300;
+const STORIES = 60;
+const CONNECTIONS = 200;
+const FLOWS = 10;
 const MONTHS = 12;
 const SUBSCRIPTIONS = 1000;
 const MICROSECONDS_BETWEEN_SAMPLES = 100;
@@ -29,16 +34,16 @@ const MICROSECONDS_BETWEEN_SAMPLES = 100;
 const sources = join(import.meta.dirname, "../src");
 registerHooks({
   resolve(specifier, context, next) {
-    const [, entry = "index"] = /^centavo(?:\/(.+))?$/.exec(specifier) ?? [];
-    return specifier === "centavo" || specifier.startsWith("centavo/")
-      ? { url: pathToFileURL(join(sources, `${entry}.ts`)).href, shortCircuit: true }
-      : next(specifier, context);
+    const entry = /^centavo(?:\/([a-z-]+))?$/.exec(specifier);
+    return entry === null
+      ? next(specifier, context)
+      : { url: pathToFileURL(join(sources, `${entry[1] ?? "index"}.ts`)).href, shortCircuit: true };
   },
 });
 
 const { createSimulator } = await import("centavo");
 const { intercept } = await import("centavo/node");
-const { intentFlow, tokenOf } = await import("./flow.ts");
+const { intentFlow, REQUESTS_OF_A_FLOW, tokenOf } = await import("./flow.ts");
 const { liveMonths, subscribedWorld } = await import("./subscribed-world.ts");
 
 async function callsThrough(way: "sim.fetch" | "intercept"): Promise<Flow> {
@@ -47,6 +52,28 @@ async function callsThrough(way: "sim.fetch" | "intercept"): Promise<Flow> {
   const send = way === "intercept" ? (url: string, init: RequestInit) => fetch(url, init) : sim.fetch;
   const flow = intentFlow(send, sim.baseUrl, await tokenOf(sim));
   return () => microsecondsEach(CALLS, () => flow.run());
+}
+
+async function tests(): Promise<Flow> {
+  const { runShopTest } = await import("./shop-test.ts");
+  return () => microsecondsEach(TESTS, runShopTest);
+}
+
+/** The clients have a process of their own. */
+async function requests(): Promise<Flow> {
+  const { startServe } = await import("./start-serve.ts");
+  const { url, login } = await startServe();
+  const token = await login();
+  const clients = startChild<SendingQuestion, SendingFigures>("send-requests.ts");
+  const send = () => clients.ask({ url, token, connections: CONNECTIONS, flows: FLOWS });
+  return async () => (await microsecondsEach(1, send)) / (CONNECTIONS * FLOWS * REQUESTS_OF_A_FLOW);
+}
+
+async function stories(): Promise<Flow> {
+  const { exam } = await import("centavo/exam");
+  const { default: shop } = await import("../examples/express-shop/shop.exam.ts");
+  const search = () => exam({ ...shop, budget: { stories: STORIES } });
+  return async () => (await microsecondsEach(1, search)) / STORIES;
 }
 
 async function renewals(delivered: boolean): Promise<Flow> {
@@ -60,6 +87,9 @@ type Flow = () => Promise<number>;
 const flows: Record<ProfiledFlow, () => Promise<Flow>> = {
   "sim.fetch": () => callsThrough("sim.fetch"),
   intercept: () => callsThrough("intercept"),
+  test: tests,
+  request: requests,
+  story: stories,
   renewal: () => renewals(false),
   "delivered renewal": () => renewals(true),
 };

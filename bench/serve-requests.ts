@@ -3,10 +3,11 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSimulator } from "centavo";
-import { createProgram } from "../src/cli/program.ts";
 import { answerParent } from "./child.ts";
 import { recordAnswers, tokenOf } from "./flow.ts";
 import { heapInUse, microsecondsSince } from "./measure.ts";
+import { startServe } from "./start-serve.ts";
+import type { StartedServer } from "./start-serve.ts";
 
 export type ServerName = "serve" | "bare";
 
@@ -21,23 +22,8 @@ export interface ServerState {
   readonly heap: number;
 }
 
-/** It keeps so few that it has them all before it is measured, and time passes so slowly that no token expires in a round. */
-const COMMAND = ["serve", "--port", "0", "--keep", "1000", "--processing-time", "10 milliseconds"];
-
-/** Each returns its address, and a function that logs in. */
-const servers: Record<ServerName, () => Promise<{ readonly url: string; readonly login: () => Promise<string> }>> = {
-  serve: async () => {
-    const seed = "bench";
-    const url = await new Promise<string>((resolve, reject) => {
-      const print = (text: string): void => resolve(/https?:\S+/.exec(text)?.[0] ?? "");
-      const context = { directory: ".", exit: reject, end: reject, stopped: () => new Promise<void>(() => undefined) };
-      createProgram({ ...context, output: { print, colours: false } })
-        .parseAsync([...COMMAND, "--seed", seed], { from: "user" })
-        .catch(reject);
-    });
-    const { credentials } = createSimulator({ seed });
-    return { url, login: () => tokenOf({ credentials, fetch: (_, init) => fetch(`${url}/oauth`, init) }) };
-  },
+const servers: Record<ServerName, () => Promise<StartedServer>> = {
+  serve: startServe,
   bare: async () => {
     const sim = createSimulator();
     const { create, confirm, status } = await recordAnswers(sim);

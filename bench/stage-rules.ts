@@ -12,9 +12,11 @@ export interface Frame {
 const files = {
   "the machines' steps (XState and its declarations)":
     /node_modules\/xstate\/|src\/engine\/(lifecycle|machine)\.ts|machine\.ts$/,
-  "the caller: its requests, and reading the answers": /bench\/flow\.ts$/,
+  "the caller: its requests, and reading the answers": /bench\/flow\.ts$|src\/client\//,
   "the receiver of webhooks": /bench\/subscribed-world\.ts$/,
-  "the interception of fetch": /src\/adapters\/|node_modules\/@mswjs\//,
+  "the merchant's program": /examples\/|src\/(testing\/process\/|runtime\/listener)/,
+  "the exam: its stories, laws and evidence": /src\/exam\//,
+  "the adapter: interception of fetch, or Node's server": /src\/adapters\/|node_modules\/@mswjs\//,
   "webhooks: events, signatures, attempts": /src\/webhooks\//,
   "reading and checking the request":
     /src\/http\/(call-reader|request|body|validation|basic|router|addresses|idempotency)|src\/service\/(fields|auth)|node_modules\/zod\//,
@@ -25,10 +27,16 @@ const files = {
   "timers and the clock": /src\/engine\/(timer|clock|alarms|auto-driver|waits|pending|duration)/,
   "the journal and its inputs": /src\/engine\/(journal|inputs|written-entries|newest)/,
   "the rules of the service": /src\/service\//,
+  "simulators: to open, fork and close them": /src\/simulator\//,
   "the rest of Centavo": /src\//,
 } as const satisfies Record<string, RegExp>;
 
-export type Stage = keyof typeof files | "the garbage collector" | "fetch, in turns of its own" | "Node itself";
+export type Stage =
+  | keyof typeof files
+  | "the garbage collector"
+  | "fetch, in turns of its own"
+  | "libraries, in turns of their own"
+  | "Node itself";
 
 const rules = Object.entries(files) as [keyof typeof files, RegExp][];
 
@@ -41,5 +49,6 @@ export function stageOf(frames: readonly Frame[]): Stage | undefined {
     const rule = rules.find(([, pattern]) => pattern.test(url));
     if (rule !== undefined) return rule[0];
   }
-  return frames.some(({ url }) => url.includes("undici")) ? "fetch, in turns of its own" : "Node itself";
+  if (frames.some(({ url }) => url.includes("undici"))) return "fetch, in turns of its own";
+  return frames.some(({ url }) => url.includes("node_modules")) ? "libraries, in turns of their own" : "Node itself";
 }

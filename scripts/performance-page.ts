@@ -33,7 +33,7 @@ Three years of the decade, 3.6 million cycles, were once run in full under \`nod
 
 ## Where the time goes
 
-Each stage has its share of the profile of a flow, and of the time that the flow takes without the profiler. The innermost of Centavo's files on the stack decides, so that a stage has what it asks of Node and of libraries. What no stage can do without is the floor: the machines' steps, and one \`Request\` and one \`Response\` a call.
+Each stage has its share of the profile of a flow, and of the time that the flow takes without the profiler. The innermost of Centavo's files on the stack decides, so that a stage has what it asks of Node and of libraries. What no stage can do without is the floor: the machines' steps, and one \`Request\` and one \`Response\` a call. A request to a server has Node's connections as its floor, and a story what the merchant's program takes.
 
 ${breakdowns.join("\n\n")}
 

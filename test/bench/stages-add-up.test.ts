@@ -21,6 +21,19 @@ describe("the stage of a stack", () => {
     expect(urls.map((url) => stageOf([{ name: "step", url }]))).toEqual([machines, machines]);
   });
 
+  test("is the merchant's program while the example shop runs, also in what it asks of a library", () => {
+    const urls = [
+      "file:///somewhere/node_modules/express/lib/response.js",
+      "file:///somewhere/examples/express-shop/shop.ts",
+    ];
+    expect(stageOf(urls.map((url) => ({ name: "send", url })))).toBe("the merchant's program");
+  });
+
+  test("is that of libraries in turns that only they run", () => {
+    const turn = { name: "settle", url: "file:///somewhere/node_modules/axios/lib/axios.js" };
+    expect(stageOf([{ name: "parse", url: "" }, turn])).toBe("libraries, in turns of their own");
+  });
+
   test("is the garbage collector's whoever made the garbage, and nobody's while nothing ran", () => {
     const caller = { name: "run", url: `${src}/engine/table.ts` };
     expect(stageOf([{ name: "(garbage collector)", url: "" }, caller])).toBe("the garbage collector");
