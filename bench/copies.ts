@@ -5,11 +5,8 @@ import { grouped } from "./table.ts";
 import type { Curves, Point } from "./table.ts";
 
 const SIZES = [100, 1000, 10_000, 100_000];
-/**
- * The cost of a fork up to which it counts as constant. The smallest world fits into the caches of the processor, and a thousand times as
- * many rows do not. A fork that copied them would cost a thousand times as much.
- */
-const CONSTANT = { timesTheFirst: 3 };
+/** The cost of a fork up to which it counts as constant: beside the smallest world, whose caches it has to itself. */
+const CONSTANT = { timesTheFirst: 2 };
 /** Microseconds. */
 const EACH_ROW = { atMost: 2 };
 /** The first snapshot also writes the texts that nobody has read yet: requests without secrets, and the bodies of events. */

@@ -16,7 +16,7 @@ const SEARCHES = 3;
 const STORIES_OF_A_SEARCH = 400;
 const THREADS = 2;
 /** Stories a second. */
-const PACE: Bound = { of: "rate", atLeast: 30, goal: 100 };
+const PACE: Bound = { of: "rate", atLeast: 50, goal: 100 };
 
 /** Measures a story of the example shop, in turn with what the shop and the service do in it by themselves. */
 export async function measureExam(): Promise<Figure[]> {

@@ -11,7 +11,7 @@ const LEFT: Bound = { of: "value", atMost: 4000 };
 /** Times the cost of the same tests with MSW's stock handlers. */
 const BESIDE_STOCK: Bound = { of: "ratio", atMost: 0.6 };
 /** Milliseconds of a thousand tests. */
-const THOUSAND: Bound = { of: "value", atMost: 5000, goal: 2000 };
+const THOUSAND: Bound = { of: "value", atMost: 4000, goal: 2000 };
 const TESTS = 200;
 const TEST_ROUNDS = 5;
 
