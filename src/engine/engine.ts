@@ -167,7 +167,7 @@ export class Engine {
    */
   note<Kind extends JournalEntryKind>(
     kind: Kind,
-    details: DetailsOf<Kind> | (() => DetailsOf<Kind>) | LateDetails,
+    details: DetailsOf<Kind> | LateDetails,
     volatile?: VolatileOf<Kind>,
   ): void {
     this.journal.append(this.now, kind, details, volatile);

@@ -44,8 +44,6 @@ export abstract class LateDetails {
   abstract write(redaction: Redaction): Details;
 }
 
-type Late = LateDetails | (() => Details);
-
 interface KindAndVolatile {
   readonly kind: JournalEntryKind;
   readonly volatile: Details;
@@ -56,7 +54,7 @@ interface Columns {
   readonly moments: BlockList<number>;
   /** The kind, alone or with the volatile part, which few entries have. */
   readonly kinds: BlockList<JournalEntryKind | KindAndVolatile>;
-  readonly details: BlockList<Details | Late>;
+  readonly details: BlockList<Details | LateDetails>;
 }
 
 /**
@@ -164,7 +162,7 @@ export class Journal {
    * Appends an entry. Outside a unit it is final at once, as for a refused request, which changes nothing else.
    * @param details the details, or what writes them when they are costly; it must always write the same
    */
-  append(at: number, kind: JournalEntryKind, details: Details | Late, volatile?: Details): void {
+  append(at: number, kind: JournalEntryKind, details: Details | LateDetails, volatile?: Details): void {
     const columns = this.#columns;
     const { length } = columns.details;
     if (this.#log.active && this.#recordedIn !== this.#log.unit) {
@@ -173,7 +171,7 @@ export class Journal {
     }
     columns.moments.push(at);
     columns.kinds.push(volatile === undefined ? kind : { kind, volatile });
-    columns.details.push(isLate(details) ? details : Object.freeze(details));
+    columns.details.push(details instanceof LateDetails ? details : Object.freeze(details));
   }
 
   /** Drops old blocks of a bounded journal. Call it between units, because a unit may still undo what it wrote. */
@@ -249,8 +247,8 @@ export class Journal {
   #writtenAt(index: number): Details {
     const { details } = this.#columns;
     const own = details.at(index);
-    if (!isLate(own)) return own;
-    const written = Object.freeze(typeof own === "function" ? own() : own.write(this.redaction));
+    if (!(own instanceof LateDetails)) return own;
+    const written = Object.freeze(own.write(this.redaction));
     details.rewrite(index, written);
     return written;
   }
@@ -264,10 +262,6 @@ export class Journal {
     // A digest taken inside the unit covers too much, and a hash cannot be undone.
     if (this.#chain.count > this.#forgotten.count + length) this.#chain = this.#forgotten;
   }
-}
-
-function isLate(details: Details | Late): details is Late {
-  return details instanceof LateDetails || typeof details === "function";
 }
 
 function nameOf(kind: JournalEntryKind | KindAndVolatile): JournalEntryKind {

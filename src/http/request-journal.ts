@@ -49,7 +49,7 @@ export class RequestJournal {
 
   #versionIgnored(route: AnyRoute | undefined, versions: string): void {
     this.#policies.onVersion?.();
-    this.#warn(route, () => `the service has no versions; ignored: ${this.#engine.journal.redaction.text(versions)}`);
+    this.#warn(route, `the service has no versions; ignored: ${this.#engine.journal.redaction.text(versions)}`);
   }
 
   /** Warns of unknown fields: names the first 100, and counts the others. */
@@ -59,7 +59,7 @@ export class RequestJournal {
     const { redaction } = this.#engine.journal;
     this.#warn(
       route,
-      () => `unknown fields were ignored: ${redaction.text(first.join(", "))}${more === 0 ? "" : ` and ${more} more`}`,
+      `unknown fields were ignored: ${redaction.text(first.join(", "))}${more === 0 ? "" : ` and ${more} more`}`,
     );
   }
 
@@ -91,8 +91,8 @@ export class RequestJournal {
     );
   }
 
-  #warn(route: AnyRoute | undefined, message: () => string): void {
-    this.#engine.note("warning", () => ({ ...named(route), message: message() }));
+  #warn(route: AnyRoute | undefined, message: string): void {
+    this.#engine.note("warning", { ...named(route), message });
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LateDetails } from "../../src/engine/journal.ts";
 import { ParcelWorld } from "./parcels.ts";
 
 async function sendTwo(world: ParcelWorld): Promise<ParcelWorld> {
@@ -68,10 +69,13 @@ describe("an entry", () => {
     const { engine } = new ParcelWorld();
     let written = 0;
     // Not by `engine.note`, which also tells listeners, and a file of the same process may have left one.
-    engine.journal.append(0, "warning", () => {
-      written += 1;
-      return { message: "hello" };
-    });
+    class Greeting extends LateDetails {
+      override write(): { message: string } {
+        written += 1;
+        return { message: "hello" };
+      }
+    }
+    engine.journal.append(0, "warning", new Greeting());
     expect(written).toBe(0);
     const digest = engine.journal.digest();
     const [entry] = engine.journal.entries;
