@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
 import { entries, outputName, program } from "./scripts/entries.ts";
+import { joinFiles } from "./scripts/join-files.ts";
 
 const outputs = (sources: readonly string[]): Record<string, string> =>
   Object.fromEntries(sources.map((source) => [outputName(source), source]));
@@ -61,9 +62,7 @@ export default defineConfig([
     external,
     noExternal,
     format: "esm",
-    // Rollup sees that more of the packages is unused than esbuild does, above all once it knows that to read a field changes nothing. In CommonJS it would keep each `import()`, which Jest has none of.
-    treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
-    plugins: [licenses],
+    plugins: [licenses, joinFiles],
     outDir: "dist/esm",
     entry: outputs([...entries.map((entry) => entry.source), program]),
   },
