@@ -65,6 +65,8 @@ function withoutChecks(schema: Schema): Acceptor | undefined {
       return union(def);
     case "object":
       return object(def);
+    case "lazy":
+      return (value) => acceptorOf(def.getter())(value);
     default:
       return undefined;
   }

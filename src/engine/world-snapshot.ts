@@ -29,7 +29,7 @@ export interface WorldSnapshot {
 /** How much time a world must have left, in milliseconds: a century, so that every deadline can be set. */
 const TIME_LEFT = 36_525 * 86_400_000;
 
-const timer = shapeOf<Timer>()({
+const timer = shapeOf<Timer>()(() => ({
   at: moment,
   sequence: count,
   depth: count,
@@ -37,7 +37,7 @@ const timer = shapeOf<Timer>()({
   subject: text,
   name: text,
   input: z.looseObject({ type: text }),
-});
+}));
 
 /** Four 32-bit numbers. The generator could never leave four zeros. */
 const word = z.int32();
@@ -46,7 +46,7 @@ const streamState = z.array(word).check(
   z.refine((state) => state.some((part) => part !== 0), "four zeros give the same number for ever"),
 );
 
-const outline = shapeOf<WorldSnapshot>()({
+const outline = shapeOf<WorldSnapshot>()(() => ({
   now: moment.check(z.maximum(LAST_MOMENT - TIME_LEFT, "the clock has less than a century left")),
   tables: z.custom<WorldSnapshot["tables"]>(isPlainObject, "it takes an object with the rows of each table"),
   timers: z.array(timer),
@@ -54,8 +54,8 @@ const outline = shapeOf<WorldSnapshot>()({
   seed: text,
   streams: z.custom<WorldSnapshot["streams"]>(isPlainObject, "it takes an object with the state of each stream"),
   journal: z.custom<WorldSnapshot["journal"]>(Array.isArray, "it takes a list of entries"),
-  forgotten: shapeOf<ForgottenEntries>()({ count, digest: text }),
-});
+  forgotten: shapeOf<ForgottenEntries>()(() => ({ count, digest: text })),
+}));
 
 /**
  * Reads the world of a snapshot, which may come from an edited file or from another version: every part and every row by itself.

@@ -43,14 +43,12 @@ export class FaultPlan {
             if (message !== undefined) context.addIssue({ code: "custom", message });
           }),
         );
-        const planned = shapeOf<PlannedFault>()({
-          id: text,
-          number: count,
-          fault,
-          occasions: count,
-          hits: count,
-        });
-        return shapeOf<Plan>()({ added: count, faults: z.array(planned) });
+        return shapeOf<Plan>()(() => ({
+          added: count,
+          faults: z.array(
+            shapeOf<PlannedFault>()(() => ({ id: text, number: count, fault, occasions: count, hits: count })),
+          ),
+        }));
       },
       problemOf: problemInPlan,
     });

@@ -5,6 +5,7 @@ import { inEnglish } from "../errors/english.ts";
 import { isThrown, messageOf } from "../errors/thrown-values.ts";
 import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
 import { unknownName } from "../errors/known-names.ts";
+import { once } from "../runtime/once.ts";
 import { nearest } from "../errors/nearest.ts";
 import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
 
@@ -16,7 +17,7 @@ interface KnownKind {
   readonly declared: AnyFaultKind;
   readonly selectors: readonly (readonly [field: string, selector: AnySelector])[];
   readonly service: unknown;
-  readonly schema: z.ZodMiniObject;
+  readonly schema: () => z.ZodMiniObject;
 }
 
 /**
@@ -80,7 +81,7 @@ export class KnownFaults {
       const kind: unknown = Reflect.get(own, "kind");
       const known = typeof kind === "string" ? this.#kinds.get(kind) : undefined;
       if (known === undefined) throw refused(unknownName("kind", kind, [...this.#kinds.keys()]) ?? "");
-      const parsed = known.schema.safeParse(own, inEnglish);
+      const parsed = known.schema().safeParse(own, inEnglish);
       if (!parsed.success) {
         const complaints = parsed.error.issues.map((issue) => fieldComplaint(issue, own, known));
         throw refused([...new Set(complaints)].join("; "));
@@ -96,12 +97,9 @@ export class KnownFaults {
 function knownKind(declared: AnyFaultKind, family: FaultFamily): KnownKind {
   const selectors = Object.entries(family.selectors);
   const places = Object.fromEntries(selectors.map(([field, selector]) => [field, selector.field]));
-  const schema = z.strictObject({
-    kind: z.literal(declared.kind),
-    ...recurrenceFields,
-    ...places,
-    ...declared.fields,
-  });
+  const schema = once(() =>
+    z.strictObject({ kind: z.literal(declared.kind), ...recurrenceFields, ...places, ...declared.fields }),
+  );
   return { declared, selectors, service: family.service, schema };
 }
 
@@ -130,7 +128,7 @@ function fieldComplaint(issue: z.core.$ZodIssue, given: object, known: KnownKind
 }
 
 function meantBy(field: string, { schema, selectors }: KnownKind): string {
-  const fields = Object.keys(schema.shape);
+  const fields = Object.keys(schema().shape);
   const named = selectors.find(([, { otherNames = [] }]) => otherNames.includes(field));
   const other = named?.[0] ?? OTHER_NAMES.get(field);
   if (other !== undefined && fields.includes(other)) return `you may mean "${other}"`;

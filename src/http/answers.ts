@@ -9,7 +9,7 @@ import type { AnyRoute, RawAnswer, Result } from "./route.ts";
 import type { Send } from "./service.ts";
 
 /** An answer in a snapshot. Every answer has a body, so its status must allow one. */
-export const storedAnswer = shapeOf<RawAnswer>()({
+export const storedAnswer = shapeOf<RawAnswer>()(() => ({
   status: z.int().check(
     z.minimum(200),
     z.maximum(599),
@@ -18,7 +18,7 @@ export const storedAnswer = shapeOf<RawAnswer>()({
   headers,
   body: z.string(),
   code: z.optional(z.string()),
-});
+}));
 
 /**
  * Sends a request as `fetch` does.

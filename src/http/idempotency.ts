@@ -20,7 +20,7 @@ interface KeptAnswer {
   readonly expiresAt: number;
 }
 
-const keptAnswer = shapeOf<KeptAnswer>()({ inputHash: text, answer: storedAnswer, expiresAt: moment });
+const keptAnswer = shapeOf<KeptAnswer>()(() => ({ inputHash: text, answer: storedAnswer, expiresAt: moment }));
 
 /** Answers a repeated call with the answer of the first. */
 export class IdempotencyKeys {

@@ -10,7 +10,7 @@ interface Window {
   readonly requests: number;
 }
 
-const storedWindow = shapeOf<Window>()({ startedAt: moment, requests: count });
+const storedWindow = shapeOf<Window>()(() => ({ startedAt: moment, requests: count }));
 
 /** Counts a merchant's requests in fixed windows of virtual time, when the service sets a limit. */
 export class RateLimit {

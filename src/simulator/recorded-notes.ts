@@ -20,7 +20,7 @@ interface RecordedNote {
  */
 export function problemOf({ entry, details }: RecordedNote, place: string, redaction: Redacting): string | undefined {
   if (!isInputNote(entry)) return unknownName(`${place}.entry`, entry, kinds);
-  return readPart(journalDetails[entry], details, redaction, `${place}.details`).complaint;
+  return readPart(journalDetails()[entry], details, redaction, `${place}.details`).complaint;
 }
 
 /** Writes a recorded note into the journal again. `problemOf` has checked it. */

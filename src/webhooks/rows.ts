@@ -18,20 +18,20 @@ const address = z.string().check(
 
 const bodyText = z.string().check(z.refine(isJsonObject, "it takes the JSON text of an object"));
 
-const struckBy = z.array(shapeOf<StruckBy>()({ id: z.string(), kind: z.string() }));
+const struckBy = z.array(shapeOf<StruckBy>()(() => ({ id: z.string(), kind: z.string() })));
 
-const faultyAttempt = shapeOf<FaultyAttempt>()({
+const faultyAttempt = shapeOf<FaultyAttempt>()(() => ({
   faults: struckBy,
   corruptBody: z.union([z.string(), z.boolean()]),
   wrongSecret: z.boolean(),
   otherMode: z.boolean(),
   skew: timeShift,
-  end: z.optional(shapeOf<AttemptEnd>()({ isSent: z.boolean(), answer: receiverAnswer })),
+  end: z.optional(shapeOf<AttemptEnd>()(() => ({ isSent: z.boolean(), answer: receiverAnswer }))),
   delay: timeSpan,
-});
+}));
 
 /** An event. A snapshot holds its body as text. */
-export const webhookEvent = shapeOf<WebhookEvent>()({
+export const webhookEvent = shapeOf<WebhookEvent>()(() => ({
   id: z.string(),
   type: z.string(),
   merchantId: z.string(),
@@ -45,10 +45,10 @@ export const webhookEvent = shapeOf<WebhookEvent>()({
   copies: z.optional(count.check(z.minimum(1))),
   underWay: z.optional(z.record(z.string(), z.strictObject({ faulty: z.exactOptional(faultyAttempt) }))),
   createdAt: moment,
-});
+}));
 
 /** An attempt to deliver an event. */
-export const webhookAttempt = shapeOf<WebhookAttempt>()({
+export const webhookAttempt = shapeOf<WebhookAttempt>()(() => ({
   eventId: z.string(),
   number: count.check(z.minimum(1)),
   at: moment,
@@ -58,7 +58,7 @@ export const webhookAttempt = shapeOf<WebhookAttempt>()({
   faults: z.optional(struckBy),
   delivered: z.boolean(),
   nextAt: z.optional(moment),
-});
+}));
 
 const sending = {
   event: z.string(),
@@ -73,35 +73,35 @@ export function isDeliveryType(type: string): type is Sending["type"] {
 }
 
 /** Deliveries of which one is made at a time. */
-export const deliveryQueue = shapeOf<DeliveryQueue>()({
+export const deliveryQueue = shapeOf<DeliveryQueue>()(() => ({
   awaited: z.optional(
-    shapeOf<DeliveryResult>()({
+    shapeOf<DeliveryResult>()(() => ({
       ...delivery,
       url: z.string(),
       sentAt: moment,
       stamp: moment,
       answer: receiverAnswer,
       lateAt: z.optional(moment),
-    }),
+    })),
   ),
-  waiting: z.array(shapeOf<Delivery>()(delivery)),
-});
+  waiting: z.array(shapeOf<Delivery>()(() => delivery)),
+}));
 
 /** Events that a fault holds back. */
-export const openWindow = shapeOf<OpenWindow>()({
+export const openWindow = shapeOf<OpenWindow>()(() => ({
   fault: z.string(),
   order: z.enum(["kept", "reversed", "shuffled", "alternating"]),
   until: moment,
   held: z.array(
-    shapeOf<HeldEvent>()({
+    shapeOf<HeldEvent>()(() => ({
       event: z.string(),
       merchantId: z.string(),
-      sendings: z.array(shapeOf<LaterSending>()({ ...sending, after: timeSpan })),
-    }),
+      sendings: z.array(shapeOf<LaterSending>()(() => ({ ...sending, after: timeSpan }))),
+    })),
   ),
   turns: z.optional(z.array(count)),
   released: count,
-});
+}));
 
 /** Returns what is wrong with a window that its schema accepts. */
 export function problemInWindow({ held, turns, released }: OpenWindow): string | undefined {

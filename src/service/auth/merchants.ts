@@ -21,7 +21,7 @@ export interface Merchant {
 
 type MerchantCredentials = Omit<GivenCredentials, "adminKey">;
 
-const storedMerchant = shapeOf<Merchant>()({
+const storedMerchant = shapeOf<Merchant>()(() => ({
   id: z.string(),
   name: text,
   email: text,
@@ -30,7 +30,7 @@ const storedMerchant = shapeOf<Merchant>()({
   clientSecret: z.string(),
   webhookSecret: z.string().check(z.regex(/^whsec_[\d+/A-Za-z]+={0,2}$/, "it is no webhook secret")),
   createdAt: storedMoment,
-});
+}));
 
 /** The merchants. One exists from the start; an administrator registers more. */
 export class Merchants {

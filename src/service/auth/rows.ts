@@ -16,10 +16,10 @@ export interface RefreshToken {
   readonly used: boolean;
 }
 
-export const storedAccessToken = shapeOf<AccessToken>()({ merchantId: text, expiresAt: moment });
-export const storedRefreshToken = shapeOf<RefreshToken>()({
+export const storedAccessToken = shapeOf<AccessToken>()(() => ({ merchantId: text, expiresAt: moment }));
+export const storedRefreshToken = shapeOf<RefreshToken>()(() => ({
   merchantId: text,
   family: text,
   expiresAt: moment,
   used: z.boolean(),
-});
+}));

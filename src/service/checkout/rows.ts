@@ -7,7 +7,7 @@ import { storedContact } from "../payment-intents/rows.ts";
 import { checkoutDeadlines } from "./machine.ts";
 import type { CheckoutData, checkoutMachine, CheckoutRow, CheckoutState } from "./machine.ts";
 
-const checkoutData = shapeOf<CheckoutData>()({
+const checkoutData = shapeOf<CheckoutData>()(() => ({
   merchantId: z.string(),
   sessionToken: z.uuid(),
   transactionId: z.string(),
@@ -17,14 +17,14 @@ const checkoutData = shapeOf<CheckoutData>()({
   description: text,
   webhookUrl: webUrl,
   returnUrl,
-  contact: shapeOf<Contact>()(storedContact),
+  contact: shapeOf<Contact>()(() => storedContact),
   metadata: z.optional(metadata),
   isThirdParty: z.boolean(),
   expiresAt: storedMoment,
   triesLeft: count,
   challengeOpen: z.optional(z.boolean()),
   replacedIntentIds: z.optional(z.array(z.string())),
-});
+}));
 
 /** The states in which the intent of a session can be, by the state of the session. */
 const INTENT_STATES: Readonly<Record<CheckoutState, readonly IntentState[]>> = {

@@ -21,7 +21,7 @@ const outcome: z.ZodMiniType<Outcome> = z.discriminatedUnion("approved", [
   z.strictObject({ approved: z.literal(false), declineCode }),
 ]);
 
-const intentData = shapeOf<IntentData>()({
+const intentData = shapeOf<IntentData>()(() => ({
   merchantId: z.string(),
   purpose: z.enum(["payment_intent", "checkout", "subscription"]),
   subscriptionId: z.optional(z.string()),
@@ -33,7 +33,7 @@ const intentData = shapeOf<IntentData>()({
   currency: z.optional(currency),
   description: optionalText,
   externalId: z.optional(z.string()),
-  contact: z.optional(shapeOf<Contact>()(storedContact)),
+  contact: z.optional(shapeOf<Contact>()(() => storedContact)),
   metadata: z.optional(metadata),
   returnUrl: z.optional(returnUrl),
   webhookUrl: z.optional(webUrl),
@@ -41,17 +41,17 @@ const intentData = shapeOf<IntentData>()({
   wasUnavailable: z.optional(z.literal(true)),
   method: z.optional(storedPaymentMethod),
   challenge: z.optional(
-    shapeOf<Challenge>()({
+    shapeOf<Challenge>()(() => ({
       id: z.string(),
       nextAction: z.enum(["redirect", "display_details"]),
       expiresAt: storedMoment,
-    }),
+    })),
   ),
   outcome: z.optional(outcome),
   holdUp: z.optional(z.union([timeSpan, z.literal("for good")])),
   decidesAt: z.optional(storedMoment),
   declineCode: z.optional(declineCode),
-});
+}));
 
 /** The data that an intent has in each state, besides its terms. */
 const NEEDED: Readonly<Record<IntentState, readonly (keyof IntentData)[]>> = {

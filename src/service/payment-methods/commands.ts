@@ -25,7 +25,7 @@ interface MintedCard {
 }
 
 /** A payment method in a row. */
-export const storedPaymentMethod = shapeOf<PaymentMethod>()({
+export const storedPaymentMethod = shapeOf<PaymentMethod>()(() => ({
   id: text,
   kind: z.enum([...new Set(testMethods.map(({ kind }) => kind))]),
   brand: z.optional(text),
@@ -37,9 +37,9 @@ export const storedPaymentMethod = shapeOf<PaymentMethod>()({
     }),
   ),
   behaviour: z.enum(testMethods.map(({ id }) => id)),
-});
+}));
 
-const mintedCard = shapeOf<MintedCard>()({ method: storedPaymentMethod, merchantId: z.optional(text) });
+const mintedCard = shapeOf<MintedCard>()(() => ({ method: storedPaymentMethod, merchantId: z.optional(text) }));
 
 /** The payment methods that calls can name: test methods, and cards with a minted `pm_` id. */
 export class PaymentMethods {

@@ -10,12 +10,12 @@ import { subscriptionDeadlines } from "./machine.ts";
 import type { SubscriptionData, subscriptionMachine } from "./machine.ts";
 import type { Period, Plan } from "./plan.ts";
 
-const billingPeriod = shapeOf<Period>()({ start: storedMoment, end: storedMoment }).check(
+const billingPeriod = shapeOf<Period>()(() => ({ start: storedMoment, end: storedMoment })).check(
   z.refine(({ start, end }) => start < end, "it ends before it starts"),
 );
 
 /** A plan in a row. */
-export const storedPlan = shapeOf<Plan>()({
+export const storedPlan = shapeOf<Plan>()(() => ({
   id: z.string(),
   merchantId: z.string(),
   name: text,
@@ -26,13 +26,13 @@ export const storedPlan = shapeOf<Plan>()({
   intervalCount: z.int().check(z.minimum(1), z.maximum(1000)),
   metadata: z.optional(metadata),
   createdAt: storedMoment,
-});
+}));
 
-const subscriptionData = shapeOf<SubscriptionData>()({
+const subscriptionData = shapeOf<SubscriptionData>()(() => ({
   merchantId: z.string(),
   sessionToken: z.uuid(),
   plan: storedPlan,
-  contact: shapeOf<SubscriptionData["contact"]>()({ ...storedContact, name: text, email: text }),
+  contact: shapeOf<SubscriptionData["contact"]>()(() => ({ ...storedContact, name: text, email: text })),
   externalId: z.optional(z.string()),
   metadata: z.optional(metadata),
   returnUrl: z.optional(returnUrl),
@@ -50,9 +50,9 @@ const subscriptionData = shapeOf<SubscriptionData>()({
   failedRetries: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_RETRIES))),
   cancellationReason: z.optional(z.string()),
   cancelledAt: z.optional(storedMoment),
-});
+}));
 
-const invoiceData = shapeOf<InvoiceData>()({
+const invoiceData = shapeOf<InvoiceData>()(() => ({
   merchantId: z.string(),
   subscriptionId: z.string(),
   number: z.string(),
@@ -71,7 +71,7 @@ const invoiceData = shapeOf<InvoiceData>()({
   ended: z.optional(z.boolean()),
   voidUnlessPaid: z.optional(z.boolean()),
   paidAt: z.optional(storedMoment),
-});
+}));
 
 type Checks<Machine extends typeof subscriptionMachine | typeof invoiceMachine> = Pick<
   LifecycleOptions<Machine>,

@@ -33,7 +33,7 @@ interface BroughtForward {
 /** The sums as they are stored: as text, because a world is plain JSON, and its numbers end before sums do. */
 type StoredSums = Readonly<Record<keyof BroughtForward, string>>;
 const storedSum = z.string().check(z.regex(/^\d{1,40}$/));
-const storedSums = shapeOf<StoredSums>()({ amount: storedSum, fee: storedSum });
+const storedSums = shapeOf<StoredSums>()(() => ({ amount: storedSum, fee: storedSum }));
 
 /** The parts of the service that `Transactions` uses. */
 export interface TransactionsOptions {

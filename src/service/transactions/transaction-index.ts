@@ -23,7 +23,7 @@ export interface TransactionEntry {
 }
 
 /** An entry in a snapshot. */
-export const transactionEntry = shapeOf<TransactionEntry>()({
+export const transactionEntry = shapeOf<TransactionEntry>()(() => ({
   id: z.string(),
   merchantId: z.string(),
   resource: z.enum(["payment_intent", "checkout"]),
@@ -33,7 +33,7 @@ export const transactionEntry = shapeOf<TransactionEntry>()({
   status: transactionStatus,
   externalId: z.optional(z.string()),
   kind: z.optional(z.enum(["card", "gcash", "grab_pay"])),
-});
+}));
 
 /** The fields by which lists find transactions. */
 type TransactionField = "merchant" | "resource" | "status" | "kind" | "externalId";
