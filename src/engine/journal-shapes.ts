@@ -4,7 +4,7 @@ import { acceptorOf } from "./acceptor.ts";
 import type { DetailsOf, JournalEntryKind } from "./journal-entries.ts";
 import type { Redacting } from "../errors/english.ts";
 import { once } from "../runtime/once.ts";
-import { count, moment } from "./row-schema.ts";
+import { anyText, count, moment, textIfAny } from "./row-schema.ts";
 
 /** Makes the schema of details from those of their fields. Details may have further fields. */
 function detailsOf<Details extends object>() {
@@ -16,94 +16,93 @@ type Fault<Act> = Extract<DetailsOf<"fault">, { readonly act: Act }>;
 
 /** Returns the details of each kind of entry, in snapshots and in the notes of recordings. Most tests have neither. */
 export const journalDetails = once((): { readonly [Kind in JournalEntryKind]: z.ZodMiniType<DetailsOf<Kind>> } => {
-  const text = z.optional(z.string());
   const anything = z.optional(z.unknown());
   const later = z.optional(moment);
 
   const step = detailsOf<DetailsOf<"step">>()({
-    resource: z.string(),
-    id: z.string(),
-    input: z.string(),
-    from: text,
-    to: z.string(),
+    resource: anyText,
+    id: anyText,
+    input: anyText,
+    from: textIfAny,
+    to: anyText,
   });
 
-  const id = z.string();
+  const id = anyText;
   const fault = z.discriminatedUnion("act", [
-    z.looseObject({ act: z.literal("add"), id, kind: z.string() }),
+    z.looseObject({ act: z.literal("add"), id, kind: anyText }),
     z.looseObject({ act: z.literal("remove"), id }),
-    z.looseObject({ act: z.literal("strike"), id, kind: z.string(), hit: count }),
+    z.looseObject({ act: z.literal("strike"), id, kind: anyText, hit: count }),
     z.looseObject({ act: z.literal("hold"), until: moment }),
     z.looseObject({ act: z.literal("let-go") }),
-    z.looseObject({ act: z.literal("release"), id, events: z.array(z.string()) }),
+    z.looseObject({ act: z.literal("release"), id, events: z.array(anyText) }),
   ] as const satisfies readonly z.ZodMiniType<Fault<DetailsOf<"fault">["act"]>>[]);
 
   return {
     request: detailsOf<DetailsOf<"request">>()({
-      method: z.string(),
-      path: z.string(),
-      route: text,
-      caller: text,
+      method: anyText,
+      path: anyText,
+      route: textIfAny,
+      caller: textIfAny,
       query: anything,
       body: anything,
-      idempotencyKey: text,
+      idempotencyKey: textIfAny,
     }),
     answer: detailsOf<DetailsOf<"answer">>()({
-      route: text,
+      route: textIfAny,
       status: z.int(),
-      code: text,
+      code: textIfAny,
       replayed: z.optional(z.boolean()),
     }),
     step,
     timer: step,
-    fact: detailsOf<DetailsOf<"fact">>()({ type: z.string(), id }),
+    fact: detailsOf<DetailsOf<"fact">>()({ type: anyText, id }),
     webhook: detailsOf<DetailsOf<"webhook">>()({
-      event: z.string(),
-      type: z.string(),
-      status: z.string(),
-      url: text,
+      event: anyText,
+      type: anyText,
+      status: anyText,
+      url: textIfAny,
       due: later,
-      fault: text,
+      fault: textIfAny,
     }),
     delivery: detailsOf<DetailsOf<"delivery">>()({
-      event: z.string(),
-      type: z.string(),
-      url: z.string(),
+      event: anyText,
+      type: anyText,
+      url: anyText,
       attempt: count,
       sentAt: later,
       status: z.optional(z.int()),
-      failure: text,
+      failure: textIfAny,
       clock: z.optional(z.enum(["real", "virtual"])),
-      faults: z.optional(z.array(z.strictObject({ id, kind: z.string() }))),
+      faults: z.optional(z.array(z.strictObject({ id, kind: anyText }))),
       nextAt: later,
-      outcome: z.string(),
+      outcome: anyText,
     }),
     "late-answer": detailsOf<DetailsOf<"late-answer">>()({
-      event: text,
-      type: text,
-      url: text,
+      event: textIfAny,
+      type: textIfAny,
+      url: textIfAny,
       attempt: z.optional(count),
     }),
     hostile: detailsOf<DetailsOf<"hostile">>()({
-      name: z.string(),
-      method: z.string(),
-      url: z.string(),
+      name: anyText,
+      method: anyText,
+      url: anyText,
       status: z.optional(z.int()),
-      failure: text,
+      failure: textIfAny,
     }),
     customer: detailsOf<DetailsOf<"customer">>()({
-      act: z.string(),
-      at: text,
-      to: text,
+      act: anyText,
+      at: textIfAny,
+      to: textIfAny,
       method: anything,
       status: z.optional(z.int()),
     }),
-    visit: z.record(z.string(), z.never()),
-    refused: z.record(z.string(), z.never()),
-    token: detailsOf<DetailsOf<"token">>()({ merchant: z.string(), jti: z.string(), expiresAt: moment }),
+    visit: z.record(anyText, z.never()),
+    refused: z.record(anyText, z.never()),
+    token: detailsOf<DetailsOf<"token">>()({ merchant: anyText, jti: anyText, expiresAt: moment }),
     fault,
-    warning: detailsOf<DetailsOf<"warning">>()({ route: text, message: text }),
-    failure: detailsOf<DetailsOf<"failure">>()({ route: text, timer: text, message: z.string() }),
+    warning: detailsOf<DetailsOf<"warning">>()({ route: textIfAny, message: textIfAny }),
+    failure: detailsOf<DetailsOf<"failure">>()({ route: textIfAny, timer: textIfAny, message: anyText }),
   };
 });
 

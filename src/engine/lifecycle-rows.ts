@@ -6,7 +6,7 @@ import type { DetailsOf } from "./journal-entries.ts";
 import type { InputTo, Lifecycle, Row, RowOf, Step, TermsOf } from "./lifecycle.ts";
 import { RowIndex } from "./row-index.ts";
 import type { ValuesOf } from "./row-index.ts";
-import { moment, text } from "./row-schema.ts";
+import { moment, anyText } from "./row-schema.ts";
 import type { Table, TableOptions } from "./table.ts";
 import type { Timer } from "./timer.ts";
 
@@ -46,7 +46,7 @@ export class LifecycleRows<Machine extends AnyStateMachine, Field extends string
       // Few worlds are restored, and a schema takes long to make.
       get row() {
         return z.strictObject({
-          id: text,
+          id: anyText,
           state: z.enum(Object.keys(lifecycle.machine.root.states) as [string, ...string[]]),
           data,
           createdAt: moment,

@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { LAST_MOMENT } from "./timestamp.ts";
 
 /** An id, a key, or another text. */
-export const text = z.string();
+export const anyText = z.string();
+
+/** The same where it may be absent. */
+export const textIfAny = z.optional(anyText);
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const moment = z.int().check(z.minimum(-LAST_MOMENT), z.maximum(LAST_MOMENT));

@@ -7,7 +7,7 @@ import { acceptorOf } from "./acceptor.ts";
 import { problemInEntry } from "./journal-shapes.ts";
 import type { StoredEntry } from "./journal-entries.ts";
 import type { ForgottenEntries } from "./journal.ts";
-import { count, moment, shapeOf, text } from "./row-schema.ts";
+import { count, moment, shapeOf, anyText } from "./row-schema.ts";
 import { LAST_MOMENT } from "./timestamp.ts";
 import type { Table } from "./table.ts";
 import type { Timer } from "./timer.ts";
@@ -33,16 +33,17 @@ const timer = shapeOf<Timer>()(() => ({
   at: moment,
   sequence: count,
   depth: count,
-  owner: text,
-  subject: text,
-  name: text,
-  input: z.looseObject({ type: text }),
+  owner: anyText,
+  subject: anyText,
+  name: anyText,
+  input: z.looseObject({ type: anyText }),
 }));
 
 /** Four 32-bit numbers. The generator could never leave four zeros. */
 const word = z.int32();
 const streamState = z.array(word).check(
-  z.length(4),
+  z.minLength(4),
+  z.maxLength(4),
   z.refine((state) => state.some((part) => part !== 0), "four zeros give the same number for ever"),
 );
 
@@ -51,10 +52,10 @@ const outline = shapeOf<WorldSnapshot>()(() => ({
   tables: z.custom<WorldSnapshot["tables"]>(isPlainObject, "it takes an object with the rows of each table"),
   timers: z.array(timer),
   timerSequence: count,
-  seed: text,
+  seed: anyText,
   streams: z.custom<WorldSnapshot["streams"]>(isPlainObject, "it takes an object with the state of each stream"),
   journal: z.custom<WorldSnapshot["journal"]>(Array.isArray, "it takes a list of entries"),
-  forgotten: shapeOf<ForgottenEntries>()(() => ({ count, digest: text })),
+  forgotten: shapeOf<ForgottenEntries>()(() => ({ count, digest: anyText })),
 }));
 
 /**

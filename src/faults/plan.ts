@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Engine } from "../engine/engine.ts";
-import { count, shapeOf, text } from "../engine/row-schema.ts";
+import { count, shapeOf, anyText } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
 import type { AnyFault } from "./declaration.ts";
 
@@ -46,7 +46,7 @@ export class FaultPlan {
         return shapeOf<Plan>()(() => ({
           added: count,
           faults: z.array(
-            shapeOf<PlannedFault>()(() => ({ id: text, number: count, fault, occasions: count, hits: count })),
+            shapeOf<PlannedFault>()(() => ({ id: anyText, number: count, fault, occasions: count, hits: count })),
           ),
         }));
       },

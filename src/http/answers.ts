@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { shapeOf } from "../engine/row-schema.ts";
+import { anyText, shapeOf, textIfAny } from "../engine/row-schema.ts";
 import { headers } from "../faults/fields.ts";
 import type { HttpError } from "./http-error.ts";
 import { isBrokenOff } from "./network-errors.ts";
@@ -16,8 +16,8 @@ export const storedAnswer = shapeOf<RawAnswer>()(() => ({
     z.refine((status) => ![204, 205, 304].includes(status), "no body may follow it"),
   ),
   headers,
-  body: z.string(),
-  code: z.optional(z.string()),
+  body: anyText,
+  code: textIfAny,
 }));
 
 /**

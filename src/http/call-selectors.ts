@@ -50,7 +50,7 @@ export const callSelectors = {
   path: callSelector({
     field: z.optional(
       text.check(
-        z.startsWith("/", "it begins with a slash and is relative to the base URL"),
+        z.regex(/^\//, "it begins with a slash and is relative to the base URL"),
         z.regex(/^[^?#]*$/, "it takes no query and no fragment; give the path alone"),
       ),
     ),

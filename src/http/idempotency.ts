@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MOST_UNEXPIRED } from "../engine/history.ts";
-import { moment, shapeOf, text } from "../engine/row-schema.ts";
+import { moment, shapeOf, anyText } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
 import { storedAnswer } from "./answers.ts";
 import type { HttpPolicies } from "./policies.ts";
@@ -20,7 +20,7 @@ interface KeptAnswer {
   readonly expiresAt: number;
 }
 
-const keptAnswer = shapeOf<KeptAnswer>()(() => ({ inputHash: text, answer: storedAnswer, expiresAt: moment }));
+const keptAnswer = shapeOf<KeptAnswer>()(() => ({ inputHash: anyText, answer: storedAnswer, expiresAt: moment }));
 
 /** Answers a repeated call with the answer of the first. */
 export class IdempotencyKeys {

@@ -1,14 +1,15 @@
+import { anyText } from "../engine/row-schema.ts";
 import * as z from "zod/mini";
 
 const answered = z.strictObject({
   kind: z.literal("answered"),
   status: z.int(),
   /** The `Retry-After` header, as it was written. */
-  retryAfter: z.exactOptional(z.string()),
+  retryAfter: z.exactOptional(anyText),
   /** The `Location` header. Redirects are reported, never followed. */
-  location: z.exactOptional(z.string()),
+  location: z.exactOptional(anyText),
   /** The beginning of the answer's body, for people to read; absent when the body is empty. */
-  bodyExcerpt: z.exactOptional(z.string()),
+  bodyExcerpt: z.exactOptional(anyText),
 });
 
 const failed = z.strictObject({
@@ -21,7 +22,7 @@ const failed = z.strictObject({
   reason: z.enum(["timeout", "threw", "not-a-response", "refused", "reset", "unreachable", "not-connected"]),
   /** With `timeout`: the clock that ran out. */
   clock: z.exactOptional(z.enum(["real", "virtual"])),
-  message: z.string(),
+  message: anyText,
 });
 
 /** The merchant answered, with whatever status. */

@@ -1,3 +1,4 @@
+import { anyText } from "../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { act, actsIn } from "../declaration/act.ts";
 import type { ActsIn, ActTable, WithActs } from "../declaration/act.ts";
@@ -54,18 +55,18 @@ export const CLOSED = "sim.close()";
 export const kitActs = {
   /** `sim.webhooks.redeliver` */
   redeliver: act({
-    schema: z.strictObject({ event: z.string() }),
+    schema: z.strictObject({ event: anyText }),
     perform: ({ outbox }: KitParts, { event }) => outbox.redeliver(event),
   }),
   /** `sim.faults.add` */
   "fault.add": act({
-    schema: z.strictObject({ fault: z.record(z.string(), z.unknown()) }),
+    schema: z.strictObject({ fault: z.record(anyText, z.unknown()) }),
     read: ({ faults }: KitParts, { fault }) => ({ fault: faults.read(fault) }),
     perform: ({ faults }: KitParts, { fault }) => faults.add(fault as AnyFault),
   }),
   /** `sim.faults.remove`, and `remove` of an added fault */
   "fault.remove": act({
-    schema: z.strictObject({ fault: z.string() }),
+    schema: z.strictObject({ fault: anyText }),
     perform: ({ faults }: KitParts, { fault }) => faults.remove(fault),
   }),
   /** `sim.faults.clear` */

@@ -1,3 +1,4 @@
+import { anyText, textIfAny } from "../engine/row-schema.ts";
 import * as z from "zod/mini";
 import type { ActTable } from "../declaration/act.ts";
 import { LONGEST_REASON } from "../engine/world-snapshot.ts";
@@ -42,13 +43,13 @@ function schemaFor(acts: ActTable<never>) {
     version: z.literal(1),
     /** The options of `createSimulator` that affect a run. */
     options: z.strictObject({
-      baseUrl: z.string(),
-      authUrl: z.string(),
-      seed: z.string(),
-      now: z.string(),
-      webhookUrl: z.optional(z.string()),
-      credentials: z.optional(z.record(z.string(), z.string())),
-      assumptions: z.record(z.string(), z.unknown()),
+      baseUrl: anyText,
+      authUrl: anyText,
+      seed: anyText,
+      now: anyText,
+      webhookUrl: textIfAny,
+      credentials: z.optional(z.record(anyText, anyText)),
+      assumptions: z.record(anyText, z.unknown()),
       history: z.optional(z.strictObject({ keep: z.int() })),
     }),
     /** The world before the first input; absent for a new world. */
@@ -59,7 +60,7 @@ function schemaFor(acts: ActTable<never>) {
     /** The place in the run at which the recording was taken. */
     end: moment,
     /** The journal's digest at that place. */
-    digest: z.string(),
+    digest: anyText,
   });
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { RequestInput, UnreadableKind } from "../http/request-inputs.ts";
-import { count, moment } from "../engine/row-schema.ts";
+import { anyText, count, moment, textIfAny } from "../engine/row-schema.ts";
 import type { Input } from "../engine/inputs.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
 
@@ -20,7 +20,7 @@ const recordedDefects = {
   invalid: "VALIDATION_ERROR",
 } as const satisfies Record<UnreadableKind, string>;
 
-const values = z.record(z.string(), z.unknown());
+const values = z.record(anyText, z.unknown());
 
 /**
  * The inputs that are not acts of the test. The world records them when they come, and `Player` replays each kind in its own way.
@@ -30,24 +30,24 @@ export const reports = [
   z.strictObject({
     kind: z.literal("request"),
     ...place,
-    method: z.string(),
-    target: z.string(),
-    headers: z.record(z.string(), z.string()),
-    body: z.optional(z.string()),
+    method: anyText,
+    target: anyText,
+    headers: z.record(anyText, anyText),
+    body: textIfAny,
     unreadable: z.optional(z.enum(recordedDefects)),
     status: z.optional(z.int()),
   }),
   /** The result of a delivery, and the receiver's time at which it was signed. */
-  z.strictObject({ kind: z.literal("answer"), ...place, event: z.string(), stamp: moment, answer: receiverAnswer }),
+  z.strictObject({ kind: z.literal("answer"), ...place, event: anyText, stamp: moment, answer: receiverAnswer }),
   /** A due event was not sent, because the test held it or no app was connected. */
-  z.strictObject({ kind: z.literal("obstacle"), ...place, event: z.string(), status: z.enum(["held", "waiting"]) }),
+  z.strictObject({ kind: z.literal("obstacle"), ...place, event: anyText, status: z.enum(["held", "waiting"]) }),
   /** Held or waiting events became due again, because the test released them or an app was connected. */
-  z.strictObject({ kind: z.literal("resumed"), ...place, events: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal("resumed"), ...place, events: z.array(anyText) }),
   /** A journal entry whose cause is outside the world, such as a customer's action. */
   z.strictObject({
     kind: z.literal("note"),
     ...place,
-    entry: z.string(),
+    entry: anyText,
     details: values,
     volatile: z.optional(values),
   }),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { count, moment, shapeOf, timeShift, timeSpan } from "../engine/row-schema.ts";
+import { anyText, count, moment, shapeOf, textIfAny, timeShift, timeSpan } from "../engine/row-schema.ts";
 import type { StruckBy } from "../faults/declaration.ts";
 import { receiverAnswer } from "../receivers/receiver-answer.ts";
 import type { AttemptEnd, FaultyAttempt } from "./attempt-faults.ts";
@@ -18,11 +18,11 @@ const address = z.string().check(
 
 const bodyText = z.string().check(z.refine(isJsonObject, "it takes the JSON text of an object"));
 
-const struckBy = z.array(shapeOf<StruckBy>()(() => ({ id: z.string(), kind: z.string() })));
+const struckBy = z.array(shapeOf<StruckBy>()(() => ({ id: anyText, kind: anyText })));
 
 const faultyAttempt = shapeOf<FaultyAttempt>()(() => ({
   faults: struckBy,
-  corruptBody: z.union([z.string(), z.boolean()]),
+  corruptBody: z.union([anyText, z.boolean()]),
   wrongSecret: z.boolean(),
   otherMode: z.boolean(),
   skew: timeShift,
@@ -32,28 +32,28 @@ const faultyAttempt = shapeOf<FaultyAttempt>()(() => ({
 
 /** An event. A snapshot holds its body as text. */
 export const webhookEvent = shapeOf<WebhookEvent>()(() => ({
-  id: z.string(),
-  type: z.string(),
-  merchantId: z.string(),
+  id: anyText,
+  type: anyText,
+  merchantId: anyText,
   url: z.optional(address),
   body: bodyText,
   status: z.enum(["pending", "delivered", "exhausted", "gone", "no-receiver", "dropped"]),
   attempts: count,
   retries: count,
   onHold: z.optional(z.literal(true)),
-  fault: z.optional(z.string()),
+  fault: textIfAny,
   copies: z.optional(count.check(z.minimum(1))),
-  underWay: z.optional(z.record(z.string(), z.strictObject({ faulty: z.exactOptional(faultyAttempt) }))),
+  underWay: z.optional(z.record(anyText, z.strictObject({ faulty: z.exactOptional(faultyAttempt) }))),
   createdAt: moment,
 }));
 
 /** An attempt to deliver an event. */
 export const webhookAttempt = shapeOf<WebhookAttempt>()(() => ({
-  eventId: z.string(),
+  eventId: anyText,
   number: count.check(z.minimum(1)),
   at: moment,
   answeredAt: z.optional(moment),
-  url: z.string(),
+  url: anyText,
   answer: receiverAnswer,
   faults: z.optional(struckBy),
   delivered: z.boolean(),
@@ -61,11 +61,11 @@ export const webhookAttempt = shapeOf<WebhookAttempt>()(() => ({
 }));
 
 const sending = {
-  event: z.string(),
+  event: anyText,
   type: z.enum(["deliver", "redeliver", "copy"]),
-  name: z.string(),
+  name: anyText,
 } as const;
-const delivery = { ...sending, queue: z.string() } as const;
+const delivery = { ...sending, queue: anyText } as const;
 
 /** Whether a text is a type of delivery. */
 export function isDeliveryType(type: string): type is Sending["type"] {
@@ -77,7 +77,7 @@ export const deliveryQueue = shapeOf<DeliveryQueue>()(() => ({
   awaited: z.optional(
     shapeOf<DeliveryResult>()(() => ({
       ...delivery,
-      url: z.string(),
+      url: anyText,
       sentAt: moment,
       stamp: moment,
       answer: receiverAnswer,
@@ -89,13 +89,13 @@ export const deliveryQueue = shapeOf<DeliveryQueue>()(() => ({
 
 /** Events that a fault holds back. */
 export const openWindow = shapeOf<OpenWindow>()(() => ({
-  fault: z.string(),
+  fault: anyText,
   order: z.enum(["kept", "reversed", "shuffled", "alternating"]),
   until: moment,
   held: z.array(
     shapeOf<HeldEvent>()(() => ({
-      event: z.string(),
-      merchantId: z.string(),
+      event: anyText,
+      merchantId: anyText,
       sendings: z.array(shapeOf<LaterSending>()(() => ({ ...sending, after: timeSpan }))),
     })),
   ),

@@ -1,3 +1,4 @@
+import { anyText } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { act } from "../../declaration/act.ts";
 import type { Auth } from "./commands.ts";
@@ -5,7 +6,7 @@ import type { Auth } from "./commands.ts";
 /** Access tokens of earlier tests, which a test keeps valid. */
 export const keepTokens = act({
   schema: z.strictObject({
-    tokens: z.array(z.strictObject({ accessToken: z.string(), merchantId: z.string(), expiresAt: z.int() })),
+    tokens: z.array(z.strictObject({ accessToken: anyText, merchantId: anyText, expiresAt: z.int() })),
   }),
   perform: (auth: Auth, { tokens }) => auth.keepTokens(tokens),
 });

@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Assumptions } from "../assumption-table.ts";
 import { addDuration } from "../../engine/duration.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { moment, text } from "../../engine/row-schema.ts";
+import { moment, anyText } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { skewOf } from "../../faults/clock-skew.ts";
 import type { Faults } from "../../faults/faults.ts";
@@ -67,7 +67,7 @@ export class Auth {
     });
     this.#endedFamilies = engine.table("ended-refresh-token-families", { row: moment });
     this.#keys = engine.table("service-keys", {
-      row: text,
+      row: anyText,
       keys: { key: (key) => key },
       identifies: ["key"],
       least: KEYS.size,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Engine } from "../../engine/engine.ts";
-import { shapeOf } from "../../engine/row-schema.ts";
+import { anyText, shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
 import { httpUrl, storedMoment, text } from "../fields.ts";
@@ -22,12 +22,12 @@ export interface Merchant {
 type MerchantCredentials = Omit<GivenCredentials, "adminKey">;
 
 const storedMerchant = shapeOf<Merchant>()(() => ({
-  id: z.string(),
+  id: anyText,
   name: text,
   email: text,
   webhookUrl: z.optional(httpUrl),
-  clientId: z.string(),
-  clientSecret: z.string(),
+  clientId: anyText,
+  clientSecret: anyText,
   webhookSecret: z.string().check(z.regex(/^whsec_[\d+/A-Za-z]+={0,2}$/, "it is no webhook secret")),
   createdAt: storedMoment,
 }));

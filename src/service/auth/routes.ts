@@ -1,3 +1,4 @@
+import { anyText } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import type { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "../error-table.ts";
@@ -68,7 +69,7 @@ export const authRoutes = [
     path: "/.well-known/jwks.json",
     credential: "none",
     isDocument: true,
-    plain: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+    plain: z.object({ keys: z.array(z.record(anyText, anyText)) }),
     errors: [],
     assumes: ["auth.jwt"],
     handle: (_, auth) => ({ raw: document({ keys: [auth.publicKey] }) }),
@@ -83,7 +84,7 @@ export const authRoutes = [
       path,
       credential: "none",
       isDocument: true,
-      plain: z.looseObject({ issuer: z.string(), token_endpoint: z.string(), jwks_uri: z.string() }),
+      plain: z.looseObject({ issuer: anyText, token_endpoint: anyText, jwks_uri: anyText }),
       errors: [],
       assumes: ["auth.jwt"],
       handle: (_, { authUrl }) => ({

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { moment, shapeOf, text } from "../../engine/row-schema.ts";
+import { moment, shapeOf, anyText } from "../../engine/row-schema.ts";
 
 /** An access token in a row, under its text. */
 export interface AccessToken {
@@ -16,10 +16,10 @@ export interface RefreshToken {
   readonly used: boolean;
 }
 
-export const storedAccessToken = shapeOf<AccessToken>()(() => ({ merchantId: text, expiresAt: moment }));
+export const storedAccessToken = shapeOf<AccessToken>()(() => ({ merchantId: anyText, expiresAt: moment }));
 export const storedRefreshToken = shapeOf<RefreshToken>()(() => ({
-  merchantId: text,
-  family: text,
+  merchantId: anyText,
+  family: anyText,
   expiresAt: moment,
   used: z.boolean(),
 }));

@@ -1,17 +1,18 @@
+import { anyText, textIfAny } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { text, timestamp, webUrl } from "../fields.ts";
 
 /** Body of the token call, as form or JSON (`auth.token-request`). */
 export const tokenRequest = z
   .object({
-    grant_type: z.optional(z.string()),
-    client_id: z.optional(z.string()),
-    client_secret: z.optional(z.string()),
-    clientId: z.optional(z.string()),
-    clientSecret: z.optional(z.string()),
-    refresh_token: z.optional(z.string()),
-    refreshToken: z.optional(z.string()),
-    scope: z.optional(z.string()),
+    grant_type: textIfAny,
+    client_id: textIfAny,
+    client_secret: textIfAny,
+    clientId: textIfAny,
+    clientSecret: textIfAny,
+    refresh_token: textIfAny,
+    refreshToken: textIfAny,
+    scope: textIfAny,
   })
   .check(
     z.meta({
@@ -27,10 +28,10 @@ export type TokenRequest = z.output<typeof tokenRequest>;
 
 /** Answer of the token call (RFC 6749 §5.1, `auth.token-response`). */
 export const tokenResponse = z.object({
-  access_token: z.string(),
+  access_token: anyText,
   token_type: z.literal("Bearer"),
   expires_in: z.int().check(z.meta({ description: "Seconds" })),
-  refresh_token: z.string(),
+  refresh_token: anyText,
 });
 export type TokenResponse = z.output<typeof tokenResponse>;
 
@@ -40,13 +41,13 @@ export type MerchantRegistration = z.output<typeof merchantRegistration>;
 
 /** A registered merchant. No other answer shows its secrets. */
 export const registeredMerchant = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  webhookUrl: z.optional(z.string()),
-  clientId: z.string(),
-  clientSecret: z.string(),
-  webhookSecret: z.string(),
+  id: anyText,
+  name: anyText,
+  email: anyText,
+  webhookUrl: textIfAny,
+  clientId: anyText,
+  clientSecret: anyText,
+  webhookSecret: anyText,
   createdAt: timestamp,
 });
 export type RegisteredMerchant = z.output<typeof registeredMerchant>;

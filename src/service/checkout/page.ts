@@ -1,3 +1,4 @@
+import { textIfAny } from "../../engine/row-schema.ts";
 import { html } from "hono/html";
 import * as z from "zod/mini";
 import { ApiError } from "../api-error.ts";
@@ -10,11 +11,11 @@ import type { CheckoutRow } from "./machine.ts";
 /** The form of the hosted page: a method by its kind or id, the card's fields, and the button that was pressed. */
 export const hostedPageForm = z.object({
   action: z.enum(["pay", "cancel"]),
-  method: z.optional(z.string()),
-  cardNumber: z.optional(z.string()),
-  expMonth: z.optional(z.string()),
-  expYear: z.optional(z.string()),
-  cvc: z.optional(z.string()),
+  method: textIfAny,
+  cardNumber: textIfAny,
+  expMonth: textIfAny,
+  expYear: textIfAny,
+  cvc: textIfAny,
 });
 type HostedPageForm = z.output<typeof hostedPageForm>;
 

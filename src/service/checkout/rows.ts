@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
-import { count, shapeOf } from "../../engine/row-schema.ts";
+import { anyText, count, shapeOf } from "../../engine/row-schema.ts";
 import { amount, metadata, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
 import type { Contact, IntentRow, IntentState } from "../payment-intents/machine.ts";
 import { storedContact } from "../payment-intents/rows.ts";
@@ -8,11 +8,11 @@ import { checkoutDeadlines } from "./machine.ts";
 import type { CheckoutData, checkoutMachine, CheckoutRow, CheckoutState } from "./machine.ts";
 
 const checkoutData = shapeOf<CheckoutData>()(() => ({
-  merchantId: z.string(),
+  merchantId: anyText,
   sessionToken: z.uuid(),
-  transactionId: z.string(),
-  intentId: z.string(),
-  externalId: z.string(),
+  transactionId: anyText,
+  intentId: anyText,
+  externalId: anyText,
   amount,
   description: text,
   webhookUrl: webUrl,
@@ -23,7 +23,7 @@ const checkoutData = shapeOf<CheckoutData>()(() => ({
   expiresAt: storedMoment,
   triesLeft: count,
   challengeOpen: z.optional(z.boolean()),
-  replacedIntentIds: z.optional(z.array(z.string())),
+  replacedIntentIds: z.optional(z.array(anyText)),
 }));
 
 /** The states in which the intent of a session can be, by the state of the session. */

@@ -1,3 +1,4 @@
+import { anyText, textIfAny } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { amount, metadata, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { nextAction } from "../payment-intents/schema.ts";
@@ -37,12 +38,12 @@ export type CreateCheckoutBody = z.output<typeof createCheckoutBody>;
 
 /** Answer of create (2.5). */
 export const createdCheckout = z.object({
-  id: z.string(),
+  id: anyText,
   sessionToken: z.uuid(),
   amount,
   fee: z.int().check(z.minimum(0), z.meta({ description: "Centavos; 0 until the method is known" })),
-  description: z.string(),
-  checkoutUrl: z.string(),
+  description: anyText,
+  checkoutUrl: anyText,
   expiresAt: timestamp,
   status: checkoutStatus,
   createdAt: timestamp,
@@ -51,21 +52,21 @@ export type CreatedCheckout = z.output<typeof createdCheckout>;
 
 /** A session as the administrator and the transactions API see it (`checkout.bodies`). */
 export const checkoutSession = z.extend(createdCheckout, {
-  externalId: z.string(),
-  contact: z.object({ name: z.string(), email: z.string(), contact: z.optional(z.string()) }),
+  externalId: anyText,
+  contact: z.object({ name: anyText, email: anyText, contact: textIfAny }),
   metadata: z.optional(metadata),
   isThirdParty: z.boolean(),
   paymentMethod: z.optional(paymentMethodSummary),
-  transactionId: z.string(),
+  transactionId: anyText,
   updatedAt: timestamp,
 });
 export type CheckoutSession = z.output<typeof checkoutSession>;
 
 /** Answer of polling (`checkout.bodies`). */
 export const polledCheckout = z.object({
-  sessionToken: z.string(),
+  sessionToken: anyText,
   status: checkoutStatus,
-  transactionId: z.string(),
+  transactionId: anyText,
   updatedAt: timestamp,
 });
 export type PolledCheckout = z.output<typeof polledCheckout>;
@@ -73,7 +74,7 @@ export type PolledCheckout = z.output<typeof polledCheckout>;
 /** Answer of process: that of polling, and the customer's next action (`checkout.bodies`). */
 export const processedCheckout = z.extend(polledCheckout, {
   requiresAction: z.boolean(),
-  redirectUrl: z.optional(z.string()),
+  redirectUrl: textIfAny,
   nextAction: z.optional(nextAction),
 });
 export type ProcessedCheckout = z.output<typeof processedCheckout>;
@@ -91,13 +92,13 @@ export const checkoutEventTypes = [
 
 /** Body of every checkout event (`webhook.checkout`). */
 export const checkoutEvent = z.object({
-  id: z.string(),
+  id: anyText,
   type: z.enum(checkoutEventTypes),
   createdAt: timestamp,
   status: checkoutStatus,
-  externalId: z.string(),
-  sessionToken: z.string(),
-  transactionId: z.string(),
+  externalId: anyText,
+  sessionToken: anyText,
+  transactionId: anyText,
   amount,
   metadata,
 });

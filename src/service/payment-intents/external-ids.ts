@@ -1,6 +1,6 @@
 import type { Assumptions } from "../assumption-table.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { text } from "../../engine/row-schema.ts";
+import { anyText } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { fieldProblems } from "../../http/problem.ts";
 import type { FieldProblem } from "../../http/problem.ts";
@@ -14,7 +14,7 @@ export class ExternalIds {
   constructor(engine: Engine, assumptions: Assumptions) {
     this.#engine = engine;
     this.#assumptions = assumptions;
-    this.#used = engine.table("external-ids", { row: text });
+    this.#used = engine.table("external-ids", { row: anyText });
   }
 
   /** Returns a problem with a second use, if `http.external-id` is `refuse`. */

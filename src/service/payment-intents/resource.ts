@@ -1,3 +1,4 @@
+import { anyText } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { act } from "../../declaration/act.ts";
 import { readerOf } from "../../declaration/reader.ts";
@@ -36,7 +37,7 @@ export const paymentIntents = defineResource<PaymentIntents>()({
   acts: {
     /** `sim.intents.cancel`, in the role of the service's back office (`intent.cancel`) */
     cancel: act({
-      schema: z.strictObject({ intent: z.string() }),
+      schema: z.strictObject({ intent: anyText }),
       perform: (intents: PaymentIntents, { intent }) => intents.cancel(intent),
     }),
   },

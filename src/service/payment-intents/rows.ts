@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
-import { shapeOf, timeSpan } from "../../engine/row-schema.ts";
+import { anyText, shapeOf, textIfAny, timeSpan } from "../../engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, webUrl } from "../fields.ts";
 import type { Outcome } from "../payment-methods/charge.ts";
 import { storedPaymentMethod } from "../payment-methods/commands.ts";
@@ -10,9 +10,9 @@ import type { Challenge, Contact, IntentData, IntentRow, IntentState, paymentInt
 
 /** The customer in a row. */
 export const storedContact = {
-  name: z.optional(z.string()),
-  email: z.optional(z.string()),
-  phone: z.optional(z.string()),
+  name: textIfAny,
+  email: textIfAny,
+  phone: textIfAny,
 };
 
 const declineCode = z.enum(declineCodes);
@@ -22,17 +22,17 @@ const outcome: z.ZodMiniType<Outcome> = z.discriminatedUnion("approved", [
 ]);
 
 const intentData = shapeOf<IntentData>()(() => ({
-  merchantId: z.string(),
+  merchantId: anyText,
   purpose: z.enum(["payment_intent", "checkout", "subscription"]),
-  subscriptionId: z.optional(z.string()),
-  invoiceId: z.optional(z.string()),
-  transactionId: z.string(),
+  subscriptionId: textIfAny,
+  invoiceId: textIfAny,
+  transactionId: anyText,
   sessionToken: z.uuid(),
-  clientKey: z.string(),
+  clientKey: anyText,
   amount,
   currency: z.optional(currency),
   description: optionalText,
-  externalId: z.optional(z.string()),
+  externalId: textIfAny,
   contact: z.optional(shapeOf<Contact>()(() => storedContact)),
   metadata: z.optional(metadata),
   returnUrl: z.optional(returnUrl),
@@ -42,7 +42,7 @@ const intentData = shapeOf<IntentData>()(() => ({
   method: z.optional(storedPaymentMethod),
   challenge: z.optional(
     shapeOf<Challenge>()(() => ({
-      id: z.string(),
+      id: anyText,
       nextAction: z.enum(["redirect", "display_details"]),
       expiresAt: storedMoment,
     })),

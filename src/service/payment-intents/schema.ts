@@ -1,3 +1,4 @@
+import { anyText, textIfAny } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { amount, evenIfInvalid, metadata, optionalText, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { cardDetails, paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";
@@ -42,14 +43,14 @@ export type CreateIntentBody = z.output<typeof createIntentBody>;
 
 /** Answer of create (2.2). */
 export const createdIntent = z.object({
-  id: z.string(),
-  transactionId: z.string(),
+  id: anyText,
+  transactionId: anyText,
   sessionToken: z.uuid(),
   amount,
   status: z.union([z.literal("pending"), intentStatus]),
-  description: z.string(),
+  description: anyText,
   clientKey: z.string().check(z.meta({ description: "For client-side operations on this intent; store it securely" })),
-  paymentMethods: z.array(z.string()),
+  paymentMethods: z.array(anyText),
   fee: z.int().check(z.minimum(0), z.meta({ description: "Centavos; 0 until the method is known" })),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -57,14 +58,12 @@ export const createdIntent = z.object({
 export type CreatedIntent = z.output<typeof createdIntent>;
 
 /** The document shows no currency of an intent, so only one that pays an invoice has it, from the plan. */
-const currencyOfInvoice = z
-  .optional(z.string())
-  .check(z.meta({ description: "Only of an intent that pays an invoice" }));
+const currencyOfInvoice = textIfAny.check(z.meta({ description: "Only of an intent that pays an invoice" }));
 
 /** Answer of the status call (2.3). */
 export const intentStatusResult = z.object({
-  id: z.string(),
-  transactionId: z.string(),
+  id: anyText,
+  transactionId: anyText,
   amount,
   currency: currencyOfInvoice,
   status: intentStatus,
@@ -77,7 +76,7 @@ export type IntentStatusResult = z.output<typeof intentStatusResult>;
 /** The customer's next action (2.4). */
 export const nextAction = z.object({
   type: z.enum(["redirect", "display_details"]),
-  redirectUrl: z.optional(z.string()),
+  redirectUrl: textIfAny,
 });
 
 /**
@@ -119,16 +118,16 @@ export type ConfirmIntentBody = z.output<typeof confirmIntentBody>;
 
 /** Answer of confirm: the SDK shape of 2.4, with `id` beside `intentId` (`intent.confirm-response`). */
 export const confirmation = z.object({
-  id: z.string(),
-  intentId: z.string(),
+  id: anyText,
+  intentId: anyText,
   status: intentStatus,
   requiresAction: z.boolean(),
-  redirectUrl: z.optional(z.string()),
+  redirectUrl: textIfAny,
   nextAction: z.optional(nextAction),
 });
 export type Confirmation = z.output<typeof confirmation>;
 
-export const intentPath = z.object({ intentId: z.string() });
+export const intentPath = z.object({ intentId: anyText });
 
 export const intentEventTypes = [
   "payment_intent.requires_action",
@@ -140,21 +139,21 @@ export const intentEventTypes = [
 
 /** Body of every payment intent event (`webhook.intent`). */
 export const intentEvent = z.object({
-  id: z.string(),
+  id: anyText,
   type: z.enum(intentEventTypes),
   createdAt: timestamp,
   data: z.object({
-    id: z.string(),
+    id: anyText,
     type: z.literal("payment_intent"),
     attributes: z.object({
       status: intentStatus,
       amount,
       currency: currencyOfInvoice,
       fee: z.int(),
-      externalId: z.optional(z.string()),
-      transactionId: z.string(),
+      externalId: textIfAny,
+      transactionId: anyText,
       paymentMethod: z.optional(paymentMethodSummary),
-      declineCode: z.optional(z.string()),
+      declineCode: textIfAny,
       metadata: z.optional(metadata),
       createdAt: timestamp,
       updatedAt: timestamp,

@@ -1,3 +1,4 @@
+import { anyText } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { act } from "../../declaration/act.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
@@ -9,7 +10,7 @@ import type { CardDetails } from "./schema.ts";
 
 /** `sim.paymentMethods.create`, which stores a card and returns its reusable id */
 export const mint = act({
-  schema: z.strictObject({ card: z.record(z.string(), z.string()) }),
+  schema: z.strictObject({ card: z.record(anyText, anyText) }),
   read: (_: PaymentMethods, { card }) => ({ card: readCard(card) }),
   perform(paymentMethods: PaymentMethods, { card }) {
     try {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Engine } from "../../engine/engine.ts";
-import { shapeOf, text } from "../../engine/row-schema.ts";
+import { anyText, shapeOf, textIfAny } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { ApiError } from "../api-error.ts";
 import { brandOf, testMethodOf, testMethodOfNumber, testMethods } from "./test-methods.ts";
@@ -26,10 +26,10 @@ interface MintedCard {
 
 /** A payment method in a row. */
 export const storedPaymentMethod = shapeOf<PaymentMethod>()(() => ({
-  id: text,
+  id: anyText,
   kind: z.enum([...new Set(testMethods.map(({ kind }) => kind))]),
-  brand: z.optional(text),
-  last4: z.optional(text),
+  brand: textIfAny,
+  last4: textIfAny,
   expiry: z.optional(
     z.strictObject({
       month: z.int().check(z.minimum(1), z.maximum(12)),
@@ -39,7 +39,7 @@ export const storedPaymentMethod = shapeOf<PaymentMethod>()(() => ({
   behaviour: z.enum(testMethods.map(({ id }) => id)),
 }));
 
-const mintedCard = shapeOf<MintedCard>()(() => ({ method: storedPaymentMethod, merchantId: z.optional(text) }));
+const mintedCard = shapeOf<MintedCard>()(() => ({ method: storedPaymentMethod, merchantId: textIfAny }));
 
 /** The payment methods that calls can name: test methods, and cards with a minted `pm_` id. */
 export class PaymentMethods {

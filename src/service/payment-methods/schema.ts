@@ -1,3 +1,4 @@
+import { anyText } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { text } from "../fields.ts";
 import type { PaymentMethodName } from "./test-methods.ts";
@@ -12,7 +13,7 @@ export const cardDetails = z.object({
 export type CardDetails = z.output<typeof cardDetails>;
 
 /** A payment method in answers (2.3). */
-export const paymentMethodSummary = z.object({ id: z.string(), type: z.enum(["card", "gcash", "grab_pay"]) });
+export const paymentMethodSummary = z.object({ id: anyText, type: z.enum(["card", "gcash", "grab_pay"]) });
 
 /** The payment method that a call names. */
 export const paymentMethodName: z.ZodMiniType<PaymentMethodName, PaymentMethodName> = text;

@@ -3,7 +3,7 @@ import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { RowIndex } from "../../engine/row-index.ts";
 import { Lifecycle } from "../../engine/lifecycle.ts";
-import { count, text } from "../../engine/row-schema.ts";
+import { count, anyText } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
@@ -19,7 +19,7 @@ import { problemInInvoice } from "./standing.ts";
 
 export const invoiceLifecycle = new Lifecycle("invoice", invoiceMachine, invoiceWhenDue);
 
-const listOfInvoices = z.readonly(z.array(text));
+const listOfInvoices: z.ZodMiniType<readonly string[]> = z.array(anyText);
 
 /** Issues, charges and ends invoices. Each attempt to pay one has its own payment intent, because a failed intent is final. */
 export class Billing {
@@ -54,7 +54,7 @@ export class Billing {
       problemOf: (ids, subscriptionId) => this.#problemInList(ids, subscriptionId),
     });
     this.#latest = engine.table("latest-invoices", {
-      row: text,
+      row: anyText,
       references: { "": "invoice" },
       problemOf: (id, subscriptionId) => this.#problemInList([id], subscriptionId),
     });

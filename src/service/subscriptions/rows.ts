@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
-import { count, shapeOf } from "../../engine/row-schema.ts";
+import { anyText, count, shapeOf, textIfAny } from "../../engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
 import { storedContact } from "../payment-intents/rows.ts";
 import { storedPaymentMethod } from "../payment-methods/commands.ts";
@@ -16,8 +16,8 @@ const billingPeriod = shapeOf<Period>()(() => ({ start: storedMoment, end: store
 
 /** A plan in a row. */
 export const storedPlan = shapeOf<Plan>()(() => ({
-  id: z.string(),
-  merchantId: z.string(),
+  id: anyText,
+  merchantId: anyText,
   name: text,
   description: z.optional(optionalText),
   amount,
@@ -29,11 +29,11 @@ export const storedPlan = shapeOf<Plan>()(() => ({
 }));
 
 const subscriptionData = shapeOf<SubscriptionData>()(() => ({
-  merchantId: z.string(),
+  merchantId: anyText,
   sessionToken: z.uuid(),
   plan: storedPlan,
   contact: shapeOf<SubscriptionData["contact"]>()(() => ({ ...storedContact, name: text, email: text })),
-  externalId: z.optional(z.string()),
+  externalId: textIfAny,
   metadata: z.optional(metadata),
   returnUrl: z.optional(returnUrl),
   webhookUrl: z.optional(webUrl),
@@ -48,18 +48,18 @@ const subscriptionData = shapeOf<SubscriptionData>()(() => ({
   methodNamed: z.optional(z.boolean()),
   openCycles: z.optional(count),
   failedRetries: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_RETRIES))),
-  cancellationReason: z.optional(z.string()),
+  cancellationReason: textIfAny,
   cancelledAt: z.optional(storedMoment),
 }));
 
 const invoiceData = shapeOf<InvoiceData>()(() => ({
-  merchantId: z.string(),
-  subscriptionId: z.string(),
-  number: z.string(),
+  merchantId: anyText,
+  subscriptionId: anyText,
+  number: anyText,
   amount,
   currency,
   period: billingPeriod,
-  intentId: z.string(),
+  intentId: anyText,
   dunning: z.boolean(),
   attemptCount: count,
   automatic: z.optional(z.boolean()),

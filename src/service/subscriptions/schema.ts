@@ -1,3 +1,4 @@
+import { anyText, textIfAny } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import {
   amount,
@@ -64,11 +65,11 @@ export type CreatePlanBody = z.output<typeof createPlanBody>;
 
 /** A plan in answers (`subscription.plan`). */
 export const planView = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.optional(z.string()),
+  id: anyText,
+  name: anyText,
+  description: textIfAny,
   amount,
-  currency: z.string(),
+  currency: anyText,
   interval: billingInterval,
   intervalCount: z.int(),
   metadata,
@@ -79,17 +80,17 @@ export type PlanView = z.output<typeof planView>;
 
 /** The payment intent of an invoice's latest attempt. */
 export const invoiceIntent = z.object({
-  id: z.string(),
-  transactionId: z.string(),
+  id: anyText,
+  transactionId: anyText,
   amount,
-  currency: z.string(),
+  currency: anyText,
   status: intentStatus,
   clientKey: z
-    .optional(z.string())
+    .optional(anyText)
     .check(z.meta({ description: "Only while the invoice is open, never in lists or webhooks" })),
   paymentMethod: z.optional(paymentMethodSummary),
-  declineCode: z.optional(z.string()),
-  redirectUrl: z.optional(z.string()),
+  declineCode: textIfAny,
+  redirectUrl: textIfAny,
   nextAction: z.optional(nextAction),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -98,11 +99,11 @@ export type InvoiceIntent = z.output<typeof invoiceIntent>;
 
 /** An invoice (`subscription.invoice`). */
 export const invoiceView = z.object({
-  id: z.string(),
-  number: z.string(),
-  subscriptionId: z.string(),
+  id: anyText,
+  number: anyText,
+  subscriptionId: anyText,
   amount,
-  currency: z.string(),
+  currency: anyText,
   status: invoiceStatus,
   periodStart: timestamp,
   periodEnd: timestamp,
@@ -120,18 +121,18 @@ const subscriptionContact = z.object({ name: text, email: text });
 
 /** A subscription (`subscription.fields`). */
 export const subscriptionView = z.object({
-  id: z.string(),
-  externalId: z.optional(z.string()),
+  id: anyText,
+  externalId: textIfAny,
   status: subscriptionStatus,
   plan: planView,
   pendingPlan: z.optional(planView),
-  contact: z.object({ name: z.string(), email: z.string() }),
+  contact: z.object({ name: anyText, email: anyText }),
   paymentMethod: z.optional(paymentMethodSummary),
   currentPeriodStart: z.optional(timestamp),
   currentPeriodEnd: z.optional(timestamp),
   nextBillingAt: z.optional(timestamp),
   latestInvoice: invoiceView,
-  cancellationReason: z.optional(z.string()),
+  cancellationReason: textIfAny,
   cancelledAt: z.optional(timestamp),
   metadata,
   createdAt: timestamp,
@@ -182,8 +183,8 @@ export const changeMethodBody = z.object({ paymentMethodId: paymentMethodName })
 export const changedSubscription = z.extend(subscriptionView, { invoice: z.optional(invoiceView) });
 export type ChangedSubscription = z.output<typeof changedSubscription>;
 
-export const planPath = z.object({ planId: z.string() });
-export const subscriptionPath = z.object({ subscriptionId: z.string() });
+export const planPath = z.object({ planId: anyText });
+export const subscriptionPath = z.object({ subscriptionId: anyText });
 const listLimit = z.optional(queryInteger({ min: 1, max: 100 }));
 export const listPlansQuery = z.object({ limit: listLimit, after: z.optional(text) });
 export const listSubscriptionsQuery = z.object({ limit: listLimit, status: z.optional(subscriptionStatus) });
@@ -206,11 +207,11 @@ export const subscriptionEventTypes = [
 
 /** Body of every subscription event (`webhook.subscription`). */
 export const subscriptionEvent = z.object({
-  id: z.string(),
+  id: anyText,
   type: z.enum(subscriptionEventTypes),
   createdAt: timestamp,
   data: z.object({
-    id: z.string(),
+    id: anyText,
     type: z.literal("subscription"),
     attributes: z.extend(subscriptionView, { invoice: z.optional(invoiceView) }),
   }),

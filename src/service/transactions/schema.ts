@@ -1,3 +1,4 @@
+import { anyText, textIfAny } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
 import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
 import { amount, evenIfInvalid, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
@@ -9,31 +10,31 @@ export type TransactionStatus = z.output<typeof transactionStatus>;
 
 /** A transaction (`transaction.record`). */
 export const transaction = z.object({
-  id: z.string(),
-  externalId: z.optional(z.string()),
+  id: anyText,
+  externalId: textIfAny,
   type: z.enum(["payment_intent", "checkout", "subscription"]),
   amount,
   fee: z.int().check(z.minimum(0), z.meta({ description: "Centavos; 0 unless the transaction succeeded" })),
   net: z
     .int()
     .check(z.minimum(0), z.meta({ description: "Centavos: amount minus fee, 0 unless the transaction succeeded" })),
-  currency: z.string(),
+  currency: anyText,
   status: transactionStatus,
   paymentMethod: z.optional(
     z.object({
-      id: z.string(),
+      id: anyText,
       type: z.enum(["card", "gcash", "grab_pay"]),
-      brand: z.optional(z.string()),
-      last4: z.optional(z.string()),
+      brand: textIfAny,
+      last4: textIfAny,
     }),
   ),
-  declineCode: z.optional(z.string()),
-  sessionToken: z.string(),
-  intentId: z.optional(z.string()),
-  subscriptionId: z.optional(z.string()),
-  invoiceId: z.optional(z.string()),
-  contact: z.object({ name: z.optional(z.string()), email: z.optional(z.string()), phone: z.optional(z.string()) }),
-  description: z.string(),
+  declineCode: textIfAny,
+  sessionToken: anyText,
+  intentId: textIfAny,
+  subscriptionId: textIfAny,
+  invoiceId: textIfAny,
+  contact: z.object({ name: textIfAny, email: textIfAny, phone: textIfAny }),
+  description: anyText,
   metadata,
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -96,7 +97,7 @@ export type TransactionPage = z.output<typeof transactionPage>;
 export const paymentSessionPage = pageOf(checkoutSession);
 export type PaymentSessionPage = z.output<typeof paymentSessionPage>;
 
-export const transactionPath = z.object({ transactionId: z.string() });
+export const transactionPath = z.object({ transactionId: anyText });
 /** Returns the milliseconds of a lower bound: of a date, a month or a year its first (`transaction.dates`). */
 export function startOf(bound: string): number {
   return (ISO_8601.test(bound) ? extentOf(bound)?.first : undefined) ?? Number.NaN;

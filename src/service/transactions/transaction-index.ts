@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { shapeOf } from "../../engine/row-schema.ts";
+import { anyText, shapeOf, textIfAny } from "../../engine/row-schema.ts";
 import { RowIndex } from "../../engine/row-index.ts";
 import type { Table } from "../../engine/table.ts";
 import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
@@ -24,14 +24,14 @@ export interface TransactionEntry {
 
 /** An entry in a snapshot. */
 export const transactionEntry = shapeOf<TransactionEntry>()(() => ({
-  id: z.string(),
-  merchantId: z.string(),
+  id: anyText,
+  merchantId: anyText,
   resource: z.enum(["payment_intent", "checkout"]),
-  resourceId: z.string(),
+  resourceId: anyText,
   createdAt: storedMoment,
   amount,
   status: transactionStatus,
-  externalId: z.optional(z.string()),
+  externalId: textIfAny,
   kind: z.optional(z.enum(["card", "gcash", "grab_pay"])),
 }));
 
