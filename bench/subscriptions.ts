@@ -60,7 +60,7 @@ export async function measureCycles(): Promise<Curves> {
         what: "Time: a monthly cycle without receivers",
         unit: "µs",
         points: ours,
-        beside: { what: "machine steps alone", points: floor },
+        beside: { what: "machine steps by XState alone", points: floor },
         bound: { timesTheFirst: MOST_GROWTH },
       },
     ],
@@ -80,7 +80,7 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
     const floor = await warmedUp({ ...question, floor: true });
     rounds.push({ ours: ours.time, floor: floor.time, heap: ours.heap });
   }
-  const bare = delivered ? "machine steps, signatures and handler calls" : "machine steps";
+  const bare = delivered ? "machine steps by XState, signatures and handler calls" : "machine steps by XState";
   return [
     {
       what: `Monthly cycle of ${grouped(FEW)} subscriptions over a year, ${circumstances}, compared with only its ${bare}`,

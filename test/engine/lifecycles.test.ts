@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMachine, emit, initialTransition, setup, transition } from "xstate";
+import { createMachine, emit, setup } from "xstate";
 import { Lifecycle } from "../../src/engine/lifecycle.ts";
-import type { Step } from "../../src/engine/lifecycle.ts";
 import { ParcelWorld, parcelMachine } from "./parcels.ts";
 
 // The same cases on every run; a failure prints how to replay it.
@@ -28,22 +27,6 @@ describe("a step", () => {
       { kind: "cancel", name: "arrival" },
       { kind: "publish", fact: { type: "parcel.delivered" } },
     ]);
-  });
-
-  test("gives the same result as XState's own transition", () => {
-    const input = fc.constantFrom("send", "arrive", "return_to_sender", "look_at");
-    fc.assert(
-      fc.property(fc.array(input, { maxLength: 12 }), (inputs) => {
-        let [snapshot] = initialTransition(parcelMachine, terms);
-        let { state, data }: Pick<Step, "state" | "data"> = lifecycle.start(terms);
-        for (const type of inputs) {
-          const event = { type, at: 1 };
-          [snapshot] = transition(parcelMachine, snapshot, event);
-          ({ state, data } = lifecycle.step(state, data, event) ?? { state, data });
-          expect([state, data]).toEqual([snapshot.value, snapshot.context]);
-        }
-      }),
-    );
   });
 
   test("does not touch the data that it starts from", () => {

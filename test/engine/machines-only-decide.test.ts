@@ -36,7 +36,7 @@ describe("a machine that acts instead of deciding is refused, and the action doe
     ["a child that it spawns", spawnChild(child), /"xstate\.spawnChild"/],
     ["a child that it stops", stopChild("child"), /"xstate\.stopChild"/],
     ["a line in a log", log("hello"), /"xstate\.log"/],
-    ["an actor in its data", assign({ child: ({ spawn }) => spawn(child) }), /spawned the actor/],
+    ["an actor in its data", assign({ child: ({ spawn }) => spawn(child) }), /spawned an actor/],
     ["an input to itself, at once", raise({ type: "again" }), /schedules "again" under the name undefined/],
     ["a timer without a name", raise({ type: "later" }, { delay: 5 }), /"later" under the name/],
     [
@@ -88,6 +88,7 @@ describe("a machine whose state is more than a word and data is refused before i
     ["nested", { initial: "a", states: { a: { initial: "x", states: { x: {} } } } }, /compound state "a"/],
     ["with a memory", { initial: "a", states: { a: {}, h: { type: "history" } } }, /history state "h"/],
     ["with an actor", { initial: "a", states: { a: { invoke: { src: child } } } }, /invokes an actor in "a"/],
+    ["with a move of its own", { initial: "a", states: { a: { always: "b" }, b: {} } }, /leaves "a" without an input/],
     ["with an actor for life", { initial: "a", invoke: { src: child }, states: { a: {} } }, /invokes an actor/],
   ] as const)("%s", ([, config, message]) => {
     expect(() => new Lifecycle("thing", createMachine(config as never))).toThrow(message);
