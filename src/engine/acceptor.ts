@@ -66,10 +66,15 @@ function withoutChecks(schema: Schema): Acceptor | undefined {
     case "object":
       return object(def);
     case "lazy":
-      return (value) => acceptorOf(def.getter())(value);
+      return lazy(schema as z.core.$ZodLazy);
     default:
       return undefined;
   }
+}
+
+/** What makes a lazy schema makes another one whenever it is called; zod keeps the first. */
+function lazy({ _zod }: z.core.$ZodLazy): Acceptor {
+  return (value) => acceptorOf(_zod.innerType)(value);
 }
 
 function optional({ _zod }: Schema, { innerType }: z.core.$ZodOptionalDef): Acceptor | undefined {

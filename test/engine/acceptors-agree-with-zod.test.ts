@@ -126,3 +126,20 @@ test("the rows and entries of random worlds, changed anywhere, are taken by both
   await fc.assert(property, { seed: SEED, numRuns: 10, endOnFailure: true });
   expect(Math.min(judged.taken, judged.refused)).toBeGreaterThan(1000);
 });
+
+test("the schema in a lazy one is made once, when the first value is checked", () => {
+  let made = 0;
+  const parcel = z.lazy(() => {
+    made += 1;
+    return z.strictObject({ weight: z.int() });
+  });
+  const accepts = acceptorOf(parcel);
+  expect(made).toBe(0);
+  expect([{ weight: 1 }, { weight: "1" }, { weight: 2, label: "L" }, {}].map(accepts)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(made).toBe(1);
+});
