@@ -5,6 +5,10 @@ export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 export const REQUESTS_OF_A_FLOW = 3;
 
+/** How many connections keep a server busy, and how many flows each runs. */
+export const LOAD = { connections: 200, flows: 10 } as const;
+export const REQUESTS_OF_THE_LOAD = LOAD.connections * LOAD.flows * REQUESTS_OF_A_FLOW;
+
 /** The calls of a merchant's code for one intent: three requests, with three answers read as JSON. */
 export interface Flow {
   /** @returns the intent's id */

@@ -25,8 +25,6 @@ export interface FlowProfile {
 const CALLS = 3000;
 const TESTS = 300;
 const STORIES = 60;
-const CONNECTIONS = 200;
-const FLOWS = 10;
 const MONTHS = 12;
 const SUBSCRIPTIONS = 1000;
 const MICROSECONDS_BETWEEN_SAMPLES = 100;
@@ -43,7 +41,7 @@ registerHooks({
 
 const { createSimulator } = await import("centavo");
 const { intercept } = await import("centavo/node");
-const { intentFlow, REQUESTS_OF_A_FLOW, tokenOf } = await import("./flow.ts");
+const { intentFlow, LOAD, REQUESTS_OF_THE_LOAD, tokenOf } = await import("./flow.ts");
 const { liveMonths, subscribedWorld } = await import("./subscribed-world.ts");
 
 async function callsThrough(way: "sim.fetch" | "intercept"): Promise<Flow> {
@@ -65,8 +63,8 @@ async function requests(): Promise<Flow> {
   const { url, login } = await startServe();
   const token = await login();
   const clients = startChild<SendingQuestion, SendingFigures>("send-requests.ts");
-  const send = () => clients.ask({ url, token, connections: CONNECTIONS, flows: FLOWS });
-  return async () => (await microsecondsEach(1, send)) / (CONNECTIONS * FLOWS * REQUESTS_OF_A_FLOW);
+  const send = () => clients.ask({ url, token, ...LOAD });
+  return async () => (await microsecondsEach(1, send)) / REQUESTS_OF_THE_LOAD;
 }
 
 async function stories(): Promise<Flow> {

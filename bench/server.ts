@@ -1,15 +1,11 @@
 import { startChild } from "./child.ts";
-import { REQUESTS_OF_A_FLOW } from "./flow.ts";
+import { LOAD, REQUESTS_OF_THE_LOAD } from "./flow.ts";
 import { median } from "./measure.ts";
 import { showProgress } from "./progress.ts";
 import type { SendingFigures, SendingQuestion } from "./send-requests.ts";
 import type { ServerName, ServerState } from "./serve-requests.ts";
 import type { Bound, Figure } from "./table.ts";
 
-const CONNECTIONS = 200;
-/** How many flows each connection runs in a round. */
-const FLOWS = 10;
-const REQUESTS = CONNECTIONS * FLOWS * REQUESTS_OF_A_FLOW;
 const ROUNDS = 7;
 const WARM_UP_ROUNDS = 3;
 /** Requests that one core answers in a second of processor time. */
@@ -40,8 +36,8 @@ export async function measureServer(): Promise<Figure[]> {
   const of = (figure: (round: { readonly ours: Round; readonly bare: Round }) => number): number =>
     median(rounds.map(figure));
   const heaps = rounds.map((round) => round.ours.heap);
-  const growth = ((heaps.at(-1) as number) - (heaps[0] as number)) / (REQUESTS * (ROUNDS - 1));
-  const under = `\`centavo serve\` under ${CONNECTIONS} connections`;
+  const growth = ((heaps.at(-1) as number) - (heaps[0] as number)) / (REQUESTS_OF_THE_LOAD * (ROUNDS - 1));
+  const under = `\`centavo serve\` under ${LOAD.connections} connections`;
   return [
     {
       what: `A request to ${under}, compared with static answers from \`node:http\``,
@@ -74,9 +70,9 @@ function loadedServer(name: ServerName): { readonly round: () => Promise<Round>;
   return {
     async round() {
       const { url, token } = await server.ask(null);
-      const figures = await clients.ask({ url, token, connections: CONNECTIONS, flows: FLOWS });
+      const figures = await clients.ask({ url, token, ...LOAD });
       const { time, heap } = await server.ask(null);
-      return { ...figures, time: time / REQUESTS, heap };
+      return { ...figures, time: time / REQUESTS_OF_THE_LOAD, heap };
     },
     close() {
       server.close();
