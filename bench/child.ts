@@ -7,17 +7,19 @@ export interface Child<Question, Answer> {
   close(): void;
 }
 
+/** The options of Node that give a child room for the largest world. */
+export const LARGE_HEAP = ["--max-old-space-size=12288"] as const;
+
 /**
  * Starts a file of this folder in a new process that can call the garbage collector.
- * @param mebibytes how large its heap may grow; Node's default if it is left out
+ * @param flags further options of Node
  */
 export function startChild<Question, Answer>(
   file: string,
   args: readonly string[] = [],
-  mebibytes?: number,
+  flags: readonly string[] = [],
 ): Child<Question, Answer> {
-  const heap = mebibytes === undefined ? [] : [`--max-old-space-size=${mebibytes}`];
-  const child = fork(join(import.meta.dirname, file), args, { execArgv: ["--expose-gc", ...heap] });
+  const child = fork(join(import.meta.dirname, file), args, { execArgv: ["--expose-gc", ...flags] });
   return {
     ask: (question) =>
       new Promise((resolve, reject) => {

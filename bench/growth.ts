@@ -1,4 +1,4 @@
-import { startChild } from "./child.ts";
+import { LARGE_HEAP, startChild } from "./child.ts";
 import type { GrowthPoint, GrowthQuestion } from "./fill-worlds.ts";
 import { showProgress } from "./progress.ts";
 import { grouped } from "./table.ts";
@@ -49,11 +49,8 @@ export async function measureGrowth(): Promise<Curves> {
   return { of: "Each intent, in a world of", curves };
 }
 
-/** Room for the heap of the largest world. */
-const MEBIBYTES = 12_288;
-
 async function fill(filling: Filling): Promise<GrowthPoint[]> {
-  const child = startChild<GrowthQuestion, GrowthPoint>("fill-worlds.ts", [], MEBIBYTES);
+  const child = startChild<GrowthQuestion, GrowthPoint>("fill-worlds.ts", [], LARGE_HEAP);
   const points: GrowthPoint[] = [];
   for (const [intents, worlds] of sizes) {
     showProgress(`${filling}: ${grouped(intents)} intents`);

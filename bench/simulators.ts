@@ -12,20 +12,36 @@ const LEFT: Bound = { of: "value", atMost: 4000 };
 const BESIDE_STOCK: Bound = { of: "ratio", atMost: 0.6 };
 /** Milliseconds of a thousand tests. */
 const THOUSAND: Bound = { of: "value", atMost: 4000, goal: 2000 };
+const PROCESSES = 7;
 const TESTS = 200;
 const TEST_ROUNDS = 5;
 
 /** Measures what a simulator of the built package costs a test. */
 export async function measureOpening(): Promise<Figure[]> {
-  showProgress("create, close");
-  const child = startChild<null, OpeningFigures>("open-simulators.ts");
-  const { first, later, close } = await child.ask(null);
-  child.close();
+  const rounds: { readonly lazy: OpeningFigures; readonly compiled: OpeningFigures }[] = [];
+  for (let round = 1; round <= PROCESSES; round += 1) {
+    showProgress(`create, close: process ${round} of ${PROCESSES}`);
+    rounds.push({ lazy: await opened([]), compiled: await opened(["--no-lazy"]) });
+  }
+  const of = (figure: keyof OpeningFigures): number => median(rounds.map(({ lazy }) => lazy[figure]));
   return [
-    time("The first `createSimulator()` of a process", first, { of: "value", atMost: 20, goal: 3 }),
-    time("A later one", later, { of: "value", atMost: 0.5, goal: 0.2 }),
-    time("`sim.close()`", close, { of: "value", atMost: 0.1 }),
+    {
+      what: "The first `createSimulator()` of a process, compared with one in a process that has compiled every function before (`node --no-lazy`)",
+      unit: "ms",
+      value: of("first"),
+      beside: median(rounds.map(({ compiled }) => compiled.first)),
+      bound: { of: "value", atMost: 20, goal: 3 },
+    },
+    time("A later one", of("later"), { of: "value", atMost: 0.5, goal: 0.2 }),
+    time("`sim.close()`", of("close"), { of: "value", atMost: 0.1 }),
   ];
+}
+
+async function opened(flags: readonly string[]): Promise<OpeningFigures> {
+  const child = startChild<null, OpeningFigures>("open-simulators.ts", [], flags);
+  const figures = await child.ask(null);
+  child.close();
+  return figures;
 }
 
 /** Measures a thousand tests with a simulator each, and the same with MSW's stock handlers, in turn. */

@@ -1,4 +1,4 @@
-import { startChild } from "./child.ts";
+import { LARGE_HEAP, startChild } from "./child.ts";
 import type { Child } from "./child.ts";
 import type { GrowingQuestion } from "./live-on.ts";
 import { median, slope } from "./measure.ts";
@@ -26,8 +26,6 @@ const SIZES: readonly (readonly [subscriptions: number, months: number])[] = [
   [100_000, 1],
   [1_000_000, 1],
 ];
-/** Room for the heap of the largest world. */
-const MEBIBYTES = 12_288;
 const MOST_GROWTH = 2;
 const AGAINST_FLOOR: Bound = { of: "ratio", atMost: 2, goal: 1.5 };
 const AGAINST_FEW: Bound = { of: "ratio", atMost: 1.5, goal: 1.2 };
@@ -100,7 +98,7 @@ async function besideFloor(circumstances: string, delivered: boolean): Promise<F
 
 /** Returns the second answer of a new process, of which the first is about a small world. */
 async function warmedUp(question: RenewalQuestion): Promise<RenewalCost> {
-  const renewals: Renewals = startChild("renew.ts", [], MEBIBYTES);
+  const renewals: Renewals = startChild("renew.ts", [], LARGE_HEAP);
   await renewals.ask({ ...question, subscriptions: Math.min(FEW, question.subscriptions), months: 12 });
   const cost = await renewals.ask(question);
   renewals.close();
