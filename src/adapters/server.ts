@@ -170,11 +170,8 @@ function requestOf(
   signal: AbortSignal,
 ): GivenRequest | undefined {
   const { method = "GET", url: target = "/" } = incoming;
-  const headers = new Headers();
+  const headers = headersOf(incoming.rawHeaders);
   try {
-    for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
-      headers.append(incoming.rawHeaders[index] ?? "", incoming.rawHeaders[index + 1] ?? "");
-    }
     const url = origin + pathOf(target);
     const hasBody = method !== "GET" && method !== "HEAD";
     // Only a simulator takes less than a whole request.
@@ -183,12 +180,24 @@ function requestOf(
       const body = reader === undefined ? null : { getReader: () => reader };
       return { method, url: new URL(url).href, headers, signal, body };
     }
-    const init: RequestInit & { duplex: "half" } = { method, headers, signal, duplex: "half" };
+    const init: RequestInit & { duplex: "half" } = { method, headers: [...headers], signal, duplex: "half" };
     if (hasBody) init.body = bodyOf(incoming);
     return new Request(url, init);
   } catch {
     return undefined;
   }
+}
+
+/** Joins headers as `Headers` does, which would check again what Node has checked. */
+function headersOf(raw: readonly string[]): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = (raw[index] as string).toLowerCase();
+    const value = raw[index + 1] as string;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}${name === "cookie" ? "; " : ", "}${value}`);
+  }
+  return headers;
 }
 
 /** Returns the path and query of a request's target. The target is a whole URL when the client takes us for a proxy, and `*` for `OPTIONS *`. */

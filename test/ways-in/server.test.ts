@@ -51,6 +51,25 @@ describe("the URL of a request", () => {
   });
 });
 
+describe("a header that comes twice", () => {
+  test("is joined as fetch joins it, so that two tokens are none", async () => {
+    await server.close();
+    const sim = createSimulator();
+    server = await serve(sim);
+    const { clientId, clientSecret } = sim.credentials;
+    const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
+    const tokens = await sim.fetch("/oauth", { method: "POST", body });
+    const bearer = `Authorization: Bearer ${((await tokens.json()) as { access_token: string }).access_token}`;
+    const statusWith = async (...headers: readonly string[]): Promise<string> => {
+      const answer = await raw(`GET /api/plans HTTP/1.1\r\nHost: x\r\n${headers.join("\r\n")}\r\n\r\n`);
+      return answer.slice(9, 12);
+    };
+    expect(await statusWith(bearer)).toBe("200");
+    expect(await statusWith(bearer.replace("Authorization", "AUTHORIZATION"), "X-A: 1", "x-a: 2")).toBe("200");
+    expect(await statusWith(bearer, bearer)).toBe("401");
+  });
+});
+
 describe("a client that misbehaves gets an answer", () => {
   test.each([
     ["a header without a name", "GET / HTTP/1.1\r\n: x\r\n\r\n", "400"],
