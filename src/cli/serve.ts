@@ -5,6 +5,7 @@ import type { Service } from "../http/service.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { CentavoError } from "../errors/centavo-error.ts";
 import { isLoopback } from "../runtime/loopback.ts";
+import { hashByNode } from "../runtime/node-sha256.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Output } from "./output.ts";
@@ -45,6 +46,7 @@ export const HOW_TIME_MOVES =
  */
 export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
   const { port, webhookUrl, processingTime, keep = KEEP } = options;
+  hashByNode();
   // Other processes can reach the server, so its secrets must not be those that everybody knows.
   const seed = options.seed ?? randomBytes(6).toString("hex");
   const now = options.now ?? new Date().toISOString();

@@ -1,10 +1,9 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { Redaction } from "../redaction/redaction.ts";
 import type { StoredEntry, JournalEntryKind } from "./journal-entries.ts";
 import { BlockList } from "./block-list.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { once } from "../runtime/once.ts";
+import { sha256Of } from "../runtime/sha256.ts";
 import type { UndoLog } from "./undo-log.ts";
 
 /** A text that differs between equal runs, such as an address, and the name that the digest reads in its place. */
@@ -194,7 +193,7 @@ export class Journal {
   digest(): string {
     const { chain, rest } = this.#chainBlocks(this.length);
     this.#chain = chain;
-    return digestOf(chain.digest + rest.join(""));
+    return sha256Of(chain.digest + rest.join(""));
   }
 
   /** Returns the function that restores the present entries after `replaceAll`. */
@@ -237,7 +236,7 @@ export class Journal {
       if (Object.keys(own).length > 0)
         lines.push(`${this.#withAliases(JSON.stringify([moments.at(index), nameOf(kinds.at(index)), own]))}\n`);
       if (lines.length < LINES_IN_A_BLOCK) continue;
-      digest = digestOf(digest + lines.join(""));
+      digest = sha256Of(digest + lines.join(""));
       count = first + index + 1;
       lines = [];
     }
@@ -279,8 +278,4 @@ function columnsOf(entries: readonly StoredEntry[]): Columns {
 function mapColumns(columns: Columns, change: <Member>(column: BlockList<Member>) => BlockList<Member>): Columns {
   const { moments, kinds, details } = columns;
   return { moments: change(moments), kinds: change(kinds), details: change(details) };
-}
-
-function digestOf(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
 }

@@ -1,6 +1,7 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { everyStep } from "../errors/every-step.ts";
 import { fakedTimers } from "../runtime/fakes.ts";
+import { hashByNode } from "../runtime/node-sha256.ts";
 import { nextMacrotask } from "../runtime/real-time.ts";
 import { takeUnhandled } from "../runtime/unhandled.ts";
 import type { ReadOptions } from "./read-options.ts";
@@ -15,6 +16,7 @@ import { replaceGlobals } from "../testing/process/merchant-globals.ts";
  */
 export async function beginExam({ intercept = false, running, storage }: ReadOptions): Promise<() => Promise<void>> {
   refuseFakedTurns();
+  hashByNode();
   const stopInterception = intercept ? await interceptCalls(running) : () => undefined;
   const stopTaking = takeUnhandled((error) => takeThrown(error));
   const putBack = replaceGlobals();

@@ -1,12 +1,12 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { sha256Of } from "../runtime/sha256.ts";
 
 /** The digest of no story. */
 export const NO_STORIES = "0".repeat(64);
 
 /** Adds a story to the digest of others. It does not matter in which order, so that the digests of shards can be joined. */
 export function withStory(digest: string, number: number, ofStory: string): string {
-  return joinDigests(digest, bytesToHex(sha256(utf8ToBytes(`${number} ${ofStory}`))));
+  return joinDigests(digest, sha256Of(`${number} ${ofStory}`));
 }
 
 /** Returns the digest of the stories of both. */

@@ -1,10 +1,9 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { addDuration } from "../engine/duration.ts";
 import type { Engine } from "../engine/engine.ts";
 import { MOST_UNEXPIRED } from "../engine/history.ts";
 import { moment, shapeOf, anyText } from "../engine/row-schema.ts";
 import type { Table } from "../engine/table.ts";
+import { sha256Of } from "../runtime/sha256.ts";
 import { storedAnswer } from "./answers.ts";
 import type { HttpPolicies } from "./policies.ts";
 import { fieldProblems, Problem } from "./problem.ts";
@@ -92,7 +91,7 @@ export class IdempotencyKeys {
 
 /** Values that differ only in the order of their keys have the same hash: in JSON they mean the same. */
 function hash(value: unknown): string {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(value, keysInOrder))));
+  return sha256Of(JSON.stringify(value, keysInOrder));
 }
 
 function keysInOrder(_key: string, value: unknown): unknown {

@@ -1,7 +1,6 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { messageOf } from "../errors/thrown-values.ts";
 import { isThere, writeTextFile } from "../runtime/files.ts";
+import { sha256Of } from "../runtime/sha256.ts";
 import { recordingAsText } from "../simulator/payment-recording.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
@@ -63,7 +62,7 @@ function nameOf({ title, seedName }: NamedTest): string {
     .replaceAll(/[^\w]+/g, "-")
     .replaceAll(/^-|-$/g, "")
     .toLowerCase();
-  const hash = bytesToHex(sha256(utf8ToBytes(`${title}\n${seedName}`))).slice(0, HASH);
+  const hash = sha256Of(`${title}\n${seedName}`).slice(0, HASH);
   return words === "" ? hash : `${lastOf(words)}-${hash}`;
 }
 
