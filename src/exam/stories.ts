@@ -88,24 +88,21 @@ export function possibleTroubles(learned: LearnedFlow, hasAct: (act: string) => 
 }
 
 function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) => boolean): readonly Chance[] {
-  const places = points.map((point) => ({
-    point,
-    isFollowed: isFollowed(points, point),
-    loss: lossAfter(points, point),
-    secondTry: isWrite(point) ? secondTry(points, point) : undefined,
-  }));
+  const places = points.map((point) => ({ point, loss: lossAfter(points, point), again: secondTry(points, point) }));
   return troubles.flatMap((trouble) => {
     if ("act" in trouble.plan && !hasAct(trouble.plan.act)) return [];
     return places
-      .filter((place) => fits(trouble, place.point, open) && (trouble.needsAnotherAct !== true || place.isFollowed))
-      .map(({ point, isFollowed: followed, loss, secondTry: again }) => ({
+      .filter(
+        ({ point }) => fits(trouble, point, open) && (trouble.needsAnotherAct !== true || isFollowed(points, point)),
+      )
+      .map(({ point, loss, again }) => ({
         flow,
         placed: { point, trouble: trouble.name },
-        kind: `${trouble.name} at ${kindOf(point)}${isLate(trouble) && followed ? ", before another act" : ""}`,
+        kind: `${trouble.name} at ${kindOf(point)}${isLate(trouble) && isFollowed(points, point) ? ", before another act" : ""}`,
         family: `${trouble.name} at ${familyOf(point)}`,
         trouble,
         loss,
-        secondTry: LEAVE_A_CUSTOMER_IN_DOUBT.has(trouble.name) ? again : undefined,
+        secondTry: LEAVE_A_CUSTOMER_IN_DOUBT.has(trouble.name) && isWrite(point) ? again : undefined,
       }));
   });
 }

@@ -61,7 +61,7 @@ describe("a header that comes twice", () => {
     const tokens = await sim.fetch("/oauth", { method: "POST", body });
     const bearer = `Authorization: Bearer ${((await tokens.json()) as { access_token: string }).access_token}`;
     const statusWith = async (...headers: readonly string[]): Promise<string> => {
-      const answer = await raw(`GET /api/plans HTTP/1.1\r\nHost: x\r\n${headers.join("\r\n")}\r\n\r\n`);
+      const answer = await raw(`GET /api/transactions HTTP/1.1\r\nHost: x\r\n${headers.join("\r\n")}\r\n\r\n`);
       return answer.slice(9, 12);
     };
     expect(await statusWith(bearer)).toBe("200");
