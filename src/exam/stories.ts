@@ -91,24 +91,22 @@ function chancesOf({ flow, points, open }: LearnedFlow, hasAct: (act: string) =>
   const places = points.map((point) => ({ point, loss: lossAfter(points, point), again: secondTry(points, point) }));
   return troubles.flatMap((trouble) => {
     if ("act" in trouble.plan && !hasAct(trouble.plan.act)) return [];
-    return places
-      .filter(
-        ({ point }) => fits(trouble, point, open) && (trouble.needsAnotherAct !== true || isFollowed(points, point)),
-      )
-      .map(({ point, loss, again }) => ({
-        flow,
-        placed: { point, trouble: trouble.name },
-        kind: `${trouble.name} at ${kindOf(point)}${isLate(trouble) && isFollowed(points, point) ? ", before another act" : ""}`,
-        family: `${trouble.name} at ${familyOf(point)}`,
-        trouble,
-        loss,
-        secondTry: LEAVE_A_CUSTOMER_IN_DOUBT.has(trouble.name) && isWrite(point) ? again : undefined,
-      }));
+    const fitting = places.filter(({ point }) => fits(trouble, point, { points, open }));
+    return fitting.map(({ point, loss, again }) => ({
+      flow,
+      placed: { point, trouble: trouble.name },
+      kind: `${trouble.name} at ${kindOf(point)}${isLate(trouble) && isFollowed(points, point) ? ", before another act" : ""}`,
+      family: `${trouble.name} at ${familyOf(point)}`,
+      trouble,
+      loss,
+      secondTry: LEAVE_A_CUSTOMER_IN_DOUBT.has(trouble.name) && isWrite(point) ? again : undefined,
+    }));
   });
 }
 
-function fits(trouble: Trouble, point: Point, open: ReadonlySet<string>): boolean {
+function fits(trouble: Trouble, point: Point, { points, open }: Pick<LearnedFlow, "points" | "open">): boolean {
   if (point.kind !== trouble.at || trouble.fits?.(point) === false) return false;
+  if (trouble.needsAnotherAct === true && !isFollowed(points, point)) return false;
   return trouble.needsOpenPayment !== true || open.has(nameOfPoint(point));
 }
 
