@@ -42,6 +42,7 @@ export interface Step {
 
 /** An action as XState makes it: a function with these fields. */
 interface Action {
+  readonly name: string;
   readonly type: string;
   readonly assignment?: unknown;
   readonly event?: unknown;
@@ -91,7 +92,7 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
     const { context = {} } = config as { readonly context?: unknown };
     const [{ key }] = root.initial.target as unknown as [AnyStateNode];
     const actions = [...root.entry, ...root.initial.actions, ...this.#entering(key)];
-    const data = { ...(valueOf(context, { input, spawn: () => this.#spawn() }) as object) };
+    const data = { ...(valueOf(context, { input, spawn: this.#spawn.bind(this) }) as object) };
     const effects: Effect[] = [];
     return { state: key, data: this.#run(actions, { type: "xstate.init", input }, data, effects), effects };
   }
@@ -110,10 +111,11 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
   step(state: string, data: object, input: { type: string; at: number }): Step | undefined {
     const transition = this.#transitionBy(state, data, input);
     if (transition === undefined) return undefined;
-    const { source, target = [], reenter } = transition;
-    const [{ key } = { key: state }] = target;
+    const { source, target, reenter } = transition;
+    const to = target?.[0];
+    const { key } = to ?? { key: state };
     // A state that is its own target is left and entered again only if the transition says so.
-    const stays = target.length === 0 || (key === source.key && !reenter);
+    const stays = to === undefined || (to === source && !reenter);
     const actions = stays
       ? transition.actions
       : [...this.#node(state).exit, ...transition.actions, ...this.#entering(key)];
@@ -145,11 +147,15 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
 
   #act(named: unknown, given: { readonly context: object; readonly event: object }, effects: Effect[]): object {
     const { machine } = this;
-    const action = (typeof named === "string" ? machine.implementations.actions[named] : named) as Action;
+    const declared = typeof named === "string" ? machine.implementations.actions[named] : named;
+    const action = (declared ?? { type: named }) as Action;
     const { context, event } = given;
     switch (action.type) {
       case "xstate.assign":
-        return { ...context, ...assigned(action.assignment, { ...given, spawn: () => this.#spawn() }) };
+        return {
+          ...context,
+          ...assigned(action.assignment, { ...given, spawn: this.#spawn.bind(this) }),
+        };
       case "xstate.enqueueActions": {
         const queued = action.resolve({}, { machine, context }, given, undefined, action)[2] as unknown[];
         return this.#run(queued, event, context, effects);
@@ -165,8 +171,11 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
         effects.push(this.#timer(input, action.id, valueOf(action.delay, given)));
         return context;
       }
-      default:
-        throw this.#defect(`returned the action "${action.type}"; a machine may only schedule, cancel and publish`);
+      default: {
+        // A function of the machine's own has no type.
+        const { type = action.name } = action as Partial<Action>;
+        throw this.#defect(`returned the action "${type}"; a machine may only schedule, cancel and publish`);
+      }
     }
   }
 
@@ -178,8 +187,8 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
     );
   }
 
-  #spawn(): never {
-    throw this.#defect("spawned an actor; a machine may only schedule, cancel and publish");
+  #spawn(_source: unknown, { id = "of no name" }: { readonly id?: string } = {}): never {
+    throw this.#defect(`spawned the actor "${id}"; a machine may only schedule, cancel and publish`);
   }
 
   #defect(what: string): CentavoError {

@@ -33,10 +33,11 @@ describe("a machine that acts instead of deciding is refused, and the action doe
   test.for([
     ["a custom function", () => (ran = true), /returned the action/],
     ["a message to an actor", sendTo(({ self }) => self, { type: "hello" }), /"xstate\.sendTo"/],
+    ["an action that nobody has declared", "later" as never, /returned the action "later"/],
     ["a child that it spawns", spawnChild(child), /"xstate\.spawnChild"/],
     ["a child that it stops", stopChild("child"), /"xstate\.stopChild"/],
     ["a line in a log", log("hello"), /"xstate\.log"/],
-    ["an actor in its data", assign({ child: ({ spawn }) => spawn(child) }), /spawned an actor/],
+    ["an actor in its data", assign({ child: ({ spawn }) => spawn(child) }), /spawned the actor/],
     ["an input to itself, at once", raise({ type: "again" }), /schedules "again" under the name undefined/],
     ["a timer without a name", raise({ type: "later" }, { delay: 5 }), /"later" under the name/],
     [

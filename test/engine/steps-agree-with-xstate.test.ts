@@ -175,6 +175,12 @@ describe("a step agrees with XState's own", () => {
     ]);
   });
 
+  test("of the whole machine to a state that is called like the machine", () => {
+    const states = { a: entered("a"), b: entered("b") };
+    const machine = createMachine({ id: "b", initial: "a", on: { go: { target: ".b" } }, states } as never);
+    expect(walk(machine, {}, [{ type: "go", at: 1 }])).toEqual(["a", "b"]);
+  });
+
   test("in what each action sees of those before it, and in named actions and guards", () => {
     const machine = createTyped({
       context: { count: 0 },
