@@ -62,6 +62,7 @@ export default defineConfig([
     external,
     noExternal,
     format: "esm",
+    // In this order, because the second replaces the files that the first reads.
     plugins: [licenses, joinFiles],
     outDir: "dist/esm",
     entry: outputs([...entries.map((entry) => entry.source), program]),

@@ -11,8 +11,8 @@ const MAIN = "index";
 const WITHOUT_MAIN = ["client", "coverage-collector", "jest", "machines", "webhooks"];
 
 /**
- * Removes what is unused from a finished build, and joins the files of the main entry into few. esbuild makes a file for each set of entries that
- * have something in common, 33 for the main one alone, and Node needs nearly a millisecond to find and link each.
+ * Removes what is unused from a finished build, and joins the files of the main entry into few. esbuild makes a file for each set of
+ * entries that have something in common, 33 for the main one alone, and Node needs nearly a millisecond to find and link each.
  *
  * Rollup sees more that is unused than esbuild, above all once it knows that to read a field changes nothing.
  */

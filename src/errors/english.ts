@@ -35,9 +35,9 @@ function speaker(it: string, takes: string): (issue: z.core.$ZodRawIssue) => str
       case "invalid_value":
         return among(issue.values, input);
       case "too_small":
-        return sized(issue.origin, issue.minimum, issue.exact, "least");
+        return sized(issue.origin, issue.minimum, "least");
       case "too_big":
-        return sized(issue.origin, issue.maximum, issue.exact, "most");
+        return sized(issue.origin, issue.maximum, "most");
       case "invalid_format":
         return `${words} text in the format "${issue.format}"`;
       case "unrecognized_keys": {
@@ -68,9 +68,9 @@ function speaker(it: string, takes: string): (issue: z.core.$ZodRawIssue) => str
     return `${words} ${known.length === 1 ? "" : "one of "}${listed(known)}${suggestion(given, values.map(String)) ?? ""}`;
   }
 
-  function sized(origin: string, limit: number | bigint, isExact: boolean | undefined, bound: string): string {
+  function sized(origin: string, limit: number | bigint, bound: string): string {
     const unit = units[origin] === undefined ? "" : ` ${units[origin]}${limit === 1 ? "" : "s"}`;
-    return `${words} ${types[origin]} of ${isExact === true ? "exactly" : `at ${bound}`} ${limit}${unit}`;
+    return `${words} ${types[origin]} of at ${bound} ${limit}${unit}`;
   }
 }
 

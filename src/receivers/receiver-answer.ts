@@ -1,5 +1,5 @@
-import { anyText } from "../engine/row-schema.ts";
 import * as z from "zod/mini";
+import { anyText } from "../engine/row-schema.ts";
 
 const answered = z.strictObject({
   kind: z.literal("answered"),

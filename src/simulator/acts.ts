@@ -1,5 +1,5 @@
-import { anyText } from "../engine/row-schema.ts";
 import * as z from "zod/mini";
+import { anyText } from "../engine/row-schema.ts";
 import { act, actsIn } from "../declaration/act.ts";
 import type { ActsIn, ActTable, WithActs } from "../declaration/act.ts";
 import type { Dispatcher } from "../http/dispatcher.ts";

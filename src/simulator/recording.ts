@@ -1,5 +1,5 @@
-import { anyText, textIfAny } from "../engine/row-schema.ts";
 import * as z from "zod/mini";
+import { anyText, textIfAny } from "../engine/row-schema.ts";
 import type { ActTable } from "../declaration/act.ts";
 import { LONGEST_REASON } from "../engine/world-snapshot.ts";
 import type { WorldSnapshot } from "../engine/world-snapshot.ts";

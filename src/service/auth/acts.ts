@@ -1,5 +1,5 @@
-import { anyText } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
+import { anyText } from "../../engine/row-schema.ts";
 import { act } from "../../declaration/act.ts";
 import type { Auth } from "./commands.ts";
 

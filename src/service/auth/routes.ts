@@ -1,5 +1,5 @@
-import { anyText } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
+import { anyText } from "../../engine/row-schema.ts";
 import type { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "../error-table.ts";
 import { defineRoute } from "../route.ts";

@@ -1,6 +1,6 @@
-import { textIfAny } from "../../engine/row-schema.ts";
 import { html } from "hono/html";
 import * as z from "zod/mini";
+import { textIfAny } from "../../engine/row-schema.ts";
 import { ApiError } from "../api-error.ts";
 import { formatAmount, page, seeOther } from "../page.ts";
 import type { RawAnswer } from "../../http/route.ts";

@@ -1,5 +1,5 @@
-import { anyText } from "../../engine/row-schema.ts";
 import * as z from "zod/mini";
+import { anyText } from "../../engine/row-schema.ts";
 import { text } from "../fields.ts";
 import type { PaymentMethodName } from "./test-methods.ts";
 
