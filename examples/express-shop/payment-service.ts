@@ -235,7 +235,11 @@ export class PaymentService {
 
   async #askOnce<Answer>(request: Call & { readonly baseURL?: string }): Promise<Answer> {
     try {
-      return (await this.#http.request<Answer>({ ...request, signal: this.#timeout(LONGEST_CALL) })).data;
+      const { data } = await this.#http.request<Answer>({ ...request, signal: this.#timeout(LONGEST_CALL) });
+      // Axios returns a body that is not JSON as text. Nobody knows then whether the service processed the call.
+      if (typeof data === "string")
+        throw new PaymentRefused(502, { message: "The payment service answered with text that is not JSON" });
+      return data;
     } catch (error) {
       if (!isAxiosError<{ message?: string }>(error) || error.response === undefined) throw error;
       const { status, data, headers } = error.response;

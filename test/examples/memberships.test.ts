@@ -154,3 +154,11 @@ test("a customer who comes back from the bank sees the truth of the moment", asy
   expect(redirectedTo).toContain(`${SHOP_URL}/members/${answer.id}`);
   expect(await visit(`/members/${answer.id}?status=succeeded`)).toContain(`${answer.id}: incomplete`);
 });
+
+test("a cancellation that was answered with text that is no JSON is not taken for done", async () => {
+  const door = await openDoor();
+  await join(door);
+  door.sim.faults.add({ kind: "request.malformed", route: "subscription.cancel", times: 1 });
+  expect(await door.ask("DELETE", "/memberships/member_0001")).toMatchObject({ status: 502 });
+  expect((await door.ask("DELETE", "/memberships/member_0001")).status).toBe(202);
+});
