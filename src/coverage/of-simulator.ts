@@ -1,6 +1,7 @@
 import type { WorldOfEntries, WrittenEntries } from "../engine/written-entries.ts";
 import { refuseUnknownOptions } from "../errors/unknown-options.ts";
 import { listenToChannel } from "../runtime/diagnostics.ts";
+import { once } from "../runtime/once.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { coverageOfSeen } from "./coverage.ts";
 import type { Coverage } from "./coverage.ts";
@@ -10,11 +11,13 @@ import { Seen } from "./seen.ts";
 
 /** What was seen of worlds whose journals forget, since they were first asked. */
 const followed = new WeakMap<WorldOfEntries, { readonly seen: Seen; readonly forgotten: number }>();
-// This module is loaded when a test first asks for coverage, so others do not pay for it.
-listenToChannel("centavo:journal", (message) => {
-  const written = message as WrittenEntries;
-  followed.get(written.world)?.seen.addEntries(written);
-});
+/** Follows them from now on. Until then nobody pays for it, because entries are published only where somebody listens. */
+const follow = once(() =>
+  listenToChannel("centavo:journal", (message) => {
+    const written = message as WrittenEntries;
+    followed.get(written.world)?.seen.addEntries(written);
+  }),
+);
 
 /**
  * Returns what a simulator went through, as `sim.coverage()` does.
@@ -34,7 +37,9 @@ export function coverageOf(sim: Simulator, scope: CoverageScope = {}): Coverage 
   const seen = known?.seen ?? new Seen();
   const forgotten = known?.forgotten ?? journal.forgotten.count;
   seen.addEntries({ world, entries: journal.entries });
-  if (Number.isFinite(sim.internals.settings.journal.keep) && known === undefined)
+  if (Number.isFinite(sim.internals.settings.journal.keep) && known === undefined) {
     followed.set(world, { seen, forgotten });
+    follow();
+  }
   return coverageOfSeen(seen, scope, forgotten);
 }
