@@ -41,7 +41,8 @@ export class Calls {
     return async (input, init) => {
       const { sim } = this.#stage;
       const address = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
-      const request = new Request(address, init);
+      // A copy of a request costs as much as its answer.
+      const request = address instanceof Request && init === undefined ? address : new Request(address, init);
       return this.#call(process, request);
     };
   }
