@@ -6,11 +6,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { answerParent } from "./child.ts";
 import { median, microsecondsEach } from "./measure.ts";
 
-const WARM_UP = 40;
+/** Rounds until V8 has compiled the work for good: before, it takes up to twice as long. */
+const WARM_UP = 2000;
+/** Rounds before each sample, because a processor that has slept is slow at first. */
+const WAKING = 4;
 /** Enough work that the processor's clock can tell its time, and so little that what is measured hardly loses by it. */
 const TIMES = 50;
 /** Milliseconds. */
-const PAUSE = 100;
+const PAUSE = 250;
 const KEPT = 1000;
 
 const kept = new Map<number, unknown>();
@@ -45,6 +48,7 @@ answerParent(async (): Promise<number> => {
 });
 
 async function measure(): Promise<void> {
+  for (let round = 0; round < WAKING; round += 1) await microsecondsEach(TIMES, handle);
   samples.push(await microsecondsEach(TIMES, handle));
 }
 
