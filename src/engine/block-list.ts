@@ -1,10 +1,10 @@
 /** A power of two, so that the place of a member is two fast operations on its index. */
-const BITS = 10;
+const BITS = 12;
 const MEMBERS_IN_A_BLOCK = 1 << BITS;
 
 /**
  * A list that grows and shrinks at its end, in blocks. `fork` makes a copy that shares every full block, which nobody writes to any more;
- * so it costs one reference for a thousand members, and at most one block.
+ * so it costs one reference for four thousand members, and at most one block.
  */
 export class BlockList<Member> {
   #blocks: Member[][] = [];

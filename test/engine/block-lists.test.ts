@@ -6,7 +6,7 @@ const move = fc.record({
   list: fc.nat(99),
   kind: fc.constantFrom("push", "push", "truncate", "fork"),
   // Around the size of a block.
-  length: fc.oneof(fc.nat(3000), fc.constantFrom(0, 1, 1023, 1024, 1025, 2048)),
+  length: fc.oneof(fc.nat(12_000), fc.constantFrom(0, 1, 4095, 4096, 4097, 8192)),
 });
 
 test("a list in blocks behaves like an array that every copy copies whole", () => {
