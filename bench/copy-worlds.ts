@@ -18,12 +18,12 @@ export interface CopyFigures {
   readonly laterSnapshot: number;
   /** A restore of that snapshot, and of one that was read from a file, for each row. No text is long enough for the largest worlds. */
   readonly restore: number;
-  readonly restoreFile: number | undefined;
-  /** What copies without any sharing cost: `structuredClone` of the snapshot, and `JSON.parse` of the file, for each row. */
-  readonly clone: number | undefined;
+  readonly restoreFile?: number;
+  /** What copies without any sharing cost, for each row: `structuredClone` of the snapshot, as far as it can, and `JSON.parse` of the file. */
+  readonly clone?: number;
+  readonly parse?: number;
   /** `structuredClone` of the whole snapshot. */
-  readonly wholeClone: number | undefined;
-  readonly parse: number | undefined;
+  readonly wholeClone?: number;
   /** Bytes of heap that each later snapshot of the chain adds, for each row. */
   readonly heapOfLater: number;
 }
@@ -33,6 +33,7 @@ const CHAIN = 5;
 /** Worlds that are copied before, until the code is compiled. */
 const WARM_UP = 5;
 const MOST_ROWS_OF_A_FILE = 1_000_000;
+const MOST_ROWS_OF_A_CLONE = 4_000_000;
 
 answerParent(async (intents): Promise<CopyFigures> => {
   for (let round = 0; round < WARM_UP; round += 1) await copyWorld(100);
@@ -73,7 +74,6 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
   }
   const heapOfLater = (heapInUse() - before) / (CHAIN * rows);
   const restores = chain.map((snapshot) => timed(() => sim.restore(snapshot)).time / rows);
-  const isSmall = rows <= MOST_ROWS_OF_A_FILE;
   return {
     fork: median(forks),
     forkAfterPayment: median(forksAfterPayment),
@@ -81,28 +81,29 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
     snapshot: first.time / rows,
     laterSnapshot: median(later),
     restore: median(restores),
-    ...(isSmall
-      ? costsOfFile(chain[0] as Snapshot, rows)
-      : { restoreFile: undefined, clone: undefined, wholeClone: undefined, parse: undefined }),
+    ...(rows <= MOST_ROWS_OF_A_CLONE ? costsOfClone(chain[0] as Snapshot, rows) : {}),
+    ...(rows <= MOST_ROWS_OF_A_FILE ? costsOfFile(chain[0] as Snapshot, rows) : {}),
     heapOfLater,
   };
 }
 
-function costsOfFile(
-  snapshot: Snapshot,
-  rows: number,
-): Pick<CopyFigures, "restoreFile" | "clone" | "wholeClone" | "parse"> {
+function costsOfClone(snapshot: Snapshot, rows: number): Pick<CopyFigures, "clone" | "wholeClone"> {
+  const wholeClone = medianTime(() => structuredClone(snapshot));
+  return { clone: wholeClone / rows, wholeClone };
+}
+
+function costsOfFile(snapshot: Snapshot, rows: number): Pick<CopyFigures, "restoreFile" | "parse"> {
   const text = JSON.stringify(snapshot);
   const file = JSON.parse(text) as Snapshot;
   const sim = createSimulator();
-  const medianOf = (work: () => unknown): number => median(Array.from({ length: CHAIN }, () => timed(work).time));
-  const wholeClone = medianOf(() => structuredClone(file));
   return {
-    restoreFile: medianOf(() => sim.restore(file)) / rows,
-    clone: wholeClone / rows,
-    wholeClone,
-    parse: medianOf(() => JSON.parse(text) as Snapshot) / rows,
+    restoreFile: medianTime(() => sim.restore(file)) / rows,
+    parse: medianTime(() => JSON.parse(text) as Snapshot) / rows,
   };
+}
+
+function medianTime(work: () => unknown): number {
+  return median(Array.from({ length: CHAIN }, () => timed(work).time));
 }
 
 function timed<Result>(work: () => Result): { readonly result: Result; readonly time: number } {

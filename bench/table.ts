@@ -31,8 +31,10 @@ export interface Curve {
   readonly points: readonly Point[];
   /** What it is compared with. */
   readonly beside?: { readonly what: string; readonly points: readonly Point[] };
-  /** The most that it may be anywhere: in its unit, or as a multiple of its first point. */
-  readonly bound?: { readonly atMost: number; readonly goal?: number } | { readonly timesTheFirst: number };
+  /** The most that it may be, up to the largest size that the promise is about: in its unit, or as a multiple of its first point. */
+  readonly bound?:
+    | { readonly atMost: number; readonly goal?: number }
+    | { readonly timesTheFirst: number; readonly upTo?: number };
 }
 
 /** The curves of one table. */
@@ -118,10 +120,19 @@ export function keepsBound(figure: Figure): boolean {
 /** Returns whether each point of a curve keeps its bound. */
 export function staysBelowBound(curve: Curve): boolean {
   const most = mostOf(curve);
-  return most === undefined || curve.points.every(([, value]) => value <= most);
+  return most === undefined || boundPointsOf(curve).every(([, value]) => value <= most);
 }
 
-/** Returns the most that a curve may be anywhere. */
+/** Returns the largest size that a curve's bound is about. */
+export function boundUpTo({ bound }: Curve): number {
+  return bound !== undefined && "timesTheFirst" in bound ? (bound.upTo ?? Infinity) : Infinity;
+}
+
+function boundPointsOf(curve: Curve): readonly Point[] {
+  return curve.points.filter(([size]) => size <= boundUpTo(curve));
+}
+
+/** Returns the most that a curve may be. */
 export function mostOf({ points, bound }: Curve): number | undefined {
   if (bound === undefined) return undefined;
   return "atMost" in bound ? bound.atMost : bound.timesTheFirst * (points[0]?.[1] ?? 0);
@@ -150,11 +161,13 @@ function boundInWords({ of, atLeast, atMost, goal }: Bound, unit: Unit): string 
 }
 
 /** Returns a curve's bound in words, as a table has it. */
-export function curveBoundInWords({ unit, points, bound }: Curve): string {
+export function curveBoundInWords(curve: Curve): string {
+  const { unit, points, bound } = curve;
   if (bound === undefined) return "";
   if ("timesTheFirst" in bound) {
-    const growth = Math.max(...points.map(([, value]) => value)) / (points[0]?.[1] ?? 0);
-    return `at most ${bound.timesTheFirst}× the first; ${times(growth)}`;
+    const growth = Math.max(...boundPointsOf(curve).map(([, value]) => value)) / (points[0]?.[1] ?? 0);
+    const upTo = bound.upTo === undefined ? "" : ` up to ${grouped(bound.upTo)}`;
+    return `at most ${bound.timesTheFirst}× the first${upTo}; ${times(growth)}`;
   }
   return boundInWords({ of: "value", ...bound }, unit);
 }

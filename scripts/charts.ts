@@ -1,7 +1,7 @@
 /** Draws the curves of the bench as SVG, for light and dark pages. */
 import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
-import { curveBoundInWords, grouped, mostOf, writeIn } from "../bench/table.ts";
+import { boundUpTo, curveBoundInWords, grouped, mostOf, writeIn } from "../bench/table.ts";
 import type { Curve, Point } from "../bench/table.ts";
 
 // Narrow enough for a phone, on which it is not made smaller.
@@ -62,7 +62,9 @@ export function chartOf(curve: Curve, of: string): string {
     );
     return `<path d="${at}" fill="none" stroke="${looks[look].colour}" stroke-width="2"${looks[look].dashes}/>${look === "bound" ? "" : dots.join("")}`;
   };
-  const boundLine: readonly Point[] = limit.flatMap((value): Point[] => SIZES.map((size) => [size, value]));
+  const boundLine: readonly Point[] = limit.flatMap((value): Point[] =>
+    SIZES.filter((size) => size <= boundUpTo(curve)).map((size) => [size, value]),
+  );
   const drawn: readonly (readonly [Look, string, readonly Point[]])[] = [
     ["ours", "Centavo", points],
     ...(beside === undefined ? [] : [["beside", beside.what, beside.points] as const]),

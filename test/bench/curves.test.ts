@@ -27,6 +27,13 @@ describe("the bound of a curve", () => {
     expect(curveBoundInWords(curveWith({ timesTheFirst: 2 }))).toBe("at most 2× the first; 1.50×");
   });
 
+  test("may end at a size", () => {
+    const curve = curveWith({ timesTheFirst: 1.4, upTo: 1000 });
+    expect(staysBelowBound(curve)).toBe(true);
+    expect(curveBoundInWords(curve)).toBe("at most 1.4× the first up to 1 000; 1.00×");
+    expect(staysBelowBound(curveWith({ timesTheFirst: 1.4, upTo: 10_000 }))).toBe(false);
+  });
+
   test("is counted when it is broken, and the table says so", () => {
     const measured = { of: "Rows", curves: [curveWith({ atMost: 0.25, goal: 0.1 })] };
     const anImport: Figure = { what: "an import", unit: "ms", value: 9, bound: { of: "value", atMost: 8 } };
