@@ -123,12 +123,16 @@ function linesOf(words: string): string[] {
   return lines;
 }
 
+/** Returns a label that has room left of the axis. */
 function axisLabel(value: number): string {
-  return value >= 1000 ? grouped(value) : String(Number(value.toPrecision(3)));
+  if (value < 1000) return String(Number(value.toPrecision(3)));
+  if (value < 1_000_000) return grouped(value);
+  const size = 10 ** Math.floor(Math.log10(value));
+  return `${value === size ? "" : `${Number((value / size).toPrecision(3))}·`}${powerOfTen(size)}`;
 }
 
 function powerOfTen(size: number): string {
-  return `10${"⁰¹²³⁴⁵⁶⁷⁸⁹"[Math.log10(size)] ?? ""}`;
+  return `10${"⁰¹²³⁴⁵⁶⁷⁸⁹"[Math.round(Math.log10(size))] ?? ""}`;
 }
 
 function round(value: number): number {

@@ -70,6 +70,20 @@ describe("the chart of a curve", () => {
       expect.arrayContaining(["Centavo", "a `Map` &amp; &lt;nothing else>", "at most 1.0 ms", "10⁶"]),
     );
   });
+
+  test.each([
+    ["a logarithmic", 20, "10⁷"],
+    ["a linear", 20_000_000, "2·10⁷"],
+  ])("writes millions on %s axis as powers of ten, for which there is room", (_, first, label) => {
+    const large = [
+      [100, first],
+      [1000, 30_000_000],
+    ] as const;
+    const labels = [...chartOf({ what: "a copy", unit: "µs", points: large }, "Rows").matchAll(/<text[^>]*>([^<]*)</g)];
+    const texts = labels.map(([, text]) => text);
+    expect(texts).toContain(label);
+    expect(texts.filter((text) => text?.includes("000 000") === true)).toEqual([]);
+  });
 });
 
 test("every chart in the folder is of a curve, and the page shows it", () => {
