@@ -41,9 +41,8 @@ export class Calls {
     return async (input, init) => {
       const { sim } = this.#stage;
       const address = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
-      // A copy of a request costs as much as its answer.
-      const request = address instanceof Request && init === undefined ? address : new Request(address, init);
-      return this.#call(process, request);
+      // A copy of a request, too: the merchant may change it, or send it again, while the call waits for its turn.
+      return this.#call(process, new Request(address, init));
     };
   }
 

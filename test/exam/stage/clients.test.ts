@@ -95,3 +95,22 @@ test(
     expect(again.digest).toBe(first.digest);
   },
 );
+
+test("refuses to send a request twice, even at once, in the words of fetch", async () => {
+  const ends: string[] = [];
+  await exam({
+    open:
+      ({ fetch, sim }) =>
+      async () => {
+        const request = new Request(`${sim.baseUrl}/api/payment-intent`, { method: "POST", body: "{}" });
+        const calls = await Promise.allSettled([fetch(request), fetch(request)]);
+        ends.push(...calls.map((call) => (call.status === "fulfilled" ? "answered" : String(call.reason))));
+        return new Response();
+      },
+    acts: { order: ({ visit }) => visit("POST", "/orders") },
+    books: () => ({ orders: [] }),
+    budget: { stories: 1 },
+  });
+  const refusal = "TypeError: Cannot construct a Request with a Request object that has already been used.";
+  expect(ends.slice(0, 2)).toEqual(["answered", refusal]);
+});
