@@ -33,7 +33,7 @@ export interface Running {
  */
 export function fetchOfWhoCalls(
   running: Running,
-  whileNoneRuns: typeof globalThis.fetch = () => forEver,
+  whileNoneRuns: typeof globalThis.fetch = never,
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const process = doing.value?.process ?? running.process;
@@ -56,6 +56,7 @@ export class MerchantProcess {
   readonly timers = new Map<number, MerchantTimer>();
   #lastTimerId = 0;
   readonly #onThrown: ((error: unknown) => void) | undefined;
+  readonly #closeFetch: () => void;
   #isAlive = true;
   readonly #end = Promise.withResolvers<"ended">();
   readonly #atEnd = new Set<() => void>();
@@ -74,9 +75,11 @@ export class MerchantProcess {
     readonly fetchOf: (process: MerchantProcess) => typeof globalThis.fetch;
     readonly onThrown?: (error: unknown) => void;
   }) {
-    const fetch = fetchOf(this);
+    const service = fetchOf(this);
+    const { fetch, close } = closableFetch((input, init) => this.waitFor(() => service(input, init)));
     this.time = time;
-    this.fetch = async (input, init) => (this.#isAlive ? this.waitFor(() => fetch(input, init)) : forEver);
+    this.fetch = fetch;
+    this.#closeFetch = close;
     this.#onThrown = onThrown;
   }
 
@@ -97,6 +100,7 @@ export class MerchantProcess {
   /** Ends the program: its memory is gone, and nothing that it began goes on. */
   end(): void {
     this.#isAlive = false;
+    this.#closeFetch();
     this.#end.resolve("ended");
     for (const callOff of this.#atEnd) callOff();
     this.#atEnd.clear();
@@ -141,7 +145,7 @@ export class MerchantProcess {
       (error: unknown) => ({ error }),
     );
     this.#waits -= 1;
-    if (!this.#isAlive) return forEver;
+    if (!this.#isAlive) return never();
     if (cause !== undefined) cause.waiting -= 1;
     merchantWork.begins();
     if ("error" in result) throw result.error;
@@ -149,7 +153,24 @@ export class MerchantProcess {
   }
 }
 
-const forEver = new Promise<never>(() => undefined);
+/** Returns a promise that never settles. Each is a new one, because a shared one would keep all that ever waited for it. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+/**
+ * Returns a `fetch` that can be closed. Then it leads to nothing, because clients may keep it for as long as the process lives: axios keeps
+ * every `fetch` that it has been given.
+ */
+function closableFetch(fetch: typeof globalThis.fetch): { readonly fetch: typeof fetch; readonly close: () => void } {
+  let open: typeof fetch | undefined = fetch;
+  return {
+    fetch: async (input, init) => open?.(input, init) ?? never(),
+    close: () => {
+      open = undefined;
+    },
+  };
+}
 
 /** Why a request got no answer: the program that had it ended, or it never answered. */
 export class NoAnswer extends Error {
