@@ -7,15 +7,38 @@ import type { NodeListener } from "./http.ts";
 const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 /**
- * Calls a `(req, res)` listener in the process, without a socket: a socket's packets come in an order that no seed decides. It gets Node's own
- * objects, and no class of a framework is changed, as `light-my-request` changes Express's.
- * @returns undefined if the listener closes the connection before it has answered
+ * Returns how to call a `(req, res)` listener in the process, without a socket: a socket's packets come in an order that no seed decides. It
+ * gets Node's own objects, and no class of a framework is changed, as `light-my-request` changes Express's. An answer is undefined if the
+ * listener closes the connection before it has answered.
  */
-export async function callListener(listener: NodeListener, request: Request): Promise<Response | undefined> {
+export function inProcess(listener: NodeListener): (request: Request) => Promise<Response | undefined> {
+  const classes = classesOfListener();
+  return (request) => callListener(listener, classes, request);
+}
+
+/** The classes of the objects that a listener gets. */
+interface ListenerClasses {
+  readonly IncomingMessage: new (socket: Socket) => IncomingMessage;
+  readonly ServerResponse: new (request: IncomingMessage) => ServerResponse;
+}
+
+/**
+ * Returns classes for one listener alone. An Express app gives each object its own prototype. V8 remembers few such changes of one class, and
+ * after some 200 apps each request would take twice as long.
+ */
+function classesOfListener(): ListenerClasses {
+  return { IncomingMessage: class extends IncomingMessage {}, ServerResponse: class extends ServerResponse {} };
+}
+
+async function callListener(
+  listener: NodeListener,
+  classes: ListenerClasses,
+  request: Request,
+): Promise<Response | undefined> {
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const connection = new Connection();
-  const incoming = incomingOf(request, body, connection.asSocket);
-  const response = new ServerResponse(incoming);
+  const incoming = incomingOf(request, body, new classes.IncomingMessage(connection.asSocket));
+  const response = new classes.ServerResponse(incoming);
   // Otherwise Node does not keep the headers that are given to `writeHead`.
   response.setHeader("x-any", "");
   response.removeHeader("x-any");
@@ -64,11 +87,10 @@ class Connection extends Duplex {
   }
 }
 
-function incomingOf(request: Request, body: Buffer | undefined, socket: Socket): IncomingMessage {
+function incomingOf(request: Request, body: Buffer | undefined, incoming: IncomingMessage): IncomingMessage {
   const { origin, host } = new URL(request.url);
   const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) };
   if (body !== undefined) headers["content-length"] ??= String(body.length);
-  const incoming = new IncomingMessage(socket);
   Object.assign(incoming, {
     method: request.method,
     url: request.url.slice(origin.length),

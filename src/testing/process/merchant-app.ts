@@ -1,7 +1,7 @@
 import { connectionReset } from "../../http/network-errors.ts";
 import { readMerchantApp } from "../../receivers/merchant-app.ts";
 import type { FetchHandler, MerchantApp } from "../../receivers/merchant-app.ts";
-import { callListener } from "../../runtime/listener-in-process.ts";
+import { inProcess } from "../../runtime/listener-in-process.ts";
 
 /**
  * Returns how to call an app in the process.
@@ -10,9 +10,9 @@ import { callListener } from "../../runtime/listener-in-process.ts";
 export async function handlerOf(origin: string, app: MerchantApp): Promise<FetchHandler> {
   const handling = readMerchantApp(origin, app);
   if (handling.kind === "fetch") return handling.handler;
-  const listener = await handling.prepare();
+  const call = inProcess(await handling.prepare());
   return async (request) => {
-    const response = await callListener(listener, request);
+    const response = await call(request);
     if (response === undefined) throw connectionReset();
     return response;
   };

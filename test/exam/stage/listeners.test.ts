@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, IncomingMessage, ServerResponse } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline, Readable } from "node:stream";
@@ -83,4 +83,12 @@ test("a listener may answer with a stream, and hears that its answer was sent", 
 
 test("a listener that closes the connection gives no answer", async () => {
   expect(await answerOf((_request, response) => void response.destroy())).toBeUndefined();
+});
+
+test("a listener gets objects of Node's classes, also by their names", async () => {
+  const answer = await answerOf((request, response) => {
+    const isOfNode = request instanceof IncomingMessage && response instanceof ServerResponse;
+    response.end([isOfNode, request.constructor.name, response.constructor.name].join());
+  });
+  expect(await answer?.text()).toBe("true,IncomingMessage,ServerResponse");
 });
