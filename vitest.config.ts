@@ -3,8 +3,9 @@ import { defineConfig } from "vitest/config";
 import type { TestProjectInlineConfiguration } from "vitest/config";
 import { entries } from "./scripts/entries.ts";
 
-/** Files that change their process for good: network interception that a client captured, a faked `Date`, examples that run as programs. */
+/** Files that change their process for good: network interception that a client captured, a faked `Date`, modules loaded anew, examples that run as programs. */
 const patchesTheProcess = [
+  "test/authentication/signatures.test.ts",
   "test/{docs,examples,time-travel,ways-in}/**/*.test.ts",
   "test/faults/{clients-over-*,own-timeouts,the-answer-is-lost}.test.ts",
   "test/{journal,kit}/ways-in.test.ts",

@@ -19,9 +19,8 @@ const memories: ReadonlySet<string> = new Set([
   "receivers/merchant-app.ts: initialised.set",
   "receivers/sent-events.ts: ofApps.set",
   "receivers/sent-events.ts: ofOrigins.set",
-  "service/auth/access-token.ts: signers.set",
+  "service/auth/access-token.ts: tokens.set",
   "service/page.ts: formats.set",
-  "webhooks/signatures/signature.ts: keyedStates.clear",
   "webhooks/signatures/signature.ts: keyedStates.set",
 ]);
 

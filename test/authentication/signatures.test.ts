@@ -1,7 +1,23 @@
 import { p256 } from "@noble/curves/nist.js";
 import { assert, property, uint8Array } from "fast-check";
-import { expect, test } from "vitest";
-import { publicKeyOf, secretKeyOf, sign } from "../../src/service/auth/es256.ts";
+import { describe, expect, test, vi } from "vitest";
+
+/** Loads the signatures anew, in a process with Node's cryptography or in one without, such as a browser. */
+async function loadSignatures(has: {
+  readonly cryptography: boolean;
+}): Promise<typeof import("../../src/service/auth/es256.ts")> {
+  const builtins = process.getBuiltinModule.bind(process);
+  const loading = vi.spyOn(process, "getBuiltinModule");
+  loading.mockImplementation((name: string) =>
+    name === "node:crypto" && !has.cryptography ? undefined : builtins(name),
+  );
+  vi.resetModules();
+  const signatures = await import("../../src/service/auth/es256.ts");
+  // The first signature decides who multiplies.
+  signatures.sign(new Uint8Array(), 1n);
+  loading.mockRestore();
+  return signatures;
+}
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const keyInBytes = (key: bigint): Uint8Array => Buffer.from(key.toString(16).padStart(64, "0"), "hex");
@@ -21,21 +37,28 @@ const vectors = {
   },
 } as const;
 
-test.each(Object.entries(vectors))("the signature of %j is that of RFC 6979", (message, { r, s }) => {
-  expect(hex(sign(Buffer.from(message), KEY))).toBe(r + s.toString(16).padStart(64, "0"));
-});
+describe.each([
+  ["with Node's cryptography", { cryptography: true }],
+  ["without it", { cryptography: false }],
+])("in a process %s", async (_name, has) => {
+  const { publicKeyOf, secretKeyOf, sign } = await loadSignatures(has);
 
-test("keys and signatures are those of the whole ECDSA of @noble/curves, byte for byte", () => {
-  const seeds = uint8Array({ minLength: 48, maxLength: 48 });
-  assert(
-    property(seeds, uint8Array({ maxLength: 300 }), (seed, message) => {
-      const key = secretKeyOf(hex(seed));
-      const { secretKey } = p256.keygen(seed);
-      expect(hex(keyInBytes(key))).toBe(hex(secretKey));
-      const { x, y } = publicKeyOf(key);
-      expect(`04${hex(x)}${hex(y)}`).toBe(hex(p256.getPublicKey(secretKey, false)));
-      expect(hex(sign(message, key))).toBe(hex(p256.sign(message, secretKey)));
-    }),
-    { seed: 256, numRuns: 100 },
-  );
+  test.each(Object.entries(vectors))("the signature of %j is that of RFC 6979", (message, { r, s }) => {
+    expect(hex(sign(Buffer.from(message), KEY))).toBe(r + s.toString(16).padStart(64, "0"));
+  });
+
+  test("keys and signatures are those of the whole ECDSA of @noble/curves, byte for byte", () => {
+    const seeds = uint8Array({ minLength: 48, maxLength: 48 });
+    assert(
+      property(seeds, uint8Array({ maxLength: 300 }), (seed, message) => {
+        const key = secretKeyOf(hex(seed));
+        const { secretKey } = p256.keygen(seed);
+        expect(hex(keyInBytes(key))).toBe(hex(secretKey));
+        const { x, y } = publicKeyOf(key);
+        expect(`04${hex(x)}${hex(y)}`).toBe(hex(p256.getPublicKey(secretKey, false)));
+        expect(hex(sign(message, key))).toBe(hex(p256.sign(message, secretKey)));
+      }),
+      { seed: 256, numRuns: 100 },
+    );
+  });
 });

@@ -275,6 +275,6 @@ export class Auth {
   }
 
   get #signing(): AccessTokenSigner {
-    return (this.#signer ??= AccessTokenSigner.of(this.#keys.get("signing-key") as string));
+    return (this.#signer ??= new AccessTokenSigner(this.#keys.get("signing-key") as string));
   }
 }

@@ -3,6 +3,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { anyText, shapeOf } from "../../engine/row-schema.ts";
 import type { Table } from "../../engine/table.ts";
 import { toTimestamp } from "../../engine/timestamp.ts";
+import { toBase64 } from "../../runtime/base64.ts";
 import { httpUrl, storedMoment, text } from "../fields.ts";
 import type { GivenCredentials } from "./credentials.ts";
 import type { MerchantRegistration, RegisteredMerchant } from "./schema.ts";
@@ -84,8 +85,4 @@ export class Merchants {
 /** Returns a merchant as registration answers it. */
 export function toRegisteredMerchant({ createdAt, ...merchant }: Merchant): RegisteredMerchant {
   return { ...merchant, createdAt: toTimestamp(createdAt) };
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }

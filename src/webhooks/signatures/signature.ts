@@ -1,7 +1,9 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { keepNewest } from "../../engine/newest.ts";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { toBase64 } from "../../runtime/base64.ts";
 
 /** The scheme in which a webhook is signed. */
 export type WebhookScheme = "paymongo" | "stripe" | "standard-webhooks";
@@ -78,7 +80,7 @@ export function computeSignature(
   if (typeof body === "string") mac.update(encoder.encode(prefix + body));
   else mac.update(encoder.encode(prefix)).update(body);
   const digest = mac.digest();
-  return scheme === "standard-webhooks" ? btoa(String.fromCharCode(...digest)) : bytesToHex(digest);
+  return scheme === "standard-webhooks" ? toBase64(digest) : bytesToHex(digest);
 }
 
 const encoder = new TextEncoder();
@@ -95,12 +97,8 @@ const KEYED_STATES_LIMIT = 64;
 
 function keyedState(scheme: WebhookScheme, secret: string): KeyedState {
   const cacheKey = scheme === "standard-webhooks" ? `base64 ${secret}` : `text ${secret}`;
-  let state = keyedStates.get(cacheKey);
-  if (state === undefined) {
-    state = hmac.create(sha256, hmacKey(scheme, secret));
-    if (keyedStates.size >= KEYED_STATES_LIMIT) keyedStates.clear();
-    keyedStates.set(cacheKey, state);
-  }
+  const state = keyedStates.get(cacheKey) ?? hmac.create(sha256, hmacKey(scheme, secret));
+  keepNewest(keyedStates.set(cacheKey, state), KEYED_STATES_LIMIT);
   return state;
 }
 
