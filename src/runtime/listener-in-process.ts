@@ -12,7 +12,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 204, 205, 304]);
  * listener closes the connection before it has answered.
  */
 export function inProcess(listener: NodeListener): (request: Request) => Promise<Response | undefined> {
-  const classes = classesOfListener();
+  const classes = classesOf(listener);
   return (request) => callListener(listener, classes, request);
 }
 
@@ -22,12 +22,19 @@ interface ListenerClasses {
   readonly ServerResponse: new (request: IncomingMessage) => ServerResponse;
 }
 
+const classesOfListeners = new WeakMap<NodeListener, ListenerClasses>();
+
 /**
- * Returns classes for one listener alone. An Express app gives each object its own prototype. V8 remembers few such changes of one class, and
- * after some 200 apps each request would take twice as long.
+ * Returns the classes of one listener alone. An Express app gives each object its own prototype. V8 remembers few such changes of one class,
+ * and after some 200 apps each request would take twice as long. An app that is opened again keeps its classes.
  */
-function classesOfListener(): ListenerClasses {
-  return { IncomingMessage: class extends IncomingMessage {}, ServerResponse: class extends ServerResponse {} };
+function classesOf(listener: NodeListener): ListenerClasses {
+  const classes = classesOfListeners.get(listener) ?? {
+    IncomingMessage: class extends IncomingMessage {},
+    ServerResponse: class extends ServerResponse {},
+  };
+  classesOfListeners.set(listener, classes);
+  return classes;
 }
 
 async function callListener(
