@@ -47,8 +47,8 @@ export function saveFigures(runs: Figures, order: readonly string[], file = figu
 }
 
 /**
- * Microseconds that the work of the yardstick took on the machine of the goals. That machine is known from the static handlers, servers and
- * functions that the bench measured on it: while those take 1.03 to 1.10 times as long, this work takes 15 to 17 µs.
+ * Microseconds that the work of the yardstick took on the machine of the goals. Nobody measured it there. But static handlers, servers and
+ * functions were measured there, and wherever they take 1.03 to 1.10 times as long as there, this work takes 15 to 17 µs.
  */
 const YARDSTICK = 15;
 
