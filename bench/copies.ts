@@ -6,8 +6,8 @@ import type { Curves, Point } from "./table.ts";
 
 const SIZES = [100, 1000, 10_000, 100_000, 1_000_000];
 /**
- * The cost of a fork up to which it counts as constant: beside the smallest world, whose caches it has to itself. In the largest, of several
- * gigabytes, the processor finds hardly any of them.
+ * A fork counts as constant while it takes at most twice as long as in the smallest world. That world fits in the processor's caches. One of a
+ * million intents takes several gigabytes, so that each first look at a part of it waits for the memory: it has no bound, only its point.
  */
 const CONSTANT = { timesTheFirst: 2, upTo: 100_000 };
 /** Microseconds. */

@@ -32,7 +32,9 @@ const FORKS = 50;
 const CHAIN = 5;
 /** Worlds that are copied before, until the code is compiled. */
 const WARM_UP = 5;
+/** A text of JavaScript has at most half a gigabyte. */
 const MOST_ROWS_OF_A_FILE = 1_000_000;
+/** A clone is as large as the world itself, and the heap has room for both up to here. */
 const MOST_ROWS_OF_A_CLONE = 4_000_000;
 
 answerParent(async (intents): Promise<CopyFigures> => {

@@ -1,4 +1,4 @@
-/** A power of two, so that the place of a member is two fast operations on its index. */
+/** Blocks have a power of two of members, so that a shift and a mask of the index find the place of a member. */
 const BITS = 12;
 const MEMBERS_IN_A_BLOCK = 1 << BITS;
 
