@@ -6,6 +6,7 @@ import { entries } from "./scripts/entries.ts";
 /** Files that change their process for good: network interception that a client captured, a faked `Date`, modules loaded anew, examples that run as programs. */
 const patchesTheProcess = [
   "test/authentication/signatures.test.ts",
+  "test/coverage/who-listens-to-journals.test.ts",
   "test/{docs,examples,time-travel,ways-in}/**/*.test.ts",
   "test/faults/{clients-over-*,own-timeouts,the-answer-is-lost}.test.ts",
   "test/{journal,kit}/ways-in.test.ts",
@@ -53,7 +54,7 @@ const sameOnEveryNode = [
   "test/{architecture,assumptions,conformance,declaration,docs,machines,names,release,suites}/**",
   "test/authentication/bounded.test.ts",
   "test/contract/openapi.test.ts",
-  "test/coverage/{of-a-simulator,the-lines-reach-what-they-say}.test.ts",
+  "test/coverage/{of-a-simulator,the-lines-reach-what-they-say,who-listens-to-journals}.test.ts",
   "test/errors/every-error/*.test.ts",
   "test/fixtures/{a-world-at-one-moment,every-*,months-of-transactions}.test.ts",
   "test/journal/a-bounded-journal.test.ts",

@@ -114,3 +114,31 @@ test("refuses to send a request twice, even at once, in the words of fetch", asy
   const refusal = "TypeError: Cannot construct a Request with a Request object that has already been used.";
   expect(ends.slice(0, 2)).toEqual(["answered", refusal]);
 });
+
+test("sends a request as it was when it was sent, whatever the merchant then writes into its headers", async () => {
+  const answers: number[] = [];
+  await exam({
+    open:
+      ({ fetch, sim }) =>
+      async () => {
+        const { clientId, clientSecret } = sim.credentials;
+        const body = new URLSearchParams({ grant_type: "client_credentials", client_id: clientId });
+        const credentials = btoa(`${clientId}:${clientSecret}`);
+        const login = async (authorization: string, later: string): Promise<number> => {
+          const request = new Request(`${sim.authUrl}/oauth`, { method: "POST", headers: { authorization }, body });
+          const call = fetch(request);
+          request.headers.set("authorization", later);
+          return (await call).status;
+        };
+        answers.push(
+          await login(`Basic ${credentials}`, "Basic wrong"),
+          await login("Basic wrong", `Basic ${credentials}`),
+        );
+        return new Response();
+      },
+    acts: { order: ({ visit }) => visit("POST", "/orders") },
+    books: () => ({ orders: [] }),
+    budget: { stories: 1 },
+  });
+  expect(answers.slice(0, 2)).toEqual([200, 401]);
+});
