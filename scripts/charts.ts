@@ -123,7 +123,7 @@ function linesOf(words: string): string[] {
   return lines;
 }
 
-/** Returns a label that has room left of the axis. */
+/** Returns a label that fits between the edge of the chart and its axis. */
 function axisLabel(value: number): string {
   if (value < 1000) return String(Number(value.toPrecision(3)));
   if (value < 1_000_000) return grouped(value);

@@ -5,7 +5,7 @@ import { grouped, isCurves, times } from "../bench/table.ts";
 import type { Curves } from "../bench/table.ts";
 
 const CHARTS = "pictures/curves";
-/** The folder of the charts, of which nothing else is. */
+/** The folder of the charts, which has nothing else. */
 export const chartsFolder = `docs/${CHARTS}`;
 
 /** Writes what Centavo costs, from the last figures of the bench. */
@@ -19,7 +19,7 @@ export function performancePage(): string {
   const sizes = sizeHistory().map(({ gzip }) => gzip);
   return `# Performance
 
-\`npm run bench\` measures Centavo and what it is compared to in one run, and what counts is the ratio of the two. It saves its figures to \`bench/figures.json\` of the repository, from which \`npm run docs\` writes this page. These were measured on ${days.map(dayInWords).join(", ")}, on a machine with ${places.join("; ")}. Each is a median of processor time; where it says so, of real time.
+\`npm run bench\` measures Centavo and what it is compared to in one run, and what counts is the ratio of the two. It saves its figures to \`bench/figures.json\` of the repository, from which \`npm run docs\` writes this page. These were measured on ${inWords.format(days.map(dayInWords))}, on a machine with ${places.join("; ")}. Each is a median of processor time; where it says so, of real time.
 
 The machine shares its processors with others, and its speed varies. So the bench does the same plain work beside each part of it, as a yardstick: this work took ${times(slowness[0] ?? 1)} to ${times(slowness.at(-1) ?? 1)} as long as on the machine of the goals. All times on this page are divided by that, except waits for pictures. The file has the times as they were measured, and by how much each part's are divided.
 
@@ -72,6 +72,8 @@ function imagesOf({ of, curves }: Curves): string {
     .map((curve) => `![${curve.what}, by size of the world](${CHARTS}/${chartName(of, curve)}.svg)`)
     .join("\n");
 }
+
+const inWords = new Intl.ListFormat("en-GB");
 
 function dayInWords(day: string): string {
   return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
