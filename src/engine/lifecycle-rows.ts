@@ -43,16 +43,15 @@ export class LifecycleRows<Machine extends AnyStateMachine, Field extends string
     this.rows = engine.table<RowOf<Machine>>(lifecycle.name, {
       ...options,
       observer: this.index,
-      // Few worlds are restored, and a schema takes long to make.
-      get row() {
-        return z.strictObject({
+      // Few worlds are restored, and a schema takes long to make. V8 keeps a getter here in its old space, and with it the whole world.
+      row: () =>
+        z.strictObject({
           id: anyText,
           state: z.enum(Object.keys(lifecycle.machine.root.states) as [string, ...string[]]),
           data,
           createdAt: moment,
           updatedAt: moment,
-        }) as z.ZodMiniType as z.ZodMiniType<RowOf<Machine>>;
-      },
+        }) as z.ZodMiniType as z.ZodMiniType<RowOf<Machine>>,
       references: Object.fromEntries(Object.entries(references).map(([path, table]) => [`data.${path}`, table])),
       problemOf: (row, id, now) => momentProblem(row, id, now) ?? problemOf?.(row, id, now),
     });

@@ -9,8 +9,11 @@ export type KeyOf<Value> = (value: Value) => string | undefined;
 
 /** Options of a table. */
 export interface TableOptions<Value> {
-  /** The schema of a row in a snapshot. A snapshot with any other row is refused. It is asked for when a world is restored, and not before. */
-  readonly row: z.ZodMiniType<Value>;
+  /**
+   * The schema of a row in a snapshot, or a function that makes it, which is called when a world is restored, and not before. A snapshot
+   * with any other row is refused.
+   */
+  readonly row: z.ZodMiniType<Value> | (() => z.ZodMiniType<Value>);
   /** The tables whose ids a row names, by the path of the field. An absent field names none, a list names several. */
   readonly references?: Readonly<Record<string, string>>;
   /** The random streams from which rows were drawn. A world with rows but without these streams would draw the same again. */

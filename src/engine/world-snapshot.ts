@@ -103,12 +103,14 @@ type Require = (schema: z.ZodMiniType, value: unknown, place: string, row: strin
 function requireRows(name: string, { checks }: Table<unknown>, rows: readonly unknown[], require: Require): void {
   if (rows.length === 0) return;
   const ids = new Set<string>();
-  const { row: schema } = checks;
+  const { row } = checks;
+  const schema = typeof row === "function" ? row() : row;
   const accepts = acceptorOf(schema);
   for (let index = 0; index < rows.length; index += 1) {
-    const row = rows[index];
-    if (!isEntry(row)) throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
-    const [id, value] = row;
+    const entry = rows[index];
+    if (!isEntry(entry))
+      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
+    const [id, value] = entry;
     if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
     ids.add(id);
     if (!accepts(value)) require(schema, value, "", `${inRow(name, id)}: `);

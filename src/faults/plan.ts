@@ -36,20 +36,24 @@ export class FaultPlan {
   constructor(engine: Engine, complaintAbout: (fault: unknown) => string | undefined) {
     this.#plans = engine.table("faults", {
       // Few worlds are restored, and a schema takes long to make.
-      get row() {
-        const fault = z.custom<AnyFault>().check(
-          z.superRefine((given, context) => {
-            const message = complaintAbout(given);
-            if (message !== undefined) context.addIssue({ code: "custom", message });
-          }),
-        );
-        return shapeOf<Plan>()(() => ({
+      row: () =>
+        shapeOf<Plan>()(() => ({
           added: count,
           faults: z.array(
-            shapeOf<PlannedFault>()(() => ({ id: anyText, number: count, fault, occasions: count, hits: count })),
+            shapeOf<PlannedFault>()(() => ({
+              id: anyText,
+              number: count,
+              fault: z.custom<AnyFault>().check(
+                z.superRefine((given, context) => {
+                  const message = complaintAbout(given);
+                  if (message !== undefined) context.addIssue({ code: "custom", message });
+                }),
+              ),
+              occasions: count,
+              hits: count,
+            })),
           ),
-        }));
-      },
+        })),
       problemOf: problemInPlan,
     });
   }
