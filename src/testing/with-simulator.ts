@@ -12,7 +12,11 @@ import type { TestParts } from "./test-session.ts";
 export type SimulatorFixtures = { -readonly [Part in keyof TestParts]: TestParts[Part] };
 
 type Use<Value> = (value: Value) => Promise<void>;
+type Task = TestContext["task"];
 type WithSession = { readonly centavoSession: TestSession };
+
+/** The tests whose simulators are closed, but whose contexts still have them: vitest keeps its contexts as long as their file. */
+const closed = new Set<Task>();
 
 /**
  * Extends vitest's `test` with a simulator of each test's own. A fixture is created when a test first names it, and closed when the test
@@ -47,8 +51,9 @@ export function withSimulator<Context extends object>(
     <Name extends keyof TestParts>(of: (session: TestSession) => TestParts[Name] | Promise<TestParts[Name]>) =>
     async ({ centavoSession }: WithSession, use: Use<TestParts[Name]>) =>
       use(await of(centavoSession));
-  const extended = (test as unknown as TestAPI).extend({
+  const fixtures = {
     centavoSession: async ({ task }: Pick<TestContext, "task">, use: Use<TestSession>) => {
+      emptyContexts(Object.keys(fixtures));
       const name = nameOf(task);
       const session = new TestSession(options, {
         seedName: name,
@@ -63,6 +68,7 @@ export function withSimulator<Context extends object>(
       const callOff = atHalfTime(task.timeout, () => session.prepareToFail());
       await use(session);
       callOff();
+      closed.add(task);
       if (task.result?.state !== "fail") await session.close();
       else if (task.fails === true) await session.abandon();
       else await session.fail(task.result.errors?.[earlier]);
@@ -72,12 +78,23 @@ export function withSimulator<Context extends object>(
     customer: part<"customer">((session) => session.sim.customer),
     network: part<"network">((session) => session.openNetwork()),
     visit: part<"visit">((session) => session.sim.visit),
-  } as never);
+  };
+  const extended = (test as unknown as TestAPI).extend(fixtures as never);
   return extended as unknown as TestAPI<Context & SimulatorFixtures>;
 }
 
+/** Lets the contexts of tests that are over forget their fixtures, so that a long file does not keep every world. */
+function emptyContexts(fixtures: readonly string[]): void {
+  for (const task of closed) {
+    // Only a test that is over has a duration: before, its hooks may still ask for its simulator.
+    if (task.result?.duration === undefined) continue;
+    for (const fixture of fixtures) Reflect.deleteProperty(task.context, fixture);
+    closed.delete(task);
+  }
+}
+
 /** The names of the file, the suites around a test, and the test. */
-function nameOf(task: TestContext["task"]): string {
+function nameOf(task: Task): string {
   const suites: string[] = [];
   for (let suite = task.suite; suite !== undefined; suite = suite.suite) suites.unshift(suite.name);
   return [task.file.name, ...suites, task.name].join(" > ");
