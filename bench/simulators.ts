@@ -3,7 +3,7 @@ import { median, slope } from "./measure.ts";
 import { showProgress } from "./progress.ts";
 import type { Bound, Figure } from "./table.ts";
 import type { OpeningFigures } from "./open-simulators.ts";
-import type { TestFigures } from "./run-tests.ts";
+import type { TestFigures, TestQuestion } from "./run-tests.ts";
 import type { WorldFigures } from "./weigh-worlds.ts";
 
 /** Bytes: what the process itself remembers of tests, up to its bounds. */
@@ -30,7 +30,7 @@ export async function measureOpening(): Promise<Figure[]> {
   const of = (figure: keyof OpeningFigures): number => median(rounds.map(({ lazy }) => lazy[figure]));
   return [
     {
-      what: "The first `createSimulator()` of a process, compared with one in a process that has compiled every function before (`node --no-lazy`)",
+      what: "The first `createSimulator()` of a process (real time), compared with one in a process that has compiled every function before (`node --no-lazy`)",
       unit: "ms",
       value: of("first"),
       beside: median(rounds.map(({ compiled }) => compiled.first)),
@@ -58,9 +58,9 @@ async function measureFirstTests(): Promise<Figure[]> {
   const times: { readonly first: number; readonly thousand: number }[] = [];
   for (let round = 1; round <= PROCESSES; round += 1) {
     showProgress(`first tests: process ${round} of ${PROCESSES}`);
-    const child = startChild<number, TestFigures>("run-tests.ts", ["intercept"]);
-    const first = (await child.ask(1)).real;
-    times.push({ first, thousand: first + (await child.ask(999)).real });
+    const child = startChild<TestQuestion, TestFigures>("run-tests.ts", ["intercept"]);
+    const first = (await child.ask({ tests: 1 })).real;
+    times.push({ first, thousand: first + (await child.ask({ tests: 999 })).real });
     child.close();
   }
   return [
@@ -78,20 +78,23 @@ async function measureFirstTests(): Promise<Figure[]> {
 }
 
 async function measureWarmTests(): Promise<Figure[]> {
-  const simulated = startChild<number, TestFigures>("run-tests.ts", ["intercept"]);
-  const stock = startChild<number, TestFigures>("run-tests.ts", ["setupServer"]);
+  const simulated = startChild<TestQuestion, TestFigures>("run-tests.ts", ["intercept"]);
+  const stock = startChild<TestQuestion, TestFigures>("run-tests.ts", ["setupServer"]);
   const rounds: { readonly ours: TestFigures; readonly theirs: TestFigures }[] = [];
   for (let round = 0; round <= TEST_ROUNDS; round += 1) {
     showProgress(`tests: round ${Math.max(round, 1)} of ${TEST_ROUNDS}`);
-    const pair = { ours: await simulated.ask(TESTS), theirs: await stock.ask(TESTS) };
+    const pair = { ours: await simulated.ask({ tests: TESTS }), theirs: await stock.ask({ tests: TESTS }) };
     // The first round warms up.
     if (round > 0) rounds.push(pair);
   }
-  simulated.close();
   stock.close();
+  const heaps: number[] = [];
+  for (let round = 0; round <= TEST_ROUNDS; round += 1)
+    heaps.push((await simulated.ask({ tests: TESTS, weighs: true })).heap);
+  simulated.close();
   // A microsecond for each test is a millisecond for a thousand.
   const ours = median(rounds.map((round) => round.ours.each));
-  const left = slope(rounds.map((round) => round.ours.heap)) / TESTS;
+  const left = slope(heaps.slice(1)) / TESTS;
   const ratio = median(rounds.map((round) => round.ours.each / round.theirs.each));
   return [
     {
