@@ -1,15 +1,10 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { createSimulator } from "centavo";
 import { simulated } from "centavo/testing";
 import type { TestParts } from "centavo/testing";
 import { withSimulator } from "centavo/vitest";
 import { describe, expect, test as base } from "vitest";
+import { collectGarbage } from "../collect-garbage.ts";
 
-const collectGarbage = (() => {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as (options?: { readonly type: "minor" }) => void;
-})();
 const test = withSimulator(base);
 const TESTS = 30;
 const numbers = Array.from({ length: TESTS }, (_, index) => index + 1);

@@ -1,15 +1,9 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { exam } from "centavo/exam";
 import type { Opening } from "centavo/exam";
 import { expect, test } from "vitest";
 import { openSmallShop } from "../small-shop.ts";
 import type { Orders } from "../small-shop.ts";
-
-const collectGarbage = (() => {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
-})();
+import { collectGarbage } from "../../collect-garbage.ts";
 
 /** Plays stories, and returns of how many the world is still in memory. */
 async function worldsKept(open: (opening: Opening<Orders>) => ReturnType<typeof openSmallShop>): Promise<number> {
