@@ -1,3 +1,4 @@
+import { withoutFrames } from "../../adapters/without-frames.ts";
 import { contextOfNow } from "../../runtime/async-context.ts";
 import { doing } from "./merchant-process.ts";
 import { merchantWork } from "./merchant-work.ts";
@@ -143,11 +144,7 @@ export function timeoutSignal(start: (abort: () => void) => void): AbortSignal {
 
 /** Most signals abort when nobody listens any more, and the frames of an error, which would be the exam's own, cost more than the rest. */
 function timeoutError(): DOMException {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  const error = new DOMException("The operation was aborted due to timeout", "TimeoutError");
-  Error.stackTraceLimit = stackTraceLimit;
-  return error;
+  return withoutFrames(() => new DOMException("The operation was aborted due to timeout", "TimeoutError"));
 }
 
 /**
