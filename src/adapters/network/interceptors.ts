@@ -2,6 +2,7 @@ import { type HttpRequestEvent, type HttpRequestEventMap, Interceptor } from "@m
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
 import { CentavoError } from "../../errors/centavo-error.ts";
+import { withoutFrames } from "../without-frames.ts";
 import { keepForLateRequests } from "./late-requests.ts";
 
 /** Gets each request. If it returns a promise, the library awaits it. */
@@ -50,7 +51,9 @@ export function shareSockets(listener: RequestListener): SharedSockets {
     release: () => {
       stopKeeping();
       source.removeListener("request", listener);
-      source.dispose(listener);
+      // The source ends with an `AbortError`, which stays in a `WeakMap` of the library. What is there outlives V8's next quick collection,
+      // even when its key is gone, and the frames of the error would lead to the world that has just ended.
+      withoutFrames(() => source.dispose(listener));
     },
   };
 }
