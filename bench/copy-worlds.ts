@@ -47,7 +47,6 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
   for (let index = 0; index < intents; index += 1) await world.addIntent();
   const { sim } = world;
   const first = timed(() => sim.snapshot());
-  const rows = rowsOf(first.result);
   const forks: number[] = [];
   const later: number[] = [];
   const chain: Snapshot[] = [];
@@ -72,19 +71,21 @@ async function copyWorld(intents: number): Promise<CopyFigures> {
     await world.addIntent();
     const { result, time } = timed(() => sim.snapshot());
     chain.push(result);
-    later.push(time / rows);
+    later.push(time / rowsOf(result));
   }
-  const heapOfLater = (heapInUse() - before) / (CHAIN * rows);
-  const restores = chain.map((snapshot) => timed(() => sim.restore(snapshot)).time / rows);
+  const heapOfLater = (heapInUse() - before) / chain.reduce((sum, snapshot) => sum + rowsOf(snapshot), 0);
+  const restores = chain.map((snapshot) => timed(() => sim.restore(snapshot)).time / rowsOf(snapshot));
+  const copied = chain[0] as Snapshot;
+  const rows = rowsOf(copied);
   return {
     fork: median(forks),
     forkAfterPayment: median(forksAfterPayment),
     forkAndPay: median(forksThatPaid),
-    snapshot: first.time / rows,
+    snapshot: first.time / rowsOf(first.result),
     laterSnapshot: median(later),
     restore: median(restores),
-    ...(rows <= MOST_ROWS_OF_A_CLONE ? costsOfClone(chain[0] as Snapshot, rows) : {}),
-    ...(rows <= MOST_ROWS_OF_A_FILE ? costsOfFile(chain[0] as Snapshot, rows) : {}),
+    ...(rows <= MOST_ROWS_OF_A_CLONE ? costsOfClone(copied, rows) : {}),
+    ...(rows <= MOST_ROWS_OF_A_FILE ? costsOfFile(copied, rows) : {}),
     heapOfLater,
   };
 }
