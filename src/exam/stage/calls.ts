@@ -1,6 +1,8 @@
 import { routesIn } from "../../declaration/service.ts";
 import { Router } from "../../http/router.ts";
+import { fetchBy } from "../../http/answers.ts";
 import { connectionReset } from "../../http/network-errors.ts";
+import type { GivenRequest } from "../../http/request-of.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
 import { isMaking } from "../troubles/calls.ts";
@@ -41,12 +43,14 @@ export class Calls {
     return async (input, init) => {
       const { sim } = this.#stage;
       const address = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
-      // A copy of a request, too: the merchant may change it, or send it again, while the call waits for its turn.
-      return this.#call(process, new Request(address, init));
+      return this.#call(
+        process,
+        takeOver(address instanceof Request && init === undefined ? address : new Request(address, init)),
+      );
     };
   }
 
-  async #call(process: MerchantProcess, request: Request): Promise<Response> {
+  async #call(process: MerchantProcess, request: Call): Promise<Response> {
     const stage = this.#stage;
     const { held, time, seen } = stage;
     const cause = doing.value?.cause;
@@ -81,22 +85,21 @@ export class Calls {
   }
 
   async #send(
-    request: Request,
+    request: Call,
     route: string | undefined,
     id: string | undefined,
     placed: readonly PlacedTrouble[],
   ): Promise<Response> {
     const { sim, time } = this.#stage;
-    // A copy of the body costs as much as the rest of a call, and only what makes something names its owner.
-    const text = isMaking(route) ? await request.clone().text() : "";
     const silence = Promise.withResolvers<never>();
     const callOff = time.after(SILENCE, () => silence.reject(connectionReset()));
     try {
-      return await Promise.race([sim.fetch(request), silence.promise]);
+      return await Promise.race([fetchBy(sim.beginCall(), request), silence.promise]);
     } finally {
       callOff();
       this.#stage.troubles.callEnded(placed);
-      this.#claim(text, id);
+      // Only what makes something names its owner.
+      this.#claim(isMaking(route) ? request.textSoFar() : "", id);
     }
   }
 
@@ -139,7 +142,7 @@ export class Calls {
     if (plans.some((plan) => plan.does === "crash" && plan.when === when)) this.#stage.crash();
   }
 
-  #routeOf({ method, url }: Request): string | undefined {
+  #routeOf({ method, url }: Call): string | undefined {
     const { sim } = this.#stage;
     const base = [sim.baseUrl, sim.authUrl].find((each) => url.startsWith(`${each}/`));
     if (base === undefined) return undefined;
@@ -150,6 +153,40 @@ export class Calls {
       return undefined;
     }
   }
+}
+
+/** A call that waits for its turn. */
+interface Call extends GivenRequest {
+  /** Returns the text of the body, as far as the service has read it. */
+  readonly textSoFar: () => string;
+}
+
+/**
+ * Takes over a request, because its client may change it, or send it again, while the call waits for its turn. A copy would cost as much as
+ * the rest of the call: its body runs through more streams.
+ * @throws TypeError for a request that was sent before, as `fetch` does
+ */
+function takeOver(request: Request): Call {
+  const { method, url, headers, signal, body, bodyUsed } = request;
+  if (bodyUsed || body?.locked === true) return takeOver(new Request(request));
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  const read = async () => {
+    const chunk = await (reader as ReadableStreamDefaultReader<Uint8Array>).read();
+    if (chunk.value !== undefined) chunks.push(chunk.value);
+    return chunk;
+  };
+  return {
+    method,
+    url,
+    headers: new Map(headers),
+    signal,
+    body: reader === undefined ? null : { getReader: () => ({ read, cancel: (why) => reader.cancel(why) }) },
+    textSoFar: () => {
+      const decoder = new TextDecoder();
+      return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("");
+    },
+  };
 }
 
 function copyOfTimes(made: ReadonlyMap<string, readonly number[]>): Map<string, number[]> {

@@ -113,7 +113,7 @@ export class Stage {
 
   /** Notes what the merchant did, for the timeline. */
   note(text: string): void {
-    this.seen.notes.push({ at: this.time.now, after: this.sim.journal.length, text });
+    this.seen.notes.push({ at: this.time.now, after: this.sim.internals.parts.engine.journal.length, text });
   }
 
   /** Ends the merchant's program, which starts again after a minute. */
