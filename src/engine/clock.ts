@@ -129,7 +129,7 @@ export class Clock {
    */
   async settle(options: SettleOptions = {}): Promise<void> {
     const { strict } = checkStrict(options);
-    await this.#start(strict ? "settle({ strict: true })" : "settle()", () => this.#engine.now);
+    await this.#start(strict ? "settle({ strict: true })" : "settle()", () => this.#engine.now, never, {});
     if (strict) refuseUnsettled(this.now(), this.#surroundings.unsettled(), this.pending());
   }
 
@@ -251,12 +251,7 @@ export class Clock {
     return isOffTheClock;
   }
 
-  async #start(
-    call: string,
-    target: () => number,
-    until: () => boolean = never,
-    options: AdvanceOptions = {},
-  ): Promise<RunEnd> {
+  async #start(call: string, target: () => number, until: () => boolean, options: AdvanceOptions): Promise<RunEnd> {
     // What the clock waits for cannot wait for the clock.
     if (!this.#surroundings.isCalledBack()) {
       for (let rest = this.#driverRests?.(); rest !== undefined; rest = this.#driverRests?.()) await rest;

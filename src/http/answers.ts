@@ -35,7 +35,7 @@ export async function fetchBy(send: Send, request: GivenRequest): Promise<Respon
 
 /** Returns an answer as a whole `Response`, of which a socket needs none. */
 export function responseOf(answer: RawAnswer): Response {
-  return new Response(answer.body === "" ? null : answer.body, answer);
+  return new Response(answer.body || null, answer);
 }
 
 /** Writes successes and errors as answers, in the service's own form. */
@@ -51,7 +51,7 @@ export class Answers {
     if ("declined" in result) return this.ofError(result.declined, route);
     const policies = this.#policies;
     const created = policies.createdStatus?.() ?? 201;
-    return json(route.creates === true ? created : 200, policies.success?.(result.data) ?? result.data);
+    return json(route.creates ? created : 200, policies.success?.(result.data) ?? result.data);
   }
 
   /** @param route the route that failed, which may add fields to its errors; undefined when the call has none */

@@ -254,7 +254,7 @@ export class Dispatcher {
       route = called;
       policies.onCall?.(called);
       const call = this.#calls.read(arrival, called, commands, params, ignored);
-      if (called.isDocument === true) return this.#run(called, commands, call, arrival);
+      if (called.isDocument) return this.#run(called, commands, call, arrival);
       this.#journal.request(arrival, route, call);
       noted = true;
       if (ignored.length > 0) this.#journal.ignored(route, ignored);

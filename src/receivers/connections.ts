@@ -65,7 +65,7 @@ export class Connections {
 
   /** The receivers' time, in milliseconds since 1970: that of the process. */
   receiverTime(): number {
-    return this.#recorded === undefined ? wallClock() : this.#recorded.receiverTime();
+    return this.#recorded?.receiverTime() ?? wallClock();
   }
 
   /** Returns true when a request to this address would be sent, even if the connection would be refused. */

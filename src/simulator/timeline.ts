@@ -69,7 +69,7 @@ const LINES: { readonly [Kind in JournalEntryKind]: Tell<Kind> } = {
   },
   answer: ({ status, code, replayed }, { fields }) => [
     "service",
-    `answers ${status}${code === undefined ? "" : ` ${code}`}${typeof fields === "string" ? ` (${fields})` : ""}${replayed === true ? " as before, under the same Idempotency-Key" : ""}`,
+    `answers ${status}${code === undefined ? "" : ` ${code}`}${typeof fields === "string" ? ` (${fields})` : ""}${replayed ? " as before, under the same Idempotency-Key" : ""}`,
   ],
   step: (details) => ["service", move(details)],
   timer: (details) => ["clock", move(details)],

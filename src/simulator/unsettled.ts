@@ -29,12 +29,11 @@ export function unsettled({ engine, outbox, dispatcher }: KitParts): string[] {
 }
 
 function leftInWords({ id, type, url = "", onHold }: WebhookEvent, due: number | undefined): string {
-  const why =
-    onHold === true
-      ? `waits until an app is connected: sim.connect(${JSON.stringify(new URL(url).origin)}, app)`
-      : due === undefined
-        ? "is not delivered yet"
-        : `is not delivered before ${toTimestamp(due)}`;
+  const why = onHold
+    ? `waits until an app is connected: sim.connect(${JSON.stringify(new URL(url).origin)}, app)`
+    : due === undefined
+      ? "is not delivered yet"
+      : `is not delivered before ${toTimestamp(due)}`;
   return `${type} ${id} to ${shortened(url)} ${why}`;
 }
 
