@@ -238,8 +238,8 @@ export class Table<Value> {
     else this.#values.set(id, to);
     this.#observer?.replaced(from, to);
     for (const { keyOf, ids } of this.#indexes) {
-      const fromKey = from && keyOf(from);
-      const toKey = to && keyOf(to);
+      const fromKey = from === undefined ? undefined : keyOf(from);
+      const toKey = to === undefined ? undefined : keyOf(to);
       if (fromKey === toKey) continue;
       if (fromKey !== undefined) ids.delete(fromKey);
       if (toKey !== undefined) ids.set(toKey, id);

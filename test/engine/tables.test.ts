@@ -32,6 +32,15 @@ describe("an index", () => {
     expect([table.by("code", "B"), table.by("row", "top")]).toEqual([undefined, undefined]);
   });
 
+  test("finds a row that is an empty text, until it changes", () => {
+    const log = new UndoLog();
+    const notes = new Table<string>(log, "notes", { row: z.string(), keys: { length: (note) => `${note.length}` } });
+    log.run(() => notes.set("n1", ""));
+    expect(notes.by("length", "0")).toBe("");
+    log.run(() => notes.set("n1", "paid"));
+    expect([notes.by("length", "0"), notes.by("length", "4")]).toEqual([undefined, "paid"]);
+  });
+
   test("lets rows swap their keys by way of a third", () => {
     const { log, table, set } = shelves();
     set("s1", { code: "A" });
