@@ -14,7 +14,7 @@ export function unsettled({ engine, outbox, dispatcher }: KitParts): string[] {
   );
   const undelivered = outbox
     .events()
-    .filter(({ id, status, onHold }) => !isFailed.has(id) && (status === "pending" || onHold === true));
+    .filter(({ id, status, onHold }) => !isFailed.has(id) && (status === "pending" || onHold));
   const lines = [
     ...failed.map(({ message }) => message),
     ...undelivered.map((event) => leftInWords(event, due.get(event.id))),

@@ -63,7 +63,7 @@ export class Waiting {
    */
   resume(isReleased = ({ url }: WebhookEvent): boolean => url !== undefined && this.#options.reaches(url)): void {
     const { engine, store, timers } = this.#options;
-    const released = [...store.events.values()].filter((event) => event.onHold === true && isReleased(event));
+    const released = [...store.events.values()].filter((event) => event.onHold && isReleased(event));
     if (released.length === 0) return;
     engine.inputs?.add("resumed", { events: released.map(({ id }) => id) });
     engine.unit(() => {

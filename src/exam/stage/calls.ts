@@ -43,10 +43,7 @@ export class Calls {
     return async (input, init) => {
       const { sim } = this.#stage;
       const address = typeof input === "string" && input.startsWith("/") ? sim.baseUrl + input : input;
-      return this.#call(
-        process,
-        takeOver(address instanceof Request && init === undefined ? address : new Request(address, init)),
-      );
+      return this.#call(process, takeOver(address, init));
     };
   }
 
@@ -162,30 +159,40 @@ interface Call extends GivenRequest {
 }
 
 /**
- * Takes over a request, because its client may change it, or send it again, while the call waits for its turn. A copy would cost as much as
- * the rest of the call: its body runs through more streams.
- * @throws TypeError for a request that was sent before, as `fetch` does
+ * Takes over a request, because its client may change it, or send it again, while the call waits for its turn. A copy would cost as much as the
+ * rest of the call: its body runs through more streams.
+ * @throws TypeError whatever `new Request(input, init)` throws, such as for a request that was sent before
  */
-function takeOver(request: Request): Call {
-  const { method, url, headers, signal, body, bodyUsed } = request;
-  if (bodyUsed || body?.locked === true) return takeOver(new Request(request));
-  const reader = body?.getReader();
+function takeOver(input: Request | URL | string, init: RequestInit | undefined): Call {
+  const isFresh = input instanceof Request && init === undefined && !input.bodyUsed && input.body?.locked !== true;
+  const { method, url, headers, signal, body } = isFresh ? input : new Request(input, init);
   const chunks: Uint8Array[] = [];
-  const read = async () => {
-    const chunk = await (reader as ReadableStreamDefaultReader<Uint8Array>).read();
-    if (chunk.value !== undefined) chunks.push(chunk.value);
-    return chunk;
-  };
+  // At once, so that the client can no longer send or read the body itself.
+  const reader = body && readerInto(chunks, body.getReader());
   return {
     method,
     url,
     headers: new Map(headers),
     signal,
-    body: reader === undefined ? null : { getReader: () => ({ read, cancel: (why) => reader.cancel(why) }) },
+    body: reader && { getReader: () => reader },
     textSoFar: () => {
       const decoder = new TextDecoder();
       return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("");
     },
+  };
+}
+
+type Reader = ReturnType<NonNullable<GivenRequest["body"]>["getReader"]>;
+
+/** Returns a reader that also keeps what it reads. */
+function readerInto(chunks: Uint8Array[], reader: Reader): Reader {
+  return {
+    read: async () => {
+      const chunk = await reader.read();
+      if (!chunk.done) chunks.push(chunk.value);
+      return chunk;
+    },
+    cancel: async (reason) => reader.cancel(reason),
   };
 }
 
