@@ -165,7 +165,8 @@ interface Call extends GivenRequest {
  */
 function takeOver(input: Request | URL | string, init: RequestInit | undefined): Call {
   const isFresh = input instanceof Request && init === undefined && !input.bodyUsed && input.body?.locked !== true;
-  const { method, url, headers, signal, body } = isFresh ? input : new Request(input, init);
+  const request = isFresh ? input : new Request(input, init);
+  const { method, url, headers, body } = request;
   const chunks: Uint8Array[] = [];
   // At once, so that the client can no longer send or read the body itself.
   const reader = body && readerInto(chunks, body.getReader());
@@ -173,7 +174,10 @@ function takeOver(input: Request | URL | string, init: RequestInit | undefined):
     method,
     url,
     headers: new Map(headers),
-    signal,
+    // Only as long as somebody has the request does its signal follow the client's.
+    get signal() {
+      return request.signal;
+    },
     body: reader && { getReader: () => reader },
     textSoFar: () => {
       const decoder = new TextDecoder();

@@ -1,10 +1,12 @@
 import { request as requestHttps } from "node:https";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import axios from "axios";
 import { fetch as fetchOfUndici } from "undici";
 import { expect, test } from "vitest";
 import { exam } from "centavo/exam";
 import { openSmallShop } from "../small-shop.ts";
 import type { Mistake, Orders } from "../small-shop.ts";
+import { collectGarbage } from "../../collect-garbage.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -141,4 +143,31 @@ test("sends a request as it was when it was sent, whatever the merchant then wri
     budget: { stories: 1 },
   });
   expect(answers.slice(0, 2)).toEqual([200, 401]);
+});
+
+test("ends a call that hangs when its client gives up, even after garbage was collected", async () => {
+  const ends: string[] = [];
+  await exam({
+    open:
+      ({ fetch, sim }) =>
+      async () => {
+        sim.faults.add({ kind: "request.hang", route: "oauth.token", times: 1 });
+        const client = new AbortController();
+        const call = fetch(`${sim.authUrl}/oauth`, { method: "POST", body: "{}", signal: client.signal });
+        await nextTurn();
+        collectGarbage();
+        client.abort();
+        ends.push(
+          await call.then(
+            ({ status }) => String(status),
+            (error: unknown) => String(error),
+          ),
+        );
+        return new Response();
+      },
+    acts: { order: ({ visit }) => visit("POST", "/orders") },
+    books: () => ({ orders: [] }),
+    budget: { stories: 1 },
+  });
+  expect(ends[0]).toBe("AbortError: This operation was aborted");
 });
