@@ -27,7 +27,7 @@ const noExternal = [/^@noble\//, /^hono/, /^pure-rand/, /^temporal-polyfill/, /^
 
 /**
  * Writes characters beyond ASCII as escapes. One of them, even in a comment, makes V8 keep a file's whole text with two bytes for each
- * character, and longer imports follow. esbuild leaves them in comments alone.
+ * character, and longer imports follow. esbuild escapes them in texts, but not in comments.
  */
 const asciiAlone: NonNullable<Options["plugins"]>[number] = {
   name: "ascii-alone",
@@ -73,7 +73,7 @@ export default defineConfig([
     external,
     noExternal,
     format: "esm",
-    // In this order, because the second replaces the files that the first reads.
+    // `licenses` before `joinFiles`, which replaces the files that it reads.
     plugins: [asciiAlone, licenses, joinFiles],
     outDir: "dist/esm",
     entry: outputs([...entries.map((entry) => entry.source), program]),

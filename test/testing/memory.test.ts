@@ -79,12 +79,12 @@ function keptAfter(liveThrough: () => void): number {
   return kept.toSorted((left, right) => left - right)[TESTS >> 1] as number;
 }
 
-base("a world that is over is free before V8 collects its old space", () => {
+base("a world that nobody holds is free before V8 collects its old space", () => {
   // A world takes 60 000.
   expect(keptAfter(() => void createSimulator())).toBeLessThan(20_000);
 });
 
-base("so is a world whose interception is over", () => {
+base("a world whose interception is over is free as soon", () => {
   const intercepted = () => {
     const sim = createSimulator();
     // Something this large stays for good once a quick collection has found it in use; what is small gets a second chance.
