@@ -19,9 +19,9 @@ export function performancePage(): string {
   const sizes = sizeHistory().map(({ gzip }) => gzip);
   return `# Performance
 
-\`npm run bench\` measures Centavo and what it is compared to in one run, and what counts is the ratio of the two. It saves its figures to \`bench/figures.json\` of the repository, from which \`npm run docs\` writes this page. These were measured on ${inWords.format(days.map(dayInWords))}, on a machine with ${places.join("; ")}. Each is a median of processor time; where it says so, of real time.
+\`npm run bench\` measures Centavo and what it is compared to in one run, and what counts is the ratio of the two. It saves its figures to \`bench/figures.json\` of the repository, from which \`npm run docs\` writes this page. These were measured on ${inWords.format(days.map(dayInWords))}, on a machine with ${places.join("; ")}. Each is a median of processor time; where it says so, of real time. Calls are measured after V8 has compiled both sides.
 
-The machine shares its processors with others, and its speed varies. So the bench does the same plain work beside each part of it, as a yardstick: this work took ${times(slowness[0] ?? 1)} to ${times(slowness.at(-1) ?? 1)} as long as on the machine of the goals. All times on this page are divided by that, except waits for pictures. The file has the times as they were measured, and by how much each part's are divided.
+The machine shares its processors with others, and its speed varies. So beside each part of the bench, Node's own \`fetch\` calls its own server, as a yardstick: this work took ${times(slowness[0] ?? 1)} to ${times(slowness.at(-1) ?? 1)} as long as on the machine of the goals. All times on this page are divided by that, except waits for pictures. The file has the times as they were measured, and by how much each part's are divided.
 
 A _bound_ is a promise: \`npm run bench\` fails where a figure breaks it. A _goal_ is where we want to get.
 
