@@ -5,8 +5,9 @@
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { answerParent } from "./child.ts";
 import { median, microsecondsEach } from "./measure.ts";
@@ -31,11 +32,12 @@ const order = {
   contact: { name: "Maria Santos", email: "maria@mail.example", phone: "+639171234567" },
   metadata: { cart: "cart-7", source: "web" },
 };
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = JSON.parse(await text(request)) as object;
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ id: "pi_1", ...body }));
-});
+}
+const server = createServer((request, response) => void answer(request, response));
 await once(server.listen(0, "127.0.0.1"), "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
 
