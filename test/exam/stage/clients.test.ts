@@ -4,6 +4,7 @@ import axios from "axios";
 import { fetch as fetchOfUndici } from "undici";
 import { expect, test } from "vitest";
 import { exam } from "centavo/exam";
+import type { Opening } from "centavo/exam";
 import { openSmallShop } from "../small-shop.ts";
 import type { Mistake, Orders } from "../small-shop.ts";
 import { collectGarbage } from "../../collect-garbage.ts";
@@ -98,20 +99,24 @@ test(
   },
 );
 
-test("refuses to send a request twice, even at once, in the words of fetch", async () => {
-  const ends: string[] = [];
-  await exam({
-    open:
-      ({ fetch, sim }) =>
-      async () => {
-        const request = new Request(`${sim.baseUrl}/api/payment-intent`, { method: "POST", body: "{}" });
-        const calls = await Promise.allSettled([fetch(request), fetch(request)]);
-        ends.push(...calls.map((call) => (call.status === "fulfilled" ? "answered" : String(call.reason))));
-        return new Response();
-      },
+/** Plays one story of a merchant that does this whenever it is asked anything. */
+const playOnce = (act: (opening: Opening) => Promise<void>) =>
+  exam({
+    open: (opening) => async () => {
+      await act(opening);
+      return new Response();
+    },
     acts: { order: ({ visit }) => visit("POST", "/orders") },
     books: () => ({ orders: [] }),
     budget: { stories: 1 },
+  });
+
+test("refuses to send a request twice, even at once, in the words of fetch", async () => {
+  const ends: string[] = [];
+  await playOnce(async ({ fetch, sim }) => {
+    const request = new Request(`${sim.baseUrl}/api/payment-intent`, { method: "POST", body: "{}" });
+    const calls = await Promise.allSettled([fetch(request), fetch(request)]);
+    ends.push(...calls.map((call) => (call.status === "fulfilled" ? "answered" : String(call.reason))));
   });
   const refusal = "TypeError: Cannot construct a Request with a Request object that has already been used.";
   expect(ends.slice(0, 2)).toEqual(["answered", refusal]);
@@ -119,55 +124,39 @@ test("refuses to send a request twice, even at once, in the words of fetch", asy
 
 test("sends a request as it was when it was sent, whatever the merchant then writes into its headers", async () => {
   const answers: number[] = [];
-  await exam({
-    open:
-      ({ fetch, sim }) =>
-      async () => {
-        const { clientId, clientSecret } = sim.credentials;
-        const body = new URLSearchParams({ grant_type: "client_credentials", client_id: clientId });
-        const credentials = btoa(`${clientId}:${clientSecret}`);
-        const login = async (authorization: string, later: string): Promise<number> => {
-          const request = new Request(`${sim.authUrl}/oauth`, { method: "POST", headers: { authorization }, body });
-          const call = fetch(request);
-          request.headers.set("authorization", later);
-          return (await call).status;
-        };
-        answers.push(
-          await login(`Basic ${credentials}`, "Basic wrong"),
-          await login("Basic wrong", `Basic ${credentials}`),
-        );
-        return new Response();
-      },
-    acts: { order: ({ visit }) => visit("POST", "/orders") },
-    books: () => ({ orders: [] }),
-    budget: { stories: 1 },
+  await playOnce(async ({ fetch, sim }) => {
+    const { clientId, clientSecret } = sim.credentials;
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: clientId });
+    const credentials = btoa(`${clientId}:${clientSecret}`);
+    const login = async (authorization: string, later: string): Promise<number> => {
+      const request = new Request(`${sim.authUrl}/oauth`, { method: "POST", headers: { authorization }, body });
+      const call = fetch(request);
+      request.headers.set("authorization", later);
+      return (await call).status;
+    };
+    answers.push(
+      await login(`Basic ${credentials}`, "Basic wrong"),
+      await login("Basic wrong", `Basic ${credentials}`),
+    );
   });
   expect(answers.slice(0, 2)).toEqual([200, 401]);
 });
 
 test("ends a call that hangs when its client gives up, even after garbage was collected", async () => {
   const ends: string[] = [];
-  await exam({
-    open:
-      ({ fetch, sim }) =>
-      async () => {
-        sim.faults.add({ kind: "request.hang", route: "oauth.token", times: 1 });
-        const client = new AbortController();
-        const call = fetch(`${sim.authUrl}/oauth`, { method: "POST", body: "{}", signal: client.signal });
-        await nextTurn();
-        collectGarbage();
-        client.abort();
-        ends.push(
-          await call.then(
-            ({ status }) => String(status),
-            (error: unknown) => String(error),
-          ),
-        );
-        return new Response();
-      },
-    acts: { order: ({ visit }) => visit("POST", "/orders") },
-    books: () => ({ orders: [] }),
-    budget: { stories: 1 },
+  await playOnce(async ({ fetch, sim }) => {
+    sim.faults.add({ kind: "request.hang", route: "oauth.token", times: 1 });
+    const client = new AbortController();
+    const call = fetch(`${sim.authUrl}/oauth`, { method: "POST", body: "{}", signal: client.signal });
+    await nextTurn();
+    collectGarbage();
+    client.abort();
+    ends.push(
+      await call.then(
+        ({ status }) => String(status),
+        (error: unknown) => String(error),
+      ),
+    );
   });
   expect(ends[0]).toBe("AbortError: This operation was aborted");
 });
