@@ -5,7 +5,7 @@
 import type { Checkout } from "../src/service/checkout/commands.ts";
 import type { CheckoutRow } from "../src/service/checkout/machine.ts";
 import type { CheckoutSession } from "../src/service/checkout/schema.ts";
-import { Engine } from "../src/engine/engine.ts";
+import { Engine } from "../src/kit/engine/engine.ts";
 import type { PaymentIntents } from "../src/service/payment-intents/commands.ts";
 import type { PaymentMethod } from "../src/service/payment-methods/commands.ts";
 import { Transactions } from "../src/service/transactions/commands.ts";

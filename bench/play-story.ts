@@ -3,7 +3,7 @@ import { createSimulator } from "centavo";
 import { exam } from "centavo/exam";
 import shop from "../examples/express-shop/shop.exam.ts";
 import { createShop } from "../examples/express-shop/shop.ts";
-import { handlerOf } from "../src/testing/process/merchant-app.ts";
+import { handlerOf } from "../src/merchant/process/merchant-app.ts";
 import { answerParent } from "./child.ts";
 import { microsecondsEach } from "./measure.ts";
 

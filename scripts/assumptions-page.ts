@@ -1,5 +1,5 @@
 import { assumptionTable } from "../src/service/assumption-table.ts";
-import { valuesInWords } from "../src/assumptions/values-in-words.ts";
+import { valuesInWords } from "../src/kit/assumptions/values-in-words.ts";
 
 /** Renders the assumption table as a page: each question that the service document leaves open, its answer, and the values that it takes. */
 export function assumptionsPage(): string {

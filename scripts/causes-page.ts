@@ -1,4 +1,4 @@
-import { subjects } from "../src/causes/causes.ts";
+import { subjects } from "../src/report/causes/causes.ts";
 
 /** Renders every cause of a failed test as a page, with the name of each as its anchor. */
 export function causesPage(): string {
@@ -10,7 +10,7 @@ export function causesPage(): string {
   );
   return `# Why a test failed
 
-\`npm run docs\` writes this page from the table of causes in \`src/causes\`.
+\`npm run docs\` writes this page from the table of causes in \`src/report/causes\`.
 
 A failed test of \`simulated\` or \`withSimulator\` prints at most 30 lines below its own message, and so does \`await explain(sim, error)\` by hand. [tests.md](tests.md#when-a-test-fails) shows an example and the options. The first line names the likely cause. Each cause has a section here.
 

@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "../src/client/client.ts";
-import { happeningsIn } from "../src/coverage/happenings.ts";
-import type { Part } from "../src/coverage/happenings.ts";
-import { universe } from "../src/coverage/universe.ts";
+import { happeningsIn } from "../src/report/coverage/happenings.ts";
+import type { Part } from "../src/report/coverage/happenings.ts";
+import { universe } from "../src/report/coverage/universe.ts";
 import type { AssumptionOverrides } from "../src/index.ts";
 import { fixtures } from "../src/fixtures/fixtures.ts";
 import { createSimulator } from "../src/simulator/simulator.ts";
@@ -76,7 +76,7 @@ function costOf({ lines, reach }: Block, key: string): number {
   return (isOther ? 15_000 : 0) + 10_000 * lines.split("\n").length + 200 * reach.length + lines.length;
 }
 
-/** The source of `src/coverage/blocks.ts`. */
+/** The source of `src/report/coverage/blocks.ts`. */
 export function sourceOf(blocks: readonly Block[]): string {
   const rows = blocks.map((block) => `  ${JSON.stringify(block)},`);
   return `/** Written by scripts/coverage-blocks.ts, which runs every block: the shortest lines of a test that reach each part of the service. */
@@ -93,5 +93,5 @@ if (process.argv[1] === import.meta.filename) {
     "Reached by no lines:",
     [...known].filter((key) => !reached.has(key)),
   );
-  writeFileSync(join(root, "src/coverage/blocks.ts"), sourceOf(blocks));
+  writeFileSync(join(root, "src/report/coverage/blocks.ts"), sourceOf(blocks));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { centavoErrorCodes } from "../src/errors/centavo-error.ts";
-import type { CentavoErrorCode } from "../src/errors/centavo-error.ts";
+import { centavoErrorCodes } from "../src/kit/base/errors/centavo-error.ts";
+import type { CentavoErrorCode } from "../src/kit/base/errors/centavo-error.ts";
 import { errorTable } from "../src/service/error-table.ts";
 import type { ErrorCode } from "../src/service/error-table.ts";
 import { root } from "./suites.ts";

@@ -25,7 +25,7 @@ export type {
   UnansweredRequest,
 } from "./exam/stage/observations.ts";
 export type { Pace } from "./exam/pace.ts";
-export type { StoreAdapter } from "./testing/process/store.ts";
+export type { StoreAdapter } from "./merchant/process/store.ts";
 export type { TriedInExam } from "./exam/tried.ts";
 export type { SeenOfResource, Unseen } from "./exam/unseen.ts";
 export type { Failure, Verdict, VerdictFacts } from "./exam/verdict.ts";

@@ -7,17 +7,17 @@ export type {
   UsedAssumption,
 } from "./service/assumption-table.ts";
 export type { Customer, CustomerMethod, CustomerVisit } from "./simulator/customer.ts";
-export type { Clock } from "./engine/clock.ts";
-export type { AdvanceOptions, SettleOptions } from "./engine/clock-options.ts";
-export type { PendingTimer } from "./engine/pending.ts";
-export type { SleepOptions } from "./engine/waits.ts";
-export type { Progress } from "./engine/timer-runner.ts";
-export type { DurationFields, DurationLike, InstantLike } from "./engine/duration.ts";
-export type { JournalEntry } from "./engine/journal-entries.ts";
-export { CentavoError } from "./errors/centavo-error.ts";
-export type { CentavoErrorCode } from "./errors/centavo-error.ts";
-export type { AddedFault } from "./faults/handles.ts";
-export type { Service } from "./http/service.ts";
+export type { Clock } from "./kit/engine/clock.ts";
+export type { AdvanceOptions, SettleOptions } from "./kit/engine/clock-options.ts";
+export type { PendingTimer } from "./kit/engine/pending.ts";
+export type { SleepOptions } from "./kit/engine/waits.ts";
+export type { Progress } from "./kit/engine/timer-runner.ts";
+export type { DurationFields, DurationLike, InstantLike } from "./kit/engine/duration.ts";
+export type { JournalEntry } from "./kit/engine/journal-entries.ts";
+export { CentavoError } from "./kit/base/errors/centavo-error.ts";
+export type { CentavoErrorCode } from "./kit/base/errors/centavo-error.ts";
+export type { AddedFault } from "./kit/faults/handles.ts";
+export type { Service } from "./kit/http/service.ts";
 export type { ClockOption } from "./simulator/options.ts";
 export type {
   EventType,
@@ -37,11 +37,11 @@ export type {
   TestMethod,
   TestMethodId,
 } from "./service/payment-methods/test-methods.ts";
-export type { Reader } from "./declaration/reader.ts";
+export type { Reader } from "./kit/declaration/reader.ts";
 export type { CheckoutView } from "./service/checkout/views.ts";
 export type { IntentView } from "./service/payment-intents/views.ts";
 export type { AttemptView } from "./simulator/webhooks-reader.ts";
 export type { RecordedInput, Recording } from "./simulator/payment-recording.ts";
 export { createSimulator, replay } from "./simulator/simulator.ts";
 export type { Credentials, Simulator, Snapshot } from "./simulator/simulator.ts";
-export type { FetchApp, FetchHandler, ListenerApp, MerchantApp } from "./receivers/merchant-app.ts";
+export type { FetchApp, FetchHandler, ListenerApp, MerchantApp } from "./kit/receivers/merchant-app.ts";

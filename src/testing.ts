@@ -27,10 +27,10 @@ export type {
   HostileReport,
   HostileResult,
 } from "./testing/hostile/report.ts";
-export { forgeDelivery } from "./testing/hostile/forge-delivery.ts";
-export type { ForgedEvent, Forgery } from "./testing/hostile/forge-delivery.ts";
-export { deliverTwiceAtOnce } from "./testing/hostile/deliver-twice-at-once.ts";
-export type { PlacedOrder } from "./testing/hostile/order-payment.ts";
-export { startMerchant } from "./testing/process/start-merchant.ts";
-export type { MerchantOpening, MerchantOptions, StartedMerchant } from "./testing/process/start-merchant.ts";
-export type { StoreAdapter } from "./testing/process/store.ts";
+export { forgeDelivery } from "./merchant/deliveries/forge-delivery.ts";
+export type { ForgedEvent, Forgery } from "./merchant/deliveries/forge-delivery.ts";
+export { deliverTwiceAtOnce } from "./merchant/deliveries/deliver-twice-at-once.ts";
+export type { PlacedOrder } from "./merchant/deliveries/order-payment.ts";
+export { startMerchant } from "./merchant/process/start-merchant.ts";
+export type { MerchantOpening, MerchantOptions, StartedMerchant } from "./merchant/process/start-merchant.ts";
+export type { StoreAdapter } from "./merchant/process/store.ts";

@@ -1,4 +1,4 @@
 /** A reporter for vitest that tells which parts of the service a suite went through. */
 export { CoverageReporter, CoverageReporter as default } from "./testing/coverage/vitest-reporter.ts";
 export type { CoverageReporterOptions } from "./testing/coverage/watched-run.ts";
-export type { Thresholds } from "./coverage/thresholds.ts";
+export type { Thresholds } from "./report/coverage/thresholds.ts";

@@ -1,9 +1,9 @@
-import type { recurrenceFields } from "../../src/faults/recurrence.ts";
-import type { stampSelectors } from "../../src/faults/clock-skew.ts";
-import type { callSelectors } from "../../src/http/call-selectors.ts";
+import type { recurrenceFields } from "../../src/kit/faults/recurrence.ts";
+import type { stampSelectors } from "../../src/kit/faults/clock-skew.ts";
+import type { callSelectors } from "../../src/kit/http/call-selectors.ts";
 import type { callSelectors as callsByMethod, chargeSelectors } from "../../src/service/payment-methods/faults.ts";
 import type { Fault } from "../../src/simulator/payment-service.ts";
-import type { eventSelectors } from "../../src/webhooks/event-selectors.ts";
+import type { eventSelectors } from "../../src/kit/webhooks/event-selectors.ts";
 
 export type FaultKind = Fault["kind"];
 type FaultOfKind<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>;

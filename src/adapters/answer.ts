@@ -1,7 +1,7 @@
-import { isThrown, textOf } from "../errors/thrown-values.ts";
-import { responseOf } from "../http/answers.ts";
-import { networkErrorIn } from "../http/network-errors.ts";
-import type { RawAnswer } from "../http/route.ts";
+import { isThrown, textOf } from "../kit/base/errors/thrown-values.ts";
+import { responseOf } from "../kit/http/answers.ts";
+import { networkErrorIn } from "../kit/http/network-errors.ts";
+import type { RawAnswer } from "../kit/http/route.ts";
 
 /**
  * Prepares an answer for a socket: removes the body when HTTP allows none, and adds `content-length`. Without a length only closing the

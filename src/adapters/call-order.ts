@@ -1,9 +1,9 @@
-import { CallQueue, type PlaceInQueue } from "../http/call-queue.ts";
-import type { GivenRequest } from "../http/request-of.ts";
-import { contextOfNow } from "../runtime/async-context.ts";
-import { listenToChannel } from "../runtime/diagnostics.ts";
-import { isLoopback } from "../runtime/loopback.ts";
-import { nextMacrotask } from "../runtime/real-time.ts";
+import { CallQueue, type PlaceInQueue } from "../kit/http/call-queue.ts";
+import type { GivenRequest } from "../kit/http/request-of.ts";
+import { contextOfNow } from "../kit/base/runtime/async-context.ts";
+import { listenToChannel } from "../kit/base/runtime/diagnostics.ts";
+import { isLoopback } from "../kit/base/runtime/loopback.ts";
+import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { covers } from "./destinations.ts";
 
 /** An address at which a service is reached. */

@@ -1,4 +1,4 @@
-import type { Service } from "../http/service.ts";
+import type { Service } from "../kit/http/service.ts";
 
 /** Something that leads to a world, such as a call that began in it. */
 export interface Candidate {

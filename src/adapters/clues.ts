@@ -1,5 +1,5 @@
-import { readBasic } from "../http/basic.ts";
-import type { GivenHeaders, GivenRequest } from "../http/request-of.ts";
+import { readBasic } from "../kit/http/basic.ts";
+import type { GivenHeaders, GivenRequest } from "../kit/http/request-of.ts";
 
 /** How much of a body is read to find out which world it is for, in bytes. A token request takes less than one of them. */
 const LONGEST_HEAD = 64 * 1024;

@@ -1,13 +1,13 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { textOf } from "../errors/thrown-values.ts";
-import { wholeRequest } from "../http/request-of.ts";
-import type { Service } from "../http/service.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { textOf } from "../kit/base/errors/thrown-values.ts";
+import { wholeRequest } from "../kit/http/request-of.ts";
+import type { Service } from "../kit/http/service.ts";
 import { namesOf, narrowed } from "./candidates.ts";
 import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";
 import { refuse } from "./refusals.ts";
 import type { Reason } from "./refusals.ts";
 import { SharedAddress } from "./shared-address.ts";
-import { isLoopback } from "../runtime/loopback.ts";
+import { isLoopback } from "../kit/base/runtime/loopback.ts";
 
 /** A base URL of a service. The service answers requests to this URL and below. */
 export interface Base {

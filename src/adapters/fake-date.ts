@@ -1,7 +1,7 @@
 import { withGlobal } from "@sinonjs/fake-timers";
-import type { Service } from "../http/service.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { dropEndedDate, endFakedDate, isDateFaked } from "../runtime/fakes.ts";
+import type { Service } from "../kit/http/service.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { dropEndedDate, endFakedDate, isDateFaked } from "../kit/base/runtime/fakes.ts";
 
 /** A clock that the process's `Date` can follow, such as a simulator's. */
 export interface FollowedClock {

@@ -1,8 +1,8 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import type { Service } from "../http/service.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import type { Service } from "../kit/http/service.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { AllowedHost } from "./destinations.ts";
-import { everyStep } from "../errors/every-step.ts";
+import { everyStep } from "../kit/base/errors/every-step.ts";
 import { fakeDate } from "./fake-date.ts";
 import type { FollowedClock } from "./fake-date.ts";
 import { startInterception } from "./network/interception.ts";

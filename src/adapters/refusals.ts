@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { namesOf, narrowed } from "./candidates.ts";
 import type { Candidate } from "./candidates.ts";
 import { idsInAddress, textsInBody, textsInHeaders } from "./clues.ts";

@@ -1,9 +1,9 @@
-import { crossOriginHeaders } from "../http/cors.ts";
-import { Problem } from "../http/problem.ts";
-import { wholeRequest } from "../http/request-of.ts";
-import type { GivenRequest } from "../http/request-of.ts";
-import type { RawAnswer } from "../http/route.ts";
-import type { Send, Service } from "../http/service.ts";
+import { crossOriginHeaders } from "../kit/http/cors.ts";
+import { Problem } from "../kit/http/problem.ts";
+import { wholeRequest } from "../kit/http/request-of.ts";
+import type { GivenRequest } from "../kit/http/request-of.ts";
+import type { RawAnswer } from "../kit/http/route.ts";
+import type { Send, Service } from "../kit/http/service.ts";
 import { Credentials, idsInAddress, textsInBody } from "./clues.ts";
 import { endedIssuerOf, rememberWhenClosed, someWorldsEnded } from "./ended-worlds.ts";
 import { knowing, namesOf, narrowed } from "./candidates.ts";

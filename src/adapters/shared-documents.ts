@@ -1,6 +1,6 @@
-import type { GivenRequest } from "../http/request-of.ts";
-import type { RawAnswer } from "../http/route.ts";
-import type { Service } from "../http/service.ts";
+import type { GivenRequest } from "../kit/http/request-of.ts";
+import type { RawAnswer } from "../kit/http/route.ts";
+import type { Service } from "../kit/http/service.ts";
 
 /** A set of public keys (RFC 7517). */
 interface KeySet {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { checkOverrides } from "../assumptions/assumptions.ts";
+import { checkOverrides } from "../kit/assumptions/assumptions.ts";
 import { assumptionTable } from "../service/assumption-table.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import { toSettings } from "../simulator/options.ts";

@@ -1,5 +1,5 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { printable } from "../errors/printable.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { printable } from "../kit/base/errors/printable.ts";
 import { standardOutput } from "./output.ts";
 import { createProgram } from "./program.ts";
 

@@ -1,6 +1,6 @@
 import { inspect, stripVTControlCharacters } from "node:util";
-import { printable } from "../errors/printable.ts";
-import { isThrown, textOf } from "../errors/thrown-values.ts";
+import { printable } from "../kit/base/errors/printable.ts";
+import { isThrown, textOf } from "../kit/base/errors/thrown-values.ts";
 import { paymentService } from "../simulator/payment-service.ts";
 
 /** Returns an error's message, its cause, and the stack without the lines inside Centavo and Node, which do not help. */

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { nearest } from "../errors/nearest.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { nearest } from "../kit/base/errors/nearest.ts";
 import type { ExamOptions } from "../exam/options.ts";
 import { unreadableTypeScript } from "./story-files.ts";
 

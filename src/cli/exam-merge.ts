@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { mergeReports, readReport } from "../exam/report.ts";
 import type { NamedReport } from "../exam/report.ts";
 import { printVerdict } from "./exam-output.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import { version } from "../runtime/version.ts";
+import { version } from "../kit/base/runtime/version.ts";
 
 /**
  * Joins the reports of shards, and prints the verdict of each exam.

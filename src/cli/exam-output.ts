@@ -1,7 +1,7 @@
-import { commandLine } from "../causes/commands.ts";
+import { commandLine } from "../report/causes/commands.ts";
 import type { Verdict } from "../exam/verdict.ts";
 import { paceInWords } from "../exam/pace.ts";
-import { printable } from "../errors/printable.ts";
+import { printable } from "../kit/base/errors/printable.ts";
 import type { Examined } from "../exam/report.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";

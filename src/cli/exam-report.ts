@@ -6,7 +6,7 @@ import { gatherRun } from "../report/gather-run.ts";
 import { nothingHappened } from "../report/reported-run.ts";
 import type { Aside, ReportedRun } from "../report/reported-run.ts";
 import { withoutSecrets } from "../exam/without-secrets.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { loadExam } from "./exam-files.ts";
 import { replayCommand } from "./exam-output.ts";

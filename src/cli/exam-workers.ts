@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { mergeVerdicts } from "../exam/merge-verdicts.ts";
 import type { Pace } from "../exam/pace.ts";
 import type { LearnedFlow } from "../exam/stories.ts";

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { printable } from "../errors/printable.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { printable } from "../kit/base/errors/printable.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Shard } from "../exam/options.ts";
 import type { Examined, Report } from "../exam/report.ts";
 import type { Verdict } from "../exam/verdict.ts";
-import { writeTextFile } from "../runtime/files.ts";
+import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { describe, indented } from "./described.ts";
 import { findExams } from "./exam-files.ts";
 import { printReplay, printSummary, printVerdict } from "./exam-output.ts";
@@ -14,7 +14,7 @@ import type { Examination } from "./exam-search.ts";
 import { BrokenOff, searchWithWorkers } from "./exam-workers.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
-import { version } from "../runtime/version.ts";
+import { version } from "../kit/base/runtime/version.ts";
 import { writeReport } from "./write-report.ts";
 
 /** The options of `centavo exam`. */

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { printable } from "../errors/printable.ts";
+import { printable } from "../kit/base/errors/printable.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { Terminal } from "./progress-line.ts";
 

@@ -6,7 +6,7 @@ import { addCoverageCommand } from "./coverage-command.ts";
 import { addExamCommand } from "./exam-command.ts";
 import type { Output } from "./output.ts";
 import { HOW_MUCH_IS_KEPT, HOW_TIME_MOVES, KEEP, startServer } from "./serve.ts";
-import { version } from "../runtime/version.ts";
+import { version } from "../kit/base/runtime/version.ts";
 
 /** The process that runs the program. */
 export interface ProgramContext {

@@ -1,4 +1,4 @@
-import { printable } from "../errors/printable.ts";
+import { printable } from "../kit/base/errors/printable.ts";
 
 /** The parts of a terminal that a redrawn line uses. */
 export interface Terminal {

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { nearest } from "../errors/nearest.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { nearest } from "../kit/base/errors/nearest.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { readRecording, recordingAsText } from "../simulator/payment-recording.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
-import { writeTextFile } from "../runtime/files.ts";
+import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { Story } from "../scenario/story.ts";
 import { playAgain } from "../report/playback.ts";
 import { runOf, writeReport } from "./write-report.ts";

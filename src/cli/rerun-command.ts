@@ -1,4 +1,4 @@
-import { commandLine } from "../causes/commands.ts";
+import { commandLine } from "../report/causes/commands.ts";
 import type { Way } from "../scenario/ways.ts";
 import type { FoundStory } from "./story-files.ts";
 

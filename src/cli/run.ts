@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { replayCommand } from "../causes/commands.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { printable } from "../errors/printable.ts";
+import { replayCommand } from "../report/causes/commands.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { printable } from "../kit/base/errors/printable.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 import type { Way } from "../scenario/ways.ts";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { serve } from "../adapters/server.ts";
 import type { SimulatorServer } from "../adapters/server.ts";
-import type { Service } from "../http/service.ts";
+import type { Service } from "../kit/http/service.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { isLoopback } from "../runtime/loopback.ts";
-import { hashByNode } from "../runtime/node-sha256.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { isLoopback } from "../kit/base/runtime/loopback.ts";
+import { hashByNode } from "../kit/base/runtime/node-sha256.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Output } from "./output.ts";

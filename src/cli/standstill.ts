@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { toTimeline } from "../simulator/timeline.ts";
 

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { isThrown } from "../errors/thrown-values.ts";
-import { nearest } from "../errors/nearest.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { isThrown } from "../kit/base/errors/thrown-values.ts";
+import { nearest } from "../kit/base/errors/nearest.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
 /** A story and its file. */

@@ -1,11 +1,11 @@
 import { basename, resolve } from "node:path";
-import { replayCommand } from "../causes/commands.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { replayCommand } from "../report/causes/commands.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { documentOf } from "../report/document.ts";
 import { gatherRun } from "../report/gather-run.ts";
 import type { Playback } from "../report/playback.ts";
 import type { ReportedRun } from "../report/reported-run.ts";
-import { writeTextFile } from "../runtime/files.ts";
+import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
 

@@ -13,8 +13,8 @@ import { planCalls, subscriptionCalls } from "./subscriptions.ts";
 import type { PlanCalls, SubscriptionCalls } from "./subscriptions.ts";
 import { transactionCalls } from "./transactions.ts";
 import type { TransactionCalls } from "./transactions.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type {
   Confirmation,
   ConfirmIntentBody,

@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { Operation } from "./operations.ts";
 import { readAnswer, ServiceError } from "./service-error.ts";

@@ -1,4 +1,4 @@
-import { isMarked } from "../errors/marked-class.ts";
+import { isMarked } from "../kit/base/errors/marked-class.ts";
 import type { FieldError } from "../service/envelope.ts";
 import type { ErrorCode } from "../service/error-table.ts";
 

@@ -1,13 +1,13 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { everyStep } from "../errors/every-step.ts";
-import { fakedTimers } from "../runtime/fakes.ts";
-import { hashByNode } from "../runtime/node-sha256.ts";
-import { nextMacrotask } from "../runtime/real-time.ts";
-import { takeUnhandled } from "../runtime/unhandled.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { everyStep } from "../kit/base/errors/every-step.ts";
+import { fakedTimers } from "../kit/base/runtime/fakes.ts";
+import { hashByNode } from "../kit/base/runtime/node-sha256.ts";
+import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
+import { takeUnhandled } from "../kit/base/runtime/unhandled.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { interceptCalls } from "./stage/interception.ts";
-import { takeThrown } from "../testing/process/merchant-process.ts";
-import { replaceGlobals } from "../testing/process/merchant-globals.ts";
+import { takeThrown } from "../merchant/process/merchant-process.ts";
+import { replaceGlobals } from "../merchant/process/merchant-globals.ts";
 
 /**
  * Prepares the process for an exam.

@@ -1,5 +1,5 @@
-import { inTurn } from "../runtime/in-turn.ts";
-import { warnOfShortLimit } from "../testing/time-limit.ts";
+import { inTurn } from "../kit/base/runtime/in-turn.ts";
+import { warnOfShortLimit } from "../kit/base/runtime/time-limit.ts";
 import { beginExam } from "./begin-exam.ts";
 import type { ExamOptions } from "./options.ts";
 import { readOptions } from "./read-options.ts";

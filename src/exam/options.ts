@@ -1,10 +1,10 @@
-import type { DurationLike } from "../engine/duration.ts";
-import type { MerchantApp } from "../receivers/merchant-app.ts";
-import type { Visit } from "../receivers/visit.ts";
+import type { DurationLike } from "../kit/engine/duration.ts";
+import type { MerchantApp } from "../kit/receivers/merchant-app.ts";
+import type { Visit } from "../kit/receivers/visit.ts";
 import type { AssumptionOverrides } from "../service/assumption-table.ts";
 import type { Law, LawSetting } from "./laws/law.ts";
-import type { MerchantOpening } from "../testing/process/start-merchant.ts";
-import type { StoreAdapter } from "../testing/process/store.ts";
+import type { MerchantOpening } from "../merchant/process/start-merchant.ts";
+import type { StoreAdapter } from "../merchant/process/store.ts";
 
 /** What a merchant's program gets when it starts. Everything that it does goes through these, so that the exam can break any of it. */
 export interface Opening<Store = Map<string, unknown>> extends MerchantOpening<Store> {

@@ -1,6 +1,6 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { inWords } from "../errors/in-words.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { Books } from "./options.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 

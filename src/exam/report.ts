@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { readPart } from "../errors/english.ts";
-import { inWords, shortened } from "../errors/in-words.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { readPart } from "../kit/base/errors/english.ts";
+import { inWords, shortened } from "../kit/base/errors/in-words.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { mergeVerdicts } from "./merge-verdicts.ts";
 import type { Shard } from "./options.ts";
 import type { Pace } from "./pace.ts";

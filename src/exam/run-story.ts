@@ -1,4 +1,4 @@
-import type { StoredEntry } from "../engine/journal-entries.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import type { Evidence } from "./evidence.ts";
 import { gatherEvidence } from "./gather-evidence.ts";
 import { sideBySide } from "./side-by-side.ts";

@@ -1,5 +1,5 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { realTime } from "../runtime/real-time.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { realTime } from "../kit/base/runtime/real-time.ts";
 import type { Evidence } from "./evidence.ts";
 import { flowsOf, missingActs } from "./flows.ts";
 import type { Breach, Law } from "./laws/law.ts";
@@ -11,7 +11,7 @@ import { joinLeftOut } from "./merge-verdicts.ts";
 import { MOST_REASONS, reasonOf, shortestFirst } from "./reason.ts";
 import type { Outcome } from "./run-story.ts";
 import { shorten } from "./shorten.ts";
-import { merchantWork } from "../testing/process/merchant-work.ts";
+import { merchantWork } from "../merchant/process/merchant-work.ts";
 import { StoryPlayer } from "./story-player.ts";
 import { possibleTroubles, storiesOf } from "./stories.ts";
 import type { LearnedFlow } from "./stories.ts";

@@ -1,5 +1,5 @@
-import type { StoredEntry } from "../engine/journal-entries.ts";
-import { printable } from "../errors/printable.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import { printable } from "../kit/base/errors/printable.ts";
 import { A_JOB } from "./stage/observations.ts";
 import type { Observations } from "./stage/observations.ts";
 import { withoutSecrets } from "./without-secrets.ts";

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { sha256Of } from "../runtime/sha256.ts";
+import { sha256Of } from "../kit/base/runtime/sha256.ts";
 
 /** The digest of no story. */
 export const NO_STORIES = "0".repeat(64);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { inWords } from "../errors/in-words.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
 import { flowNames } from "./flows.ts";
 import type { Story } from "./story.ts";
 

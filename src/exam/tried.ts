@@ -1,5 +1,5 @@
-import { errorOf, eventOf, moveOf, ofResource } from "../coverage/happenings.ts";
-import type { StoredEntry } from "../engine/journal-entries.ts";
+import { errorOf, eventOf, moveOf, ofResource } from "../report/coverage/happenings.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { flowNames } from "./flows.ts";
 import type { PlacedTrouble, Story } from "./story.ts";
 

@@ -1,6 +1,6 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { inWords } from "../errors/in-words.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Outcome } from "./run-story.ts";
 import { SHOP } from "./stage/stage.ts";
 import { withoutSecrets } from "./without-secrets.ts";

@@ -1,9 +1,9 @@
-import type { IdOf } from "../assumptions/entry.ts";
-import { described } from "../declaration/description.ts";
-import type { DeclaredDescription, JsonSchema } from "../declaration/description.ts";
-import type { DeclaredWords } from "../declaration/resource.ts";
-import { routesIn } from "../declaration/service.ts";
-import type { DefinedService } from "../declaration/service.ts";
+import type { IdOf } from "../kit/assumptions/entry.ts";
+import { described } from "../kit/declaration/description.ts";
+import type { DeclaredDescription, JsonSchema } from "../kit/declaration/description.ts";
+import type { DeclaredWords } from "../kit/declaration/resource.ts";
+import { routesIn } from "../kit/declaration/service.ts";
+import type { DefinedService } from "../kit/declaration/service.ts";
 import { operationOf, webhookOf } from "./operations.ts";
 import type { OpenApiOperation } from "./operations.ts";
 import { sharedResponses } from "./responses.ts";

@@ -1,4 +1,4 @@
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { AssumptionId } from "../service/assumption-table.ts";
 import { description } from "../service/openapi.ts";
 import { paymentService } from "../service/service.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import { schemaAddress } from "../declaration/description.ts";
-import type { Description, JsonSchema } from "../declaration/description.ts";
-import type { AnyRoute } from "../http/route.ts";
+import { schemaAddress } from "../kit/declaration/description.ts";
+import type { Description, JsonSchema } from "../kit/declaration/description.ts";
+import type { AnyRoute } from "../kit/http/route.ts";
 import { isIdempotent, responsesOf } from "./responses.ts";
 import type { Content, OpenApiResponse, Reference } from "./responses.ts";
 import { toJsonSchema } from "./schemas.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
-import type { Description, JsonSchema, OpenApiHeader } from "../declaration/description.ts";
-import type { AnyRoute } from "../http/route.ts";
+import type { Description, JsonSchema, OpenApiHeader } from "../kit/declaration/description.ts";
+import type { AnyRoute } from "../kit/http/route.ts";
 import { pascalCase } from "./schemas.ts";
 import type { Components } from "./schemas.ts";
 

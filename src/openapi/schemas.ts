@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { schemaAddress } from "../declaration/description.ts";
-import type { Description, JsonSchema } from "../declaration/description.ts";
-import type { DeclaredWords } from "../declaration/resource.ts";
-import { routesIn } from "../declaration/service.ts";
-import type { DefinedService, ServiceDeclaration } from "../declaration/service.ts";
+import { schemaAddress } from "../kit/declaration/description.ts";
+import type { Description, JsonSchema } from "../kit/declaration/description.ts";
+import type { DeclaredWords } from "../kit/declaration/resource.ts";
+import { routesIn } from "../kit/declaration/service.ts";
+import type { DefinedService, ServiceDeclaration } from "../kit/declaration/service.ts";
 
 /** A webhook of the document, which covers the events of one resource. */
 export interface Webhook {

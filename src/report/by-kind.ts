@@ -1,4 +1,4 @@
-import type { JournalEntryKind, StoredEntry } from "../engine/journal-entries.ts";
+import type { JournalEntryKind, StoredEntry } from "../kit/engine/journal-entries.ts";
 
 /** What is said of some kinds of entry. */
 export type ByKind<Said> = {

@@ -1,6 +1,6 @@
-import type { Clean } from "../causes/report.ts";
-import { parseParameters } from "../http/body.ts";
-import type { Redaction } from "../redaction/redaction.ts";
+import type { Clean } from "./causes/report.ts";
+import { parseParameters } from "../kit/http/body.ts";
+import type { Redaction } from "../kit/base/redaction/redaction.ts";
 import type { Carried } from "./playback.ts";
 import type { Part } from "./reported-run.ts";
 

@@ -1,10 +1,10 @@
-import { cleaner, foundCausesOf } from "../causes/report.ts";
-import type { SessionEvidence } from "../causes/evidence.ts";
-import { coverageOf } from "../coverage/of-simulator.ts";
-import type { StoredEntry } from "../engine/journal-entries.ts";
-import { toTimestamp } from "../engine/timestamp.ts";
-import { inWords } from "../errors/in-words.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { cleaner, foundCausesOf } from "./causes/report.ts";
+import type { SessionEvidence } from "./causes/evidence.ts";
+import { coverageOf } from "./coverage/of-simulator.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { messagesOf } from "./messages.ts";
 import { playAgain } from "./playback.ts";

@@ -1,8 +1,8 @@
-import type { Coverage } from "../coverage/coverage.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { shortened } from "../errors/in-words.ts";
-import { messageOf } from "../errors/thrown-values.ts";
-import { writeTextFile } from "../runtime/files.ts";
+import type { Coverage } from "./coverage/coverage.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { shortened } from "../kit/base/errors/in-words.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { shown } from "../simulator/shown.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { documentOf } from "./document.ts";

@@ -1,5 +1,5 @@
-import type { StoredEntry } from "../engine/journal-entries.ts";
-import type { Redaction } from "../redaction/redaction.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import type { Redaction } from "../kit/base/redaction/redaction.ts";
 import { saidOf } from "./by-kind.ts";
 import type { ByKind } from "./by-kind.ts";
 import { partOf, partOfValue } from "./contents.ts";

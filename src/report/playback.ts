@@ -4,7 +4,7 @@ import type { Recording } from "../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { isReportOf } from "../simulator/reports.ts";
 import type { RecordedRequest } from "../simulator/recorded-request.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 
 /** What a message carries. */
 export interface Carried {

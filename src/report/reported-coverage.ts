@@ -1,11 +1,11 @@
-import { gapOf } from "../coverage/coverage.ts";
-import type { Coverage } from "../coverage/coverage.ts";
-import { moveWithInput, ofResource, parts } from "../coverage/happenings.ts";
-import { machines } from "../coverage/machines.ts";
-import type { Machine } from "../coverage/machines.ts";
-import { isAbout, resources } from "../coverage/scope.ts";
-import { TITLES } from "../coverage/table.ts";
-import { universe } from "../coverage/universe.ts";
+import { gapOf } from "./coverage/coverage.ts";
+import type { Coverage } from "./coverage/coverage.ts";
+import { moveWithInput, ofResource, parts } from "./coverage/happenings.ts";
+import { machines } from "./coverage/machines.ts";
+import type { Machine } from "./coverage/machines.ts";
+import { isAbout, resources } from "./coverage/scope.ts";
+import { TITLES } from "./coverage/table.ts";
+import { universe } from "./coverage/universe.ts";
 import type { ReportedCoverage, ServicePart } from "./reported-run.ts";
 
 /** Returns what the report shows of coverage. */

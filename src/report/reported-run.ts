@@ -1,5 +1,5 @@
-import type { Gap } from "../coverage/coverage.ts";
-import type { Part as CoveredPart } from "../coverage/happenings.ts";
+import type { Gap } from "./coverage/coverage.ts";
+import type { Part as CoveredPart } from "./coverage/happenings.ts";
 
 /** Who takes part in a run: the lanes of the sequence diagram, from left to right. */
 export const lanes = ["customer", "merchant", "service", "receiver"] as const;

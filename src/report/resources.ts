@@ -1,5 +1,5 @@
-import type { StoredEntry } from "../engine/journal-entries.ts";
-import { toTimestamp } from "../engine/timestamp.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { DEFAULT_CURRENCY } from "./reported-run.ts";
 import type { Move, ReportedResource } from "./reported-run.ts";

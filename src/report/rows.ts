@@ -1,5 +1,5 @@
-import type { StoredEntry } from "../engine/journal-entries.ts";
-import { toTimestamp } from "../engine/timestamp.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
 import { forReading } from "../simulator/readable-timeline.ts";
 import { toTimeline } from "../simulator/timeline.ts";
 import { saidOf } from "./by-kind.ts";

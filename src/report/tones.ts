@@ -1,4 +1,4 @@
-import type { StoredEntry } from "../engine/journal-entries.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
 import { saidOf } from "./by-kind.ts";
 import type { ByKind } from "./by-kind.ts";
 import type { Tone } from "./reported-run.ts";

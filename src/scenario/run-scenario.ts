@@ -1,7 +1,7 @@
 import { createClient } from "../client/client.ts";
-import type { JournalEntry } from "../engine/journal-entries.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import type { JournalEntry } from "../kit/engine/journal-entries.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { FaultState, SimulatorOptions } from "../simulator/payment-service.ts";
 import type { RunContext } from "../report/gather-run.ts";
 import type { ReportedRun } from "../report/reported-run.ts";
@@ -96,7 +96,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     await wait(played, sim);
     if (unusedFaults === "fail") refuseUnused(sim.faults.unused());
   } catch (error) {
-    const { causesOf, foundCausesOf } = await import("../causes/report.ts");
+    const { causesOf, foundCausesOf } = await import("../report/causes/report.ts");
     const session = { log: story.notes, reachedBy: reachedBy(way) };
     const cause = causesOf(sim, error, session);
     causes = foundCausesOf(sim, error, session);

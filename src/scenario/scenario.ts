@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,6 +1,6 @@
 import type { Client } from "../client/client.ts";
 import type { Customer } from "../simulator/customer.ts";
-import type { Clock } from "../engine/clock.ts";
+import type { Clock } from "../kit/engine/clock.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Expect } from "./expectation.ts";
 import type { MerchantSetup } from "./ways.ts";

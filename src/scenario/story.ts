@@ -1,5 +1,5 @@
-import type { StoredEntry } from "../engine/journal-entries.ts";
-import { printable } from "../errors/printable.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import { printable } from "../kit/base/errors/printable.ts";
 import { paymentService } from "../simulator/payment-service.ts";
 import { forReading } from "../simulator/readable-timeline.ts";
 import { toTimeline } from "../simulator/timeline.ts";

@@ -1,5 +1,5 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { unknownName } from "../errors/known-names.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { unknownName } from "../kit/base/errors/known-names.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 /**

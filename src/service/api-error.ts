@@ -1,6 +1,6 @@
-import { HttpError } from "../http/http-error.ts";
-import type { HttpErrorDetails } from "../http/http-error.ts";
-import { fieldProblems } from "../http/problem.ts";
+import { HttpError } from "../kit/http/http-error.ts";
+import type { HttpErrorDetails } from "../kit/http/http-error.ts";
+import { fieldProblems } from "../kit/http/problem.ts";
 import { errorTable } from "./error-table.ts";
 import type { ErrorCode } from "./error-table.ts";
 

@@ -1,5 +1,5 @@
-import type { Assumptions as AssumptionsOf, Used } from "../assumptions/assumptions.ts";
-import type { AssumptionTable, ChangeableIdOf, IdOf, OverridesOf, ValueOf } from "../assumptions/entry.ts";
+import type { Assumptions as AssumptionsOf, Used } from "../kit/assumptions/assumptions.ts";
+import type { AssumptionTable, ChangeableIdOf, IdOf, OverridesOf, ValueOf } from "../kit/assumptions/entry.ts";
 import { authAssumptions } from "./assumptions/auth.ts";
 import { checkoutAssumptions } from "./assumptions/checkout.ts";
 import { httpAssumptions } from "./assumptions/http.ts";

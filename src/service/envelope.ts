@@ -1,4 +1,4 @@
-import type { FieldProblem, Problem, ProblemKind } from "../http/problem.ts";
+import type { FieldProblem, Problem, ProblemKind } from "../kit/http/problem.ts";
 import { ApiError } from "./api-error.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { AMOUNT_TOO_SMALL } from "./fields.ts";

@@ -1,14 +1,14 @@
-import { clockFaults, stampSelectors } from "../faults/clock-skew.ts";
-import { faultFamily } from "../faults/declaration.ts";
+import { clockFaults, stampSelectors } from "../kit/faults/clock-skew.ts";
+import { faultFamily } from "../kit/faults/declaration.ts";
 import { codeOfStatus } from "./error-table.ts";
 import { failure, success } from "./envelope.ts";
-import { callSelectors } from "../http/call-selectors.ts";
-import type { RoutedService } from "../http/call-selectors.ts";
-import { callFaults } from "../http/fault-injection.ts";
+import { callSelectors } from "../kit/http/call-selectors.ts";
+import type { RoutedService } from "../kit/http/call-selectors.ts";
+import { callFaults } from "../kit/http/fault-injection.ts";
 import { ApiError } from "./api-error.ts";
 import { callSelectors as callsByMethod, chargeSelectors, processorFaults } from "./payment-methods/faults.ts";
-import { eventSelectors } from "../webhooks/event-selectors.ts";
-import { webhookFaults } from "../webhooks/fault-injection.ts";
+import { eventSelectors } from "../kit/webhooks/event-selectors.ts";
+import { webhookFaults } from "../kit/webhooks/fault-injection.ts";
 
 /**
  * Every kind of fault that the service knows.

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { $ZodCheckMinLength } from "zod/v4/core";
-import { moment } from "../engine/row-schema.ts";
+import { moment } from "../kit/engine/row-schema.ts";
 import { currencies, DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** The message that part 7 of the service document gives for a checkout amount of 0 or less. */

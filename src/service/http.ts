@@ -1,5 +1,5 @@
 import type { Assumptions } from "./assumption-table.ts";
-import type { HttpPolicies } from "../http/policies.ts";
+import type { HttpPolicies } from "../kit/http/policies.ts";
 import { errorOf, failure, success } from "./envelope.ts";
 import type { Caller, PaymentWords } from "./route.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { schemaAddress } from "../declaration/description.ts";
-import type { DeclaredDescription, JsonSchema } from "../declaration/description.ts";
+import { schemaAddress } from "../kit/declaration/description.ts";
+import type { DeclaredDescription, JsonSchema } from "../kit/declaration/description.ts";
 import { assumptionTable } from "./assumption-table.ts";
 import type { AssumptionId } from "./assumption-table.ts";
 import { checkoutStatus } from "./checkout/schema.ts";
@@ -9,7 +9,7 @@ import type { ErrorCode } from "./error-table.ts";
 import { confirmation, intentContact, intentStatus, nextAction } from "./payment-intents/schema.ts";
 import { cardDetails, paymentMethodSummary } from "./payment-methods/schema.ts";
 import type { PaymentWords } from "./route.ts";
-import { SIGNATURE_HEADERS } from "../webhooks/signatures/signature.ts";
+import { SIGNATURE_HEADERS } from "../kit/webhooks/signatures/signature.ts";
 import { invoiceStatus, invoiceView, planView, subscriptionStatus } from "./subscriptions/schema.ts";
 
 /** One offending field, as part 7 shows it. */

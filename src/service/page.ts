@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { RawAnswer } from "../http/route.ts";
+import type { RawAnswer } from "../kit/http/route.ts";
 import { DEFAULT_CURRENCY } from "./currencies.ts";
 
 /** Markup that is already escaped. */

@@ -1,4 +1,4 @@
-import { resourcesOf } from "../declaration/resource.ts";
+import { resourcesOf } from "../kit/declaration/resource.ts";
 import type { assumptionTable } from "./assumption-table.ts";
 import type { PaymentWords } from "./route.ts";
 

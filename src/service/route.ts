@@ -1,4 +1,4 @@
-import { routesOf } from "../http/route.ts";
+import { routesOf } from "../kit/http/route.ts";
 import type { ApiError } from "./api-error.ts";
 import type { AssumptionId } from "./assumption-table.ts";
 

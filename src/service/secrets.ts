@@ -1,4 +1,4 @@
-import type { DeclaredSecrets } from "../redaction/redaction.ts";
+import type { DeclaredSecrets } from "../kit/base/redaction/redaction.ts";
 
 /** The secrets that the service gives out, and the fields that merchants send them in. Session tokens stand at their routes. */
 export const secrets: DeclaredSecrets = {

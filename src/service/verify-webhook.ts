@@ -1,7 +1,7 @@
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import type { WebhookEvent } from "./events.ts";
-import { verifySignature } from "../webhooks/signatures/verify.ts";
-import type { ReceivedWebhook, VerifyWebhookOptions } from "../webhooks/signatures/verify.ts";
+import { verifySignature } from "../kit/webhooks/signatures/verify.ts";
+import type { ReceivedWebhook, VerifyWebhookOptions } from "../kit/webhooks/signatures/verify.ts";
 
 /**
  * Verifies a webhook and returns its event. Reads the body of a `Request`. Any other input must have the raw body, because the signature

@@ -1,8 +1,8 @@
 import type { AssumptionId, Assumptions } from "./assumption-table.ts";
-import { toTimestamp } from "../engine/timestamp.ts";
-import { formatWebhookBody } from "../webhooks/json.ts";
-import { usualWebhookPolicies } from "../webhooks/policies.ts";
-import type { WebhookPolicies } from "../webhooks/policies.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
+import { formatWebhookBody } from "../kit/webhooks/json.ts";
+import { usualWebhookPolicies } from "../kit/webhooks/policies.ts";
+import type { WebhookPolicies } from "../kit/webhooks/policies.ts";
 
 const ANNOUNCING: readonly AssumptionId[] = ["webhook.receiver", "webhook.event-id", "webhook.body", "webhook.order"];
 const JUDGING: readonly AssumptionId[] = ["webhook.success", "webhook.retries"];

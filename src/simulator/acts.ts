@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { anyText } from "../engine/row-schema.ts";
-import { act, actsIn } from "../declaration/act.ts";
-import type { ActsIn, ActTable, WithActs } from "../declaration/act.ts";
-import type { Dispatcher } from "../http/dispatcher.ts";
-import type { Engine } from "../engine/engine.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import type { Faults } from "../faults/faults.ts";
-import type { AnyFault } from "../faults/declaration.ts";
-import type { Outbox } from "../webhooks/outbox.ts";
+import { anyText } from "../kit/engine/row-schema.ts";
+import { act, actsIn } from "../kit/declaration/act.ts";
+import type { ActsIn, ActTable, WithActs } from "../kit/declaration/act.ts";
+import type { Dispatcher } from "../kit/http/dispatcher.ts";
+import type { Engine } from "../kit/engine/engine.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import type { Faults } from "../kit/faults/faults.ts";
+import type { AnyFault } from "../kit/faults/declaration.ts";
+import type { Outbox } from "../kit/webhooks/outbox.ts";
 
 /** The parts of a world that the acts of every service use. */
 export interface KitParts {

@@ -1,10 +1,10 @@
-import type { VolatileOf } from "../engine/journal-entries.ts";
-import type { RawAnswer } from "../http/route.ts";
-import type { TestOfWorld, WorldIdentity } from "../http/service.ts";
-import type { Connections } from "../receivers/connections.ts";
-import type { FetchApp, ListenerApp, ListenerInPlace, MerchantApp } from "../receivers/merchant-app.ts";
-import { requestOfVisit } from "../receivers/visit.ts";
-import type { Visit } from "../receivers/visit.ts";
+import type { VolatileOf } from "../kit/engine/journal-entries.ts";
+import type { RawAnswer } from "../kit/http/route.ts";
+import type { TestOfWorld, WorldIdentity } from "../kit/http/service.ts";
+import type { Connections } from "../kit/receivers/connections.ts";
+import type { FetchApp, ListenerApp, ListenerInPlace, MerchantApp } from "../kit/receivers/merchant-app.ts";
+import { requestOfVisit } from "../kit/receivers/visit.ts";
+import type { Visit } from "../kit/receivers/visit.ts";
 import type { KitParts } from "./acts.ts";
 import { visitApp } from "./visits.ts";
 

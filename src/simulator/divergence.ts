@@ -1,8 +1,8 @@
-import { toTimestamp } from "../engine/timestamp.ts";
-import { LONGEST_REASON } from "../engine/world-snapshot.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { shortened } from "../errors/in-words.ts";
-import type { Redaction } from "../redaction/redaction.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
+import { LONGEST_REASON } from "../kit/engine/world-snapshot.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { shortened } from "../kit/base/errors/in-words.ts";
+import type { Redaction } from "../kit/base/redaction/redaction.ts";
 import type { AnyInput } from "./recording.ts";
 import { isReportOf } from "./reports.ts";
 

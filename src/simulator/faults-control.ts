@@ -1,7 +1,7 @@
-import type { AnyFault } from "../faults/declaration.ts";
-import type { Faults, FaultsControl } from "../faults/faults.ts";
-import type { AddedFault, FaultHandle } from "../faults/handles.ts";
-import type { FaultState } from "../faults/plan.ts";
+import type { AnyFault } from "../kit/faults/declaration.ts";
+import type { Faults, FaultsControl } from "../kit/faults/faults.ts";
+import type { AddedFault, FaultHandle } from "../kit/faults/handles.ts";
+import type { FaultState } from "../kit/faults/plan.ts";
 import type { kitActs, Perform } from "./acts.ts";
 
 /** Makes `sim.faults`, which performs acts to plan and remove faults, also through the handle of an added fault. */

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { inFile, readAssumptionsFile } from "../assumptions/file.ts";
-import { durationMilliseconds, parseInstant } from "../engine/duration.ts";
-import { inWords } from "../errors/in-words.ts";
-import type { DurationLike, InstantLike } from "../engine/duration.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { behindColon, ownComplaints } from "../errors/english.ts";
-import { messageOf } from "../errors/thrown-values.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
-import { hasNoUserInfo } from "../http/addresses.ts";
+import { inFile, readAssumptionsFile } from "../kit/assumptions/file.ts";
+import { durationMilliseconds, parseInstant } from "../kit/engine/duration.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import type { DurationLike, InstantLike } from "../kit/engine/duration.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { behindColon, ownComplaints } from "../kit/base/errors/english.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
+import { hasNoUserInfo } from "../kit/http/addresses.ts";
 
 /** Who moves the virtual clock: only the test, or also the simulator while the code under test waits. */
 export type ClockOption = "manual" | "auto" | { readonly auto: { readonly horizon?: DurationLike } };

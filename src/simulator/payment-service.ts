@@ -1,9 +1,9 @@
-import type { FaultOf } from "../faults/declaration.ts";
-import type { FaultsControl as ControlOf } from "../faults/faults.ts";
-import type { Pattern } from "../faults/patterns.ts";
-import type { FaultState as StateOf } from "../faults/plan.ts";
-import type { Pace } from "../http/pace.ts";
-import type { Connections } from "../receivers/connections.ts";
+import type { FaultOf } from "../kit/faults/declaration.ts";
+import type { FaultsControl as ControlOf } from "../kit/faults/faults.ts";
+import type { Pattern } from "../kit/faults/patterns.ts";
+import type { FaultState as StateOf } from "../kit/faults/plan.ts";
+import type { Pace } from "../kit/http/pace.ts";
+import type { Connections } from "../kit/receivers/connections.ts";
 import type { AssumptionId, AssumptionOverrides } from "../service/assumption-table.ts";
 import type { GivenCredentials } from "../service/auth/credentials.ts";
 import type { IssuedToken } from "../service/auth/commands.ts";

@@ -1,9 +1,9 @@
-import type { Engine } from "../engine/engine.ts";
-import type { InputNoteKind, VolatileOf } from "../engine/journal-entries.ts";
-import { journalDetails } from "../engine/journal-shapes.ts";
-import { readPart } from "../errors/english.ts";
-import type { Redacting } from "../errors/english.ts";
-import { unknownName } from "../errors/known-names.ts";
+import type { Engine } from "../kit/engine/engine.ts";
+import type { InputNoteKind, VolatileOf } from "../kit/engine/journal-entries.ts";
+import { journalDetails } from "../kit/engine/journal-shapes.ts";
+import { readPart } from "../kit/base/errors/english.ts";
+import type { Redacting } from "../kit/base/errors/english.ts";
+import { unknownName } from "../kit/base/errors/known-names.ts";
 
 const kinds = ["customer", "hostile", "warning", "failure"] as const satisfies readonly InputNoteKind[];
 

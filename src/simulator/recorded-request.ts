@@ -1,4 +1,4 @@
-import { MOST_FIELDS } from "../http/body.ts";
+import { MOST_FIELDS } from "../kit/http/body.ts";
 import type { Report } from "./reports.ts";
 
 export type RecordedRequest = Extract<Report, { kind: "request" }>;

@@ -1,11 +1,11 @@
-import type { ActTable } from "../declaration/act.ts";
-import type { Connections } from "../receivers/connections.ts";
-import { TimerRunner } from "../engine/timer-runner.ts";
-import { keyOf } from "../engine/timer.ts";
-import { toTimestamp } from "../engine/timestamp.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/thrown-values.ts";
-import { nextMacrotask } from "../runtime/real-time.ts";
+import type { ActTable } from "../kit/declaration/act.ts";
+import type { Connections } from "../kit/receivers/connections.ts";
+import { TimerRunner } from "../kit/engine/timer-runner.ts";
+import { keyOf } from "../kit/engine/timer.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { noteRecorded } from "./recorded-notes.ts";
 import { performerOf } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
@@ -15,8 +15,8 @@ import type { RecordedRequest } from "./recorded-request.ts";
 import type { AnyInput, AnyRecording } from "./recording.ts";
 import { isReport, isReportOf } from "./reports.ts";
 import type { Report } from "./reports.ts";
-import type { ReceiverAnswer } from "../receivers/receiver-answer.ts";
-import type { HoldReason } from "../webhooks/waiting.ts";
+import type { ReceiverAnswer } from "../kit/receivers/receiver-answer.ts";
+import type { HoldReason } from "../kit/webhooks/waiting.ts";
 
 /**
  * Replays a recording in the world in which it starts. Runs timers up to the place of the next input, and then applies that input.

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { RequestInput, UnreadableKind } from "../http/request-inputs.ts";
-import { anyText, count, moment, textIfAny } from "../engine/row-schema.ts";
-import type { Input } from "../engine/inputs.ts";
-import { receiverAnswer } from "../receivers/receiver-answer.ts";
+import type { RequestInput, UnreadableKind } from "../kit/http/request-inputs.ts";
+import { anyText, count, moment, textIfAny } from "../kit/engine/row-schema.ts";
+import type { Input } from "../kit/engine/inputs.ts";
+import { receiverAnswer } from "../kit/receivers/receiver-answer.ts";
 
 /** The place of an input in a run. */
 export const place = {

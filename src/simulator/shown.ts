@@ -1,4 +1,4 @@
-import { inWords } from "../errors/in-words.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
 import type { Simulator } from "./simulator.ts";
 
 /** In characters. */

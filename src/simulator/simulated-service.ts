@@ -1,9 +1,9 @@
-import type { Used } from "../assumptions/assumptions.ts";
-import type { Connections } from "../receivers/connections.ts";
-import type { ActTable } from "../declaration/act.ts";
-import type { AnyResource, DeclaredLifecycle, DeclaredWords } from "../declaration/resource.ts";
-import type { DefinedService } from "../declaration/service.ts";
-import type { Pace } from "../http/pace.ts";
+import type { Used } from "../kit/assumptions/assumptions.ts";
+import type { Connections } from "../kit/receivers/connections.ts";
+import type { ActTable } from "../kit/declaration/act.ts";
+import type { AnyResource, DeclaredLifecycle, DeclaredWords } from "../kit/declaration/resource.ts";
+import type { DefinedService } from "../kit/declaration/service.ts";
+import type { Pace } from "../kit/http/pace.ts";
 import { everyActOn } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
 import type { Settings } from "./options.ts";

@@ -1,9 +1,9 @@
 import type { Coverage, CoverageScope } from "centavo/coverage";
 import { Customer } from "./customer.ts";
-import type { ByStatus } from "../declaration/filter.ts";
-import type { Owned, Reader } from "../declaration/reader.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { unknownName } from "../errors/known-names.ts";
+import type { ByStatus } from "../kit/declaration/filter.ts";
+import type { Owned, Reader } from "../kit/declaration/reader.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { unknownName } from "../kit/base/errors/known-names.ts";
 import { toSettings } from "./options.ts";
 import type { Settings } from "./options.ts";
 import { readRecording } from "./payment-recording.ts";

@@ -1,8 +1,8 @@
-import { invalidSnapshot } from "../engine/world-snapshot.ts";
-import type { WorldSnapshot } from "../engine/world-snapshot.ts";
-import { inWords } from "../errors/in-words.ts";
-import type { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/thrown-values.ts";
+import { invalidSnapshot } from "../kit/engine/world-snapshot.ts";
+import type { WorldSnapshot } from "../kit/engine/world-snapshot.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import type { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
 
 /** A complete world as plain JSON. */
 export interface Snapshot {

@@ -5,10 +5,10 @@ import type {
   MomentField,
   StoredEntry,
   VolatileOf,
-} from "../engine/journal-entries.ts";
-import type { Journal } from "../engine/journal.ts";
-import { LAST_MOMENT, toTimestamp } from "../engine/timestamp.ts";
-import { printable } from "../errors/printable.ts";
+} from "../kit/engine/journal-entries.ts";
+import type { Journal } from "../kit/engine/journal.ts";
+import { LAST_MOMENT, toTimestamp } from "../kit/engine/timestamp.ts";
+import { printable } from "../kit/base/errors/printable.ts";
 
 /** Reads the journal. */
 export interface JournalReader {

@@ -1,6 +1,6 @@
-import { toTimestamp } from "../engine/timestamp.ts";
-import type { WebhookEvent } from "../webhooks/event.ts";
-import { shortened } from "../errors/in-words.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
+import type { WebhookEvent } from "../kit/webhooks/event.ts";
+import { shortened } from "../kit/base/errors/in-words.ts";
 import type { KitParts } from "./acts.ts";
 import { failedDeliveries } from "./webhooks-reader.ts";
 

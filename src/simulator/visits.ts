@@ -1,8 +1,8 @@
-import type { Engine } from "../engine/engine.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { messageOf } from "../errors/thrown-values.ts";
-import type { Connections } from "../receivers/connections.ts";
-import { nameOf } from "../receivers/exchange.ts";
+import type { Engine } from "../kit/engine/engine.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import type { Connections } from "../kit/receivers/connections.ts";
+import { nameOf } from "../kit/receivers/exchange.ts";
 
 /**
  * Sends a visitor's request to a connected app, and notes it in the journal.

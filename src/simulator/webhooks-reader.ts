@@ -1,12 +1,12 @@
-import { namesWanted } from "../declaration/filter.ts";
-import { toTimestamp } from "../engine/timestamp.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { shortened } from "../errors/in-words.ts";
-import { printable } from "../errors/printable.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
-import type { Pattern } from "../faults/patterns.ts";
-import type { WebhookAttempt, WebhookEvent } from "../webhooks/event.ts";
-import type { Outbox } from "../webhooks/outbox.ts";
+import { namesWanted } from "../kit/declaration/filter.ts";
+import { toTimestamp } from "../kit/engine/timestamp.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { shortened } from "../kit/base/errors/in-words.ts";
+import { printable } from "../kit/base/errors/printable.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
+import type { Pattern } from "../kit/faults/patterns.ts";
+import type { WebhookAttempt, WebhookEvent } from "../kit/webhooks/event.ts";
+import type { Outbox } from "../kit/webhooks/outbox.ts";
 
 /** The body of an event of any service. */
 export type EventBody = Readonly<Record<string, unknown>> & { readonly type: string };

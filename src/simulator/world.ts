@@ -1,15 +1,15 @@
-import { Assumptions } from "../assumptions/assumptions.ts";
-import { errorOfProblem } from "../declaration/description.ts";
-import type { DeclaredWords, Ground, Of, Readers, Resource, Told } from "../declaration/resource.ts";
-import type { AssumptionsOf, DefinedService, ServiceDeclaration } from "../declaration/service.ts";
-import { Engine } from "../engine/engine.ts";
-import type { Fact } from "../engine/facts.ts";
-import { Faults } from "../faults/faults.ts";
-import { Dispatcher } from "../http/dispatcher.ts";
-import type { Pace } from "../http/pace.ts";
-import type { Connections } from "../receivers/connections.ts";
-import { nextMacrotask } from "../runtime/real-time.ts";
-import { Outbox } from "../webhooks/outbox.ts";
+import { Assumptions } from "../kit/assumptions/assumptions.ts";
+import { errorOfProblem } from "../kit/declaration/description.ts";
+import type { DeclaredWords, Ground, Of, Readers, Resource, Told } from "../kit/declaration/resource.ts";
+import type { AssumptionsOf, DefinedService, ServiceDeclaration } from "../kit/declaration/service.ts";
+import { Engine } from "../kit/engine/engine.ts";
+import type { Fact } from "../kit/engine/facts.ts";
+import { Faults } from "../kit/faults/faults.ts";
+import { Dispatcher } from "../kit/http/dispatcher.ts";
+import type { Pace } from "../kit/http/pace.ts";
+import type { Connections } from "../kit/receivers/connections.ts";
+import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
+import { Outbox } from "../kit/webhooks/outbox.ts";
 
 /** The options with which a world is opened. */
 export interface WorldOptions {

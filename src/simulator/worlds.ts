@@ -1,9 +1,9 @@
-import type { Waits } from "../engine/waits.ts";
-import type { WorldSnapshot } from "../engine/world-snapshot.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { everyStep } from "../errors/every-step.ts";
-import { inWords } from "../errors/in-words.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import type { Waits } from "../kit/engine/waits.ts";
+import type { WorldSnapshot } from "../kit/engine/world-snapshot.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { everyStep } from "../kit/base/errors/every-step.ts";
+import { inWords } from "../kit/base/errors/in-words.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { CLOSED, kitActs, performerOf } from "./acts.ts";
 import type { KitParts } from "./acts.ts";
 import { readSnapshot } from "./snapshot.ts";

@@ -1,4 +1,4 @@
-import { isThrown, messageOf, textOf } from "../errors/thrown-values.ts";
+import { isThrown, messageOf, textOf } from "../kit/base/errors/thrown-values.ts";
 
 /** The errors that have a report, by their objects, because runners hand the same error on. */
 const reported = new WeakSet<object>();

@@ -1,4 +1,4 @@
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { matchersOf } from "./matchers/runner-matchers.ts";
 import type { MatcherContext, MatcherResult, RunnerMatchers } from "./matchers/runner-matchers.ts";
 

@@ -1,6 +1,6 @@
-import { messageOf } from "../errors/thrown-values.ts";
-import { isThere, writeTextFile } from "../runtime/files.ts";
-import { sha256Of } from "../runtime/sha256.ts";
+import { messageOf } from "../kit/base/errors/thrown-values.ts";
+import { isThere, writeTextFile } from "../kit/base/runtime/files.ts";
+import { sha256Of } from "../kit/base/runtime/sha256.ts";
 import { recordingAsText } from "../simulator/payment-recording.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 

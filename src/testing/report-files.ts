@@ -1,6 +1,6 @@
-import { replayCommand } from "../causes/commands.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { isThrown, messageOf } from "../errors/thrown-values.ts";
+import { replayCommand } from "../report/causes/commands.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { isThrown, messageOf } from "../kit/base/errors/thrown-values.ts";
 import type { RunContext } from "../report/gather-run.ts";
 import { htmlReportOf } from "../report/html-report.ts";
 import type { Simulator } from "../simulator/simulator.ts";

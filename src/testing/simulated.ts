@@ -1,11 +1,11 @@
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { runAs } from "./running-test.ts";
 import { runningTest } from "./runner.ts";
 import { checkTestOptions } from "./test-options.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions } from "./test-options.ts";
 import type { TestParts } from "./test-session.ts";
-import { withinTime } from "./time-limit.ts";
+import { withinTime } from "../kit/base/runtime/time-limit.ts";
 
 /** The options of `simulated`. */
 export interface SimulatedOptions extends TestOptions {

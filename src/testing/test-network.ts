@@ -1,9 +1,9 @@
 import { refuseRequest } from "../adapters/refusals.ts";
-import { fetchBy } from "../http/answers.ts";
+import { fetchBy } from "../kit/http/answers.ts";
 import { basesOf, checkAllowed, destinationOf, mergedBases } from "../adapters/destinations.ts";
 import type { AllowedHost } from "../adapters/destinations.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { unknownName } from "../errors/known-names.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { unknownName } from "../kit/base/errors/known-names.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 /** How the code under test reaches the simulator. */

@@ -1,6 +1,6 @@
-import { CentavoError } from "../errors/centavo-error.ts";
-import { unknownName } from "../errors/known-names.ts";
-import { refuseUnknownOptions } from "../errors/unknown-options.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { unknownName } from "../kit/base/errors/known-names.ts";
+import { refuseUnknownOptions } from "../kit/base/errors/unknown-options.ts";
 import { SIMULATOR_OPTIONS } from "../simulator/options.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import type { NetworkOptions } from "./test-network.ts";

@@ -1,14 +1,14 @@
 import { fakeDate } from "../adapters/fake-date.ts";
 import { createClient } from "../client/client.ts";
 import type { Client } from "../client/client.ts";
-import type { StoredEntry } from "../engine/journal-entries.ts";
-import { keepNewest } from "../engine/newest.ts";
-import { CentavoError } from "../errors/centavo-error.ts";
-import { isThrown } from "../errors/thrown-values.ts";
-import { diagnosticsChannel } from "../runtime/diagnostics.ts";
-import { fakedTimers, isDateFaked } from "../runtime/fakes.ts";
-import type { RefusedWebhook } from "../webhooks/signatures/refusal.ts";
-import type { Visit } from "../receivers/visit.ts";
+import type { StoredEntry } from "../kit/engine/journal-entries.ts";
+import { keepNewest } from "../kit/engine/newest.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
+import { isThrown } from "../kit/base/errors/thrown-values.ts";
+import { diagnosticsChannel } from "../kit/base/runtime/diagnostics.ts";
+import { fakedTimers, isDateFaked } from "../kit/base/runtime/fakes.ts";
+import type { RefusedWebhook } from "../kit/webhooks/signatures/refusal.ts";
+import type { Visit } from "../kit/receivers/visit.ts";
 import type { Customer } from "../simulator/customer.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { createSimulator } from "../simulator/simulator.ts";
@@ -16,7 +16,7 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { testOf } from "./running-test.ts";
 import type { TestOptions } from "./test-options.ts";
 import { openSimulators } from "./matchers/open-simulators.ts";
-import { waitAtMost } from "./time-limit.ts";
+import { waitAtMost } from "../kit/base/runtime/time-limit.ts";
 import { canIntercept, openNetwork } from "./test-network.ts";
 import type { TestNetwork } from "./test-network.ts";
 
@@ -248,7 +248,7 @@ export class TestSession {
 /** The causes are loaded when a test fails, so that tests that pass do not wait for them. */
 function loadCauses() {
   return Promise.all([
-    import("../causes/report.ts"),
+    import("../report/causes/report.ts"),
     import("./attached-report.ts"),
     import("./recording-files.ts"),
     import("./report-files.ts"),

@@ -1,7 +1,7 @@
 import * as vitest from "vitest";
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { matchersOf } from "./matchers/runner-matchers.ts";
-import { takeLimitFrom } from "./time-limit.ts";
+import { takeLimitFrom } from "../kit/base/runtime/time-limit.ts";
 import type { MatcherContext, MatcherResult, RunnerMatchers } from "./matchers/runner-matchers.ts";
 
 type SnapshotMatcher = (this: MatcherContext, text: string, given?: string) => MatcherResult;

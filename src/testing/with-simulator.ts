@@ -1,9 +1,9 @@
 import type { TestAPI, TestContext } from "vitest";
-import { CentavoError } from "../errors/centavo-error.ts";
+import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { shown } from "../simulator/shown.ts";
 import { continueAs } from "./running-test.ts";
 import { checkTestOptions } from "./test-options.ts";
-import { atHalfTime } from "./time-limit.ts";
+import { atHalfTime } from "../kit/base/runtime/time-limit.ts";
 import { TestSession } from "./test-session.ts";
 import type { TestOptions } from "./test-options.ts";
 import type { TestParts } from "./test-session.ts";

@@ -27,20 +27,19 @@ const doors: ReadonlySet<string> = new Set([
   "webhooks",
 ]);
 
-/** The storeys, highest first. A file may import from lower storeys; beside its own folder it imports only along `arrows`. */
-const storeys: readonly (readonly string[])[] = [
+/**
+ * The house, top floor first. A file may import from the floors below; beside its own room it imports only along `arrows`. The rooms of
+ * `service` lie between the list of its resources above and the words that they share below.
+ */
+const floors: readonly (readonly string[])[] = [
   ["doors"],
   ["cli"],
   ["exam"],
   ["scenario", "testing"],
-  ["fixtures", "openapi"],
-  ["report"],
-  ["coverage"],
-  ["causes"],
+  ["fixtures", "merchant", "openapi", "report"],
   ["adapters"],
   ["simulator"],
   ["client"],
-  // The list of resources stands above them, the words that they share below.
   ["service/service.ts"],
   ["service/faults.ts", "service/openapi.ts", "service/verify-webhook.ts"],
   ["service/events.ts"],
@@ -53,16 +52,16 @@ const storeys: readonly (readonly string[])[] = [
     "service/transactions",
   ],
   ["service"],
-  ["declaration"],
-  ["http", "webhooks"],
-  ["receivers", "faults", "assumptions"],
-  ["engine"],
-  ["runtime"],
-  ["redaction"],
-  ["errors"],
+  ["kit/declaration"],
+  ["kit/http", "kit/webhooks"],
+  ["kit/assumptions", "kit/faults", "kit/receivers"],
+  ["kit/engine"],
+  ["kit/base/runtime"],
+  ["kit/base/redaction"],
+  ["kit/base/errors"],
 ];
 
-/** The arrows between folders of one storey. */
+/** The arrows between rooms of one floor. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   "service/auth": ["service/payment-intents"],
   "service/checkout": ["service/payment-intents", "service/payment-methods"],
@@ -72,7 +71,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 };
 
 const sources = productSources();
-const known = storeys.flat();
+const known = floors.flat();
 
 describe("every file of the product", () => {
   test("stands in a folder that has its place, or is a door", () => {
@@ -110,7 +109,12 @@ describe("every file of the product", () => {
   test("stands in a folder that the architecture page draws", () => {
     const page = readFileSync(new URL("../../docs/decisions/architecture.md", import.meta.url), "utf8");
     const rooms = known.filter((room) => room !== "doors" && !room.endsWith(".ts"));
-    expect(rooms.filter((room) => !new RegExp(`${room.replace("service/", "")}/\\s`).test(page))).toEqual([]);
+    expect(rooms.filter((room) => !new RegExp(`${room.replace(/^.*\//, "")}/\\s`).test(page))).toEqual([]);
+  });
+
+  test("stands in a house of at most ten floors: the longest chain of imports between its folders", () => {
+    const chain = longestChain("doors", importsBetweenFolders());
+    expect(chain.length, chain.join(" → ")).toBeLessThanOrEqual(10);
   });
 
   test.for([
@@ -125,21 +129,21 @@ describe("every file of the product", () => {
   });
 
   test.for([
-    { from: "engine/clock.ts", to: "http/route.ts", allowed: false },
-    { from: "http/route.ts", to: "webhooks/outbox.ts", allowed: false },
-    { from: "http/router.ts", to: "service/error-table.ts", allowed: false },
-    { from: "faults/faults.ts", to: "http/route.ts", allowed: false },
+    { from: "kit/engine/clock.ts", to: "kit/http/route.ts", allowed: false },
+    { from: "kit/http/route.ts", to: "kit/webhooks/outbox.ts", allowed: false },
+    { from: "kit/http/router.ts", to: "service/error-table.ts", allowed: false },
+    { from: "kit/faults/faults.ts", to: "kit/http/route.ts", allowed: false },
     { from: "service/checkout/commands.ts", to: "service/payment-intents/commands.ts", allowed: true },
     { from: "service/payment-intents/commands.ts", to: "service/checkout/commands.ts", allowed: false },
     { from: "service/auth/commands.ts", to: "simulator/simulator.ts", allowed: false },
     { from: "adapters/node.ts", to: "simulator/simulator.ts", allowed: true },
     { from: "adapters/node.ts", to: "cli/main.ts", allowed: false },
-    { from: "testing/test-session.ts", to: "causes/report.ts", allowed: true },
-    { from: "simulator/simulator.ts", to: "causes/report.ts", allowed: false },
-    { from: "receivers/receiver.ts", to: "runtime/http.ts", allowed: true },
+    { from: "testing/test-session.ts", to: "report/causes/report.ts", allowed: true },
+    { from: "simulator/simulator.ts", to: "report/causes/report.ts", allowed: false },
+    { from: "kit/receivers/receiver.ts", to: "kit/base/runtime/http.ts", allowed: true },
     { from: "service/service.ts", to: "service/auth/resource.ts", allowed: true },
     { from: "service/auth/resource.ts", to: "service/service.ts", allowed: false },
-    { from: "declaration/resource.ts", to: "service/resource.ts", allowed: false },
+    { from: "kit/declaration/resource.ts", to: "service/resource.ts", allowed: false },
     { from: "index.ts", to: "simulator/simulator.ts", allowed: true },
     { from: "simulator/simulator.ts", to: "index.ts", allowed: false },
   ])("$from imports $to: $allowed", ({ from, to, allowed }) => {
@@ -155,10 +159,40 @@ function roomOf(path: string): string {
   return rooms.toSorted((left, right) => right.length - left.length)[0] ?? folder;
 }
 
-function storeyOf(room: string): number {
-  return storeys.findIndex((storey) => storey.includes(room));
+function floorOf(room: string): number {
+  return floors.findIndex((floor) => floor.includes(room));
 }
 
 function mayImport(from: string, to: string): boolean {
-  return from === to || storeyOf(from) < storeyOf(to) || (arrows[from] ?? []).includes(to);
+  return from === to || floorOf(from) < floorOf(to) || (arrows[from] ?? []).includes(to);
+}
+
+/** The folders at the top of `src` and those of the kit, and which of them each imports. */
+function importsBetweenFolders(): ReadonlyMap<string, ReadonlySet<string>> {
+  const imports = new Map<string, Set<string>>();
+  for (const source of sources) {
+    const from = folderOf(source.path);
+    const reached = imports.get(from) ?? new Set();
+    imports.set(from, reached);
+    for (const target of importedSources(source)) if (folderOf(target) !== from) reached.add(folderOf(target));
+  }
+  return imports;
+}
+
+function folderOf(path: string): string {
+  const [folder = "", inner = "", ...rest] = path.split("/");
+  if (inner === "") return "doors";
+  return folder === "kit" && rest.length > 0 ? `kit/${inner}` : folder;
+}
+
+/** Throws an error that names the circle when folders import one another. */
+function longestChain(
+  from: string,
+  imports: ReadonlyMap<string, ReadonlySet<string>>,
+  above: readonly string[] = [],
+): readonly string[] {
+  if (above.includes(from)) throw new Error(`A circle of imports: ${[...above, from].join(" → ")}`);
+  const below = [...(imports.get(from) ?? [])].map((folder) => longestChain(folder, imports, [...above, from]));
+  const [longest = []] = below.toSorted((left, right) => right.length - left.length);
+  return [from, ...longest];
 }

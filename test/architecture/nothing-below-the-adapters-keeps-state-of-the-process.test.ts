@@ -8,20 +8,20 @@ import { parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tre
  * leads to a warning that no digest has.
  */
 const memories: ReadonlySet<string> = new Set([
-  "coverage/of-simulator.ts: followed.set",
-  "engine/acceptor.ts: made.set",
-  "engine/random.ts: beginnings.set",
-  "engine/timestamp.ts: written.clear",
-  "engine/timestamp.ts: written.set",
+  "report/coverage/of-simulator.ts: followed.set",
+  "kit/engine/acceptor.ts: made.set",
+  "kit/engine/random.ts: beginnings.set",
+  "kit/engine/timestamp.ts: written.clear",
+  "kit/engine/timestamp.ts: written.set",
   "fixtures/paths.ts: found.set",
-  "http/request-of.ts: let latest",
-  "http/validation.ts: shapes.set",
-  "receivers/merchant-app.ts: initialised.set",
-  "receivers/sent-events.ts: ofApps.set",
-  "receivers/sent-events.ts: ofOrigins.set",
+  "kit/http/request-of.ts: let latest",
+  "kit/http/validation.ts: shapes.set",
+  "kit/receivers/merchant-app.ts: initialised.set",
+  "kit/receivers/sent-events.ts: ofApps.set",
+  "kit/receivers/sent-events.ts: ofOrigins.set",
   "service/auth/access-token.ts: tokens.set",
   "service/page.ts: formats.set",
-  "webhooks/signatures/signature.ts: keyedStates.set",
+  "kit/webhooks/signatures/signature.ts: keyedStates.set",
 ]);
 
 /** Methods that change a collection, a typed array or a date in place. */

@@ -56,9 +56,7 @@ describe("below the adapters", () => {
 
   test("is every folder and file of the product but those that touch the process", () => {
     const places = new Set(core.map(({ path }) => path.split("/")[0]));
-    expect([...places]).toEqual(
-      expect.arrayContaining(["engine", "http", "webhooks", "faults", "service", "simulator"]),
-    );
+    expect([...places]).toEqual(expect.arrayContaining(["kit", "service", "simulator"]));
   });
 
   test.for([

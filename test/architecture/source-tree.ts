@@ -20,7 +20,15 @@ export function productSources(): readonly Source[] {
 
 /** The page of the report runs in its reader's browser, and in no test. */
 const page = /^report\/page\//;
-const adapters = [/^adapters\//, /^cli\//, /^runtime\//, /^scenario\//, /^testing\//, page];
+const adapters = [
+  /^adapters\//,
+  /^cli\//,
+  /^kit\/base\/runtime\//,
+  /^merchant\/process\//,
+  /^scenario\//,
+  /^testing\//,
+  page,
+];
 
 /** Every file that is held to do the same in every process: all but the adapters and the runtime. */
 export function sourcesBelowTheAdapters(): readonly Source[] {

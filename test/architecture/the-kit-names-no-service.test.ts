@@ -2,12 +2,12 @@ import ts from "@typescript/typescript6";
 import { describe, expect, test } from "vitest";
 import { assumptionTable } from "../../src/service/assumption-table.ts";
 import { errorTable } from "../../src/service/error-table.ts";
-import { routesIn } from "../../src/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/service.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { parse, productSources, visit } from "./source-tree.ts";
 import type { Source } from "./source-tree.ts";
 
-const kit = /^(?:declaration|http|webhooks|receivers|faults|assumptions|engine|runtime|redaction|errors)\//;
+const kit = /^kit\//;
 
 const routes = routesIn(paymentService);
 
@@ -68,7 +68,7 @@ describe("the kit", () => {
     ["const path = `/pay/${token}`;", []],
     ['throw new CentavoError("NOT_FOUND", "There is no such event.");', []],
   ] as const)("is caught with %s", ([text, found]) => {
-    expect(wordsOf(parse("http/example.ts", text))).toEqual(found);
+    expect(wordsOf(parse("kit/http/example.ts", text))).toEqual(found);
   });
 });
 

@@ -4,7 +4,7 @@ import { createClient } from "centavo/client";
 import { explain } from "centavo/testing";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { causes } from "../../src/causes/causes.ts";
+import { causes } from "../../src/report/causes/causes.ts";
 import { randomScript } from "../fuzz/random-world.ts";
 import { World } from "../fuzz/world.ts";
 import { failureOf, pay, reportIn, SHOP } from "./shop.ts";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { causes } from "../../src/causes/causes.ts";
+import { causes } from "../../src/report/causes/causes.ts";
 
 const tests = globSync("*.test.ts", { cwd: import.meta.dirname })
   .filter((file) => file !== "table.test.ts")

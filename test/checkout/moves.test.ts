@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { checkoutLifecycle } from "../../src/service/checkout/commands.ts";
 import type { CheckoutInput, CheckoutTerms } from "../../src/service/checkout/machine.ts";
 import { statusOf } from "../../src/service/checkout/schema.ts";
-import { Engine } from "../../src/engine/engine.ts";
-import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
-import { keyOf } from "../../src/engine/timer.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
+import { keyOf } from "../../src/kit/engine/timer.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;
 type Input = Unstamped<CheckoutInput>;

@@ -2,7 +2,7 @@ import { createClient, type CallOptions, type Client } from "centavo/client";
 import { expect, test } from "vitest";
 import type * as z from "zod/mini";
 import { operations } from "../../src/client/operations.ts";
-import { routesIn } from "../../src/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/service.ts";
 import { paymentService } from "../../src/service/service.ts";
 
 const routes = routesIn(paymentService);

@@ -1,4 +1,4 @@
-import type { AnyRoute } from "../../src/http/route.ts";
+import type { AnyRoute } from "../../src/kit/http/route.ts";
 import { assumed } from "./verdict.ts";
 import type { Verdict } from "./verdict.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { routesIn } from "../../src/declaration/service.ts";
+import { routesIn } from "../../src/kit/declaration/service.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { shapes } from "./fields.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { DeclaredLifecycle } from "../../src/declaration/resource.ts";
+import type { DeclaredLifecycle } from "../../src/kit/declaration/resource.ts";
 import { checkoutStatus } from "../../src/service/checkout/schema.ts";
 import { createdIntent, intentStatus } from "../../src/service/payment-intents/schema.ts";
 import { paymentService } from "../../src/service/service.ts";

@@ -3,7 +3,7 @@ import type { Simulator } from "centavo";
 import { createClient } from "centavo/client";
 import type { Client } from "centavo/client";
 import { describe, expect, test } from "vitest";
-import { inEnglish } from "../../src/errors/english.ts";
+import { inEnglish } from "../../src/kit/base/errors/english.ts";
 import { createCheckoutBody } from "../../src/service/checkout/schema.ts";
 import { AMOUNT_TOO_SMALL } from "../../src/service/fields.ts";
 import { limits } from "./errors.ts";

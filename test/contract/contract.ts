@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { Part } from "../../src/http/addresses.ts";
+import type { Part } from "../../src/kit/http/addresses.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import type { OpenApiOperation } from "../../src/openapi/operations.ts";
 import type { OpenApiResponse, Reference } from "../../src/openapi/responses.ts";

@@ -5,7 +5,7 @@ import { createSimulator } from "centavo";
 import { openApiDocument } from "centavo/openapi";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "../../src/declaration/description.ts";
+import type { JsonSchema } from "../../src/kit/declaration/description.ts";
 import { answerOf } from "../merchant/answers.ts";
 import { Merchant } from "../merchant.ts";
 import { HOOKS, tokensOf } from "../merchant/requests.ts";

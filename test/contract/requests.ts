@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { JsonSchema } from "../../src/declaration/description.ts";
+import type { JsonSchema } from "../../src/kit/declaration/description.ts";
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 

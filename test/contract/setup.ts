@@ -5,8 +5,8 @@
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, afterEach } from "vitest";
-import type { AnsweredCall } from "../../src/http/answer-channel.ts";
-import type { AnnouncedEvent } from "../../src/webhooks/outbox.ts";
+import type { AnsweredCall } from "../../src/kit/http/answer-channel.ts";
+import type { AnnouncedEvent } from "../../src/kit/webhooks/outbox.ts";
 import { contradictions } from "./contradictions.ts";
 
 // Loaded when the first message comes, because most files of the suite never make a simulator.

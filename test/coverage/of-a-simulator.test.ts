@@ -3,8 +3,8 @@ import type { Simulator } from "centavo";
 import { createClient } from "centavo/client";
 import { fixtures } from "centavo/fixtures";
 import { describe, expect, test } from "vitest";
-import { hurtsMost } from "../../src/coverage/gap-rank.ts";
-import { universe } from "../../src/coverage/universe.ts";
+import { hurtsMost } from "../../src/report/coverage/gap-rank.ts";
+import { universe } from "../../src/report/coverage/universe.ts";
 
 async function pay(sim: Simulator, paymentMethodId = "pm_card_approved"): Promise<void> {
   const client = createClient({ ...sim.credentials, baseUrl: sim.baseUrl, fetch: sim.fetch });

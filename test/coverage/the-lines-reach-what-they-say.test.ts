@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { blocks } from "../../src/coverage/blocks.ts";
-import { universe } from "../../src/coverage/universe.ts";
+import { blocks } from "../../src/report/coverage/blocks.ts";
+import { universe } from "../../src/report/coverage/universe.ts";
 import { coverageBlocks, reachOf, sourceOf } from "../../scripts/coverage-blocks.ts";
 
 const everything = Object.entries(universe).flatMap(([part, names]) => names.map((name) => `${part} ${name}`));
@@ -17,7 +17,7 @@ describe("the lines of a test that coverage tells", () => {
   });
 
   test("are those that node scripts/coverage-blocks.ts finds", { timeout: 60_000 }, async () => {
-    const file = new URL("../../src/coverage/blocks.ts", import.meta.url);
+    const file = new URL("../../src/report/coverage/blocks.ts", import.meta.url);
     expect(readFileSync(file, "utf8")).toBe(sourceOf(await coverageBlocks()));
   });
 });

@@ -1,8 +1,8 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import type { Readers } from "../../src/declaration/resource.ts";
-import { defineService, routesIn } from "../../src/declaration/service.ts";
-import type { CentavoError } from "../../src/errors/centavo-error.ts";
+import type { Readers } from "../../src/kit/declaration/resource.ts";
+import { defineService, routesIn } from "../../src/kit/declaration/service.ts";
+import type { CentavoError } from "../../src/kit/base/errors/centavo-error.ts";
 import type { Checkout } from "../../src/service/checkout/commands.ts";
 import { checkout } from "../../src/service/checkout/resource.ts";
 import { checkoutRoutes } from "../../src/service/checkout/routes.ts";

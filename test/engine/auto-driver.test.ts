@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AutoDriver } from "../../src/engine/auto-driver.ts";
+import { AutoDriver } from "../../src/kit/engine/auto-driver.ts";
 import { ParcelWorld } from "./parcels.ts";
 
 /** A world with a driver that looks a second ahead, and an event loop that turns when the test says so. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { BlockList } from "../../src/engine/block-list.ts";
+import { BlockList } from "../../src/kit/engine/block-list.ts";
 
 const move = fc.record({
   list: fc.nat(99),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { WorldSnapshot } from "../../src/engine/world-snapshot.ts";
+import type { WorldSnapshot } from "../../src/kit/engine/world-snapshot.ts";
 import { ParcelWorld } from "./parcels.ts";
 
 /** A world and a snapshot of its beginning, which code that the clock calls may restore. */

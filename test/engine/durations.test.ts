@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
-import { addDuration, durationMilliseconds } from "../../src/engine/duration.ts";
-import type { DurationLike } from "../../src/engine/duration.ts";
+import { addDuration, durationMilliseconds } from "../../src/kit/engine/duration.ts";
+import type { DurationLike } from "../../src/kit/engine/duration.ts";
 
 // The same cases on every run; a failure prints how to replay it.
 fc.configureGlobal({ seed: 20260101 });

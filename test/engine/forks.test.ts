@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
 import { history, live, look, workshop } from "./random-work.ts";
 
 // The same cases on every run; a failure prints how to replay it.

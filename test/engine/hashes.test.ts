@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 
 // Another file of the process may have taken Node's.
 vi.resetModules();
-const { hashBy, sha256Of } = await import("../../src/runtime/sha256.ts");
+const { hashBy, sha256Of } = await import("../../src/kit/base/runtime/sha256.ts");
 
 test("Node's SHA-256 of any text is the portable one, broken surrogates included", () => {
   const own = (text: string): string => hash("sha256", text);

@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
-import { parseInstant } from "../../src/engine/duration.ts";
-import type { InstantLike } from "../../src/engine/duration.ts";
+import { parseInstant } from "../../src/kit/engine/duration.ts";
+import type { InstantLike } from "../../src/kit/engine/duration.ts";
 
 const MARCH = Date.UTC(2026, 2, 1);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LateDetails } from "../../src/engine/journal.ts";
+import { LateDetails } from "../../src/kit/engine/journal.ts";
 import { ParcelWorld } from "./parcels.ts";
 
 async function sendTwo(world: ParcelWorld): Promise<ParcelWorld> {

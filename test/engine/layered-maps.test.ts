@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { LayeredMap } from "../../src/engine/layered-map.ts";
+import { LayeredMap } from "../../src/kit/engine/layered-map.ts";
 
 type Move =
   | { readonly kind: "set"; readonly map: number; readonly key: string; readonly value: number }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMachine, emit, setup } from "xstate";
-import { Lifecycle } from "../../src/engine/lifecycle.ts";
+import { Lifecycle } from "../../src/kit/engine/lifecycle.ts";
 import { ParcelWorld, parcelMachine } from "./parcels.ts";
 
 // The same cases on every run; a failure prints how to replay it.

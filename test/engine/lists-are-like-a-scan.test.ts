@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
-import { RowIndex } from "../../src/engine/row-index.ts";
-import { SlotSet } from "../../src/engine/slot-set.ts";
-import type { Table } from "../../src/engine/table.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import { RowIndex } from "../../src/kit/engine/row-index.ts";
+import { SlotSet } from "../../src/kit/engine/slot-set.ts";
+import type { Table } from "../../src/kit/engine/table.ts";
 
 // The same cases on every run; a failure prints how to replay it.
 fc.configureGlobal({ seed: 20260101 });

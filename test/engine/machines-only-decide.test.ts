@@ -14,7 +14,7 @@ import {
   stopChild,
 } from "xstate";
 import type { AnyStateMachine } from "xstate";
-import { Lifecycle } from "../../src/engine/lifecycle.ts";
+import { Lifecycle } from "../../src/kit/engine/lifecycle.ts";
 
 /** A machine that does one thing when it goes from "a" to "b". */
 function doing(actions: unknown): AnyStateMachine {

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { setup } from "xstate";
-import { Clock } from "../../src/engine/clock.ts";
-import { Engine } from "../../src/engine/engine.ts";
-import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
-import type { InFlightWork } from "../../src/engine/timer-handler.ts";
-import { Lifecycle } from "../../src/engine/lifecycle.ts";
-import { momentOf } from "../../src/engine/machine.ts";
-import type { Table } from "../../src/engine/table.ts";
+import { Clock } from "../../src/kit/engine/clock.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
+import type { InFlightWork } from "../../src/kit/engine/timer-handler.ts";
+import { Lifecycle } from "../../src/kit/engine/lifecycle.ts";
+import { momentOf } from "../../src/kit/engine/machine.ts";
+import type { Table } from "../../src/kit/engine/table.ts";
 
 interface ParcelData {
   readonly label: string;

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { CentavoError } from "../../src/errors/centavo-error.ts";
+import { CentavoError } from "../../src/kit/base/errors/centavo-error.ts";
 import { ParcelWorld } from "./parcels.ts";
 
 /** One piece of work on a world, as data, so that two worlds can do the same. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { sharing } from "../../src/engine/sharing.ts";
+import { sharing } from "../../src/kit/engine/sharing.ts";
 
 const SEED = 20_260_101;
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { WorldSnapshot } from "../../src/engine/world-snapshot.ts";
+import type { WorldSnapshot } from "../../src/kit/engine/world-snapshot.ts";
 import { ParcelWorld } from "./parcels.ts";
 import { history, live, look, workshop } from "./random-work.ts";
 

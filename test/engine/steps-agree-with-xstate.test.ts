@@ -12,8 +12,8 @@ import {
   transition,
 } from "xstate";
 import type { AnyStateMachine } from "xstate";
-import { Lifecycle } from "../../src/engine/lifecycle.ts";
-import type { Effect, Step } from "../../src/engine/lifecycle.ts";
+import { Lifecycle } from "../../src/kit/engine/lifecycle.ts";
+import type { Effect, Step } from "../../src/kit/engine/lifecycle.ts";
 import * as machines from "../../src/machines.ts";
 import { parcelMachine } from "./parcels.ts";
 

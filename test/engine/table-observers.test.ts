@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { beforeEach, describe, expect, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
-import type { Table, TableObserver } from "../../src/engine/table.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import type { Table, TableObserver } from "../../src/kit/engine/table.ts";
 
 interface Parcel {
   readonly weight: number;

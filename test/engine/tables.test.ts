@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
-import { Table } from "../../src/engine/table.ts";
-import { UndoLog } from "../../src/engine/undo-log.ts";
+import { Table } from "../../src/kit/engine/table.ts";
+import { UndoLog } from "../../src/kit/engine/undo-log.ts";
 
 interface Shelf {
   readonly code?: string;

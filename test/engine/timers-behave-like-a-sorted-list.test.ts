@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyOf } from "../../src/engine/timer.ts";
-import { Timers } from "../../src/engine/timers.ts";
-import type { Timer } from "../../src/engine/timer.ts";
-import { UndoLog } from "../../src/engine/undo-log.ts";
+import { keyOf } from "../../src/kit/engine/timer.ts";
+import { Timers } from "../../src/kit/engine/timers.ts";
+import type { Timer } from "../../src/kit/engine/timer.ts";
+import { UndoLog } from "../../src/kit/engine/undo-log.ts";
 
 // The same cases on every run; a failure prints how to replay it.
 fc.configureGlobal({ seed: 20260101 });

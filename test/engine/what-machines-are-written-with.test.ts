@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { setup } from "xstate";
-import { Lifecycle } from "../../src/engine/lifecycle.ts";
-import { deadline, inputsOf } from "../../src/engine/machine.ts";
+import { Lifecycle } from "../../src/kit/engine/lifecycle.ts";
+import { deadline, inputsOf } from "../../src/kit/engine/machine.ts";
 
 interface Data {
   readonly due: number | undefined;

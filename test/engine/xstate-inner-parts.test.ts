@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { setup } from "xstate";
 import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
 
-// One test for each inner part of XState that src/engine/lifecycle.ts leans on. When a new version breaks a step, the first failure
+// One test for each inner part of XState that src/kit/engine/lifecycle.ts leans on. When a new version breaks a step, the first failure
 // here says which part has changed.
 
 interface Data {

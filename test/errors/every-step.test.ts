@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { everyStep } from "../../src/errors/every-step.ts";
+import { everyStep } from "../../src/kit/base/errors/every-step.ts";
 
 test("every step runs, and the first of several errors is thrown", () => {
   const ran: string[] = [];

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
-import { faultFamily, faultKind, selector } from "../../src/faults/declaration.ts";
-import type { FaultOf, Occasion } from "../../src/faults/declaration.ts";
-import { Faults } from "../../src/faults/faults.ts";
-import { KnownFaults } from "../../src/faults/reading.ts";
-import { name, wholeNumber } from "../../src/faults/fields.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import { faultFamily, faultKind, selector } from "../../src/kit/faults/declaration.ts";
+import type { FaultOf, Occasion } from "../../src/kit/faults/declaration.ts";
+import { Faults } from "../../src/kit/faults/faults.ts";
+import { KnownFaults } from "../../src/kit/faults/reading.ts";
+import { name, wholeNumber } from "../../src/kit/faults/fields.ts";
 
 interface ParcelOccasion extends Occasion {
   readonly town: string;

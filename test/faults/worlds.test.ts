@@ -1,9 +1,9 @@
 import { createSimulator, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
-import { faultFamily, faultKind } from "../../src/faults/declaration.ts";
-import { Faults } from "../../src/faults/faults.ts";
-import { KnownFaults } from "../../src/faults/reading.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import { faultFamily, faultKind } from "../../src/kit/faults/declaration.ts";
+import { Faults } from "../../src/kit/faults/faults.ts";
+import { KnownFaults } from "../../src/kit/faults/reading.ts";
 import { Merchant } from "../merchant.ts";
 import { declinedOf } from "./charges.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { createSimulator } from "centavo";
 import type { Fault } from "centavo";
 import { describe, expect, test } from "vitest";
-import { recurrenceFields } from "../../src/faults/recurrence.ts";
+import { recurrenceFields } from "../../src/kit/faults/recurrence.ts";
 import { faultFamilies } from "../../src/service/faults.ts";
 import { faultOf, fieldsOfKind } from "./random-faults.ts";
 

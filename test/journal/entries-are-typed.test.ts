@@ -1,7 +1,7 @@
 import { createSimulator, type JournalEntry } from "centavo";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
-import type { MomentField } from "../../src/engine/journal-entries.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import type { MomentField } from "../../src/kit/engine/journal-entries.ts";
 import { toTimeline } from "../../src/simulator/timeline.ts";
 
 type Of<Kind extends JournalEntry["kind"]> = Extract<JournalEntry, { readonly kind: Kind }>;

@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { StoredEntry } from "../../src/engine/journal-entries.ts";
+import type { StoredEntry } from "../../src/kit/engine/journal-entries.ts";
 import { toTimeline } from "../../src/simulator/timeline.ts";
 import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";

@@ -1,16 +1,16 @@
 import { setup } from "xstate";
 import * as z from "zod/mini";
-import { kitFaults } from "../../src/declaration/faults.ts";
-import { readerOf } from "../../src/declaration/reader.ts";
-import { resourcesOf, type Ground, type MerchantWords } from "../../src/declaration/resource.ts";
-import { defineService } from "../../src/declaration/service.ts";
-import { addDuration } from "../../src/engine/duration.ts";
-import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
-import { Lifecycle, type Row } from "../../src/engine/lifecycle.ts";
-import { deadline } from "../../src/engine/machine.ts";
-import { HttpError } from "../../src/http/http-error.ts";
-import { routesOf } from "../../src/http/route.ts";
-import { usualWebhookPolicies } from "../../src/webhooks/policies.ts";
+import { kitFaults } from "../../src/kit/declaration/faults.ts";
+import { readerOf } from "../../src/kit/declaration/reader.ts";
+import { resourcesOf, type Ground, type MerchantWords } from "../../src/kit/declaration/resource.ts";
+import { defineService } from "../../src/kit/declaration/service.ts";
+import { addDuration } from "../../src/kit/engine/duration.ts";
+import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
+import { Lifecycle, type Row } from "../../src/kit/engine/lifecycle.ts";
+import { deadline } from "../../src/kit/engine/machine.ts";
+import { HttpError } from "../../src/kit/http/http-error.ts";
+import { routesOf } from "../../src/kit/http/route.ts";
+import { usualWebhookPolicies } from "../../src/kit/webhooks/policies.ts";
 
 export type Words = MerchantWords<"secret-key", {}>;
 const amount = z.coerce.number().check(z.int(), z.minimum(50));

@@ -1,4 +1,4 @@
-import { verifySignature } from "../../src/webhooks/signatures/verify.ts";
+import { verifySignature } from "../../src/kit/webhooks/signatures/verify.ts";
 import { expect, test } from "vitest";
 import { simulate, charge, type ChargeSimulator } from "./world.ts";
 

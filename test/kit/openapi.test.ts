@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import type { DeclaredDescription } from "../../src/declaration/description.ts";
+import type { DeclaredDescription } from "../../src/kit/declaration/description.ts";
 import { describeService } from "../../src/openapi/describe.ts";
 import { chargeApi, type Words } from "./charge-api.ts";
 import { simulate, charge } from "./world.ts";

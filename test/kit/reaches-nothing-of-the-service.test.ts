@@ -18,7 +18,7 @@ function reachedFrom(paths: readonly string[]): ReadonlySet<string> {
 test("neither the charge API nor its tests reach a file of the payment service", () => {
   const own = globSync("*.ts", { cwd: import.meta.dirname }).map((file) => join(import.meta.dirname, file));
   const reached = [...reachedFrom(own)].map((path) => relative(root, path).replaceAll("\\", "/"));
-  expect(reached).toContain("src/webhooks/outbox.ts");
+  expect(reached).toContain("src/kit/webhooks/outbox.ts");
   expect(reached.filter((path) => path.startsWith("src/service/"))).toEqual([]);
 });
 

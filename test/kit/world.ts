@@ -1,5 +1,5 @@
-import type { kitFaults } from "../../src/declaration/faults.ts";
-import type { FaultOf } from "../../src/faults/declaration.ts";
+import type { kitFaults } from "../../src/kit/declaration/faults.ts";
+import type { FaultOf } from "../../src/kit/faults/declaration.ts";
 import { toSettings } from "../../src/simulator/options.ts";
 import type { OptionsOf } from "../../src/simulator/options.ts";
 import { readRecordingOf } from "../../src/simulator/recording.ts";

@@ -3,8 +3,8 @@ import { checkoutMachine, invoiceMachine, paymentIntentMachine, subscriptionMach
 import * as fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AnyStateMachine } from "xstate";
-import { Lifecycle } from "../../src/engine/lifecycle.ts";
-import type { Step } from "../../src/engine/lifecycle.ts";
+import { Lifecycle } from "../../src/kit/engine/lifecycle.ts";
+import type { Step } from "../../src/kit/engine/lifecycle.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { Merchant } from "../merchant.ts";
 import { BareMachine } from "./bare-machine.ts";

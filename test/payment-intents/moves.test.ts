@@ -1,12 +1,12 @@
 import { intentChecks } from "../../src/service/payment-intents/rows.ts";
 import { describe, expect, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
-import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
 import { paymentIntentLifecycle } from "../../src/service/payment-intents/commands.ts";
 import type { IntentInput, IntentTerms } from "../../src/service/payment-intents/machine.ts";
 import { statusOf } from "../../src/service/payment-intents/schema.ts";
 import type { PaymentMethod } from "../../src/service/payment-methods/commands.ts";
-import { keyOf } from "../../src/engine/timer.ts";
+import { keyOf } from "../../src/kit/engine/timer.ts";
 
 type Unstamped<Stamped> = Stamped extends unknown ? Omit<Stamped, "at"> : never;
 type Input = Unstamped<IntentInput>;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { passesLuhn } from "../../src/redaction/card-number.ts";
+import { passesLuhn } from "../../src/kit/base/redaction/card-number.ts";
 import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";
 import { cardWith } from "../merchant/requests.ts";

@@ -4,9 +4,9 @@ import Fastify from "fastify";
 import { Hono } from "hono";
 import Koa from "koa";
 import { afterEach, describe, expect, test } from "vitest";
-import type { NodeListener } from "../../src/runtime/http.ts";
-import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
-import { createReceiver, type Receiver } from "../../src/receivers/receiver.ts";
+import type { NodeListener } from "../../src/kit/base/runtime/http.ts";
+import type { MerchantApp } from "../../src/kit/receivers/merchant-app.ts";
+import { createReceiver, type Receiver } from "../../src/kit/receivers/receiver.ts";
 
 const origin = "https://shop.example";
 /** Bytes that change when they are decoded and encoded as text. */

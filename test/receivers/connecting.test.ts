@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CentavoError } from "../../src/errors/centavo-error.ts";
-import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
-import { createReceiver } from "../../src/receivers/receiver.ts";
+import { CentavoError } from "../../src/kit/base/errors/centavo-error.ts";
+import type { MerchantApp } from "../../src/kit/receivers/merchant-app.ts";
+import { createReceiver } from "../../src/kit/receivers/receiver.ts";
 
 const origin = "https://shop.example";
 

@@ -1,9 +1,9 @@
 import express from "express";
 import Fastify from "fastify";
 import { describe, expect, test, vi } from "vitest";
-import type { NodeListener } from "../../src/runtime/http.ts";
-import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
-import { createReceiver, type ReceiverOptions } from "../../src/receivers/receiver.ts";
+import type { NodeListener } from "../../src/kit/base/runtime/http.ts";
+import type { MerchantApp } from "../../src/kit/receivers/merchant-app.ts";
+import { createReceiver, type ReceiverOptions } from "../../src/kit/receivers/receiver.ts";
 
 const origin = "https://shop.example";
 

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { setupServer } from "msw/node";
 import { describe, expect, test } from "vitest";
-import type { NodeListener } from "../../src/runtime/http.ts";
-import { createReceiver, loopbackReceiver } from "../../src/receivers/receiver.ts";
+import type { NodeListener } from "../../src/kit/base/runtime/http.ts";
+import { createReceiver, loopbackReceiver } from "../../src/kit/receivers/receiver.ts";
 
 const origin = "https://shop.example";
 
@@ -46,7 +46,7 @@ describe("the port of a connected listener", () => {
   });
 
   test("lets the process end, even if it is never closed and receiverTimeout is an hour", async () => {
-    const module = new URL("../../src/receivers/receiver.ts", import.meta.url).href;
+    const module = new URL("../../src/kit/receivers/receiver.ts", import.meta.url).href;
     const script = `
       import { createReceiver } from ${JSON.stringify(module)};
       const options = { receiverTimeout: 3_600_000 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { listen, type NodeListener } from "../../src/runtime/http.ts";
-import { loopbackReceiver } from "../../src/receivers/receiver.ts";
+import { listen, type NodeListener } from "../../src/kit/base/runtime/http.ts";
+import { loopbackReceiver } from "../../src/kit/receivers/receiver.ts";
 
 const listener: NodeListener = (req, res) => void res.end(`${req.method} ${req.url} at ${req.headers.host}`);
 

@@ -1,5 +1,5 @@
-import type { MerchantApp } from "../../src/receivers/merchant-app.ts";
-import { createReceiver } from "../../src/receivers/receiver.ts";
+import type { MerchantApp } from "../../src/kit/receivers/merchant-app.ts";
+import { createReceiver } from "../../src/kit/receivers/receiver.ts";
 import { createSimulator } from "centavo";
 import { adapters, createShop } from "../../installs/frameworks/nest/shop.ts";
 import { afterEach, describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createReceiver } from "../../src/receivers/receiver.ts";
-import type { ReceiverAnswer } from "../../src/receivers/receiver-answer.ts";
+import { createReceiver } from "../../src/kit/receivers/receiver.ts";
+import type { ReceiverAnswer } from "../../src/kit/receivers/receiver-answer.ts";
 import { unreadableValues } from "../thrown-values.ts";
 import { Merchant } from "../merchant.ts";
 

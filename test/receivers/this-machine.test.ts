@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoopback } from "../../src/runtime/loopback.ts";
+import { isLoopback } from "../../src/kit/base/runtime/loopback.ts";
 
 test.each([
   "localhost",

@@ -1,6 +1,6 @@
 import { createSimulator, replay, type Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { DeliveryByHand } from "../../src/testing/hostile/delivery-by-hand.ts";
+import { DeliveryByHand } from "../../src/merchant/deliveries/delivery-by-hand.ts";
 import { expectReplayable } from "./replayable.ts";
 import { Merchant } from "../merchant.ts";
 import { ok } from "../merchant/answers.ts";

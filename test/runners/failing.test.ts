@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { subjects } from "../../src/causes/causes.ts";
+import { subjects } from "../../src/report/causes/causes.ts";
 import { expectCleanEnd } from "./expectations.ts";
 import { programOf, run, withModules } from "./runner.ts";
 

@@ -1,8 +1,8 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { routesIn } from "../../src/declaration/service.ts";
-import type { AnyRoute } from "../../src/http/route.ts";
+import { routesIn } from "../../src/kit/declaration/service.ts";
+import type { AnyRoute } from "../../src/kit/http/route.ts";
 import { paymentService } from "../../src/service/service.ts";
 import { ok } from "../merchant/answers.ts";
 import { callWith, order, tokensOf } from "../merchant/requests.ts";

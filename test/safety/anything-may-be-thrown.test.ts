@@ -1,7 +1,7 @@
 import { createSimulator } from "centavo";
 import { runScenario, scenario } from "centavo/scenario";
 import { describe, expect, test } from "vitest";
-import type { FetchApp, MerchantApp } from "../../src/receivers/merchant-app.ts";
+import type { FetchApp, MerchantApp } from "../../src/kit/receivers/merchant-app.ts";
 import { Merchant } from "../merchant.ts";
 import { HOOKS, SHOP } from "../merchant/requests.ts";
 import { unreadableValues } from "../thrown-values.ts";

@@ -2,9 +2,9 @@ import ts from "@typescript/typescript6";
 import { checkSync } from "recheck";
 import { describe, expect, test } from "vitest";
 import { productSources } from "../architecture/source-tree.ts";
-import { CARD_NUMBERS } from "../../src/redaction/card-number.ts";
+import { CARD_NUMBERS } from "../../src/kit/base/redaction/card-number.ts";
 import { ISO_8601 } from "../../src/service/transactions/iso-8601.ts";
-import { HTTP_DATES } from "../../src/webhooks/retry-after.ts";
+import { HTTP_DATES } from "../../src/kit/webhooks/retry-after.ts";
 import { growthOf, MOST_GROWTH } from "./growth.ts";
 
 interface Found {
@@ -14,12 +14,12 @@ interface Found {
 
 /** What the sources build of texts at run time, by file: the worst that they build, or all that differ. */
 const built: Readonly<Record<string, readonly RegExp[]>> = {
-  "engine/journal.ts": [/https:\/\/api\.pay\.example(?![\w.:@-])/g, /127\.0\.0\.1(?![\w.:@-])/g],
-  "redaction/card-number.ts": CARD_NUMBERS,
+  "kit/engine/journal.ts": [/https:\/\/api\.pay\.example(?![\w.:@-])/g, /127\.0\.0\.1(?![\w.:@-])/g],
+  "kit/base/redaction/card-number.ts": CARD_NUMBERS,
   "service/transactions/iso-8601.ts": [ISO_8601],
-  "webhooks/retry-after.ts": HTTP_DATES,
+  "kit/webhooks/retry-after.ts": HTTP_DATES,
   // Each shape of a secret is a literal of the service, too.
-  "redaction/redaction.ts": [
+  "kit/base/redaction/redaction.ts": [
     /(whsec_[\w+/=-]{8,})|(ck_(?=[A-Za-z0-9]{24})[\w+/=-]+)|(?:Basic|Bearer)\s+(?:\[redacted\]|[\w+/=.~-]{8,})/gi,
     /(?<=[/=])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/gi,
   ],

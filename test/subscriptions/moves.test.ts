@@ -1,7 +1,7 @@
 import { invoiceChecks, subscriptionChecks } from "../../src/service/subscriptions/rows.ts";
 import { describe, expect, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
-import { LifecycleRows } from "../../src/engine/lifecycle-rows.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import { LifecycleRows } from "../../src/kit/engine/lifecycle-rows.ts";
 import { invoiceLifecycle } from "../../src/service/subscriptions/billing.ts";
 import { subscriptionLifecycle } from "../../src/service/subscriptions/commands.ts";
 import type { Plan } from "../../src/service/subscriptions/plan.ts";

@@ -6,7 +6,7 @@ import { startMerchant } from "centavo/testing";
 import type { MerchantOpening, StoreAdapter } from "centavo/testing";
 import express from "express";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { nextMacrotask } from "../../src/runtime/real-time.ts";
+import { nextMacrotask } from "../../src/kit/base/runtime/real-time.ts";
 import { openSmallShop } from "../exam/small-shop.ts";
 import type { Orders } from "../exam/small-shop.ts";
 

@@ -1,8 +1,8 @@
 import { CentavoError } from "centavo";
 import type { Simulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { Engine } from "../../src/engine/engine.ts";
-import type { Table } from "../../src/engine/table.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import type { Table } from "../../src/kit/engine/table.ts";
 import { TransactionIndex, transactionEntry } from "../../src/service/transactions/transaction-index.ts";
 import type { TransactionEntry } from "../../src/service/transactions/transaction-index.ts";
 import { Merchant } from "../merchant.ts";

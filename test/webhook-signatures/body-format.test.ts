@@ -1,7 +1,7 @@
 import { signWebhook, verifyWebhook } from "centavo/webhooks";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatWebhookBody } from "../../src/webhooks/json.ts";
+import { formatWebhookBody } from "../../src/kit/webhooks/json.ts";
 
 // The same cases on every run; a failure prints how to replay it.
 fc.configureGlobal({ seed: 20260101 });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { Clock } from "../../src/engine/clock.ts";
-import { Engine } from "../../src/engine/engine.ts";
-import { faultFamily } from "../../src/faults/declaration.ts";
-import { Faults } from "../../src/faults/faults.ts";
-import { KnownFaults } from "../../src/faults/reading.ts";
-import type { ReceiverAnswer } from "../../src/receivers/receiver-answer.ts";
-import { nextMacrotask } from "../../src/runtime/real-time.ts";
-import { eventSelectors } from "../../src/webhooks/event-selectors.ts";
-import { webhookFaults } from "../../src/webhooks/fault-injection.ts";
-import { Outbox } from "../../src/webhooks/outbox.ts";
-import type { WebhookPolicies } from "../../src/webhooks/policies.ts";
+import { Clock } from "../../src/kit/engine/clock.ts";
+import { Engine } from "../../src/kit/engine/engine.ts";
+import { faultFamily } from "../../src/kit/faults/declaration.ts";
+import { Faults } from "../../src/kit/faults/faults.ts";
+import { KnownFaults } from "../../src/kit/faults/reading.ts";
+import type { ReceiverAnswer } from "../../src/kit/receivers/receiver-answer.ts";
+import { nextMacrotask } from "../../src/kit/base/runtime/real-time.ts";
+import { eventSelectors } from "../../src/kit/webhooks/event-selectors.ts";
+import { webhookFaults } from "../../src/kit/webhooks/fault-injection.ts";
+import { Outbox } from "../../src/kit/webhooks/outbox.ts";
+import type { WebhookPolicies } from "../../src/kit/webhooks/policies.ts";
 
 const HOOKS = "https://bakery.example/hooks";
 const MINUTE = 60_000;

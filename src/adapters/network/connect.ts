@@ -1,6 +1,6 @@
 import net from "node:net";
 import type tls from "node:tls";
-import { unintercepted } from "../../runtime/http.ts";
+import { unintercepted } from "../../kit/base/runtime/http.ts";
 import { refuseFakedMicrotasks } from "./fake-timers.ts";
 import { awaitRequest } from "./late-requests.ts";
 import { connectOnlyIfReachable } from "./reachable.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
-import type { GivenRequest } from "../../http/request-of.ts";
-import type { Service } from "../../http/service.ts";
+import type { GivenRequest } from "../../kit/http/request-of.ts";
+import type { Service } from "../../kit/http/service.ts";
 import { readyForWire } from "../answer.ts";
 import { inOrderOfCalls } from "../call-order.ts";
 

@@ -1,4 +1,4 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 
 const microtasks = [
   { owner: process, name: "nextTick" },

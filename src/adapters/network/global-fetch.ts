@@ -1,7 +1,7 @@
 import { FetchResponse } from "@mswjs/interceptors";
 import { type Destination, outside } from "../destinations.ts";
-import { requestOf, wholeRequest } from "../../http/request-of.ts";
-import type { GivenRequest } from "../../http/request-of.ts";
+import { requestOf, wholeRequest } from "../../kit/http/request-of.ts";
+import type { GivenRequest } from "../../kit/http/request-of.ts";
 import type { Reason } from "../refusals.ts";
 import { asError } from "../answer.ts";
 import { exchange } from "./exchange.ts";

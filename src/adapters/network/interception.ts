@@ -1,5 +1,5 @@
 import { type HttpRequestEvent, RequestController } from "@mswjs/interceptors";
-import type { Service } from "../../http/service.ts";
+import type { Service } from "../../kit/http/service.ts";
 import { type ConnectDecision, type ConnectTarget, patchConnect, urlOf } from "./connect.ts";
 import {
   type AllowedHost,
@@ -15,7 +15,7 @@ import {
   outside,
   refuseSharedAddresses,
 } from "../destinations.ts";
-import { isLoopback } from "../../runtime/loopback.ts";
+import { isLoopback } from "../../kit/base/runtime/loopback.ts";
 import type { Candidate } from "../candidates.ts";
 import { refusal, refuse, refuseRequest } from "../refusals.ts";
 import { asError } from "../answer.ts";

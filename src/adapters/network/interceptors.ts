@@ -1,7 +1,7 @@
 import { type HttpRequestEvent, type HttpRequestEventMap, Interceptor } from "@mswjs/interceptors";
 import { HttpRequestInterceptor } from "@mswjs/interceptors/http";
 import { SocketInterceptor } from "@mswjs/interceptors/net";
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { withoutFrames } from "../without-frames.ts";
 import { keepForLateRequests } from "./late-requests.ts";
 

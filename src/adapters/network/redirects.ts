@@ -1,4 +1,4 @@
-import type { GivenRequest } from "../../http/request-of.ts";
+import type { GivenRequest } from "../../kit/http/request-of.ts";
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type", "content-length"];

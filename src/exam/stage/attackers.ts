@@ -1,9 +1,9 @@
 import { statusOf as intentStatusOf } from "../../service/payment-intents/schema.ts";
-import { forgedRequest } from "../../testing/hostile/forge-delivery.ts";
-import { paidStatus } from "../../testing/hostile/order-payment.ts";
-import { findPayment } from "../../testing/hostile/payments.ts";
-import type { OrderPayment } from "../../testing/hostile/payments.ts";
-import { promisedEvent, subscriptionOf } from "../../testing/hostile/promised-event.ts";
+import { forgedRequest } from "../../merchant/deliveries/forge-delivery.ts";
+import { paidStatus } from "../../merchant/deliveries/order-payment.ts";
+import { findPayment } from "../../merchant/deliveries/payments.ts";
+import type { OrderPayment } from "../../merchant/deliveries/payments.ts";
+import { promisedEvent, subscriptionOf } from "../../merchant/deliveries/promised-event.ts";
 import type { Stage } from "./stage.ts";
 
 const FORGERIES = { none: "unsigned", wrong: "wrong-signature", "other merchant": "wrong-secret" } as const;

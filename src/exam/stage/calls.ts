@@ -1,14 +1,14 @@
-import { routesIn } from "../../declaration/service.ts";
-import { Router } from "../../http/router.ts";
-import { fetchBy } from "../../http/answers.ts";
-import { connectionReset } from "../../http/network-errors.ts";
-import type { GivenRequest } from "../../http/request-of.ts";
+import { routesIn } from "../../kit/declaration/service.ts";
+import { Router } from "../../kit/http/router.ts";
+import { fetchBy } from "../../kit/http/answers.ts";
+import { connectionReset } from "../../kit/http/network-errors.ts";
+import type { GivenRequest } from "../../kit/http/request-of.ts";
 import { paymentService } from "../../service/service.ts";
 import type { PlacedTrouble } from "../story.ts";
 import { isMaking } from "../troubles/calls.ts";
 import type { Plan } from "../troubles/trouble.ts";
-import { doing } from "../../testing/process/merchant-process.ts";
-import type { MerchantProcess } from "../../testing/process/merchant-process.ts";
+import { doing } from "../../merchant/process/merchant-process.ts";
+import type { MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import type { ObservedCall } from "./observations.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,6 +1,6 @@
 import type { Simulator } from "../../simulator/simulator.ts";
-import { copyOf } from "../../testing/process/copies.ts";
-import type { KeptStore } from "../../testing/process/storage.ts";
+import { copyOf } from "../../merchant/process/copies.ts";
+import type { KeptStore } from "../../merchant/process/storage.ts";
 import type { Customers } from "./customers.ts";
 import type { Observations } from "./observations.ts";
 import type { Stage } from "./stage.ts";

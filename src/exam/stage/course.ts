@@ -1,9 +1,9 @@
-import { nextMacrotask, startTimer } from "../../runtime/real-time.ts";
+import { nextMacrotask, startTimer } from "../../kit/base/runtime/real-time.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { Cause } from "../../testing/process/merchant-process.ts";
+import type { Cause } from "../../merchant/process/merchant-process.ts";
 import type { HeldWork } from "./held-work.ts";
 import type { MerchantTime } from "./merchant-time.ts";
-import { merchantWork } from "../../testing/process/merchant-work.ts";
+import { merchantWork } from "../../merchant/process/merchant-work.ts";
 
 /** A request that the merchant has not answered. */
 export interface OpenExchange {

@@ -1,6 +1,6 @@
 import type { Plan } from "../troubles/trouble.ts";
 import { troubleOf } from "../troubles/troubles.ts";
-import { NoAnswer } from "../../testing/process/merchant-process.ts";
+import { NoAnswer } from "../../merchant/process/merchant-process.ts";
 import type { Stage } from "./stage.ts";
 
 /** What comes to the merchant from the service: events, and customers on their way back. */

@@ -1,7 +1,7 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
-import { fetchOfWhoCalls } from "../../testing/process/merchant-process.ts";
-import type { Running } from "../../testing/process/merchant-process.ts";
+import { fetchOfWhoCalls } from "../../merchant/process/merchant-process.ts";
+import type { Running } from "../../merchant/process/merchant-process.ts";
 
 /**
  * Answers the calls of any client of the process.

@@ -1,4 +1,4 @@
-import { durationMilliseconds } from "../../engine/duration.ts";
+import { durationMilliseconds } from "../../kit/engine/duration.ts";
 import type { Job } from "../options.ts";
 
 /** When each of the merchant's jobs ran last. */

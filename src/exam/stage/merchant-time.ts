@@ -1,6 +1,6 @@
-import { durationMilliseconds } from "../../engine/duration.ts";
-import type { DurationLike } from "../../engine/duration.ts";
-import { timeoutSignal } from "../../testing/process/merchant-timers.ts";
+import { durationMilliseconds } from "../../kit/engine/duration.ts";
+import type { DurationLike } from "../../kit/engine/duration.ts";
+import { timeoutSignal } from "../../merchant/process/merchant-timers.ts";
 
 /** Something of the merchant's that waits for a moment. */
 interface Alarm {

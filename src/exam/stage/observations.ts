@@ -1,6 +1,6 @@
 import type { SubscriptionView } from "../../simulator/payment-service.ts";
 import type { Books } from "../options.ts";
-import { messageOf } from "../../errors/thrown-values.ts";
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import type { Point } from "../story.ts";
 
 /** A call of the merchant to the service. */

@@ -1,5 +1,5 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { endsWithin } from "../../runtime/real-time.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { endsWithin } from "../../kit/base/runtime/real-time.ts";
 
 /** How long `open` may take, in milliseconds of real time. */
 const LONGEST_START = 5000;

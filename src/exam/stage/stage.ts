@@ -1,11 +1,11 @@
 import { withGlobal } from "@sinonjs/fake-timers";
-import { messageOf } from "../../errors/thrown-values.ts";
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { FetchHandler } from "../../receivers/merchant-app.ts";
-import { requestOfVisit } from "../../receivers/visit.ts";
-import type { Visit } from "../../receivers/visit.ts";
+import type { FetchHandler } from "../../kit/receivers/merchant-app.ts";
+import { requestOfVisit } from "../../kit/receivers/visit.ts";
+import type { Visit } from "../../kit/receivers/visit.ts";
 import type { Books, Opening } from "../options.ts";
 import { readBooks } from "../read-books.ts";
 import type { ReadOptions } from "../read-options.ts";
@@ -18,16 +18,16 @@ import { Course } from "./course.ts";
 import { Deliveries } from "./deliveries.ts";
 import { HeldWork } from "./held-work.ts";
 import { Jobs } from "./jobs.ts";
-import { handlerOf } from "../../testing/process/merchant-app.ts";
-import { MerchantProcess, NoAnswer } from "../../testing/process/merchant-process.ts";
-import type { Cause } from "../../testing/process/merchant-process.ts";
+import { handlerOf } from "../../merchant/process/merchant-app.ts";
+import { MerchantProcess, NoAnswer } from "../../merchant/process/merchant-process.ts";
+import type { Cause } from "../../merchant/process/merchant-process.ts";
 import { MerchantTime } from "./merchant-time.ts";
-import { merchantWork } from "../../testing/process/merchant-work.ts";
+import { merchantWork } from "../../merchant/process/merchant-work.ts";
 import { A_JOB, Observations } from "./observations.ts";
 import { opensInTime } from "./opens-in-time.ts";
 import type { BooksReading } from "./observations.ts";
 import { TroublesOfStory } from "./troubles-of-story.ts";
-import type { WritePoint } from "../../testing/process/storage.ts";
+import type { WritePoint } from "../../merchant/process/storage.ts";
 import { Watch } from "./watch.ts";
 
 /** Where the merchant's app is. */

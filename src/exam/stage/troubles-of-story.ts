@@ -1,4 +1,4 @@
-import type { AddedFault } from "../../faults/handles.ts";
+import type { AddedFault } from "../../kit/faults/handles.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { PlacedTrouble, Point, Story } from "../story.ts";
 import type { Plan } from "../troubles/trouble.ts";

@@ -1,5 +1,5 @@
 import type { Credentials } from "../../simulator/simulator.ts";
-import type { Cause, MerchantProcess } from "../../testing/process/merchant-process.ts";
+import type { Cause, MerchantProcess } from "../../merchant/process/merchant-process.ts";
 import type { Observations } from "./observations.ts";
 import { Secrets } from "./secrets.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { choice, fixed } from "../../assumptions/entry.ts";
-import type { AssumptionTable } from "../../assumptions/entry.ts";
+import { choice, fixed } from "../../kit/assumptions/entry.ts";
+import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 import { duration } from "./duration.ts";
 
 /** Credentials and tokens (part 5). */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { durationMilliseconds } from "../../engine/duration.ts";
+import { durationMilliseconds } from "../../kit/engine/duration.ts";
 
 /** A duration in virtual time, such as `24 hours`. */
 export const duration = z.string().check(

@@ -1,5 +1,5 @@
-import { fixed } from "../../assumptions/entry.ts";
-import type { AssumptionTable } from "../../assumptions/entry.ts";
+import { fixed } from "../../kit/assumptions/entry.ts";
+import type { AssumptionTable } from "../../kit/assumptions/entry.ts";
 
 /** Transactions (4.4). */
 export const transactionAssumptions = {

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { keepNewest } from "../../engine/newest.ts";
-import { toBase64 } from "../../runtime/base64.ts";
+import { keepNewest } from "../../kit/engine/newest.ts";
+import { toBase64 } from "../../kit/base/runtime/base64.ts";
 import { publicKeyOf, secretKeyOf, sign } from "./es256.ts";
 
 /** The claims of an access token, in whole virtual seconds (`auth.jwt`). */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { anyText } from "../../engine/row-schema.ts";
-import { act } from "../../declaration/act.ts";
+import { anyText } from "../../kit/engine/row-schema.ts";
+import { act } from "../../kit/declaration/act.ts";
 import type { Auth } from "./commands.ts";
 
 /** Access tokens of earlier tests, which a test keeps valid. */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { inWords, shortened } from "../../errors/in-words.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { inEnglish } from "../../errors/english.ts";
-import { nearest } from "../../errors/nearest.ts";
+import { inWords, shortened } from "../../kit/base/errors/in-words.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { inEnglish } from "../../kit/base/errors/english.ts";
+import { nearest } from "../../kit/base/errors/nearest.ts";
 
 /** RFC 6749 (appendix A) allows the same characters. A colon would end the id in an `Authorization: Basic` header. */
 const printable = z.string().check(z.regex(/^[\u0020-\u007e]{1,512}$/, "it takes 1 to 512 printable ASCII characters"));

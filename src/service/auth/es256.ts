@@ -3,7 +3,7 @@ import { bytesToNumberBE, createHmacDrbg, numberToBytesBE } from "@noble/curves/
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
-import { P256, timesBasePoint } from "../../runtime/p256.ts";
+import { P256, timesBasePoint } from "../../kit/base/runtime/p256.ts";
 
 /** The order of the base point. */
 const { n } = P256;

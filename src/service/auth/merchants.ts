@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import type { Engine } from "../../engine/engine.ts";
-import { anyText, shapeOf } from "../../engine/row-schema.ts";
-import type { Table } from "../../engine/table.ts";
-import { toTimestamp } from "../../engine/timestamp.ts";
-import { toBase64 } from "../../runtime/base64.ts";
+import type { Engine } from "../../kit/engine/engine.ts";
+import { anyText, shapeOf } from "../../kit/engine/row-schema.ts";
+import type { Table } from "../../kit/engine/table.ts";
+import { toTimestamp } from "../../kit/engine/timestamp.ts";
+import { toBase64 } from "../../kit/base/runtime/base64.ts";
 import { httpUrl, storedMoment, text } from "../fields.ts";
 import type { GivenCredentials } from "./credentials.ts";
 import type { MerchantRegistration, RegisteredMerchant } from "./schema.ts";

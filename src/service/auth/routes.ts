@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { anyText } from "../../engine/row-schema.ts";
+import { anyText } from "../../kit/engine/row-schema.ts";
 import type { ApiError } from "../api-error.ts";
 import type { ErrorCode } from "../error-table.ts";
 import { defineRoute } from "../route.ts";
-import { fieldProblems } from "../../http/problem.ts";
-import type { FieldProblem } from "../../http/problem.ts";
-import type { RawAnswer } from "../../http/route.ts";
-import { isBasic } from "../../http/basic.ts";
+import { fieldProblems } from "../../kit/http/problem.ts";
+import type { FieldProblem } from "../../kit/http/problem.ts";
+import type { RawAnswer } from "../../kit/http/route.ts";
+import { isBasic } from "../../kit/http/basic.ts";
 import type { Auth } from "./commands.ts";
 import { toRegisteredMerchant } from "./merchants.ts";
 import { merchantRegistration, registeredMerchant, tokenRequest, tokenResponse } from "./schema.ts";

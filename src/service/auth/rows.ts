@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { moment, shapeOf, anyText } from "../../engine/row-schema.ts";
+import { moment, shapeOf, anyText } from "../../kit/engine/row-schema.ts";
 
 /** An access token in a row, under its text. */
 export interface AccessToken {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { anyText, textIfAny } from "../../engine/row-schema.ts";
+import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
 import { text, timestamp, webUrl } from "../fields.ts";
 
 /** Body of the token call, as form or JSON (`auth.token-request`). */

@@ -1,4 +1,4 @@
-import { toTimestamp } from "../../engine/timestamp.ts";
+import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { CheckoutRow } from "./machine.ts";
 import { statusOf } from "./schema.ts";
 import type { CreatedCheckout, PolledCheckout } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
-import type { RowOf } from "../../engine/lifecycle.ts";
-import { deadline, inputsOf } from "../../engine/machine.ts";
+import type { RowOf } from "../../kit/engine/lifecycle.ts";
+import { deadline, inputsOf } from "../../kit/engine/machine.ts";
 import type { Contact } from "../payment-intents/machine.ts";
 
 /** The terms of a checkout session, fixed at creation. */

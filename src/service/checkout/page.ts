@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import * as z from "zod/mini";
-import { textIfAny } from "../../engine/row-schema.ts";
+import { textIfAny } from "../../kit/engine/row-schema.ts";
 import { ApiError } from "../api-error.ts";
 import { formatAmount, page, seeOther } from "../page.ts";
-import type { RawAnswer } from "../../http/route.ts";
+import type { RawAnswer } from "../../kit/http/route.ts";
 import { cardDetails } from "../payment-methods/schema.ts";
 import type { Checkout } from "./commands.ts";
 import type { CheckoutRow } from "./machine.ts";

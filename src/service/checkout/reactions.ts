@@ -1,4 +1,4 @@
-import type { Fact } from "../../engine/facts.ts";
+import type { Fact } from "../../kit/engine/facts.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { Checkout } from "./commands.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";

@@ -1,4 +1,4 @@
-import { readerOf } from "../../declaration/reader.ts";
+import { readerOf } from "../../kit/declaration/reader.ts";
 import { paymentIntents } from "../payment-intents/resource.ts";
 import { defineResource } from "../resource.ts";
 import { Checkout, checkoutLifecycle } from "./commands.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
-import { anyText, count, shapeOf } from "../../engine/row-schema.ts";
+import type { LifecycleOptions } from "../../kit/engine/lifecycle-rows.ts";
+import { anyText, count, shapeOf } from "../../kit/engine/row-schema.ts";
 import { amount, metadata, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
 import type { Contact, IntentRow, IntentState } from "../payment-intents/machine.ts";
 import { storedContact } from "../payment-intents/rows.ts";

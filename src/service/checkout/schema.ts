@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { anyText, textIfAny } from "../../engine/row-schema.ts";
+import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
 import { amount, metadata, returnUrl, text, timestamp, webUrl } from "../fields.ts";
 import { nextAction } from "../payment-intents/schema.ts";
 import { paymentMethodName, paymentMethodSummary } from "../payment-methods/schema.ts";

@@ -1,8 +1,8 @@
 import type { Assumptions } from "../assumption-table.ts";
-import { durationMilliseconds } from "../../engine/duration.ts";
-import type { Engine } from "../../engine/engine.ts";
-import type { LifecycleRows } from "../../engine/lifecycle-rows.ts";
-import type { Faults } from "../../faults/faults.ts";
+import { durationMilliseconds } from "../../kit/engine/duration.ts";
+import type { Engine } from "../../kit/engine/engine.ts";
+import type { LifecycleRows } from "../../kit/engine/lifecycle-rows.ts";
+import type { Faults } from "../../kit/faults/faults.ts";
 import { ApiError, invalidField } from "../api-error.ts";
 import { chargeWithCustomer, chargeWithoutCustomer } from "../payment-methods/charge.ts";
 import type { PaymentMethod, PaymentMethods } from "../payment-methods/commands.ts";

@@ -1,4 +1,4 @@
-import { toTimestamp } from "../../engine/timestamp.ts";
+import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { PaymentIntents } from "./commands.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentRow } from "./machine.ts";

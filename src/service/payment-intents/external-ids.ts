@@ -1,9 +1,9 @@
 import type { Assumptions } from "../assumption-table.ts";
-import type { Engine } from "../../engine/engine.ts";
-import { anyText } from "../../engine/row-schema.ts";
-import type { Table } from "../../engine/table.ts";
-import { fieldProblems } from "../../http/problem.ts";
-import type { FieldProblem } from "../../http/problem.ts";
+import type { Engine } from "../../kit/engine/engine.ts";
+import { anyText } from "../../kit/engine/row-schema.ts";
+import type { Table } from "../../kit/engine/table.ts";
+import { fieldProblems } from "../../kit/http/problem.ts";
+import type { FieldProblem } from "../../kit/http/problem.ts";
 
 /** The external ids that merchants have used. The document calls them unique, but not enforced (`http.external-id`). */
 export class ExternalIds {

@@ -1,8 +1,8 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
-import type { RowOf } from "../../engine/lifecycle.ts";
-import { deadline, inputsOf } from "../../engine/machine.ts";
-import { sharing } from "../../engine/sharing.ts";
+import type { RowOf } from "../../kit/engine/lifecycle.ts";
+import { deadline, inputsOf } from "../../kit/engine/machine.ts";
+import { sharing } from "../../kit/engine/sharing.ts";
 import type { Outcome } from "../payment-methods/charge.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import type { HoldUp } from "../payment-methods/faults.ts";

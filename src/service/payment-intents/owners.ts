@@ -1,4 +1,4 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import type { IntentRow, IntentTerms } from "./machine.ts";
 
 /** The owner of all intents of one purpose. */

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { formatAmount, page, seeOther } from "../page.ts";
-import type { RawAnswer } from "../../http/route.ts";
+import type { RawAnswer } from "../../kit/http/route.ts";
 import type { PaymentIntents } from "./commands.ts";
 import type { IntentRow } from "./machine.ts";
 

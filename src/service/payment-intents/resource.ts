@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { anyText } from "../../engine/row-schema.ts";
-import { act } from "../../declaration/act.ts";
-import { readerOf } from "../../declaration/reader.ts";
+import { anyText } from "../../kit/engine/row-schema.ts";
+import { act } from "../../kit/declaration/act.ts";
+import { readerOf } from "../../kit/declaration/reader.ts";
 import { paymentMethods } from "../payment-methods/resource.ts";
 import { defineResource } from "../resource.ts";
 import { paymentIntentLifecycle, PaymentIntents } from "./commands.ts";

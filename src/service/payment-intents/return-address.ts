@@ -1,6 +1,6 @@
 import type { Assumptions } from "../assumption-table.ts";
-import { fieldProblems } from "../../http/problem.ts";
-import type { FieldProblem } from "../../http/problem.ts";
+import { fieldProblems } from "../../kit/http/problem.ts";
+import type { FieldProblem } from "../../kit/http/problem.ts";
 import { statusOf } from "./schema.ts";
 import type { IntentRow } from "./machine.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
-import { anyText, shapeOf, textIfAny, timeSpan } from "../../engine/row-schema.ts";
+import type { LifecycleOptions } from "../../kit/engine/lifecycle-rows.ts";
+import { anyText, shapeOf, textIfAny, timeSpan } from "../../kit/engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, webUrl } from "../fields.ts";
 import type { Outcome } from "../payment-methods/charge.ts";
 import { storedPaymentMethod } from "../payment-methods/commands.ts";

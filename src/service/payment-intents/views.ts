@@ -1,4 +1,4 @@
-import { toTimestamp } from "../../engine/timestamp.ts";
+import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import type { PaymentIntents } from "./commands.ts";
 import type { Contact, IntentRow } from "./machine.ts";
 import type { DeclineCode, PaymentMethodKind } from "../payment-methods/test-methods.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { anyText } from "../../engine/row-schema.ts";
-import { act } from "../../declaration/act.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { asPredicate } from "../../errors/english.ts";
+import { anyText } from "../../kit/engine/row-schema.ts";
+import { act } from "../../kit/declaration/act.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { asPredicate } from "../../kit/base/errors/english.ts";
 import { ApiError } from "../api-error.ts";
 import type { PaymentMethods } from "./commands.ts";
 import { cardDetails } from "./schema.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { Engine } from "../../engine/engine.ts";
-import { anyText, shapeOf, textIfAny } from "../../engine/row-schema.ts";
-import type { Table } from "../../engine/table.ts";
+import type { Engine } from "../../kit/engine/engine.ts";
+import { anyText, shapeOf, textIfAny } from "../../kit/engine/row-schema.ts";
+import type { Table } from "../../kit/engine/table.ts";
 import { ApiError } from "../api-error.ts";
 import { brandOf, testMethodOf, testMethodOfNumber, testMethods } from "./test-methods.ts";
 import type { PaymentMethodKind } from "./test-methods.ts";

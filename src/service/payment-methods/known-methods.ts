@@ -1,5 +1,5 @@
-import { unknownName } from "../../errors/known-names.ts";
-import { matchesNothing } from "../../faults/patterns.ts";
+import { unknownName } from "../../kit/base/errors/known-names.ts";
+import { matchesNothing } from "../../kit/faults/patterns.ts";
 import { testMethods } from "./test-methods.ts";
 
 /** The kinds of payment method, and the ids of the test methods. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { anyText } from "../../engine/row-schema.ts";
+import { anyText } from "../../kit/engine/row-schema.ts";
 import { text } from "../fields.ts";
 import type { PaymentMethodName } from "./test-methods.ts";
 

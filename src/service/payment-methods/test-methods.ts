@@ -1,4 +1,4 @@
-import { passesLuhn } from "../../redaction/card-number.ts";
+import { passesLuhn } from "../../kit/base/redaction/card-number.ts";
 
 /** The kinds of payment method in the document's `paymentMethods` (2.2). */
 export type PaymentMethodKind = "card" | "gcash" | "grab_pay";

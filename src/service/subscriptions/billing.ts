@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { LifecycleRows } from "../../engine/lifecycle-rows.ts";
-import type { Engine } from "../../engine/engine.ts";
-import type { RowIndex } from "../../engine/row-index.ts";
-import { Lifecycle } from "../../engine/lifecycle.ts";
-import { count, anyText } from "../../engine/row-schema.ts";
-import type { Table } from "../../engine/table.ts";
+import { LifecycleRows } from "../../kit/engine/lifecycle-rows.ts";
+import type { Engine } from "../../kit/engine/engine.ts";
+import type { RowIndex } from "../../kit/engine/row-index.ts";
+import { Lifecycle } from "../../kit/engine/lifecycle.ts";
+import { count, anyText } from "../../kit/engine/row-schema.ts";
+import type { Table } from "../../kit/engine/table.ts";
 import type { Charged } from "../payment-intents/charges.ts";
 import type { PaymentIntents } from "../payment-intents/commands.ts";
 import type { IntentRow, IntentTerms } from "../payment-intents/machine.ts";

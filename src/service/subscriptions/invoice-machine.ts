@@ -1,7 +1,7 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
-import type { RowOf } from "../../engine/lifecycle.ts";
-import { deadline, inputsOf, momentOf } from "../../engine/machine.ts";
+import type { RowOf } from "../../kit/engine/lifecycle.ts";
+import { deadline, inputsOf, momentOf } from "../../kit/engine/machine.ts";
 import type { Period } from "./plan.ts";
 
 const HOUR = 3_600_000;

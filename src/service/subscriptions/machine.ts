@@ -1,7 +1,7 @@
 import { setup } from "xstate";
 import type { StateValueFrom } from "xstate";
-import type { RowOf } from "../../engine/lifecycle.ts";
-import { deadline, inputsOf, momentOf } from "../../engine/machine.ts";
+import type { RowOf } from "../../kit/engine/lifecycle.ts";
+import { deadline, inputsOf, momentOf } from "../../kit/engine/machine.ts";
 import type { Contact } from "../payment-intents/machine.ts";
 import type { PaymentMethod } from "../payment-methods/commands.ts";
 import { MOST_RETRIES } from "./invoice-machine.ts";

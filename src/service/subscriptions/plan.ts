@@ -1,4 +1,4 @@
-import { LAST_MOMENT } from "../../engine/timestamp.ts";
+import { LAST_MOMENT } from "../../kit/engine/timestamp.ts";
 
 /** The unit of a billing cycle's length. */
 export type BillingInterval = "day" | "week" | "month" | "year";

@@ -1,8 +1,8 @@
-import type { Engine } from "../../engine/engine.ts";
-import { RowIndex } from "../../engine/row-index.ts";
-import type { Table } from "../../engine/table.ts";
-import { fieldProblems } from "../../http/problem.ts";
-import type { FieldProblem } from "../../http/problem.ts";
+import type { Engine } from "../../kit/engine/engine.ts";
+import { RowIndex } from "../../kit/engine/row-index.ts";
+import type { Table } from "../../kit/engine/table.ts";
+import { fieldProblems } from "../../kit/http/problem.ts";
+import type { FieldProblem } from "../../kit/http/problem.ts";
 import { ApiError } from "../api-error.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import type { Plan } from "./plan.ts";

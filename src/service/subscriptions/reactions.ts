@@ -1,4 +1,4 @@
-import type { Fact } from "../../engine/facts.ts";
+import type { Fact } from "../../kit/engine/facts.ts";
 import type { Subscriptions } from "./commands.ts";
 import { periodOf } from "./plan.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";

@@ -1,4 +1,4 @@
-import { toTimestamp } from "../../engine/timestamp.ts";
+import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { ApiError } from "../api-error.ts";
 import type { IntentRow } from "../payment-intents/machine.ts";
 import type { InvoiceRow } from "./invoice-machine.ts";

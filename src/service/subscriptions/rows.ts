@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { LifecycleOptions } from "../../engine/lifecycle-rows.ts";
-import { anyText, count, shapeOf, textIfAny } from "../../engine/row-schema.ts";
+import type { LifecycleOptions } from "../../kit/engine/lifecycle-rows.ts";
+import { anyText, count, shapeOf, textIfAny } from "../../kit/engine/row-schema.ts";
 import { amount, currency, metadata, optionalText, returnUrl, storedMoment, text, webUrl } from "../fields.ts";
 import { storedContact } from "../payment-intents/rows.ts";
 import { storedPaymentMethod } from "../payment-methods/commands.ts";

@@ -1,4 +1,4 @@
-import { toTimestamp } from "../../engine/timestamp.ts";
+import { toTimestamp } from "../../kit/engine/timestamp.ts";
 import { DEFAULT_CURRENCY } from "../currencies.ts";
 import { actionOf } from "../payment-intents/next-action.ts";
 import { statusOf as intentStatusOf } from "../payment-intents/schema.ts";

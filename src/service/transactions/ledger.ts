@@ -1,4 +1,4 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import type { Transactions } from "./commands.ts";
 
 /** A ledger entry of a succeeded transaction, in centavos: debits are positive, credits negative. */

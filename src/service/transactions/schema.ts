@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { anyText, textIfAny } from "../../engine/row-schema.ts";
+import { anyText, textIfAny } from "../../kit/engine/row-schema.ts";
 import { checkoutSession, checkoutStatus } from "../checkout/schema.ts";
 import { amount, evenIfInvalid, metadata, queryInteger, queryNumber, text, timestamp } from "../fields.ts";
 import { extentOf, ISO_8601 } from "./iso-8601.ts";

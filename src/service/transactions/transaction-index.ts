@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { anyText, shapeOf, textIfAny } from "../../engine/row-schema.ts";
-import { RowIndex } from "../../engine/row-index.ts";
-import type { Table } from "../../engine/table.ts";
+import { anyText, shapeOf, textIfAny } from "../../kit/engine/row-schema.ts";
+import { RowIndex } from "../../kit/engine/row-index.ts";
+import type { Table } from "../../kit/engine/table.ts";
 import type { PaymentMethodKind } from "../payment-methods/test-methods.ts";
 import { amount, storedMoment } from "../fields.ts";
 import { transactionStatus } from "./schema.ts";

@@ -1,10 +1,17 @@
-import { COVERAGE_EXTENSION, headerLine, linesOf, readCoverageFile } from "../../coverage/file.ts";
-import { Seen } from "../../coverage/seen.ts";
-import type { WrittenEntries } from "../../engine/written-entries.ts";
-import { messageOf } from "../../errors/thrown-values.ts";
-import { listenToChannel } from "../../runtime/diagnostics.ts";
-import { absolutePath, appendToFile, isThere, readTextFile, removeFile, threadName } from "../../runtime/files.ts";
-import { version } from "../../runtime/version.ts";
+import { COVERAGE_EXTENSION, headerLine, linesOf, readCoverageFile } from "../../report/coverage/file.ts";
+import { Seen } from "../../report/coverage/seen.ts";
+import type { WrittenEntries } from "../../kit/engine/written-entries.ts";
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
+import {
+  absolutePath,
+  appendToFile,
+  isThere,
+  readTextFile,
+  removeFile,
+  threadName,
+} from "../../kit/base/runtime/files.ts";
+import { version } from "../../kit/base/runtime/version.ts";
 import { COVERAGE_FOLDER, FOLDER_VARIABLE, RUN_VARIABLE } from "./folder.ts";
 
 /** A process has one collector for each thread, although a runner may load this module once for each test file. */

@@ -1,6 +1,6 @@
-import { COVERAGE_EXTENSION, readCoverageFile } from "../../coverage/file.ts";
-import type { CoverageFile } from "../../coverage/file.ts";
-import { isThere, namesIn, readTextFile } from "../../runtime/files.ts";
+import { COVERAGE_EXTENSION, readCoverageFile } from "../../report/coverage/file.ts";
+import type { CoverageFile } from "../../report/coverage/file.ts";
+import { isThere, namesIn, readTextFile } from "../../kit/base/runtime/files.ts";
 
 /** Where coverage is written, below the folder of the process. */
 export const COVERAGE_FOLDER = ".centavo/coverage";

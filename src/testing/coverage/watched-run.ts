@@ -1,15 +1,22 @@
-import { belowThresholds, readThresholds } from "../../coverage/thresholds.ts";
-import type { Thresholds } from "../../coverage/thresholds.ts";
-import { readOnly } from "../../coverage/scope.ts";
-import type { CoverageScope } from "../../coverage/scope.ts";
-import { coverageOfSeen } from "../../coverage/coverage.ts";
-import { COVERAGE_EXTENSION, headerLine, joinFiles, linesOf } from "../../coverage/file.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { inWords } from "../../errors/in-words.ts";
-import { messageOf } from "../../errors/thrown-values.ts";
-import { refuseUnknownOptions } from "../../errors/unknown-options.ts";
-import { absolutePath, isThere, removeFile, resolveFrom, threadName, writeTextFile } from "../../runtime/files.ts";
-import { version } from "../../runtime/version.ts";
+import { belowThresholds, readThresholds } from "../../report/coverage/thresholds.ts";
+import type { Thresholds } from "../../report/coverage/thresholds.ts";
+import { readOnly } from "../../report/coverage/scope.ts";
+import type { CoverageScope } from "../../report/coverage/scope.ts";
+import { coverageOfSeen } from "../../report/coverage/coverage.ts";
+import { COVERAGE_EXTENSION, headerLine, joinFiles, linesOf } from "../../report/coverage/file.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { refuseUnknownOptions } from "../../kit/base/errors/unknown-options.ts";
+import {
+  absolutePath,
+  isThere,
+  removeFile,
+  resolveFrom,
+  threadName,
+  writeTextFile,
+} from "../../kit/base/runtime/files.ts";
+import { version } from "../../kit/base/runtime/version.ts";
 import { COVERAGE_FOLDER, coverageFilesIn, FOLDER_VARIABLE, readCoverageFiles, RUN_VARIABLE } from "./folder.ts";
 
 /** The options of the reporters. */

@@ -1,24 +1,14 @@
-import { digestWithoutKey, headersOf, signDelivery, signWithoutSecret, withSignature } from "./delivery-signature.ts";
-import type { DeliverySignature } from "./delivery-signature.ts";
-import type { PaymentEvent } from "./order-payment.ts";
+import {
+  digestWithoutKey,
+  headersOf,
+  signDelivery,
+  signWithoutSecret,
+  withSignature,
+} from "../../merchant/deliveries/delivery-signature.ts";
+import type { DeliverySignature } from "../../merchant/deliveries/delivery-signature.ts";
+import type { PaymentEvent } from "../../merchant/deliveries/order-payment.ts";
+import type { HostileCase } from "./hostile-case.ts";
 import type { Trial } from "./trial.ts";
-
-/**
- * The effect that a case must have on its order. `first fulfilment`: it was not fulfilled, and now is. `one fulfilment`: it is fulfilled
- * once, even if that happened when the customer returned. `at most one`: the same, or not yet. `none`: nobody paid, and nothing changed.
- * `unchanged`: it was fulfilled once before, and nothing changed.
- */
-export type ExpectedEffect = "first fulfilment" | "one fulfilment" | "at most one" | "none" | "unchanged";
-
-/** An attack or mishap that a merchant's handler must withstand. */
-export interface HostileCase {
-  readonly name: string;
-  readonly effect: ExpectedEffect;
-  /** What a merchant should do that fails the case. */
-  readonly remedy: string;
-  /** Runs the case. Returns the reason if the case does not apply. */
-  readonly run: (trial: Trial) => Promise<string | void>;
-}
 
 /** Runs first, because a handler that refuses everything would pass almost all other cases. */
 export const honestCase: HostileCase = {

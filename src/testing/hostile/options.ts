@@ -1,9 +1,9 @@
-import { durationMilliseconds } from "../../engine/duration.ts";
-import { inWords } from "../../errors/in-words.ts";
-import type { DurationLike } from "../../engine/duration.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { refuseUnknownOptions } from "../../errors/unknown-options.ts";
-import type { PlacedOrder } from "./order-payment.ts";
+import { durationMilliseconds } from "../../kit/engine/duration.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import type { DurationLike } from "../../kit/engine/duration.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { refuseUnknownOptions } from "../../kit/base/errors/unknown-options.ts";
+import type { PlacedOrder } from "../../merchant/deliveries/order-payment.ts";
 
 /** The options of `hostileDeliveries`, by which it uses the merchant's own code. */
 export interface HostileDeliveriesOptions<Order extends PlacedOrder> {

@@ -1,4 +1,4 @@
-import type { ReceiverAnswer } from "../../receivers/receiver-answer.ts";
+import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
 
 /** One request of a case, and its answer. */
 export interface HostileDelivery {

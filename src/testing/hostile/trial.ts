@@ -1,14 +1,14 @@
-import { DeliveryByHand } from "./delivery-by-hand.ts";
+import { DeliveryByHand } from "../../merchant/deliveries/delivery-by-hand.ts";
 import { withQuery } from "../../service/payment-intents/return-address.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { ReceiverAnswer } from "../../receivers/receiver-answer.ts";
-import { headersOf, signDelivery } from "./delivery-signature.ts";
-import type { DeliverySignature, DeliveryToSign } from "./delivery-signature.ts";
+import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
+import { headersOf, signDelivery } from "../../merchant/deliveries/delivery-signature.ts";
+import type { DeliverySignature, DeliveryToSign } from "../../merchant/deliveries/delivery-signature.ts";
 import type { HostileDelivery } from "./report.ts";
-import { changed, eventAbout, isAbout, paidStatus, pay } from "./order-payment.ts";
-import type { EventChange, PaymentEvent } from "./order-payment.ts";
-import { promisedEvent } from "./promised-event.ts";
-import type { OrderPayment } from "./payments.ts";
+import { changed, eventAbout, isAbout, paidStatus, pay } from "../../merchant/deliveries/order-payment.ts";
+import type { EventChange, PaymentEvent } from "../../merchant/deliveries/order-payment.ts";
+import { promisedEvent } from "../../merchant/deliveries/promised-event.ts";
+import type { OrderPayment } from "../../merchant/deliveries/payments.ts";
 
 /** What the merchant knows about an order. */
 export interface OrderState {

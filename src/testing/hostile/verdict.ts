@@ -1,5 +1,5 @@
-import type { ReceiverAnswer } from "../../receivers/receiver-answer.ts";
-import type { ExpectedEffect } from "./cases.ts";
+import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
+import type { ExpectedEffect } from "./hostile-case.ts";
 import type { HostileFault, HostileFaultKind } from "./report.ts";
 import type { JudgedDelivery, OrderState } from "./trial.ts";
 

@@ -1,4 +1,4 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import type { Ledger } from "../../simulator/payment-service.ts";
 import { isObject, isSimulator, shown } from "../../simulator/shown.ts";
 import type { Outcome } from "./outcome.ts";

@@ -1,6 +1,6 @@
-import { inWords } from "../../errors/in-words.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { nearest } from "../../errors/nearest.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { nearest } from "../../kit/base/errors/nearest.ts";
 import { isObject, isSimulator, shown } from "../../simulator/shown.ts";
 import type { AttemptView, EventView } from "../../simulator/webhooks-reader.ts";
 import type { Outcome } from "./outcome.ts";

@@ -1,5 +1,5 @@
-import { inWords } from "../../errors/in-words.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { shown } from "../../simulator/shown.ts";
 import type { Outcome } from "./outcome.ts";
 import { checkWord } from "./status.ts";

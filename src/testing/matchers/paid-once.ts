@@ -1,5 +1,5 @@
-import { inWords } from "../../errors/in-words.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import type { Transaction } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { firstOf } from "./outcome.ts";

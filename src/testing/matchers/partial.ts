@@ -1,4 +1,4 @@
-import { shortened } from "../../errors/in-words.ts";
+import { shortened } from "../../kit/base/errors/in-words.ts";
 import { isObject } from "../../simulator/shown.ts";
 
 /**

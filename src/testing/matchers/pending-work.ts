@@ -1,4 +1,4 @@
-import { keyOf } from "../../engine/timer.ts";
+import { keyOf } from "../../kit/engine/timer.ts";
 import { firstOf } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { simulatorIn } from "./subject.ts";

@@ -1,6 +1,6 @@
-import { inWords } from "../../errors/in-words.ts";
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { nearest } from "../../errors/nearest.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { nearest } from "../../kit/base/errors/nearest.ts";
 import { isObject, shown } from "../../simulator/shown.ts";
 import { originOf } from "../../simulator/view-origin.ts";
 import type { Outcome } from "./outcome.ts";

@@ -1,4 +1,4 @@
-import type { StoredEntry } from "../../engine/journal-entries.ts";
+import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { toTimeline } from "../../simulator/timeline.ts";
 import { simulatorIn } from "./subject.ts";

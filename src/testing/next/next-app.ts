@@ -1,8 +1,8 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { messageOf, textOf } from "../../errors/thrown-values.ts";
-import { isResponse } from "../../receivers/merchant-app.ts";
-import type { FetchHandler } from "../../receivers/merchant-app.ts";
-import { absolutePath, filesBelow } from "../../runtime/files.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { messageOf, textOf } from "../../kit/base/errors/thrown-values.ts";
+import { isResponse } from "../../kit/receivers/merchant-app.ts";
+import type { FetchHandler } from "../../kit/receivers/merchant-app.ts";
+import { absolutePath, filesBelow } from "../../kit/base/runtime/files.ts";
 import { matchRoute, nextRoutes } from "./routes.ts";
 import type { NextParams } from "./routes.ts";
 import { loaded, loadNextServer } from "./server.ts";

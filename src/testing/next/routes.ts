@@ -1,4 +1,4 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 
 /** A part of a route's path, written as a folder: `orders`, `[id]`, `[...slug]` or `[[...slug]]`. */
 interface Segment {

@@ -1,6 +1,6 @@
-import { CentavoError } from "../../errors/centavo-error.ts";
-import { messageOf } from "../../errors/thrown-values.ts";
-import { resolveFrom } from "../../runtime/files.ts";
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
+import { resolveFrom } from "../../kit/base/runtime/files.ts";
 
 /** Loads a file by its absolute path. */
 export type Load = (file: string) => unknown;

@@ -1,5 +1,5 @@
 import { createSimulator } from "centavo";
-import type { InFlightWork } from "../../../src/engine/timer-handler.ts";
+import type { InFlightWork } from "../../../src/kit/engine/timer-handler.ts";
 import { ParcelWorld } from "../../engine/parcels.ts";
 import type { Causes } from "./cause.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { CentavoError, createSimulator } from "centavo";
 import { ServiceError } from "centavo/client";
 import { expect, test } from "vitest";
-import { centavoErrorCodes } from "../../../src/errors/centavo-error.ts";
+import { centavoErrorCodes } from "../../../src/kit/base/errors/centavo-error.ts";
 import { beyondUsers } from "./beyond-users.ts";
 import { allCauses } from "./cases.ts";
 import { causing } from "./cause.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { MerchantProcess, takeThrown } from "../../../src/testing/process/merchant-process.ts";
+import { MerchantProcess, takeThrown } from "../../../src/merchant/process/merchant-process.ts";
 import { MerchantTime } from "../../../src/exam/stage/merchant-time.ts";
-import { replaceGlobals } from "../../../src/testing/process/merchant-globals.ts";
-import { takeUnhandled } from "../../../src/runtime/unhandled.ts";
-import { nextMacrotask } from "../../../src/runtime/real-time.ts";
+import { replaceGlobals } from "../../../src/merchant/process/merchant-globals.ts";
+import { takeUnhandled } from "../../../src/kit/base/runtime/unhandled.ts";
+import { nextMacrotask } from "../../../src/kit/base/runtime/real-time.ts";
 
 /** A run of a program whose time is moved by hand. */
 function startProgram() {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { copyOf } from "../../../src/testing/process/copies.ts";
-import { seenValue, unproxied } from "../../../src/testing/process/seen-values.ts";
+import { copyOf } from "../../../src/merchant/process/copies.ts";
+import { seenValue, unproxied } from "../../../src/merchant/process/seen-values.ts";
 
 /** A store whose writes are counted. */
 function watched<Value>(value: Value) {

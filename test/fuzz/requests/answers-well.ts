@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Simulator } from "../../../src/index.ts";
-import type { AnsweredCall } from "../../../src/http/answer-channel.ts";
+import type { AnsweredCall } from "../../../src/kit/http/answer-channel.ts";
 import { contradictionOf } from "../../contract/contract.ts";
 import type { Populated } from "./every-status.ts";
 import type { RandomRequest } from "./random-request.ts";

@@ -1,0 +1,117 @@
+import { durationMilliseconds } from "../engine/duration.ts";
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { ownComplaints } from "../base/errors/english.ts";
+import { inWords } from "../base/errors/in-words.ts";
+import { nearest } from "../base/errors/nearest.ts";
+import type { AssumptionTable, ChangeableIdOf, Choice, FixedAnswer, IdOf, OverridesOf, ValueOf } from "./entry.ts";
+import { valuesInWords } from "./values-in-words.ts";
+
+/** An assumption that a run relied on. */
+export interface Used<Id extends string> {
+  readonly id: Id;
+  readonly question: string;
+  readonly answer: string;
+  /** `fixed`, or the values that it takes, in words. */
+  readonly values: string;
+  /** Its value in this run; absent when it is fixed. */
+  readonly value?: unknown;
+  /** Whether the test set the value. */
+  readonly changed: boolean;
+}
+
+/** The ids of a table's assumptions whose values are durations. */
+type DurationId<Table extends AssumptionTable> = {
+  [Id in ChangeableIdOf<Table>]: ValueOf<Table, Id> extends string ? Id : never;
+}[ChangeableIdOf<Table>];
+
+/** The assumptions of one simulator. Remembers those that the run relied on. */
+export class Assumptions<Table extends AssumptionTable> {
+  readonly #table: Table;
+  readonly #overrides: OverridesOf<Table>;
+  readonly #used = new Set<IdOf<Table>>();
+  readonly #milliseconds = new Map<IdOf<Table>, number>();
+
+  /**
+   * @param from the call that the overrides were given to, and the file that they were read from, for messages
+   * @throws {CentavoError} `INVALID_ASSUMPTION` for an unknown id, a fixed assumption or an invalid value, saying what can be set instead
+   */
+  constructor(table: Table, overrides: OverridesOf<Table> = {}, from = "createSimulator") {
+    checkOverrides(table, overrides, from);
+    this.#table = table;
+    // One by one, because a simulator mostly has none, and even a copy of nothing takes as long as ten tables.
+    this.#overrides = Object.fromEntries(
+      Object.entries(overrides).map(([id, value]) => [id, structuredClone(value)]),
+    ) as OverridesOf<Table>;
+  }
+
+  value<Id extends ChangeableIdOf<Table>>(id: Id): ValueOf<Table, Id> {
+    this.#used.add(id);
+    const override = this.#overrides[id];
+    return (override === undefined ? (this.#table[id] as Choice).value : override) as ValueOf<Table, Id>;
+  }
+
+  /** Returns the value of a duration in milliseconds. */
+  milliseconds(id: DurationId<Table>): number {
+    this.#used.add(id);
+    const known = this.#milliseconds.get(id);
+    if (known !== undefined) return known;
+    const milliseconds = durationMilliseconds(this.value(id) as string);
+    this.#milliseconds.set(id, milliseconds);
+    return milliseconds;
+  }
+
+  /** Remembers that the run relied on these, without reading their values. */
+  use(ids: readonly IdOf<Table>[]): void {
+    for (const id of ids) this.#used.add(id);
+  }
+
+  /** Returns the assumptions that the run has relied on, in the order of the table. */
+  used(): Used<IdOf<Table>>[] {
+    const ids = (Object.keys(this.#table) as IdOf<Table>[]).filter((id) => this.#used.has(id));
+    return ids.map((id) => {
+      const entry = this.#table[id] as Choice | FixedAnswer;
+      const { question, answer } = entry;
+      const values = valuesInWords(entry);
+      if (entry.values === "fixed") return { id, question, answer, values, changed: false };
+      const override = (this.#overrides as Readonly<Record<string, unknown>>)[id];
+      const value = structuredClone(override ?? entry.value);
+      return { id, question, answer, values, value, changed: override !== undefined };
+    });
+  }
+}
+
+/**
+ * @param from begins the message
+ * @throws {CentavoError} `INVALID_ASSUMPTION`
+ */
+export function checkOverrides(table: AssumptionTable, overrides: object, from: string): void {
+  for (const [id, value] of Object.entries(overrides)) {
+    const problem = problemOf(table, id, value);
+    if (problem !== undefined) throw new CentavoError("INVALID_ASSUMPTION", `${from}: ${problem}`);
+  }
+}
+
+/** Returns why an assumption cannot have this value, and what can be set instead. */
+function problemOf(table: AssumptionTable, id: string, value: unknown): string | undefined {
+  const entry = Object.hasOwn(table, id) ? table[id] : undefined;
+  if (entry === undefined) {
+    const near = nearest(id, Object.keys(table));
+    const wayOut = near === undefined ? "docs/reference/assumptions.md lists all of them" : `The nearest is "${near}"`;
+    return `no assumption has the id ${inWords(id)}. ${wayOut}.`;
+  }
+  const { values, question, answer } = entry;
+  const written = inWords(value);
+  if (values === "fixed")
+    return `the assumption "${id}" is fixed, so it cannot be set to ${written}. ${question}: ${answer}. Leave it out. ${changeableNear(table, id)}`;
+  const parsed = values.safeParse(value);
+  if (parsed.success) return undefined;
+  return `the assumption "${id}" is ${written}${ownComplaints(parsed.error)}. It takes ${valuesInWords(entry)}. ${question}: ${answer}. The default is ${JSON.stringify(entry.value)}.`;
+}
+
+/** Names the assumptions of the same area that can be changed. */
+function changeableNear(table: AssumptionTable, id: string): string {
+  const [area = ""] = id.split(".");
+  const near = Object.keys(table).filter((other) => other.startsWith(`${area}.`) && table[other]?.values !== "fixed");
+  if (near.length === 0) return `No row of "${area}" can be changed.`;
+  return `Nearby, these can be changed: ${near.map((other) => `"${other}"`).join(", ")}.`;
+}

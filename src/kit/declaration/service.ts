@@ -1,0 +1,109 @@
+import { Routers } from "../http/router.ts";
+import type { OverridesOf } from "../assumptions/entry.ts";
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import type { FaultFamily } from "../faults/declaration.ts";
+import { KnownFaults } from "../faults/reading.ts";
+import type { RoutedService } from "../http/call-selectors.ts";
+import type { DeclaredHttpPolicies } from "../http/policies.ts";
+import { Redaction } from "../base/redaction/redaction.ts";
+import type { DeclaredSecrets, SecretParameters } from "../base/redaction/redaction.ts";
+import type { WebhookPolicies } from "../webhooks/policies.ts";
+import { withUsualCodes } from "./description.ts";
+import type { DeclaredErrors, ServiceErrors } from "./description.ts";
+import type { AnyResource, DeclaredWords, Ground, Of } from "./resource.ts";
+
+/** The options with which a world begins. */
+export interface Beginning {
+  /** The first merchant's receiver. */
+  readonly webhookUrl: string | undefined;
+  /** The ids and secrets that the test gives the first merchant, as it wrote them. */
+  readonly credentials: unknown;
+}
+
+/** The declaration of a service: a list of resources, and what they share. */
+export interface ServiceDeclaration<
+  Words extends DeclaredWords,
+  Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
+> {
+  /** What messages on the diagnostics channels call it. */
+  readonly name: string;
+  /**
+   * The order matters: a resource can use only the commands of resources before it, and resources react to facts in this order.
+   */
+  readonly resources: Resources;
+  readonly assumptions: Words["table"];
+  /** What the journal must not hold, besides the secret parameters of routes and what no service shows. */
+  readonly secrets?: DeclaredSecrets;
+  /** Returns the kinds of fault, with the routes and event types that a fault can name. */
+  readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];
+  readonly errors: DeclaredErrors<Words["error"]["code"]>;
+  readonly http: (ground: Ground<Words>, of: Of) => DeclaredHttpPolicies<Words>;
+  readonly webhooks: (ground: Ground<Words>, of: Of) => WebhookPolicies;
+  /** Returns a merchant's receiver, for resources without their own. */
+  readonly receiverOf: (merchantId: string, of: Of) => string | undefined;
+  /** Writes the first rows of a new world. Runs as one unit. */
+  readonly begin: (of: Of, beginning: Beginning) => void;
+}
+
+/** A checked service, with the names that its faults can use. */
+export interface DefinedService<
+  Words extends DeclaredWords,
+  Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
+> extends ServiceDeclaration<Words, Resources> {
+  readonly errors: ServiceErrors<Words["error"]["code"]>;
+  /** The types of event that it announces. */
+  readonly eventTypes: readonly string[];
+  readonly knownFaults: KnownFaults;
+  readonly redaction: Redaction;
+  readonly routers: Routers;
+}
+
+/** The values that a test sets for a service's assumptions. */
+export type AssumptionsOf<Words extends DeclaredWords> = OverridesOf<Words["table"]>;
+
+/**
+ * Declares a service.
+ * @throws {CentavoError} `INVALID_OPTION` when two resources share a name, route, lifecycle, tag, announced fact, act or history, or when no
+ *   resource forgets the history of a lifecycle
+ */
+export function defineService<
+  Words extends DeclaredWords,
+  Resources extends readonly AnyResource<Words>[] = readonly AnyResource<Words>[],
+>(service: ServiceDeclaration<Words, Resources>): DefinedService<Words, Resources> {
+  const { resources } = service;
+  const names = {
+    name: resources.map(({ name }) => name),
+    route: resources.flatMap(({ routes }) => routes.map(({ name }) => name)),
+    lifecycle: resources.flatMap(({ lifecycles }) => lifecycles.map(({ lifecycle }) => lifecycle.name)),
+    tag: resources.flatMap(({ tags }) => Object.keys(tags)),
+    event: resources.flatMap(({ events }) => events?.announced ?? []),
+    act: resources.flatMap(({ acts = {} }) => Object.keys(acts)),
+    history: resources.flatMap(({ forgets = {} }) => Object.keys(forgets)),
+  };
+  for (const [kind, all] of Object.entries(names)) {
+    const twice = all.find((name, index) => all.indexOf(name) !== index);
+    if (twice !== undefined)
+      throw new CentavoError("INVALID_OPTION", `defineService: two resources declare the ${kind} "${twice}".`);
+  }
+  for (const { lifecycle, forgottenWith } of resources.flatMap(({ lifecycles }) => lifecycles))
+    if (forgottenWith !== "never" && !names.history.includes(forgottenWith))
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `defineService: the rows of "${lifecycle.name}" are forgotten with "${forgottenWith}", but no resource declares "${forgottenWith}" in forgets.`,
+      );
+  const routes = routesIn(service);
+  const parameters = Object.assign({}, ...routes.map(({ secrets }) => secrets)) as SecretParameters;
+  return {
+    ...service,
+    redaction: new Redaction(service.secrets, parameters),
+    errors: withUsualCodes(service.errors),
+    eventTypes: names.event,
+    routers: new Routers(resources.flatMap((resource) => resource.routes.map((route) => ({ route, resource })))),
+    knownFaults: new KnownFaults(service.faults({ routes }, names.event)),
+  };
+}
+
+/** Returns every route of a service, in the order of its resources. */
+export function routesIn<Words extends DeclaredWords>({ resources }: Pick<ServiceDeclaration<Words>, "resources">) {
+  return resources.flatMap(({ routes }) => routes);
+}

@@ -1,0 +1,78 @@
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import type { Timer } from "./timer.ts";
+
+/**
+ * A moment for which code outside the world waits, such as a sleep of the test. It belongs to this process: no snapshot, fork or digest
+ * contains it.
+ */
+export interface Alarm {
+  /** When it rings, in milliseconds since 1970. */
+  readonly at: number;
+  /** The moment at which it was set. */
+  readonly setAt: number;
+  /** The sequence of the timer that was scheduled last before it: those scheduled later for the same moment run after it. */
+  readonly after: number;
+  readonly kind: "sleep" | "timeout";
+  /** The call that set it, such as `clock.sleep("30 s")`. */
+  readonly call: string;
+  readonly ring: () => void;
+  /** Called instead of `ring` when its world ends first. */
+  readonly end: (error: CentavoError) => void;
+}
+
+/** The alarms of one clock. */
+export class Alarms {
+  /** Soonest first; those of one moment in the order in which they were set. */
+  #alarms: Alarm[] = [];
+  #closedBy: string | undefined;
+
+  get all(): readonly Alarm[] {
+    return this.#alarms;
+  }
+
+  /** Sets an alarm, or ends it at once when the clock has ended for good. Returns the function that removes it. */
+  set(alarm: Alarm): () => void {
+    if (this.#closedBy !== undefined) {
+      alarm.end(ended(alarm, this.#closedBy));
+      return () => undefined;
+    }
+    const place = this.#alarms.findIndex(({ at }) => at > alarm.at);
+    this.#alarms.splice(place === -1 ? this.#alarms.length : place, 0, alarm);
+    return () => this.#remove(alarm);
+  }
+
+  /** Returns the alarm that rings before this timer, which is the next; undefined when the timer comes first. */
+  before(timer: Timer | undefined): Alarm | undefined {
+    const [first] = this.#alarms;
+    if (first === undefined || timer === undefined) return first;
+    return first.at < timer.at || (first.at === timer.at && first.after < timer.sequence) ? first : undefined;
+  }
+
+  ring(alarm: Alarm): void {
+    this.#remove(alarm);
+    alarm.ring();
+  }
+
+  /**
+   * Ends every alarm, because its world has ended.
+   * @param endedBy what ended it, such as `sim.reset()`
+   * @param forGood whether no other world follows
+   */
+  end(endedBy: string, forGood: boolean): void {
+    if (forGood) this.#closedBy = endedBy;
+    const alarms = this.#alarms;
+    this.#alarms = [];
+    for (const alarm of alarms) alarm.end(ended(alarm, endedBy));
+  }
+
+  #remove(alarm: Alarm): void {
+    this.#alarms = this.#alarms.filter((other) => other !== alarm);
+  }
+}
+
+function ended({ call }: Alarm, endedBy: string): CentavoError {
+  return new CentavoError(
+    "WORLD_ENDED",
+    `${call} waits for a moment of a world that ${endedBy} has ended, so that moment never comes. Await or abort what waits for the clock before the test ends.`,
+  );
+}

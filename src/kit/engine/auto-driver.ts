@@ -1,0 +1,144 @@
+import { startTimer } from "../base/runtime/real-time.ts";
+import type { Clock } from "./clock.ts";
+import type { Engine } from "./engine.ts";
+import type { Timer } from "./timer.ts";
+import type { YieldToEventLoop } from "./timer-runner.ts";
+
+/** How long calls wait for one answer of an app, in milliseconds of real time, before they are taken for its calls back. */
+const PATIENCE = 250;
+
+/** How calls wait for the driver. */
+interface Patience {
+  readonly over: PromiseWithResolvers<void>;
+  readonly stop: () => void;
+}
+
+/** The world that a driver moves. */
+interface Driven {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly yieldToEventLoop: YieldToEventLoop;
+}
+
+/**
+ * Moves the clock while the code under test waits. After a request it runs every timer and sleep within the horizon, and those up to the
+ * moment of a held answer, with a turn of the event loop after each. The test moves the clock to later deadlines.
+ *
+ * The next request waits until all of that has run. So what it finds depends on the requests before it, and never on how long the code
+ * under test paused.
+ */
+export class AutoDriver {
+  readonly #horizon: number;
+  #own: Driven | undefined;
+  #until = Number.NEGATIVE_INFINITY;
+  /** The latest moment for which a held answer waits. The horizon does not limit it. */
+  #heldUntil = Number.NEGATIVE_INFINITY;
+  #world = 0;
+  #driving: PromiseWithResolvers<void> | undefined;
+  /** Resolved when a call that waits may be answered after all. */
+  #patience: Patience | undefined;
+  /** The delivery for which calls have waited long enough. */
+  #notAwaited: Timer | undefined;
+
+  /** @param horizon how far to look ahead from the last request, in milliseconds of virtual time */
+  constructor(horizon: number) {
+    this.#horizon = horizon;
+  }
+
+  /** Begins to drive a world's clock. */
+  drive(engine: Engine, clock: Clock, yieldToEventLoop: YieldToEventLoop): void {
+    this.#own = { engine, clock, yieldToEventLoop };
+    clock.followAfter(() => this.#driving?.promise);
+    clock.waits.onSleep(() => this.#start());
+  }
+
+  /** Runs what falls due within the horizon from now. Call it as each request is answered. */
+  callAnswered(): void {
+    const engine = this.#enterWorld();
+    this.#until = engine.now + this.#horizon;
+    this.#start();
+  }
+
+  /** Moves the clock to the moment for which a held answer waits, in milliseconds since 1970, because its client waits too. */
+  waitFor(moment: number): void {
+    this.#enterWorld();
+    this.#heldUntil = Math.max(this.#heldUntil, moment);
+    this.#start();
+  }
+
+  /** Resolves when a request that waits may be answered; undefined when it need not wait. */
+  untilRest(): Promise<void> | undefined {
+    const { engine, clock } = this.#driven;
+    if (this.#driving === undefined || clock.isMovedByTest) return undefined;
+    if (this.#notAwaited !== undefined && engine.inFlight.includes(this.#notAwaited)) return undefined;
+    this.#patience ??= this.#beginPatience(engine);
+    return this.#patience.over.promise;
+  }
+
+  /** Stops the clock until the next request. */
+  stop(): void {
+    this.#until = Number.NEGATIVE_INFINITY;
+    this.#heldUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  get #driven(): Driven {
+    if (this.#own === undefined) throw new TypeError("A driver needs a clock before the first call.");
+    return this.#own;
+  }
+
+  /** Forgets the moments of a replaced world. */
+  #enterWorld(): Engine {
+    const { engine } = this.#driven;
+    if (this.#world !== engine.world) {
+      this.#world = engine.world;
+      this.stop();
+    }
+    return engine;
+  }
+
+  #start(): void {
+    if (this.#driving !== undefined) return;
+    this.#driving = Promise.withResolvers();
+    void this.#drive();
+  }
+
+  async #drive(): Promise<void> {
+    const { clock, yieldToEventLoop } = this.#driven;
+    // The caller sees its answer before anything moves.
+    await yieldToEventLoop();
+    for (let due = this.#nextDue(); due !== undefined; due = this.#nextDue()) {
+      if (!(await clock.driveTo(due))) break;
+      await yieldToEventLoop();
+    }
+    this.#driving?.resolve();
+    this.#driving = undefined;
+    this.#endPatience();
+  }
+
+  #nextDue(): number | undefined {
+    const { engine, clock } = this.#driven;
+    const { timers, now, world } = engine;
+    // A request's horizon ends with its world.
+    if (world !== this.#world) return undefined;
+    // A timeout is no reason to move: it only ends a wait for something else.
+    const next = Math.min(timers.next()?.at ?? Infinity, clock.waits.nextSleep);
+    return next <= Math.max(this.#until, this.#heldUntil) ? Math.max(next, now) : undefined;
+  }
+
+  /** An app may have handed its call back to code that no context follows, such as a worker. It would wait for itself for ever. */
+  #beginPatience(engine: Engine): Patience {
+    const [first] = engine.inFlight;
+    const stop = startTimer(PATIENCE, () => {
+      if (first !== undefined && engine.inFlight.includes(first)) this.#notAwaited = first;
+      this.#endPatience();
+    });
+    return { over: Promise.withResolvers(), stop };
+  }
+
+  #endPatience(): void {
+    const patience = this.#patience;
+    this.#patience = undefined;
+    patience?.stop();
+    patience?.over.resolve();
+  }
+}

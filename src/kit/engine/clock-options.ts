@@ -1,0 +1,124 @@
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { inWords } from "../base/errors/in-words.ts";
+import { refuseUnknownOptions } from "../base/errors/unknown-options.ts";
+import type { DurationLike } from "./duration.ts";
+import type { PendingTimer } from "./pending.ts";
+import type { Progress } from "./timer-runner.ts";
+
+/** Options of the calls that move the clock. */
+export interface AdvanceOptions {
+  /** Called with the progress every 1000 timers and at the end. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** Options of `settle`. */
+export interface SettleOptions {
+  /** Rejects with `NOT_SETTLED` when anything was refused or is left; false by default. */
+  readonly strict?: boolean;
+}
+
+/** What a clock needs to know of what is around it. */
+export interface Surroundings {
+  /** Whether the code that runs now may be an app whose answer the clock awaits. */
+  readonly isCalledBack: () => boolean;
+  /** The names of the calls that hang, as in `POST /v1/charges`. */
+  readonly hangingCalls: () => readonly string[];
+  /** Says what was refused and what is left now, a line for each. */
+  readonly unsettled: () => readonly string[];
+  /** Lets the code that a sleep has woken act before time goes on. */
+  readonly untilCallsRest: () => Promise<void>;
+}
+
+/** How much of what is on the clock a message names. */
+const MOST_NAMED = 5;
+/** What is left may be the same trouble a thousand times. */
+const MOST_LISTED = 20;
+
+/** Refuses options that would silently do nothing, or would fail only after time has moved. */
+export function checkAdvance(call: string, options: unknown, own: readonly string[] = []): void {
+  refuseUnknownOptions(`clock.${call}`, options, ["onProgress", ...own]);
+  const { onProgress } = options as { readonly onProgress?: unknown };
+  if (onProgress === undefined || typeof onProgress === "function") return;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `clock.${call}: the option onProgress is ${inWords(onProgress)}. It takes a function that gets the progress of the call.`,
+  );
+}
+
+/** Checks the options of `settle`. */
+export function checkStrict(options: unknown): { readonly strict: boolean } {
+  refuseUnknownOptions("clock.settle", options, ["strict"]);
+  const { strict = false } = options as { readonly strict?: unknown };
+  if (typeof strict === "boolean") return { strict };
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `clock.settle: the option strict is ${inWords(strict)}. It takes true or false.`,
+  );
+}
+
+/** @throws {CentavoError} `NOT_SETTLED` when there is a line */
+export function refuseUnsettled(now: string, lines: readonly string[], pending: readonly PendingTimer[]): void {
+  if (lines.length === 0) return;
+  const due = pending.map(({ at, what }) => (at === undefined ? what : `${at} ${what}`));
+  const onTheClock = due.length === 0 ? [] : ["On the clock:", ...listed(due, MOST_NAMED, ": sim.clock.pending()")];
+  throw new CentavoError(
+    "NOT_SETTLED",
+    [
+      `clock.settle({ strict: true }) at ${now}: ${lines.length === 1 ? "one thing was refused or is left" : `${lines.length} things were refused or are left`}.`,
+      ...listed(lines, MOST_LISTED),
+      ...onTheClock,
+      "Correct the cause, or move the clock on. If the test means it, call settle() without strict.",
+    ].join("\n"),
+  );
+}
+
+function listed(lines: readonly string[], most: number, where = ""): string[] {
+  const more = lines.length > most ? [`and ${lines.length - most} more${where}`] : [];
+  return [...lines.slice(0, most), ...more].map((line) => `- ${line}`);
+}
+
+/** The error of an `advanceUntil` whose condition is not true at its limit. */
+export function limitReached(
+  limit: DurationLike,
+  now: string,
+  condition: () => boolean,
+  pending: readonly PendingTimer[],
+): CentavoError {
+  const next = pending.find(({ at }) => at !== undefined);
+  const advice =
+    next === undefined
+      ? "No timer is left that could make it true; sim.journal shows what happened."
+      : `Next on the clock is ${next.key}, due ${next.at}; give a longer limit if that is what you wait for.`;
+  return new CentavoError(
+    "CLOCK_LIMIT",
+    `clock.advanceUntil reached its limit of ${inWords(limit)} at ${now}, and the condition is still not true: ${condition.toString()}. ${advice}`,
+  );
+}
+
+/** Reads a duration or a moment, and names the call in the error if that fails. */
+export function naming<Value>(call: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CentavoError) || error.message.startsWith("clock.")) throw error;
+    const [name] = call.split("(");
+    const message = error.message.replace(/^The /, "the ");
+    throw new CentavoError(error.code, `clock.${name}: ${message}`, { cause: error.cause });
+  }
+}
+
+export function refused(call: string, takes: string, given: unknown): CentavoError {
+  return new CentavoError("INVALID_OPTION", `clock.${call} takes ${takes}, not ${inWords(given)}.`);
+}
+
+/** @throws {CentavoError} `INVALID_OPTION` for a condition that answers later */
+export function truthOf(condition: () => boolean): boolean {
+  const answer: unknown = condition();
+  if (typeof answer === "object" && answer !== null && "then" in answer) {
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `The condition of clock.advanceUntil returned a promise, which always counts as true: ${condition.toString()}. Make it return a value at once, as sim's readers do, such as sim.intents.get(id).`,
+    );
+  }
+  return Boolean(answer);
+}

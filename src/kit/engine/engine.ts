@@ -1,0 +1,298 @@
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { ClockListeners } from "./clock-listeners.ts";
+import { Facts } from "./facts.ts";
+import type { Fact } from "./facts.ts";
+import { History } from "./history.ts";
+import { InputLog } from "./inputs.ts";
+import type { DetailsOf, InputNoteKind, JournalEntryKind, VolatileOf } from "./journal-entries.ts";
+import type { Journal, JournalOptions, JournalSnapshot, LateDetails } from "./journal.ts";
+import type { RandomStreams } from "./random.ts";
+import type { Table, TableOptions } from "./table.ts";
+import { defect, TimerHandlers } from "./timer-handler.ts";
+import type { InFlightWork, TimerHandler, TimerTraits } from "./timer-handler.ts";
+import { keyOf } from "./timer.ts";
+import type { Timer } from "./timer.ts";
+import type { Timers } from "./timers.ts";
+import { UnawaitedFailures } from "./unawaited-failures.ts";
+import { UndoLog } from "./undo-log.ts";
+import { WorldParts } from "./world-parts.ts";
+import { readWorld } from "./world-snapshot.ts";
+import type { WorldSnapshot } from "./world-snapshot.ts";
+import { entriesAreFinal } from "./written-entries.ts";
+
+/**
+ * Owns one world: its rows, timers, random streams and journal. They change only inside units, which commit whole or leave no trace.
+ * The engine knows neither payments nor HTTP.
+ */
+export class Engine {
+  readonly #log = new UndoLog((error) =>
+    this.note("failure", { message: `A command was not taken back whole: ${this.journal.redaction.messageOf(error)}` }),
+  );
+  readonly #parts: WorldParts;
+  readonly timerHandlers = new TimerHandlers();
+  readonly #facts = new Facts();
+  readonly timers: Timers;
+  readonly random: RandomStreams;
+  readonly journal: Journal;
+  /** The rows of this world, and the ids and keys by which it is known. */
+  readonly identity: Pick<WorldParts, "isIdentifiedBy" | "identifiers" | "tables">;
+  readonly history: History;
+  /** The inputs from outside the world; undefined when nothing is recorded. */
+  readonly inputs: InputLog | undefined;
+  /** Failures while a driver moved the clock. They outlive the world, because no call of the test has thrown them yet. */
+  readonly unawaited = new UnawaitedFailures();
+  readonly #clockListeners = new ClockListeners();
+  #now: number;
+  #running: Timer | undefined;
+  #inFlight: readonly Timer[] = [];
+  #world = 0;
+  #changes = 0;
+
+  /**
+   * @param options.history how many finished things of each kind to keep; all by default
+   * @param options.recording how many of the newest inputs to keep; nothing is recorded without it
+   */
+  constructor(options: {
+    seed: string;
+    now: number;
+    journal?: JournalOptions;
+    history?: { readonly keep?: number };
+    recording?: { readonly keep: number } | undefined;
+  }) {
+    this.#parts = new WorldParts(this.#log, options.seed, options.journal);
+    this.identity = this.#parts;
+    ({ timers: this.timers, random: this.random, journal: this.journal } = this.#parts);
+    this.history = new History(this.#log, (name, table) => this.table(name, table), options.history?.keep ?? Infinity);
+    this.#now = options.now;
+    this.inputs = options.recording === undefined ? undefined : new InputLog(this, options.recording.keep);
+  }
+
+  /** The virtual now, in milliseconds since 1970-01-01T00:00:00Z. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Counts the worlds of this engine. Code that awaits compares it afterwards, and leaves a newer world alone. */
+  get world(): number {
+    return this.#world;
+  }
+
+  /** The timer that is running. A timer that is scheduled for the same moment counts as its consequence. */
+  get running(): Timer | undefined {
+    return this.#running;
+  }
+
+  /** The timers whose work is in flight, in the order of running. A snapshot contains them as not yet run: a restored world repeats the work. */
+  get inFlight(): readonly Timer[] {
+    return this.#inFlight;
+  }
+
+  /** Counts what was done in this world, so that code can tell whether anything was done since. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Moves the virtual now and tells the clock listeners, which may replace this world. */
+  moveTo(moment: number): void {
+    this.#now = moment;
+    this.#clockListeners.tell(this);
+  }
+
+  /** Calls back after each move of the virtual now and after each restore. Returns the function that removes the listener. */
+  onMove(listener: (now: number) => void): () => void {
+    return this.#clockListeners.add(listener);
+  }
+
+  /** True while a unit is running. Units do not nest. */
+  get inUnit(): boolean {
+    return this.#log.active;
+  }
+
+  /** Declares a table. All tables are declared before the first unit. */
+  table<Value>(name: string, options: TableOptions<Value>): Table<Value> {
+    return this.#parts.table(name, options);
+  }
+
+  /** Registers the handler of an owner's timers. */
+  onTimer(owner: string, handle: TimerHandler, traits?: TimerTraits): void {
+    this.timerHandlers.add(owner, handle, traits);
+  }
+
+  /** Adds a reaction to every fact. Reactions run in the order of adding, inside the unit in which the fact happened. */
+  onFact(reaction: (fact: Fact) => void): void {
+    this.#facts.addReaction(reaction);
+  }
+
+  /** Runs a command and the reactions to its facts. When it throws, all of it is undone. */
+  unit<Result>(work: () => Result): Result {
+    let result: Result;
+    try {
+      result = this.#log.run(() => {
+        const answer = work();
+        this.#facts.drain();
+        return answer;
+      });
+    } catch (error) {
+      if (!this.#log.active) this.#facts.clear();
+      throw error;
+    }
+    this.#facts.clear();
+    this.#changes += 1;
+    entriesAreFinal(this.#parts, this.journal);
+    this.history.trim();
+    return result;
+  }
+
+  /**
+   * Schedules `input` for `subject`. A timer with the same owner, subject and name is replaced.
+   * @param at when it is due, in whole milliseconds since 1970; a moment in the past means now
+   */
+  schedule(owner: string, subject: string, name: string, at: number, input: { type: string }): void {
+    const due = Math.max(at, this.now);
+    const depth = this.#running !== undefined && due === this.now ? this.#running.depth + 1 : 0;
+    this.timers.schedule({ at: due, depth, owner, subject, name, input });
+  }
+
+  cancel(owner: string, subject: string, name: string): void {
+    this.timers.cancel(owner, subject, name);
+  }
+
+  isScheduled(owner: string, subject: string, name: string): boolean {
+    return this.timers.get(owner, subject, name) !== undefined;
+  }
+
+  /**
+   * Appends a journal entry.
+   * @param details the details, or what writes them when they are costly and rarely read
+   */
+  note<Kind extends JournalEntryKind>(
+    kind: Kind,
+    details: DetailsOf<Kind> | LateDetails,
+    volatile?: VolatileOf<Kind>,
+  ): void {
+    this.journal.append(this.now, kind, details, volatile);
+    this.#changes += 1;
+    if (!this.inUnit) entriesAreFinal(this.#parts, this.journal);
+  }
+
+  /** Appends a journal entry whose cause is outside the world, and records it for a replay. */
+  noteInput<Kind extends InputNoteKind>(kind: Kind, details: DetailsOf<Kind>, volatile?: VolatileOf<Kind>): void {
+    this.note(kind, details, volatile);
+    this.inputs?.add("note", { entry: kind, details, ...(volatile === undefined ? {} : { volatile }) });
+  }
+
+  /** Drops old inputs when their number is bounded, unless a delivery is under way. Call it between two inputs. */
+  shortenInputs(): void {
+    if (!this.inUnit && this.inFlight.length === 0) this.inputs?.shorten(() => this.#snapshotWith(this.journal.rest()));
+  }
+
+  /** Runs one due timer in its own unit. */
+  fire(timer: Timer): InFlightWork | void {
+    this.shortenInputs();
+    this.inputs?.timerRuns();
+    this.#running = timer;
+    return this.unit(() => {
+      this.cancel(timer.owner, timer.subject, timer.name);
+      return this.timerHandlers.run(timer);
+    });
+  }
+
+  /** Marks a timer's work as in flight. The clock waits for it. */
+  inFlightBegins(timer: Timer): void {
+    this.#inFlight = [...this.#inFlight, timer];
+  }
+
+  /** Marks the work as ended: a snapshot no longer contains its timer. */
+  inFlightEnds(timer: Timer): void {
+    this.#inFlight = this.#inFlight.filter((other) => other !== timer);
+  }
+
+  /** Marks that no timer is running: what is scheduled from now on is not the consequence of one. */
+  timersRest(): void {
+    this.#running = undefined;
+  }
+
+  /** Cancels a timer whose step threw, and journals the failure, so that the world can go on. */
+  abandon(timer: Timer, error: unknown): void {
+    this.unit(() => {
+      this.cancel(timer.owner, timer.subject, timer.name);
+      this.note("failure", { timer: keyOf(timer), message: this.journal.redaction.messageOf(error) });
+    });
+  }
+
+  /** Publishes a fact to every reaction. Call it inside the unit in which it happened. */
+  publish(fact: Fact): void {
+    if (!this.inUnit)
+      throw defect(
+        `The fact ${fact.type} of ${fact.row.id} was published outside a unit, where nothing would react to it.`,
+      );
+    this.#facts.add(fact);
+    this.note("fact", { type: fact.type, id: fact.row.id });
+  }
+
+  /** Returns the world as data that nobody can change. What has not changed since the last snapshot, the two share. */
+  snapshot(): WorldSnapshot {
+    this.#refuseInUnit("snapshot");
+    return this.#snapshotWith(this.journal.snapshot());
+  }
+
+  #snapshotWith(journal: JournalSnapshot): WorldSnapshot {
+    return this.#parts.snapshot(this.#now, [...this.#timersInFlight(), ...this.timers.pending()], journal);
+  }
+
+  /**
+   * Replaces the world with that of a snapshot, and tells the clock listeners. An error of a listener is thrown afterwards.
+   * @param snapshot a snapshot of any origin, which is checked to the last field
+   * @throws {CentavoError} `INVALID_SNAPSHOT` naming the wrong field; the world then stays as it was
+   */
+  restore(snapshot: unknown): void {
+    this.#refuseInUnit("restore");
+    const world = readWorld(snapshot, this.#parts.tables, this.journal.redaction);
+    this.#parts.replaceBy(world, this.timerHandlers.problemOf);
+    this.#now = world.now;
+    this.inputs?.begin(world);
+    this.#beginWorld();
+  }
+
+  /**
+   * Replaces the world with one that an engine of the same kind has had, which needs no check.
+   * @param call what the test called, for messages
+   */
+  goBackTo(world: WorldSnapshot, call = "reset"): void {
+    this.#refuseInUnit(call);
+    this.#parts.replaceAll(world);
+    this.#now = world.now;
+    this.inputs?.begin(world);
+    this.#beginWorld();
+  }
+
+  /** Replaces the world with a copy of another engine's. Rows and entries are immutable, and therefore shared. */
+  copyFrom(other: Engine): void {
+    this.#refuseInUnit("fork");
+    other.#refuseInUnit("fork");
+    this.#parts.copyFrom(other.#parts, other.#timersInFlight());
+    this.#now = other.now;
+    if (other.inputs !== undefined) this.inputs?.copyFrom(other.inputs);
+    this.#beginWorld();
+  }
+
+  #beginWorld(): void {
+    this.#world += 1;
+    this.#running = undefined;
+    this.#inFlight = [];
+    this.#clockListeners.tell(this);
+  }
+
+  /** Work that has scheduled its own next try is not repeated. */
+  #timersInFlight(): Timer[] {
+    return this.#inFlight.filter(({ owner, subject, name }) => !this.isScheduled(owner, subject, name));
+  }
+
+  #refuseInUnit(call: string): void {
+    if (!this.inUnit) return;
+    throw new CentavoError(
+      "NESTED_UNIT",
+      `sim.${call}() was called while a command was still running, when the world is half changed. Call it after the command has ended.`,
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { messageOf } from "../base/errors/thrown-values.ts";
+import { toTimestamp } from "./timestamp.ts";
+
+/** The failures while a driver moved the clock, which no code awaits, kept until a call of the test can throw them. */
+export class UnawaitedFailures {
+  #first: { readonly error: unknown; readonly at: number } | undefined;
+  #later = 0;
+
+  /** @param at the virtual time in milliseconds since 1970-01-01T00:00:00Z */
+  add(error: unknown, at: number): void {
+    if (this.#first === undefined) this.#first = { error, at };
+    else this.#later += 1;
+  }
+
+  /**
+   * Throws at the beginning of a call, once for everything that failed since the last one.
+   * @param call as the message names it, such as `clock.settle()`
+   * @throws {CentavoError} `CLOCK_AUTO_FAILED`, whose cause is the first failure
+   */
+  throwBefore(call: string): void {
+    this.#throw(`${call} has done nothing yet: fix the failure, or call it again to go on.`);
+  }
+
+  /** Throws at the end of a call that must do its work in any case, such as `sim.close()`. */
+  throwAfter(call: string): void {
+    this.#throw(`${call} has done its work all the same; fix the failure.`);
+  }
+
+  #throw(wayOut: string): void {
+    const first = this.#first;
+    if (first === undefined) return;
+    const later = this.#later === 0 ? "" : ` ${this.#later} more followed.`;
+    this.#first = undefined;
+    this.#later = 0;
+    throw new CentavoError(
+      "CLOCK_AUTO_FAILED",
+      `The auto clock failed at ${toTimestamp(first.at)}, when no call awaited it: ${messageOf(first.error).replace(/\.$/, "")}.${later} sim.journal has every failure. ${wayOut}`,
+      { cause: first.error },
+    );
+  }
+}

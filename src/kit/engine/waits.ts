@@ -1,0 +1,102 @@
+import { inWords } from "../base/errors/in-words.ts";
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { refuseUnknownOptions } from "../base/errors/unknown-options.ts";
+import type { Alarm, Alarms } from "./alarms.ts";
+import { naming } from "./clock-options.ts";
+import { addDuration } from "./duration.ts";
+import type { DurationLike } from "./duration.ts";
+import type { Engine } from "./engine.ts";
+
+/** Options of `clock.sleep`. */
+export interface SleepOptions {
+  /** Ends the sleep early: it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The waits of code outside the world for moments of its clock: sleeps and timeouts. */
+export class Waits {
+  readonly #engine: Engine;
+  readonly #alarms: Alarms;
+  #onSleep: () => void = () => undefined;
+
+  constructor(engine: Engine, alarms: Alarms) {
+    this.#engine = engine;
+    this.#alarms = alarms;
+  }
+
+  /** Calls back whenever a sleep begins. */
+  onSleep(callback: () => void): void {
+    this.#onSleep = callback;
+  }
+
+  /** When the next sleep is over, in milliseconds since 1970. */
+  get nextSleep(): number {
+    return this.#alarms.all.find(({ kind }) => kind === "sleep")?.at ?? Infinity;
+  }
+
+  /**
+   * Ends every sleep and timeout, because their world has ended.
+   * @param forGood whether no other world follows
+   */
+  end(endedBy: string, forGood: boolean): void {
+    this.#alarms.end(endedBy, forGood);
+  }
+
+  sleep(duration: DurationLike, options: SleepOptions): Promise<void> {
+    const slept = this.#sleep(duration, options);
+    // A sleep that nobody awaits must not end the process with its world.
+    slept.catch(() => undefined);
+    return slept;
+  }
+
+  timeout(duration: DurationLike): AbortSignal {
+    const call = `clock.timeout(${inWords(duration)})`;
+    const controller = new AbortController();
+    this.#set("timeout", call, duration, {
+      ring: () => controller.abort(new DOMException(`${call} is over.`, "TimeoutError")),
+      end: (error) => controller.abort(error),
+    });
+    return controller.signal;
+  }
+
+  async #sleep(duration: DurationLike, options: SleepOptions): Promise<void> {
+    refuseUnknownOptions("clock.sleep", options, ["signal"]);
+    const { signal } = options;
+    if (signal !== undefined && !isSignal(signal))
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `clock.sleep: the option signal is ${inWords(signal)}. It takes an AbortSignal.`,
+      );
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const remove = this.#set("sleep", `clock.sleep(${inWords(duration)})`, duration, { ring: resolve, end: reject });
+    const abort = (): void => {
+      remove();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", abort, { once: true });
+    this.#onSleep();
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  #set(kind: Alarm["kind"], call: string, duration: DurationLike, ends: Pick<Alarm, "ring" | "end">): () => void {
+    const { now, timers } = this.#engine;
+    return this.#alarms.set({
+      at: naming(kind, () => addDuration(now, duration)),
+      setAt: now,
+      after: timers.sequence,
+      kind,
+      call,
+      ...ends,
+    });
+  }
+}
+
+/** By shape, because a signal of another realm is no instance of ours. */
+function isSignal(value: object): boolean {
+  return typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value;
+}

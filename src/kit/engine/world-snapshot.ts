@@ -1,0 +1,142 @@
+import * as z from "zod/mini";
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { readPart } from "../base/errors/english.ts";
+import type { Redacting } from "../base/errors/english.ts";
+import { shortened } from "../base/errors/in-words.ts";
+import { acceptorOf } from "./acceptor.ts";
+import { problemInEntry } from "./journal-shapes.ts";
+import type { StoredEntry } from "./journal-entries.ts";
+import type { ForgottenEntries } from "./journal.ts";
+import { count, moment, shapeOf, anyText } from "./row-schema.ts";
+import { LAST_MOMENT } from "./timestamp.ts";
+import type { Table } from "./table.ts";
+import type { Timer } from "./timer.ts";
+import { inRow } from "./world-check.ts";
+
+/** A world as plain JSON. */
+export interface WorldSnapshot {
+  readonly now: number;
+  readonly tables: Readonly<Record<string, readonly (readonly [string, unknown])[]>>;
+  readonly timers: readonly Timer[];
+  readonly timerSequence: number;
+  readonly seed: string;
+  readonly streams: Readonly<Record<string, readonly number[]>>;
+  readonly journal: readonly StoredEntry[];
+  /** What a bounded journal has dropped. */
+  readonly forgotten: ForgottenEntries;
+}
+
+/** How much time a world must have left, in milliseconds: a century, so that every deadline can be set. */
+const TIME_LEFT = 36_525 * 86_400_000;
+
+const timer = shapeOf<Timer>()(() => ({
+  at: moment,
+  sequence: count,
+  depth: count,
+  owner: anyText,
+  subject: anyText,
+  name: anyText,
+  input: z.looseObject({ type: anyText }),
+}));
+
+/** Four 32-bit numbers. The generator could never leave four zeros. */
+const word = z.int32();
+const streamState = z.array(word).check(
+  z.refine((state) => state.length === 4, "it takes a list of exactly 4 items"),
+  z.refine((state) => state.some((part) => part !== 0), "four zeros give the same number for ever"),
+);
+
+const outline = shapeOf<WorldSnapshot>()(() => ({
+  now: moment.check(z.maximum(LAST_MOMENT - TIME_LEFT, "the clock has less than a century left")),
+  tables: z.custom<WorldSnapshot["tables"]>(isPlainObject, "it takes an object with the rows of each table"),
+  timers: z.array(timer),
+  timerSequence: count,
+  seed: anyText,
+  streams: z.custom<WorldSnapshot["streams"]>(isPlainObject, "it takes an object with the state of each stream"),
+  journal: z.custom<WorldSnapshot["journal"]>(Array.isArray, "it takes a list of entries"),
+  forgotten: shapeOf<ForgottenEntries>()(() => ({ count, digest: anyText })),
+}));
+
+/**
+ * Reads the world of a snapshot, which may come from an edited file or from another version: every part and every row by itself.
+ * @param tables the tables that this world declares
+ * @throws {CentavoError} `INVALID_SNAPSHOT` that names the wrong field
+ */
+export function readWorld(
+  snapshot: unknown,
+  tables: ReadonlyMap<string, Table<unknown>>,
+  redaction: Redacting,
+): WorldSnapshot {
+  const require = (schema: z.ZodMiniType, value: unknown, place: string, row = ""): void => {
+    const { complaint } = readPart(schema, value, redaction, place);
+    if (complaint !== undefined) throw invalidSnapshot(row + complaint);
+  };
+  require(outline, snapshot, "world");
+  const world = snapshot as WorldSnapshot;
+  for (const [name, state] of Object.entries(world.streams)) require(streamState, state, `world.streams.${name}`);
+  for (const [name, rows] of Object.entries<unknown>(world.tables)) {
+    const table = tables.get(name);
+    if (table === undefined) throw invalidSnapshot(`this world has no table "${name}"`);
+    if (!Array.isArray(rows)) throw invalidSnapshot(`the table "${name}" is not a list of [id, row]`);
+    requireRows(name, table, rows, require);
+  }
+  const missing = [...tables.keys()].find((name) => !Object.hasOwn(world.tables, name));
+  if (missing !== undefined) throw invalidSnapshot(`the table "${missing}" is missing`);
+  requireEntries(world, redaction);
+  return world;
+}
+
+/** In characters. Names in a file can be as long as the file. */
+export const LONGEST_REASON = 2000;
+
+/** Returns the error for a snapshot that cannot be restored. */
+export function invalidSnapshot(why: string, cause?: unknown): CentavoError {
+  return new CentavoError(
+    "INVALID_SNAPSHOT",
+    `sim.restore: ${shortened(why, LONGEST_REASON).replace(/\.$/, "")}. Restore what sim.snapshot() returned, unchanged, in a simulator of the same version and seed; the world is as it was.`,
+    { cause },
+  );
+}
+
+type Require = (schema: z.ZodMiniType, value: unknown, place: string, row: string) => void;
+
+function requireRows(name: string, { checks }: Table<unknown>, rows: readonly unknown[], require: Require): void {
+  if (rows.length === 0) return;
+  const ids = new Set<string>();
+  const { row } = checks;
+  const schema = typeof row === "function" ? row() : row;
+  const accepts = acceptorOf(schema);
+  for (let index = 0; index < rows.length; index += 1) {
+    const entry = rows[index];
+    if (!isEntry(entry))
+      throw invalidSnapshot(`the table "${name}" is not a list of [id, row]; look at its [${index}]`);
+    const [id, value] = entry;
+    if (ids.has(id)) throw invalidSnapshot(`${inRow(name, id)} is there twice`);
+    ids.add(id);
+    if (!accepts(value)) require(schema, value, "", `${inRow(name, id)}: `);
+  }
+}
+
+function requireEntries({ journal, forgotten, now }: WorldSnapshot, redaction: Redacting): void {
+  let last = -Infinity;
+  for (let index = 0; index < journal.length; index += 1) {
+    const problem = problemInEntry(journal[index], `world.journal[${index}]`, redaction);
+    const { sequence, at } = (problem === undefined ? journal[index] : {}) as StoredEntry;
+    if (problem !== undefined) throw invalidSnapshot(problem);
+    const expected = forgotten.count + index + 1;
+    if (sequence !== expected)
+      throw invalidSnapshot(
+        `world.journal[${index}].sequence is ${sequence}, and entries are numbered from ${forgotten.count + 1}`,
+      );
+    if (at < last || at > now) throw invalidSnapshot(`world.journal[${index}].at is ${at}, which is out of order`);
+    last = at;
+  }
+}
+
+function isEntry(value: unknown): value is readonly [id: string, row: unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string";
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

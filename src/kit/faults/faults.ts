@@ -1,0 +1,182 @@
+import { parseInstant } from "../engine/duration.ts";
+import type { Engine } from "../engine/engine.ts";
+import { toTimestamp } from "../engine/timestamp.ts";
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { inWords } from "../base/errors/in-words.ts";
+import type { AnyFault, AnyFaultKind, Occasion } from "./declaration.ts";
+import { FaultHandles } from "./handles.ts";
+import type { AddedFault, FaultHandle } from "./handles.ts";
+import { FaultPlan } from "./plan.ts";
+import type { FaultState, PlannedFault } from "./plan.ts";
+import type { KnownFaults } from "./reading.ts";
+import { isCalled, isDue } from "./recurrence.ts";
+
+/** Plans faults for a test: `sim.faults`. */
+export interface FaultsControl<Fault = AnyFault> {
+  /**
+   * Plans a fault from now on.
+   * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
+   */
+  add(fault: Fault): AddedFault;
+  /**
+   * Removes a fault; what it has done already stays.
+   * @throws {CentavoError} `NOT_FOUND` naming the faults that are planned
+   */
+  remove(id: string): void;
+  /** Returns every planned fault, in the order of adding. */
+  list(): FaultState<Fault>[];
+  /** Returns the planned faults that have not fired. */
+  unused(): FaultState<Fault>[];
+  /** Removes every fault. */
+  clear(): void;
+}
+
+/** What `Faults` needs of the rest of the service. */
+export interface FaultsOptions {
+  readonly engine: Engine;
+  /** The kinds of fault that the service knows. */
+  readonly known: KnownFaults;
+}
+
+/** The planned faults: decides how often, when and where they fire. Their kinds decide what they do. */
+export class Faults {
+  readonly #engine: Engine;
+  readonly #known: KnownFaults;
+  readonly #plan: FaultPlan;
+  readonly #handles: FaultHandles;
+
+  constructor({ engine, known }: FaultsOptions) {
+    this.#engine = engine;
+    this.#known = known;
+    this.#plan = new FaultPlan(engine, (fault) => known.complaintAbout(fault));
+    this.#handles = new FaultHandles(this.#plan);
+  }
+
+  /** True while no fault is planned. Callers then need not describe an occasion. */
+  get none(): boolean {
+    return this.#plan.faults.length === 0;
+  }
+
+  /**
+   * Reads a fault as a test gave it.
+   * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
+   */
+  read(given: unknown): AnyFault {
+    return this.#known.read(given);
+  }
+
+  /**
+   * Plans a fault from now on.
+   * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
+   */
+  add(given: AnyFault): FaultHandle {
+    const fault = this.read(given);
+    const engine = this.#engine;
+    if (fault.until !== undefined && parseInstant(fault.until) <= engine.now)
+      throw new CentavoError(
+        "INVALID_FAULT",
+        `faults.add: until is ${inWords(fault.until)}, and the clock stands at ${toTimestamp(engine.now)} already, so the fault could never fire. Give a later moment, or leave until out.`,
+      );
+    const { id, number } = this.#plan.next(fault.id);
+    if (this.#plan.get(id) !== undefined) {
+      throw new CentavoError(
+        "INVALID_FAULT",
+        `faults.add({ id: "${id}" }): a fault with this id is planned already. Remove that one first, or give this one another id.`,
+      );
+    }
+    const planned = { id, number, fault, occasions: 0, hits: 0 };
+    engine.unit(() => {
+      this.#plan.add(planned);
+      engine.note("fault", engine.journal.redaction.value({ act: "add", ...fault, id }));
+    });
+    return this.#handles.open(planned);
+  }
+
+  /**
+   * Removes a fault; what it has done already stays.
+   * @throws {CentavoError} `NOT_FOUND`
+   */
+  remove(id: string): void {
+    if (this.#plan.get(id) === undefined) {
+      const known = this.list().map((state) => state.id);
+      throw new CentavoError(
+        "NOT_FOUND",
+        `faults.remove("${id}"): there is no such fault; ${known.length === 0 ? "none is planned" : `planned are ${known.join(", ")}`}.`,
+      );
+    }
+    this.#engine.unit(() => this.#remove(id));
+  }
+
+  clear(): void {
+    this.#engine.unit(() => {
+      for (const { id } of this.list()) this.#remove(id);
+    });
+  }
+
+  /** Lets callers that wait for a fault check again, because their world was replaced. */
+  worldReplaced(): void {
+    this.#handles.changed();
+  }
+
+  list(): FaultState[] {
+    return this.#plan.faults.map(({ id, fault, occasions, hits }) => ({ id, fault, occasions, hits }));
+  }
+
+  unused(): FaultState[] {
+    return this.list().filter(({ hits }) => hits === 0);
+  }
+
+  /**
+   * Gives an occasion to every planned fault of some kinds that concerns it, in the order of adding. A fault that fires changes the
+   * subject, and is counted and journaled.
+   * @param kinds the declared kinds whose turn it is
+   * @param isOver called after each effect; returns true when the faults that follow have no occasion any more. By default they have one
+   */
+  fire<Subject>(
+    kinds: readonly AnyFaultKind<Subject>[],
+    occasion: Occasion,
+    subject: Subject,
+    isOver: (subject: Subject) => boolean = () => false,
+  ): Subject {
+    const engine = this.#engine;
+    for (const planned of this.#plan.faults) {
+      const { id, number, fault } = planned;
+      const kind = kinds.find((one) => one.kind === fault.kind);
+      if (kind === undefined || !isDue(fault, engine.now)) continue;
+      const service = this.#known.serviceOf(fault.kind) as never;
+      if (kind.hasOccasion?.(fault as never, subject, service) === false) continue;
+      if (!this.#known.concerns(fault, occasion)) continue;
+      const count = (): boolean => this.#count(planned, occasion);
+      if (!(engine.inUnit ? count() : engine.unit(count))) continue;
+      this.#handles.changed();
+      occasion.struck?.push({ id, kind: fault.kind });
+      kind.effect({ ...fault, id, number } as never, subject, service);
+      if (isOver(subject)) break;
+    }
+    return subject;
+  }
+
+  /** Counts an occasion, and returns true when the fault fires on it. */
+  #count(planned: PlannedFault, occasion: Occasion): boolean {
+    const { id, fault, occasions, hits } = planned;
+    const { probability = 1 } = fault;
+    const fires = isCalled(fault, occasions + 1, hits) && (probability === 1 || this.#chance(id) < probability);
+    this.#plan.replace({ ...planned, occasions: occasions + 1, hits: hits + (fires ? 1 : 0) });
+    if (fires) this.#engine.note("fault", { act: "strike", id, kind: fault.kind, hit: hits + 1, ...occasion.note });
+    return fires;
+  }
+
+  /** Returns a number from 0 up to, not including, 1. It comes from the fault's own stream, from which its made-up ids are drawn too. */
+  #chance(id: string): number {
+    const range = 2 ** 30;
+    return this.#engine.random.below(`fault/${id}`, range) / range;
+  }
+
+  #remove(id: string): void {
+    const removed = this.#plan.get(id);
+    if (removed === undefined) return;
+    this.#plan.remove(id);
+    this.#engine.note("fault", { act: "remove", id });
+    this.#handles.removed(removed);
+  }
+}

@@ -1,0 +1,141 @@
+import * as z from "zod/mini";
+import { inWords } from "../base/errors/in-words.ts";
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { inEnglish } from "../base/errors/english.ts";
+import { isThrown, messageOf } from "../base/errors/thrown-values.ts";
+import type { AnyFault, AnyFaultKind, AnySelector, FaultFamily, Occasion } from "./declaration.ts";
+import { unknownName } from "../base/errors/known-names.ts";
+import { once } from "../base/runtime/once.ts";
+import { nearest } from "../base/errors/nearest.ts";
+import { recurrenceComplaint, recurrenceFields } from "./recurrence.ts";
+
+/** Other names for the fields of kinds. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([["statusCode", "status"]]);
+
+/** A kind of fault with all that its family gives it. */
+interface KnownKind {
+  readonly declared: AnyFaultKind;
+  readonly selectors: readonly (readonly [field: string, selector: AnySelector])[];
+  readonly service: unknown;
+  readonly schema: () => z.ZodMiniObject;
+}
+
+/**
+ * The kinds of fault that a service knows. Reads faults, and finds the occasions that they concern. All worlds of a service share it.
+ */
+export class KnownFaults {
+  readonly #kinds: ReadonlyMap<string, KnownKind>;
+
+  /** @param families in the order in which messages list their kinds */
+  constructor(families: readonly FaultFamily[]) {
+    this.#kinds = new Map(
+      families.flatMap((family) => family.kinds.map((declared) => [declared.kind, knownKind(declared, family)])),
+    );
+  }
+
+  /**
+   * Reads a fault as it was given.
+   * @throws {CentavoError} `INVALID_FAULT` naming the field, its value and the nearest right name
+   */
+  read(given: unknown): AnyFault {
+    if (typeof given !== "object" || given === null)
+      throw refused(`a fault is one object such as { kind: "response.lost", times: 1 }, not ${inWords(given)}`);
+    const fault = this.#readPlain(given);
+    const known = this.#kinds.get(fault.kind) as KnownKind;
+    const complaint =
+      selectorComplaint(known, fault) ??
+      known.declared.complaint?.(fault as never, known.service as never) ??
+      recurrenceComplaint(fault);
+    if (complaint !== undefined) throw refused(complaint);
+    return fault;
+  }
+
+  /** Returns what is wrong with a fault that may come from a file, or undefined. */
+  complaintAbout(given: unknown): string | undefined {
+    try {
+      this.read(given);
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  /** Returns what the effect of a kind needs to know about the service. */
+  serviceOf(kind: string): unknown {
+    return this.#kinds.get(kind)?.service;
+  }
+
+  /** Returns true when a fault selects an occasion. */
+  concerns(fault: AnyFault, occasion: Occasion): boolean {
+    const { selectors = [] } = this.#kinds.get(fault.kind) ?? {};
+    return selectors.every(([field, { selects }]) => {
+      const wanted = valueOf(fault, field);
+      return wanted === undefined || selects(wanted, occasion as never);
+    });
+  }
+
+  /** Reads the object's own fields, as data that shares nothing with it. */
+  #readPlain(given: object): AnyFault {
+    try {
+      const own: object = { ...given };
+      const kind: unknown = Reflect.get(own, "kind");
+      const known = typeof kind === "string" ? this.#kinds.get(kind) : undefined;
+      if (known === undefined) throw refused(unknownName("kind", kind, [...this.#kinds.keys()]) ?? "");
+      const parsed = known.schema().safeParse(own, inEnglish);
+      if (!parsed.success) {
+        const complaints = parsed.error.issues.map((issue) => fieldComplaint(issue, own, known));
+        throw refused([...new Set(complaints)].join("; "));
+      }
+      return Object.freeze(JSON.parse(JSON.stringify(parsed.data))) as AnyFault;
+    } catch (error) {
+      if (isThrown(error, CentavoError)) throw error;
+      throw refused(`a fault is plain JSON, and this is not: ${messageOf(error)}`);
+    }
+  }
+}
+
+function knownKind(declared: AnyFaultKind, family: FaultFamily): KnownKind {
+  const selectors = Object.entries(family.selectors);
+  const places = Object.fromEntries(selectors.map(([field, selector]) => [field, selector.field]));
+  const schema = once(() =>
+    z.strictObject({ kind: z.literal(declared.kind), ...recurrenceFields, ...places, ...declared.fields }),
+  );
+  return { declared, selectors, service: family.service, schema };
+}
+
+function selectorComplaint({ selectors, service }: KnownKind, fault: AnyFault): string | undefined {
+  for (const [field, { complaint }] of selectors) {
+    const wanted = valueOf(fault, field);
+    const found = wanted === undefined ? undefined : complaint?.(wanted, service as never, fault);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function valueOf(fault: AnyFault, selector: string): string | undefined {
+  return fault[selector] as string | undefined;
+}
+
+function fieldComplaint(issue: z.core.$ZodIssue, given: object, known: KnownKind): string {
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => `the fault has no field ${inWords(key)}; ${meantBy(key, known)}`).join("; ");
+  const value = issue.path.reduce<unknown>(
+    (whole, key) => (typeof whole === "object" && whole !== null ? Reflect.get(whole, key) : undefined),
+    given,
+  );
+  const { message } = (issue.code === "invalid_key" ? issue.issues[0] : undefined) ?? issue;
+  return `${issue.path.join(".")} is ${inWords(value)}: ${message.replace(/\.$/, "")}`;
+}
+
+function meantBy(field: string, { schema, selectors }: KnownKind): string {
+  const fields = Object.keys(schema().shape);
+  const named = selectors.find(([, { otherNames = [] }]) => otherNames.includes(field));
+  const other = named?.[0] ?? OTHER_NAMES.get(field);
+  if (other !== undefined && fields.includes(other)) return `you may mean "${other}"`;
+  const near = nearest(field, fields);
+  return near === undefined ? `its fields are ${fields.join(", ")}` : `the nearest is "${near}"`;
+}
+
+function refused(why: string): CentavoError {
+  return new CentavoError("INVALID_FAULT", `faults.add: ${why}.`);
+}

@@ -1,0 +1,300 @@
+import type { Engine } from "../engine/engine.ts";
+import type { CentavoError } from "../base/errors/centavo-error.ts";
+import type { Faults } from "../faults/faults.ts";
+import { Addresses } from "./addresses.ts";
+import { publishAnswer } from "./answer-channel.ts";
+import { Answers } from "./answers.ts";
+import { readBody } from "./body.ts";
+import { CallQueue } from "./call-queue.ts";
+import { CallReader, problemsWith } from "./call-reader.ts";
+import type { AnyCall, Arrival } from "./call-reader.ts";
+import { crossOriginHeaders, preflight } from "./cors.ts";
+import { CallFaults } from "./fault-injection.ts";
+import { FaultyCalls, scopeOf } from "./faulty-calls.ts";
+import { HttpError } from "./http-error.ts";
+import { worldEnded } from "./network-errors.ts";
+import { IdempotencyKeys } from "./idempotency.ts";
+import type { Pace } from "./pace.ts";
+import { RateLimit } from "./rate-limit.ts";
+import type { HttpPolicies } from "./policies.ts";
+import { Problem } from "./problem.ts";
+import { readHeaders, STANDARD_HEADERS } from "./request-headers.ts";
+import type { RequestHeaders } from "./request-headers.ts";
+import { RequestInputs } from "./request-inputs.ts";
+import { RequestJournal } from "./request-journal.ts";
+import type { GivenRequest } from "./request-of.ts";
+import type { AnyRoute, RawAnswer } from "./route.ts";
+import type { Routers } from "./router.ts";
+
+/** What `Dispatcher` needs. */
+export interface DispatcherOptions {
+  /** The name of the service, for those who watch the process. */
+  readonly service: string;
+  readonly engine: Engine;
+  readonly faults: Faults;
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly routers: Routers;
+  /** Returns the commands of a resource. */
+  readonly commandsOf: (resource: object) => unknown;
+  readonly policies: HttpPolicies;
+  readonly pace: Pace;
+  /** Called as a call arrives. Returns the function to call when it gets its turn, or never will. */
+  readonly callArrives: () => () => void;
+  /** Whether the clock may be waiting for whoever makes the call that arrives now: such a call does not wait for the clock. */
+  readonly isCalledBack: () => boolean;
+  readonly yieldToEventLoop: () => Promise<void>;
+}
+
+/** A call and its answer, which is `faulty` when a fault changed it. */
+type Answered = Readonly<{ arrival: Arrival; answer: RawAnswer; faulty: boolean }>;
+
+/** The time from one end of a world to the next. A call belongs to the one in which it began. */
+interface Era {
+  /** What ended it, such as `sim.reset()`; undefined until then. */
+  endedBy?: string;
+}
+
+const utf8 = new TextEncoder();
+/** All but this is one byte in UTF-8. */
+const WIDE = /[^\0-\x7F]/;
+
+/** The whole service as one function from request to answer: routing, credentials, validation, one unit, the answer. */
+export class Dispatcher {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly #options: DispatcherOptions;
+  readonly #idempotency: IdempotencyKeys;
+  readonly #calls: CallReader;
+  readonly #answers: Answers;
+  readonly #journal: RequestJournal;
+  readonly #inputs: RequestInputs | undefined;
+  readonly #callFaults: CallFaults;
+  readonly #addresses: Addresses;
+  /** The headers that the service reads. */
+  readonly #headers: readonly string[];
+  readonly #routers: Routers;
+  readonly #faultyCalls: FaultyCalls;
+  readonly #queue: CallQueue;
+  /** The calls of those for whom the clock may wait. */
+  readonly #awaited: CallQueue;
+  #lastHeaders: RequestHeaders = {};
+  #era: Era = {};
+
+  constructor(options: DispatcherOptions) {
+    const { engine, policies, baseUrl, authUrl, pace, yieldToEventLoop } = options;
+    const { redaction } = engine.journal;
+    this.#options = options;
+    this.baseUrl = baseUrl;
+    this.authUrl = authUrl;
+    this.#addresses = new Addresses(baseUrl, authUrl, redaction);
+    this.#headers = [...STANDARD_HEADERS, ...(policies.headers ?? []), ...(policies.versionHeaders ?? [])];
+    this.#idempotency = new IdempotencyKeys(engine, policies);
+    this.#calls = new CallReader(policies, new RateLimit(engine, policies));
+    this.#answers = new Answers(policies);
+    this.#journal = new RequestJournal(engine, policies);
+    this.#routers = options.routers;
+    this.#faultyCalls = new FaultyCalls({
+      routers: this.#routers,
+      idempotency: this.#idempotency,
+      journal: this.#journal,
+      addresses: this.#addresses,
+      policies,
+      redaction,
+    });
+    this.#inputs = engine.inputs === undefined ? undefined : new RequestInputs(engine.inputs, baseUrl);
+    this.#callFaults = new CallFaults({ ...options, onHeld: (until) => pace.waitFor(until) });
+    this.#queue = new CallQueue(yieldToEventLoop, () => pace.untilRest());
+    this.#awaited = new CallQueue(yieldToEventLoop, () => undefined);
+    engine.inputs?.waitWhile(() => this.holdsCalls);
+  }
+
+  /** Returns what answers the request of one call that begins now, although it is sent later. */
+  beginCall(): (request: GivenRequest) => Promise<RawAnswer> {
+    const era = this.#era;
+    return (request) => this.#send(era, request);
+  }
+
+  async #send(era: Era, request: GivenRequest): Promise<RawAnswer> {
+    const { method } = request;
+    const { service, policies } = this.#options;
+    request.signal.throwIfAborted();
+    if (method === "OPTIONS") {
+      const { path, part } = this.#addresses.targetOf(request.url);
+      const allowed = preflight(request.headers, this.#methods, [...STANDARD_HEADERS, ...(policies.headers ?? [])]);
+      publishAnswer({ method, path, part }, allowed, { service, faulty: false });
+      return allowed;
+    }
+    const { arrival, answer, faulty } = await this.#inTurn(request, era);
+    const sent = {
+      status: answer.status,
+      headers: {
+        ...answer.headers,
+        "content-length": String(bytesIn(answer.body)),
+        ...(request.headers.has("origin") ? crossOriginHeaders : {}),
+      },
+      body: method === "HEAD" ? "" : answer.body,
+    };
+    publishAnswer(arrival, sent, { service, faulty });
+    return sent;
+  }
+
+  /** Reads a call's body, and answers the call when its turn comes. */
+  async #inTurn(request: GivenRequest, era: Era): Promise<Answered> {
+    const { pace, callArrives, isCalledBack, yieldToEventLoop } = this.#options;
+    const queue = isCalledBack() ? this.#awaited : this.#queue;
+    const place = queue.enter();
+    const getsTurn = callArrives();
+    try {
+      const body = await readBody(request, yieldToEventLoop);
+      return await queue.inTurn(place, request.signal, () => {
+        getsTurn();
+        if (era.endedBy !== undefined) throw this.#outlived(this.#addresses.nameOf(request), era.endedBy);
+        pace.callAnswered();
+        return this.#exchange(request, body);
+      });
+    } finally {
+      getsTurn();
+      queue.leave(place);
+    }
+  }
+
+  #exchange(request: GivenRequest, body: string | Problem): Answered | Promise<Answered> {
+    const { engine, faults } = this.#options;
+    const headers = readHeaders(request.headers, this.#headers, this.#lastHeaders);
+    this.#lastHeaders = headers;
+    engine.shortenInputs();
+    const target = this.#addresses.targetOf(request.url);
+    const recorded = this.#inputs?.add(request, headers, body, target.path);
+    const underFaults = !faults.none;
+    const { method } = request;
+    const arrival = { ...target, method, headers, body, recorded, underFaults };
+    if (underFaults) return this.#exchangeUnderFaults(arrival, request);
+    const answer = this.#answer(arrival);
+    if (recorded !== undefined) recorded.status = answer.status;
+    return { arrival, answer, faulty: false };
+  }
+
+  async #exchangeUnderFaults(arrival: Arrival, request: GivenRequest): Promise<Answered> {
+    const call = this.#faultyCalls.of(arrival, request, () => this.#answer(arrival));
+    const answer = await this.#callFaults.exchange(call);
+    if (arrival.recorded !== undefined) arrival.recorded.status = answer.status;
+    return { arrival, answer, faulty: answer !== call.own };
+  }
+
+  /** Returns the answer to something that cannot become a `Request`, such as a call that Node's parser gives up on. It is not journaled. */
+  refuse(problem: Problem): RawAnswer {
+    const allow = problem.kind === "method-not-allowed" ? { allow: this.#methods } : {};
+    return this.#answers.ofRefusal(this.#options.policies.errorOf(problem), allow);
+  }
+
+  /** Returns the document at an address without a query, for worlds that answer it together. */
+  documentAt(url: string): RawAnswer | undefined {
+    const { part, path, query } = this.#addresses.targetOf(url);
+    if (query !== "") return undefined;
+    const found = this.#routers.of(part).documentAt(path);
+    if (found === undefined) return undefined;
+    const { route, resource } = found;
+    return this.#answers.of(route.handle({} as never, this.#options.commandsOf(resource) as never), route);
+  }
+
+  /** The headers that this service reads, beside those of every service. */
+  get ownHeaders(): readonly string[] {
+    return this.#options.policies.headers ?? [];
+  }
+
+  /** How many calls faults hold without an answer. */
+  get heldCalls(): number {
+    return this.#callFaults.heldCalls;
+  }
+
+  /** True while faults hold calls without an answer. */
+  get holdsCalls(): boolean {
+    return this.heldCalls > 0;
+  }
+
+  /** The names of the calls that hang, in the order in which they came. */
+  get hangingCalls(): string[] {
+    return this.#callFaults.hanging;
+  }
+
+  /**
+   * Ends the calls of a world that has ended: breaks the connection of those without an answer, and refuses those still to come in.
+   * @param endedBy what ended the world, such as `sim.reset()`
+   */
+  endCalls(endedBy: string): void {
+    this.#era.endedBy = endedBy;
+    this.#era = {};
+    this.#callFaults.breakOff((call) => this.#outlived(call, endedBy));
+  }
+
+  /** Makes the error of a call whose world has ended, and warns of it. When that happens depends on the process, so no digest has it. */
+  #outlived(call: string, endedBy: string): CentavoError {
+    const error = worldEnded(call, endedBy);
+    this.#options.engine.note("warning", {}, { message: error.message });
+    return error;
+  }
+
+  /** Every method that some address of the service takes. */
+  get #methods(): string {
+    const taken = new Set<string>(this.#routers.routes.map(({ route }) => route.method));
+    const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => taken.has(method));
+    return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
+  }
+
+  #answer(arrival: Arrival): RawAnswer {
+    const { engine, policies, commandsOf } = this.#options;
+    const ignored: string[] = [];
+    let route: AnyRoute | undefined;
+    let noted = false;
+    try {
+      const { mounted, params } = this.#routers.of(arrival.part).match(arrival.method, arrival.path);
+      const called = mounted.route;
+      const commands = commandsOf(mounted.resource);
+      route = called;
+      policies.onCall?.(called);
+      const call = this.#calls.read(arrival, called, commands, params, ignored);
+      if (called.isDocument) return this.#run(called, commands, call, arrival);
+      this.#journal.request(arrival, route, call);
+      noted = true;
+      if (ignored.length > 0) this.#journal.ignored(route, ignored);
+      const answer = engine.unit(() => this.#run(called, commands, call, arrival));
+      this.#journal.answer(route, answer);
+      return answer;
+    } catch (error) {
+      if (!noted) {
+        this.#journal.request(arrival, route);
+        if (arrival.recorded !== undefined && !arrival.underFaults) this.#inputs?.refused(arrival.recorded, error);
+      }
+      const refusal = this.#errorOf(error, route);
+      const answer = this.#answers.ofError(refusal, route);
+      this.#journal.answer(route, answer, refusal);
+      return answer;
+    }
+  }
+
+  /** Returns the service's own error for something thrown. Anything but a `Problem` or an `HttpError` is a defect. */
+  #errorOf(thrown: unknown, route: AnyRoute | undefined): HttpError {
+    if (thrown instanceof HttpError) return thrown;
+    if (!(thrown instanceof Problem)) this.#journal.defect(route, thrown);
+    return this.#options.policies.errorOf(thrown instanceof Problem ? thrown : new Problem("internal"));
+  }
+
+  #run(route: AnyRoute, commands: unknown, call: AnyCall, arrival: Arrival): RawAnswer {
+    const { method, headers } = arrival;
+    const work = (): RawAnswer => {
+      const problems = problemsWith(call, route, commands);
+      if (problems.length > 0) throw new Problem("invalid", { errors: problems });
+      return this.#answers.of(route.handle(call as never, commands as never), route);
+    };
+    const ignoresKey = method === "GET" || method === "HEAD" || route.idempotent === false;
+    const key = ignoresKey ? undefined : headers["idempotency-key"];
+    if (key === undefined) return work();
+    return this.#idempotency.run(key, scopeOf(call.merchantId, arrival), [call.query, call.body], work);
+  }
+}
+
+/** Encodes only what needs it, because the bytes themselves are made by whoever sends them. */
+function bytesIn(text: string): number {
+  return WIDE.test(text) ? utf8.encode(text).byteLength : text.length;
+}

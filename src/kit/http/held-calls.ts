@@ -1,0 +1,133 @@
+import type { Engine } from "../engine/engine.ts";
+import { keyOf } from "../engine/timer.ts";
+import type { Timer } from "../engine/timer.ts";
+import { keepProcessAlive } from "../base/runtime/real-time.ts";
+import type { GivenRequest } from "./request-of.ts";
+
+/** A call that has no answer yet. */
+interface OpenCall {
+  readonly request: GivenRequest;
+  /** Its name in messages, such as `POST /v1/charges`. */
+  readonly name: string;
+  /** Breaks its connection. */
+  readonly breakOff: (error: Error) => void;
+}
+
+/** How a held call ends: it goes on when the clock reaches its moment, or its connection breaks. */
+interface HeldCall extends OpenCall {
+  readonly goOn: () => void;
+}
+
+/** What `HeldCalls` needs of the rest of the service. */
+export interface HeldCallsOptions {
+  readonly engine: Engine;
+  /** Called with the moment for which a held call waits, in milliseconds since 1970. */
+  readonly onHeld: (until: number) => void;
+  /** Lets the client act on its answer before time goes on. */
+  readonly yieldToEventLoop: () => Promise<void>;
+}
+
+const OWNER = "held-call";
+
+/** Calls that have no answer yet. They belong to this process: a snapshot contains the timers for which they wait, but no clients. */
+export class HeldCalls {
+  readonly #options: HeldCallsOptions;
+  /** The calls that wait for the clock, by the subject of their timers. */
+  readonly #waiting = new Map<string, HeldCall>();
+  /** The calls that are never answered, and the functions that let the process end without them. They keep their requests, whose abortion nobody would hear of otherwise. */
+  readonly #silent = new Map<OpenCall, () => void>();
+
+  constructor(options: HeldCallsOptions) {
+    this.#options = options;
+    options.engine.onTimer(OWNER, (timer) => () => this.#goOn(timer), {
+      inWords: ({ subject }) => {
+        const call = this.#waiting.get(subject)?.name;
+        return call === undefined ? "a call that is nobody's any more goes on" : `${call}: the held call goes on`;
+      },
+    });
+  }
+
+  /** How many calls in this process have no answer. No copy of the world contains them. */
+  get count(): number {
+    return this.#waiting.size + this.#silent.size;
+  }
+
+  /**
+   * Holds a call until the delay has passed.
+   * @param delay in milliseconds of virtual time
+   * @param note how the journal describes the call
+   */
+  hold(delay: number, note: Readonly<Record<string, unknown>>, call: HeldCall): void {
+    const { engine, onHeld } = this.#options;
+    const until = engine.now + delay;
+    engine.note("fault", { act: "hold", until, ...note });
+    if (engine.inFlight.length > 0) {
+      engine.note("warning", {
+        message: `a call is held while the clock waits for ${engine.inFlight.map(keyOf).join(", ")}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
+      });
+    }
+    const subject = this.#nextSubject();
+    this.#waiting.set(subject, {
+      ...call,
+      goOn: () => {
+        engine.note("fault", { act: "let-go", ...note });
+        call.goOn();
+      },
+    });
+    engine.unit(() => engine.schedule(OWNER, subject, "go-on", until, { type: "go_on" }));
+    onHeld(until);
+  }
+
+  /** The names of the calls that are never answered, in the order in which they came. */
+  get silent(): string[] {
+    return [...this.#silent.keys()].map(({ name }) => name);
+  }
+
+  /** Leaves a call without an answer until its client gives up. Until then it keeps the process alive, as an open socket does. */
+  keepSilent(call: OpenCall): void {
+    const { signal } = call.request;
+    if (signal.aborted) return;
+    this.#silent.set(call, keepProcessAlive());
+    signal.addEventListener("abort", () => this.#forget(call), { once: true });
+  }
+
+  /**
+   * Breaks the connection of every call that has no answer, because its world has ended.
+   * @param errorOf makes the error that the client gets, given the name of its call
+   */
+  breakOff(errorOf: (call: string) => Error): void {
+    const open = [...this.#waiting.values(), ...this.#silent.keys()];
+    this.#waiting.clear();
+    for (const call of open) this.#forget(call);
+    for (const { name, breakOff } of open) breakOff(errorOf(name));
+  }
+
+  #forget(call: OpenCall): void {
+    this.#silent.get(call)?.();
+    this.#silent.delete(call);
+  }
+
+  async #goOn(timer: Timer): Promise<void> {
+    const { engine, yieldToEventLoop } = this.#options;
+    const held = this.#waiting.get(timer.subject);
+    if (held === undefined) {
+      engine.note("warning", {
+        message: "a call that was held until now is nobody's any more: its world was copied, or its connection closed",
+      });
+      return;
+    }
+    this.#waiting.delete(timer.subject);
+    // The wait is over: the call may be held again, and a snapshot that is taken while the client acts must not contain its timer.
+    engine.inFlightEnds(timer);
+    held.goOn();
+    await yieldToEventLoop();
+  }
+
+  /**
+   * Returns the number of the timer for which the call will wait. The world gives each number once, so no two calls share a name, not even
+   * in a copy that still has the timers of calls from another process.
+   */
+  #nextSubject(): string {
+    return String(this.#options.engine.timers.sequence + 1);
+  }
+}

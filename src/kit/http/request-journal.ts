@@ -1,0 +1,150 @@
+import type { Engine } from "../engine/engine.ts";
+import { LateDetails } from "../engine/journal.ts";
+import { sharing } from "../engine/sharing.ts";
+import type { DetailsOf } from "../engine/journal-entries.ts";
+import { textOf } from "../base/errors/thrown-values.ts";
+import type { AnyCall } from "./call-reader.ts";
+import type { HttpError } from "./http-error.ts";
+import type { HttpPolicies } from "./policies.ts";
+import type { Redaction } from "../base/redaction/redaction.ts";
+import type { RequestHeaders } from "./request-headers.ts";
+import type { AnyRoute, RawAnswer } from "./route.ts";
+
+/** A request may have ten thousand fields. */
+const MOST_FIELDS_NAMED = 100;
+/** A refusal may name as many. Its journal entry has the first ones, in this many characters. */
+const MOST_PROBLEMS = 3;
+const LONGEST_PROBLEM = 300;
+
+/** The parts of a request that the journal uses. It writes no header but the idempotency key, and no secret. */
+export interface Arrived {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: RequestHeaders;
+}
+
+type AnswerDetails = DetailsOf<"answer">;
+
+/** Writes requests and their answers into the journal. */
+export class RequestJournal {
+  readonly #engine: Engine;
+  readonly #policies: HttpPolicies;
+  /** Most answers of a route are the same. */
+  readonly #lastAnswers = new Map<AnyRoute | undefined, AnswerDetails>();
+
+  constructor(engine: Engine, policies: HttpPolicies) {
+    this.#engine = engine;
+    this.#policies = policies;
+  }
+
+  /** Journals a request: with its query and body when they are valid, by method and path alone when it was refused earlier. */
+  request(arrived: Arrived, route: AnyRoute | undefined, call?: AnyCall): void {
+    const { headers } = arrived;
+    const caller = call?.caller;
+    const callerName = caller && (this.#policies.nameOf?.(caller) ?? caller.merchantId);
+    this.#engine.note("request", new RequestDetails(arrived, route, callerName, call));
+    const versions = (this.#policies.versionHeaders ?? []).filter((name) => headers[name] !== undefined).join(", ");
+    if (versions !== "") this.#versionIgnored(route, versions);
+  }
+
+  #versionIgnored(route: AnyRoute | undefined, versions: string): void {
+    this.#policies.onVersion?.();
+    this.#warn(route, `the service has no versions; ignored: ${this.#engine.journal.redaction.text(versions)}`);
+  }
+
+  /** Warns of unknown fields: names the first 100, and counts the others. */
+  ignored(route: AnyRoute, fields: readonly string[]): void {
+    const first = fields.slice(0, MOST_FIELDS_NAMED);
+    const more = fields.length - first.length;
+    const { redaction } = this.#engine.journal;
+    this.#warn(
+      route,
+      `unknown fields were ignored: ${redaction.text(first.join(", "))}${more === 0 ? "" : ` and ${more} more`}`,
+    );
+  }
+
+  defect(route: AnyRoute | undefined, error: unknown): void {
+    const engine = this.#engine;
+    const message = `Centavo failed to answer; this is a defect, please report it: ${engine.journal.redaction.text(textOf(error))}`;
+    engine.note("failure", { ...named(route), message });
+  }
+
+  /** @param refusal the error that became the answer, when the call was refused */
+  answer(route: AnyRoute | undefined, { status, code, headers }: RawAnswer, refusal?: HttpError): void {
+    const answered: AnswerDetails = {
+      ...named(route),
+      status,
+      ...(code === undefined ? {} : { code }),
+      ...(headers["idempotent-replayed"] === undefined ? {} : { replayed: true }),
+    };
+    const details = sharing(answered, this.#lastAnswers.get(route));
+    this.#lastAnswers.set(route, details);
+    const { redaction } = this.#engine.journal;
+    const fields = refusal && fieldsIn(refusal);
+    this.#engine.note(
+      "answer",
+      details,
+      refusal && {
+        problem: redaction.text(problemIn(refusal)),
+        ...(fields === undefined ? {} : { fields: redaction.text(fields) }),
+      },
+    );
+  }
+
+  #warn(route: AnyRoute | undefined, message: string): void {
+    this.#engine.note("warning", { ...named(route), message });
+  }
+}
+
+/** Redacting takes longer than answering. It reads nothing of the world, and has only the fields that its request has, because it lives as long. */
+class RequestDetails extends LateDetails {
+  readonly method: string;
+  readonly path: string;
+  readonly route: AnyRoute | undefined;
+  readonly caller: string | undefined;
+  readonly body: unknown;
+  declare readonly query?: unknown;
+  declare readonly key?: string;
+
+  constructor({ method, path, headers }: Arrived, route: AnyRoute | undefined, caller?: string, call?: AnyCall) {
+    super();
+    this.method = method;
+    this.path = path;
+    this.route = route;
+    this.caller = caller;
+    this.body = call?.body;
+    if (call?.query !== undefined) this.query = call.query;
+    if (headers["idempotency-key"] !== undefined) this.key = headers["idempotency-key"];
+  }
+
+  override write(redaction: Redaction): DetailsOf<"request"> {
+    const { method, path, route, caller, query, body, key } = this;
+    return {
+      method,
+      path: redaction.text(path),
+      ...named(route),
+      ...(caller === undefined ? {} : { caller }),
+      ...(query === undefined ? {} : { query: redaction.value(query) }),
+      ...(body === undefined ? {} : { body: redaction.value(body) }),
+      ...(key === undefined ? {} : { idempotencyKey: redaction.text(key) }),
+    };
+  }
+}
+
+/** Says which fields are wrong, or what else is. */
+function problemIn({ message, errors }: HttpError): string {
+  const fields = errors.slice(0, MOST_PROBLEMS).map(({ path, message: problem }) => `${path}: ${problem}`);
+  return (fields.length === 0 ? message : fields.join("; ")).slice(0, LONGEST_PROBLEM);
+}
+
+/** Names the fields that are wrong; undefined when the body as a whole is, or something else. */
+function fieldsIn({ errors }: HttpError): string | undefined {
+  const paths = errors.map(({ path }) => path).filter((path) => path !== "");
+  const more = paths.length - MOST_PROBLEMS;
+  const first = paths.slice(0, MOST_PROBLEMS).join(", ").slice(0, LONGEST_PROBLEM);
+  return first === "" ? undefined : `${first}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function named(route: AnyRoute | undefined): { route?: string } {
+  return route === undefined ? {} : { route: route.name };
+}

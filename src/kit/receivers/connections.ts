@@ -1,0 +1,195 @@
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import { wallClock } from "../base/runtime/real-time.ts";
+import { AppWorks } from "./app-work.ts";
+import { nameOf } from "./exchange.ts";
+import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
+import type { MerchantApp } from "./merchant-app.ts";
+import { createReceiver, loopbackReceiver } from "./receiver.ts";
+import type { Receiver } from "./receiver.ts";
+import { repeatsAnEvent, SendingWorld } from "./sent-events.ts";
+
+/** Replaces the apps while a recording is replayed. */
+export interface RecordedAnswers {
+  send(): Promise<ReceiverAnswer>;
+  /** In milliseconds since 1970. */
+  receiverTime(): number;
+}
+
+/** The merchants' apps by origin. Webhooks and returning customers go to them. */
+export class Connections {
+  readonly #receiverTimeout: number;
+  readonly #apps = new Map<string, MerchantApp>();
+  readonly #receivers = new Map<string, Receiver>();
+  readonly #closers = new Set<() => void | Promise<void>>();
+  readonly #loopback: Receiver | undefined;
+  readonly #works: AppWorks;
+  /** How many requests are under way to connected apps, and to servers that nobody connected. */
+  readonly #underWay = { toApps: 0, outside: 0 };
+  #openReport: () => (message: string) => void = () => () => undefined;
+  #recorded: RecordedAnswers | undefined;
+  /** The world that sends now. A world that replaces another is a new one to the apps. */
+  #sending = { world: 0, sender: new SendingWorld() };
+  /** Remembers the origin of the latest address, because most worlds send everything to one. */
+  #latest = { url: "", origin: "" };
+
+  /**
+   * @param receiverTimeout how long an app may take, in milliseconds of real time
+   * @param reachesLoopback also sends to servers of this machine that nobody connected; a request to any other host then fails
+   */
+  constructor(receiverTimeout: number, reachesLoopback: boolean) {
+    this.#receiverTimeout = receiverTimeout;
+    this.#works = new AppWorks(receiverTimeout);
+    this.#loopback = reachesLoopback ? loopbackReceiver({ receiverTimeout }) : undefined;
+  }
+
+  /** Returns the connections that a fork starts with: none, or the same apps and servers. */
+  forFork(shared: boolean): Connections {
+    const connections = new Connections(this.#receiverTimeout, shared && this.#loopback !== undefined);
+    if (shared) for (const [origin, app] of this.#apps) connections.connect(origin, app);
+    return connections;
+  }
+
+  /** @throws {CentavoError} `INVALID_URL` when the address is not http(s), `INVALID_OPTION` when the app cannot be called */
+  connect(address: string, app: MerchantApp): void {
+    const origin = originOf(address);
+    const receiver = createReceiver(origin, app, { receiverTimeout: this.#receiverTimeout });
+    void this.#receivers.get(origin)?.close();
+    this.#apps.set(origin, app);
+    this.#receivers.set(origin, receiver);
+  }
+
+  /** Puts recorded answers in place of the apps, or the apps back. */
+  answerFrom(recorded: RecordedAnswers | undefined): void {
+    this.#recorded = recorded;
+  }
+
+  /** The receivers' time, in milliseconds since 1970: that of the process. */
+  receiverTime(): number {
+    return this.#recorded?.receiverTime() ?? wallClock();
+  }
+
+  /** Returns true when a request to this address would be sent, even if the connection would be refused. */
+  reaches(url: string): boolean {
+    return this.#loopback !== undefined || this.isConnected(url);
+  }
+
+  isConnected(url: string): boolean {
+    return this.#receivers.has(this.#originOf(url));
+  }
+
+  async send(request: Request): Promise<ReceiverAnswer> {
+    if (this.#recorded !== undefined) return this.#recorded.send();
+    const origin = this.#originOf(request.url);
+    const app = this.#receivers.get(origin);
+    if (app !== undefined) {
+      const report = this.#openReport();
+      const leftOpen = (what: string): void =>
+        report(
+          `the clock goes on although the app at ${origin} still has ${what}, begun for ${nameOf(request)}; from here on, a run may differ from the next`,
+        );
+      return this.#counting("toApps", () => this.#works.send(() => app.send(request), leftOpen));
+    }
+    const loopback = this.#loopback;
+    return loopback === undefined ? nobodyAt(origin) : this.#counting("outside", () => loopback.send(request));
+  }
+
+  /**
+   * Remembers that a world sends an event, and returns the warning when the receiver already has one of this id from another world.
+   * @param world the number of the world, which changes with each that replaces it
+   */
+  warningOfRepeat(url: string, event: string, world: number): string | undefined {
+    if (this.#recorded !== undefined || !this.reaches(url)) return undefined;
+    if (world !== this.#sending.world) this.#sending = { world, sender: new SendingWorld() };
+    const origin = this.#originOf(url);
+    if (!repeatsAnEvent(this.#apps.get(origin) ?? origin, event, this.#sending.sender)) return undefined;
+    return `the app at ${origin} already got the event ${event} from an earlier world, so it may ignore this one as a repeat. Give each test ids of its own, as withSimulator and simulated do, or another seed; or connect a new app`;
+  }
+
+  /** The origins at which an app is connected. */
+  get origins(): readonly string[] {
+    return [...this.#receivers.keys()];
+  }
+
+  /** The origins whose app refused a request whose body it had parsed without keeping the bytes. */
+  get parsingOrigins(): readonly string[] {
+    return [...this.#receivers].filter(([, { parsesBodies }]) => parsesBodies).map(([origin]) => origin);
+  }
+
+  /** Sends the request of a visitor, and returns the whole answer. Rejects with what a fetch handler throws. */
+  async visit(request: Request): Promise<Response | FailedRequest> {
+    const origin = this.#originOf(request.url);
+    const receiver = this.#receivers.get(origin) ?? this.#loopback;
+    return receiver === undefined ? nobodyAt(origin) : receiver.visit(request);
+  }
+
+  /**
+   * Registers what ends with the connections.
+   * @returns a function that removes the callback, for what has ended before
+   */
+  onClose(callback: () => void | Promise<void>): () => void {
+    this.#closers.add(callback);
+    return () => this.#closers.delete(callback);
+  }
+
+  async #counting<Answer>(where: "toApps" | "outside", send: () => Promise<Answer>): Promise<Answer> {
+    this.#underWay[where] += 1;
+    try {
+      return await send();
+    } finally {
+      this.#underWay[where] -= 1;
+    }
+  }
+
+  /**
+   * Whether the call that arrives now may come from an app, because of what was sent to it. Behind a socket, and in a server that nobody
+   * connected, an app cannot be told from anyone else, so there it may be while a request is under way.
+   */
+  get isCalledBack(): boolean {
+    const { toApps, outside } = this.#underWay;
+    return this.#works.areRunning || outside > 0 || (toApps > 0 && this.#works.areBehindSocket);
+  }
+
+  /** Counts a call to the service as the work of the app that makes it. Returns the function to call when the service has it. */
+  callArrives(): () => void {
+    return this.#works.callArrives();
+  }
+
+  /**
+   * Reports what an app had begun and not ended, `receiverTimeout` after its answer.
+   * @param openReport called as a request is sent; the function that it returns gets the message
+   */
+  reportLeftOpen(openReport: () => (message: string) => void): void {
+    this.#openReport = openReport;
+  }
+
+  #originOf(url: string): string {
+    if (url !== this.#latest.url) this.#latest = { url, origin: new URL(url).origin };
+    return this.#latest.origin;
+  }
+
+  async close(): Promise<void> {
+    const receivers = [...this.#receivers.values()];
+    const closers = [...this.#closers];
+    this.#receivers.clear();
+    this.#apps.clear();
+    this.#closers.clear();
+    // Interception ends before anything is awaited, so that the next simulator can start its own.
+    const ending = closers.map((end) => end());
+    await Promise.all([...ending, ...receivers.map((receiver) => receiver.close())]);
+  }
+}
+
+function nobodyAt(origin: string): FailedRequest {
+  return { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` };
+}
+
+function originOf(address: string): string {
+  if (URL.canParse(address)) {
+    const { origin, protocol } = new URL(address);
+    if (protocol === "http:" || protocol === "https:") return origin;
+  }
+  throw new CentavoError(
+    "INVALID_URL",
+    `sim.connect(${JSON.stringify(address)}, app): the first argument is the app's origin, such as "https://shop.example".`,
+  );
+}

@@ -1,0 +1,147 @@
+import { textOf } from "../base/errors/thrown-values.ts";
+import { nextMacrotask, startTimer } from "../base/runtime/real-time.ts";
+import type { AnsweredRequest, FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
+
+/**
+ * Gets a request answered, with no limit of time. It gives up when the signal aborts, and may cut off a body that is longer than
+ * `bodyLimit` bytes.
+ */
+export type Exchange = (request: Request, signal: AbortSignal, bodyLimit: number) => Promise<Response | FailedRequest>;
+
+/** How long an app may take by default, in milliseconds of real time. */
+export const RECEIVER_TIMEOUT = 2000;
+const EXCERPT_LENGTH = 500;
+/** No character takes more than four bytes. */
+const EXCERPT_BYTES = 4 * EXCERPT_LENGTH;
+const READS_BETWEEN_TURNS = 64;
+/** In bytes. */
+const READ_FOR_EXCERPT = 65_536;
+
+/** Gives an exchange `receiverTimeout` milliseconds of real time, and ignores what comes later. Never rejects. */
+export function exchangeInTime(
+  name: string,
+  exchange: Exchange,
+  request: Request,
+  receiverTimeout = RECEIVER_TIMEOUT,
+): Promise<ReceiverAnswer> {
+  return new Promise((resolve) => {
+    const giveUp = new AbortController();
+    const callOff = startTimer(receiverTimeout, () => {
+      resolve({
+        kind: "failed",
+        reason: "timeout",
+        clock: "real",
+        message:
+          `${name} did not answer ${nameOf(request)} within ${receiverTimeout} ms of real time. Likely causes: a handler that waits for ` +
+          "the simulator's clock, or never ends its response. If it is only slow, raise receiverTimeout.",
+      });
+      giveUp.abort();
+    });
+    const settle = (answer: ReceiverAnswer) => {
+      callOff();
+      resolve(answer);
+    };
+    answerTo(name, exchange, request, giveUp.signal).then(settle, (error: unknown) =>
+      settle(failed("threw", `${name} threw at ${nameOf(request)}: ${textOf(error)}`)),
+    );
+  });
+}
+
+async function answerTo(
+  name: string,
+  exchange: Exchange,
+  request: Request,
+  signal: AbortSignal,
+): Promise<ReceiverAnswer> {
+  const outcome = await exchange(request, signal, READ_FOR_EXCERPT);
+  let head: Head;
+  try {
+    if (!("status" in outcome)) return outcome;
+    head = readHead(outcome);
+  } catch (error) {
+    return notAResponse(name, request, error);
+  }
+  const { body, ...answer } = head;
+  if (body === undefined) return { kind: "answered", ...answer };
+  try {
+    const bodyExcerpt = await readExcerpt(body, signal);
+    return { kind: "answered", ...answer, ...(bodyExcerpt !== "" && { bodyExcerpt }) };
+  } catch (error) {
+    return failed("reset", `${name} broke off its answer to ${nameOf(request)}: ${textOf(error)}`);
+  }
+}
+
+type Head = Pick<AnsweredRequest, "status" | "retryAfter" | "location"> & {
+  readonly body?: ReadableStream<Uint8Array>;
+};
+
+/**
+ * Reads each part once, because a `Response` may be anybody's, with parts that change or throw.
+ * @throws {TypeError} for what HTTP does not have, besides whatever a part throws
+ */
+function readHead({ status, headers, body }: Response): Head {
+  if (!Number.isInteger(status) || status < 100 || status > 599)
+    throw new TypeError(`its status is ${textOf(status)}, and HTTP has 100 to 599`);
+  const retryAfter: unknown = headers.get("retry-after");
+  const location: unknown = headers.get("location");
+  return {
+    status,
+    ...(typeof retryAfter === "string" && { retryAfter }),
+    ...(typeof location === "string" && { location }),
+    // A polyfill's body may be another kind of stream, which nobody has to read.
+    ...(typeof body?.getReader === "function" && !body.locked && { body }),
+  };
+}
+
+/**
+ * Reads as much as is shown and cancels the rest, so that whatever streams the body can stop. An endless stream of empty chunks, or one
+ * that ignores being cancelled, ends with the signal.
+ */
+async function readExcerpt(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const reader = body.getReader();
+  const cancel = async () => reader.cancel();
+  const release = () => void cancel().catch(() => undefined);
+  signal.addEventListener("abort", release);
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let reads = 1; text.length < EXCERPT_LENGTH && !signal.aborted; reads += 1) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value.subarray(0, EXCERPT_BYTES), { stream: true });
+    // Chunks may come without a turn of the event loop, and then no timer would run.
+    if (reads % READS_BETWEEN_TURNS === 0) await nextMacrotask();
+  }
+  release();
+  return text.slice(0, EXCERPT_LENGTH);
+}
+
+/** Explains one of Node's network errors. */
+export function networkFailure(name: string, request: Request, error: unknown): FailedRequest {
+  const cause = error instanceof TypeError ? error.cause : error;
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
+  if (code === "ECONNREFUSED") {
+    const origin = JSON.stringify(new URL(request.url).origin);
+    return failed(
+      "refused",
+      `${name} refused ${nameOf(request)}: nothing listens there. Start it first, or connect the app with sim.connect(${origin}, app).`,
+    );
+  }
+  if (code === "ECONNRESET" || code === "EPIPE") {
+    return failed("reset", `${name} broke the connection before it had answered ${nameOf(request)}.`);
+  }
+  return failed("unreachable", `${name} could not be reached with ${nameOf(request)}: ${textOf(cause)}`);
+}
+
+/** Names a request in messages, such as `POST https://shop.example/hooks`. */
+export function nameOf(request: Request): string {
+  return `${request.method} ${request.url}`;
+}
+
+/** What a fetch handler returned instead of a Response, and why that is none. */
+export function notAResponse(name: string, request: Request, error: unknown): FailedRequest {
+  return failed("not-a-response", `${name} answered ${nameOf(request)} with no proper Response: ${textOf(error)}`);
+}
+
+export function failed(reason: FailedRequest["reason"], message: string): FailedRequest {
+  return { kind: "failed", reason, message };
+}

@@ -1,0 +1,127 @@
+import { CentavoError } from "../base/errors/centavo-error.ts";
+import type { NodeListener } from "../base/runtime/http.ts";
+
+/** A fetch handler: what Hono, Bun, Deno and edge platforms call an app. It gets the request alone. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** An app that answers a `Request` with a `Response`. */
+export type FetchApp = FetchHandler | { readonly fetch: FetchHandler };
+
+/**
+ * An app for Node's http server: an Express app, a Koa app or its `callback()`, a Fastify instance, a Nest application, an `http.Server`,
+ * a bare `(req, res)` function.
+ */
+export type ListenerApp =
+  | NodeListener
+  | ServerLike
+  | NestApp
+  | { readonly listener: NodeListener }
+  | { readonly routing: NodeListener; ready(): PromiseLike<unknown> }
+  | { callback(): NodeListener };
+
+/**
+ * Tells the compiler the parameters of a listener that is written in place. A function of two parameters fits the second signature alone;
+ * one of a single parameter fits both, of which one is generic, so the compiler looks no further here and takes it for a fetch handler.
+ */
+export interface ListenerInPlace {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- being generic is all that it is for
+  <_>(request: never): unknown;
+  (request: Parameters<NodeListener>[0], response: Parameters<NodeListener>[1]): unknown;
+}
+
+/** An `http.Server`, whether it listens or not. */
+interface ServerLike {
+  emit(event: "request", ...exchange: Parameters<NodeListener>): boolean;
+  address(): unknown;
+}
+
+/** A Nest application on Express or Fastify. It is initialised with its first request, unless it is already. */
+interface NestApp {
+  init(): PromiseLike<unknown>;
+  getHttpServer(): ServerLike;
+  getHttpAdapter(): { getInstance(): unknown };
+}
+
+/** What `sim.connect(origin, app)` takes. */
+export type MerchantApp = FetchApp | ListenerApp;
+
+/** How to call an app: in the process, or behind an http server that serves the listener it prepares. */
+export type AppHandling =
+  | { readonly kind: "fetch"; readonly handler: FetchHandler }
+  | { readonly kind: "listener"; readonly prepare: () => Promise<NodeListener> };
+
+/**
+ * Finds out how to call an app. An object shows it by its shape, a function by its number of declared parameters: with none or one it is
+ * a fetch handler `(request)`, with two or more a listener `(req, res)`. `{ fetch }` and `{ listener }` overrule that.
+ *
+ * @throws {CentavoError} `INVALID_OPTION` for anything else, and for an object that could be called in two ways
+ */
+export function readMerchantApp(origin: string, app: MerchantApp): AppHandling {
+  if (typeof app === "object" && app !== null) {
+    const handlings = [
+      "fetch" in app && typeof app.fetch === "function" && handledByFetch((request) => app.fetch(request)),
+      "listener" in app && typeof app.listener === "function" && handledByListener(() => app.listener),
+      "routing" in app &&
+        typeof app.ready === "function" &&
+        handledByListener(() => app.ready().then(() => app.routing)),
+      "getHttpAdapter" in app && typeof app.init === "function" && handledByListener(() => listenerOfNest(app)),
+      "emit" in app && "address" in app && typeof app.address === "function" && handledByListener(() => emitting(app)),
+      "callback" in app && typeof app.callback === "function" && handledByListener(() => app.callback()),
+    ].filter((handling) => handling !== false);
+    const [handling] = handlings;
+    if (handling !== undefined && handlings.length === 1) return handling;
+  }
+  if (typeof app === "function")
+    return app.length < 2 ? handledByFetch(app as FetchHandler) : handledByListener(() => app as NodeListener);
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `sim.connect(${JSON.stringify(origin)}, app) was given ${describe(app)}. An app is a fetch handler (request) => Response, an ` +
+      "object with fetch (Hono), an Express or Koa app, a Fastify instance, a Nest application, an http.Server, or a (req, res) " +
+      "listener; { fetch } or { listener } " +
+      "says which of the two a function is.",
+  );
+}
+
+function handledByFetch(handler: FetchHandler): AppHandling {
+  return { kind: "fetch", handler };
+}
+
+function handledByListener(prepare: () => NodeListener | PromiseLike<NodeListener>): AppHandling {
+  return { kind: "listener", prepare: async () => prepare() };
+}
+
+/** The Nest applications that were begun to be initialised. Nest has no protection against two calls of `init` at once. */
+const initialised = new WeakMap<NestApp, PromiseLike<unknown>>();
+
+/** A Nest application has its routes once it is initialised, and one on Fastify answers once Fastify is ready, too. */
+async function listenerOfNest(app: NestApp): Promise<NodeListener> {
+  const initialising = initialised.get(app) ?? app.init();
+  initialised.set(app, initialising);
+  await initialising;
+  const framework = app.getHttpAdapter().getInstance() as { ready?(): PromiseLike<unknown> };
+  await framework.ready?.();
+  return emitting(app.getHttpServer());
+}
+
+function emitting(server: ServerLike): NodeListener {
+  return (request, response) => server.emit("request", request, response);
+}
+
+function describe(app: unknown): string {
+  if (typeof app === "string") return `the string ${JSON.stringify(app)}`;
+  if (typeof app !== "object" || app === null) return String(app);
+  if ("then" in app) return "a promise of something: await it first";
+  const keys = Object.keys(app);
+  return keys.length === 0 ? "an empty object" : `an object with ${keys.slice(0, 8).join(", ")}`;
+}
+
+/** Judges by shape, because a test runner or a polyfill may bring its own `Response`. */
+export function isResponse(value: unknown): value is Response {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "status" in value &&
+    typeof value.status === "number" &&
+    "headers" in value
+  );
+}

@@ -1,0 +1,175 @@
+import { textOf } from "../base/errors/thrown-values.ts";
+import { openHttpClient } from "../base/runtime/http.ts";
+import { startTimer } from "../base/runtime/real-time.ts";
+import type { NodeListener } from "../base/runtime/http.ts";
+import { isLoopback } from "../base/runtime/loopback.ts";
+import {
+  type Exchange,
+  exchangeInTime,
+  failed,
+  RECEIVER_TIMEOUT,
+  nameOf,
+  networkFailure,
+  notAResponse,
+} from "./exchange.ts";
+import { type ServedListener, serveListener } from "./listener.ts";
+import { type FetchHandler, isResponse, type MerchantApp, readMerchantApp } from "./merchant-app.ts";
+import type { FailedRequest, ReceiverAnswer } from "./receiver-answer.ts";
+
+/** The merchant's app at one origin, to which requests can be sent. */
+export interface Receiver {
+  /** Sends one request and reads the answer. Never rejects. */
+  send(request: Request): Promise<ReceiverAnswer>;
+  /** Sends one request and returns the whole answer, however long that takes. Rejects with what a fetch handler throws. */
+  visit(request: Request): Promise<Response | FailedRequest>;
+  /** Whether the app has refused a request whose body it had parsed without keeping the bytes. */
+  readonly parsesBodies: boolean;
+  /** Frees the port, if one was opened. Requests still under way end as `reset`, later ones as `not-connected`. */
+  close(): Promise<void>;
+}
+
+/** How long an app may take. */
+export interface ReceiverOptions {
+  /** How long to wait for an app that does not answer, in milliseconds of real time. */
+  readonly receiverTimeout?: number | undefined;
+}
+
+/**
+ * Creates the receiver of a connected app. A fetch handler is called in the process. A `(req, res)` listener is served on a loopback
+ * port, which opens with the first request. When an app throws, the request has `failed`: a 500 would be an answer that no merchant's
+ * server chose.
+ *
+ * @throws {CentavoError} `INVALID_OPTION` when the app is neither; see `readMerchantApp`
+ *
+ * @example
+ * const receiver = createReceiver("https://shop.example", (request) => new Response("thanks"));
+ * await receiver.send(new Request("https://shop.example/hooks", { method: "POST", body: "{}" }));
+ * // { kind: "answered", status: 200, bodyExcerpt: "thanks" }
+ */
+export function createReceiver(origin: string, app: MerchantApp, options: ReceiverOptions = {}): Receiver {
+  const handling = readMerchantApp(origin, app);
+  const name = `The app connected at ${origin}`;
+  let opening: Promise<ServedListener> | undefined;
+  let closed = false;
+  let parsesBodies = false;
+
+  const open = async (prepare: () => Promise<NodeListener>): Promise<Exchange | FailedRequest> => {
+    opening ??= prepare().then((listener) => serveListener(name, listener, () => (parsesBodies = true)));
+    try {
+      return (await opening).exchange;
+    } catch (error) {
+      return failed("threw", `${name} could not be started: ${textOf(error).replace("CentavoError: ", "")}`);
+    }
+  };
+  const reach = (): Promise<Exchange | FailedRequest> | Exchange | FailedRequest => {
+    if (closed) return failed("not-connected", `${name} was disconnected.`);
+    return handling.kind === "fetch" ? callInProcess(name, handling.handler) : open(handling.prepare);
+  };
+  return {
+    get parsesBodies() {
+      return parsesBodies;
+    },
+    send: async (request) => {
+      const exchange = await inTime(name, reach(), options.receiverTimeout);
+      return typeof exchange === "function"
+        ? exchangeInTime(name, exchange, request, options.receiverTimeout)
+        : exchange;
+    },
+    visit: async (request) => {
+      const exchange = await reach();
+      return typeof exchange === "function" ? exchange(request, request.signal, Infinity) : exchange;
+    },
+    close: async () => {
+      closed = true;
+      await opening?.then(
+        (served) => served.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+/**
+ * Creates a receiver for every address that nobody connected. It sends real HTTP, and only to this machine
+ * (`isLoopback`). A request to any other host fails as `not-connected`, with a message that says what to connect.
+ *
+ * @example
+ * const receiver = loopbackReceiver();
+ * await receiver.send(new Request("http://127.0.0.1:3000/hooks", { method: "POST", body: "{}" }));
+ */
+export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
+  const reach = (request: Request): Exchange | FailedRequest => {
+    const { origin, hostname, protocol } = new URL(request.url);
+    if (!isLoopback(hostname)) {
+      return failed(
+        "not-connected",
+        `Nobody is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
+          `sim.connect(${JSON.stringify(origin)}, app), or use the loopback URL of a server that this test runs.`,
+      );
+    }
+    const client = openHttpClient(protocol, { keepAlive: false });
+    return async (outgoing, signal, bodyLimit) => {
+      try {
+        return await client.send(outgoing, new URL(outgoing.url), {}, signal, bodyLimit);
+      } catch (error) {
+        return networkFailure(`The server at ${origin}`, request, error);
+      }
+    };
+  };
+  return {
+    parsesBodies: false,
+    send: async (request) => {
+      const exchange = reach(request);
+      return typeof exchange === "function"
+        ? exchangeInTime(`The server at ${new URL(request.url).origin}`, exchange, request, options.receiverTimeout)
+        : exchange;
+    },
+    visit: async (request) => {
+      const exchange = reach(request);
+      return typeof exchange === "function" ? exchange(request, request.signal, Infinity) : exchange;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Gives an app `receiverTimeout` milliseconds of real time to start. */
+function inTime(
+  name: string,
+  reaching: Promise<Exchange | FailedRequest> | Exchange | FailedRequest,
+  receiverTimeout = RECEIVER_TIMEOUT,
+): Promise<Exchange | FailedRequest> | Exchange | FailedRequest {
+  if (!(reaching instanceof Promise)) return reaching;
+  return new Promise((resolve) => {
+    const callOff = startTimer(receiverTimeout, () =>
+      resolve({
+        kind: "failed",
+        reason: "timeout",
+        clock: "real",
+        message:
+          `${name} did not start within ${receiverTimeout} ms of real time. Start it before you connect it, such as by ` +
+          "await app.init() in Nest or await app.ready() in Fastify. If it is only slow, raise receiverTimeout.",
+      }),
+    );
+    void reaching.then(resolve).finally(callOff);
+  });
+}
+
+function callInProcess(name: string, handler: FetchHandler): Exchange {
+  return async (request) => {
+    const response: unknown = await handler(request);
+    try {
+      if (isResponse(response)) {
+        return response.type === "error"
+          ? failed("reset", `${name} answered ${nameOf(request)} with Response.error().`)
+          : response;
+      }
+    } catch (error) {
+      return notAResponse(name, request, error);
+    }
+    return failed(
+      "not-a-response",
+      `${name} returned ${textOf(response)} for ${nameOf(request)}, and a fetch handler returns a Response. ` +
+        "If it is a (req, res) listener, connect it as { listener: app }.",
+    );
+  };
+}

@@ -1,0 +1,147 @@
+import * as z from "zod/mini";
+import { durationMilliseconds } from "../engine/duration.ts";
+import { inWords } from "../base/errors/in-words.ts";
+import type { RandomStreams } from "../engine/random.ts";
+import { faultKind } from "../faults/declaration.ts";
+import { duration, json, name, pause, wholeNumber } from "../faults/fields.ts";
+import { renameIds } from "./content-ids.ts";
+import type { NotifyingService } from "./event-selectors.ts";
+import type { WebhookPolicies } from "./policies.ts";
+
+/** An event, as faults see it. */
+export interface ToldEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly merchantId: string;
+  /** What its body says besides id, type and time. */
+  readonly content: object;
+}
+
+/** An event that a fault makes up, sent after the event on which the fault fired. */
+export interface MadeUpEvent extends ToldEvent {
+  readonly fault: string;
+  /** How long after the other one, in milliseconds. */
+  readonly after: number;
+}
+
+/** An event that happens, with what faults do to it. */
+export interface HappeningEvent {
+  /** The event as the faults so far have left it. */
+  event: ToldEvent;
+  /** The fault that drops it. */
+  droppedBy?: string;
+  /** How long it is held back, in milliseconds. */
+  after: number;
+  /** When it is sent again, in milliseconds after the first time. */
+  readonly copies: number[];
+  readonly madeUp: MadeUpEvent[];
+  readonly random: RandomStreams;
+  readonly policies: Pick<WebhookPolicies, "eventId" | "contentIds">;
+}
+
+const eventFault = faultKind<HappeningEvent, NotifyingService>();
+
+const NO_TIME = { milliseconds: 0 };
+const EXTRA_FIELDS = { unexpected_field: "that no version of the documentation names" };
+
+/** Faults of an event when it happens. An event that a fault made up is not an occasion for them. */
+export const eventFaults = [
+  eventFault({
+    kind: "webhook.drop",
+    fields: {},
+    effect({ id }, happening) {
+      happening.droppedBy = id;
+    },
+  }),
+  eventFault({
+    kind: "webhook.delay",
+    fields: { delay: duration },
+    effect({ delay }, happening) {
+      happening.after += durationMilliseconds(delay);
+    },
+  }),
+  eventFault({
+    kind: "webhook.duplicate",
+    fields: {
+      /** How many copies to send; one by default. */
+      copies: z.optional(wholeNumber(1, 100)),
+      /** How long after the previous one each is sent; at once by default. */
+      delay: z.optional(pause),
+    },
+    effect({ copies = 1, delay = NO_TIME }, happening) {
+      for (let copy = 1; copy <= copies; copy += 1) happening.copies.push(copy * durationMilliseconds(delay));
+    },
+  }),
+  eventFault({
+    kind: "webhook.new-id",
+    fields: { delay: z.optional(pause) },
+    effect({ id, delay = NO_TIME }, happening) {
+      happening.madeUp.push({ ...madeUpFrom(happening, id), after: durationMilliseconds(delay) });
+    },
+  }),
+  eventFault({
+    kind: "webhook.extra-fields",
+    fields: { fields: z.optional(z.record(z.string(), json, "it takes fields with JSON values")) },
+    complaint({ fields = {} }, { eventFields }) {
+      const taken = eventFields.filter((field) => Object.hasOwn(fields, field));
+      if (taken.length === 0) return undefined;
+      return `fields has ${taken.join(", ")}, which the event has itself; it takes only additional fields`;
+    },
+    effect({ fields = EXTRA_FIELDS }, happening) {
+      const { event } = happening;
+      happening.event = { ...event, content: { ...event.content, ...fields } };
+    },
+  }),
+  eventFault({
+    kind: "webhook.unknown-type",
+    fields: { type: z.optional(name) },
+    complaint({ type }, { eventTypes }) {
+      if (type === undefined || !eventTypes.includes(type)) return undefined;
+      return `type is ${inWords(type)}, which every merchant knows; give one that the service does not have`;
+    },
+    effect({ id, type }, happening) {
+      const known = happening.event.type;
+      happening.madeUp.push({
+        ...madeUpFrom(happening, id),
+        type: type ?? known.replace(/(?<=^|\.)[^.]*$/, "reviewed"),
+      });
+    },
+  }),
+  eventFault({
+    kind: "webhook.unknown-object",
+    fields: {
+      /** The id that replaces the event's own, such as that of another merchant's object; an unknown id by default. */
+      object: z.optional(z.string().check(z.minLength(1))),
+    },
+    effect({ id, object }, happening) {
+      const madeUp = madeUpFrom(happening, id);
+      const { content } = happening.event;
+      const { contentIds } = happening.policies;
+      const own = contentIds.subjectOf(content);
+      const strangers = new Map(own !== undefined && object !== undefined ? [[own, object]] : []);
+      const rename = (known: string): string => {
+        const stranger = strangers.get(known) ?? idLike(known, happening.random, streamOf(id));
+        strangers.set(known, stranger);
+        return stranger;
+      };
+      happening.madeUp.push({ ...madeUp, content: renameIds(content, contentIds, rename) });
+    },
+  }),
+] as const;
+
+/** Makes a copy of the event as it is so far, with another id. */
+function madeUpFrom({ event, random, policies }: HappeningEvent, fault: string): MadeUpEvent {
+  return { ...event, id: policies.eventId(random, streamOf(fault)), fault, after: 0 };
+}
+
+/** Makes an unknown id of the same shape. */
+function idLike(id: string, random: RandomStreams, stream: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return random.uuid(stream);
+  const prefix = /^[a-z]+_(?=[\dA-Za-z]{24}$)/.exec(id)?.[0];
+  return prefix === undefined ? random.base62(stream, 8, "unknown-") : random.base62(stream, 24, prefix);
+}
+
+/** Names the random stream of the events that a fault makes up. */
+export function streamOf(fault: string): string {
+  return `fault/${fault}`;
+}

@@ -1,0 +1,129 @@
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import type { ReceiverAnswer } from "../../kit/receivers/receiver-answer.ts";
+import { formatWebhookBody } from "../../kit/webhooks/json.ts";
+import type { WebhookEvent } from "../../kit/webhooks/event.ts";
+import { SIGNATURE_HEADERS } from "../../kit/webhooks/signatures/signature.ts";
+import type { WebhookScheme } from "../../kit/webhooks/signatures/signature.ts";
+import type { DeliveryToSign } from "./delivery-signature.ts";
+import type { PaymentEvent } from "./order-payment.ts";
+
+/** Sends the merchant's app deliveries that the service itself would not send, or not now. */
+export class DeliveryByHand {
+  readonly #parts: Simulator["internals"]["parts"];
+  readonly #connections: Simulator["internals"]["connections"];
+
+  constructor({ internals }: Simulator) {
+    this.#parts = internals.parts;
+    this.#connections = internals.connections;
+  }
+
+  /** The scheme and header with which this service signs (`webhook.signature`). */
+  get signing(): { readonly scheme: WebhookScheme; readonly headerName: string } {
+    const { scheme, headerName = SIGNATURE_HEADERS[scheme] } = this.#parts.outbox.signing;
+    return { scheme, headerName };
+  }
+
+  /** The stamp of a signature made now, in milliseconds since 1970 (`webhook.stamp`). */
+  get stamp(): number {
+    return this.#parts.outbox.stamp;
+  }
+
+  /** Returns the events announced so far. */
+  events(): WebhookEvent[] {
+    return this.#parts.outbox.events();
+  }
+
+  /** Returns the exact text of an event's body. */
+  bodyOf(event: WebhookEvent): string {
+    return this.#parts.outbox.bodyOf(event);
+  }
+
+  /** Returns an event of the service as it would be delivered; undefined when it has no receiver. */
+  eventOf(event: WebhookEvent): PaymentEvent | undefined {
+    const { id, type, url, merchantId } = event;
+    const secret = this.#parts.merchants.get(merchantId)?.webhookSecret ?? "";
+    return url === undefined ? undefined : { id, type, url, secret, text: this.bodyOf(event) };
+  }
+
+  /**
+   * Returns the event of an id as it would be delivered.
+   * @param caller the function that was given the id
+   * @throws {CentavoError} `NOT_FOUND` for an event that is not there, `INVALID_OPTION` for one without a receiver
+   */
+  eventWith(caller: string, eventId: string): PaymentEvent {
+    const event = this.events().find(({ id }) => id === eventId);
+    if (event === undefined)
+      throw new CentavoError(
+        "NOT_FOUND",
+        `${caller}: there is no event ${inWords(eventId)}, or a bounded world has forgotten it; sim.webhooks.events() lists them.`,
+      );
+    const found = this.eventOf(event);
+    if (found !== undefined) return found;
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${caller}: the event ${eventId} has no receiver. Give the payment a webhookUrl, or the simulator: createSimulator({ webhookUrl }).`,
+    );
+  }
+
+  /** Returns what of a delivery is signed, with the current stamp. */
+  toSign({ id, secret, text }: PaymentEvent): DeliveryToSign {
+    return { ...this.signing, eventId: id, secret, body: text, stamp: Math.floor(this.stamp / 1000) };
+  }
+
+  /** Returns the request of a delivery. */
+  requestOf({ url, text }: PaymentEvent, signature: Readonly<Record<string, string>>): Request {
+    return new Request(url, {
+      method: "POST",
+      headers: { ...signature, "content-type": "application/json" },
+      body: text,
+    });
+  }
+
+  /** Writes a webhook's body as this service does (`webhook.body`). */
+  write(body: unknown): string {
+    return formatWebhookBody(body, this.#parts.assumptions.value("webhook.body"));
+  }
+
+  /** Returns an unused id, such as `evt_` and 24 characters. It draws from a separate random stream, so other ids stay the same. */
+  newId(prefix: string): string {
+    const { engine } = this.#parts;
+    return engine.unit(() => `${prefix}_${engine.random.base62("hostile/id", 24)}`);
+  }
+
+  /** Returns a session token that no payment has. */
+  newToken(): string {
+    const { engine } = this.#parts;
+    return engine.unit(() => engine.random.uuid("hostile/token"));
+  }
+
+  /** Returns a webhook secret that no merchant has. */
+  newSecret(): string {
+    const { engine } = this.#parts;
+    return engine.unit(() => `whsec_${btoa(String.fromCharCode(...engine.random.bytes("hostile/secret", 32)))}`);
+  }
+
+  /** Holds matching events until the returned function is called, which makes them due. */
+  hold(matches: (event: WebhookEvent) => boolean): () => void {
+    return this.#parts.outbox.holdBack(matches);
+  }
+
+  /**
+   * Sends a request to the connected app and adds it to the journal. Never rejects.
+   * @param name the name of the delivery in the journal
+   */
+  async send(name: string, request: Request): Promise<ReceiverAnswer> {
+    const { engine } = this.#parts;
+    const { method, url } = request;
+    const answer = await this.#connections.send(request);
+    const result = answer.kind === "answered" ? { status: answer.status } : { failure: answer.reason };
+    const address = engine.journal.redaction.text(url.replace(/\?.*/s, ""));
+    engine.noteInput(
+      "hostile",
+      { name, method, url: address, ...result },
+      { answer: engine.journal.redaction.value(answer) },
+    );
+    return answer;
+  }
+}

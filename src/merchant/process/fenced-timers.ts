@@ -1,0 +1,32 @@
+import type { AnyFunction } from "../../kit/base/runtime/replaced-functions.ts";
+import type { MerchantProcess } from "./merchant-process.ts";
+import type { TimerToStart } from "./merchant-timers.ts";
+import { isObject } from "./plain-data.ts";
+
+/** What lets the program of a timer forget it. */
+const forgetters = new WeakMap<WeakKey, () => void>();
+
+/**
+ * Starts a timer in the time of the process, which a program that has ended no longer hears.
+ * @param start the `setTimeout` or `setInterval` that the process had
+ */
+export function startFencedTimer(
+  process: MerchantProcess,
+  start: AnyFunction,
+  { callback, delay, parameters, repeats }: TimerToStart,
+): NodeJS.Timeout {
+  const ring = function ring(this: unknown, ...given: readonly unknown[]): void {
+    if (!repeats) forget();
+    if (process.isAlive) Reflect.apply(callback, this, given);
+  };
+  const timer = Reflect.apply(start, globalThis, [ring, delay, ...parameters] as never[]) as NodeJS.Timeout;
+  const forget = process.atEnd(() => clearTimeout(timer));
+  // A timer of a DOM is a number.
+  if (isObject(timer)) forgetters.set(timer, forget);
+  return timer;
+}
+
+/** Lets a timer's program forget it, because it was cleared. */
+export function forgetFencedTimer(timer: unknown): void {
+  forgetters.get(timer as WeakKey)?.();
+}

@@ -1,0 +1,136 @@
+import { ReplacedFunctions, promisified, timerModules } from "../../kit/base/runtime/replaced-functions.ts";
+import type { AnyFunction } from "../../kit/base/runtime/replaced-functions.ts";
+import { copyOf } from "./copies.ts";
+import { doing } from "./merchant-process.ts";
+import { forgetFencedTimer, startFencedTimer } from "./fenced-timers.ts";
+import { MerchantTimer, after, timeoutSignal, virtualWait } from "./merchant-timers.ts";
+import type { Callback } from "./merchant-timers.ts";
+import { unproxied } from "./seen-values.ts";
+
+let users = 0;
+/** Each puts back what one replacement found. There is another above fake timers that were installed since the first. */
+const layers: (() => void)[] = [];
+const standIns = new WeakSet<object>();
+
+/**
+ * Gives code of a merchant timers that end with its program: `setTimeout`, `setInterval`, `AbortSignal.timeout`, and those of `node:timers`
+ * and `node:timers/promises`. They follow the program's own time, if it has one. All other code gets what was there before.
+ * `structuredClone` copies the values behind the store's proxies.
+ * @returns a function that puts everything back, once every user has called it
+ */
+export function replaceGlobals(): () => void {
+  users += 1;
+  if (!standIns.has(globalThis.setTimeout)) layers.push(replace());
+  return () => {
+    users -= 1;
+    if (users > 0) return;
+    for (const putBack of layers.splice(0).toReversed()) putBack();
+  };
+}
+
+function replace(): () => void {
+  const replaced = new ReplacedFunctions();
+  const { timers, promises } = timerModules();
+  for (const owner of [globalThis, timers]) {
+    replaced.replace(owner, "setTimeout", (original) => withPromise(starting(original, false), promises.setTimeout));
+    replaced.replace(owner, "setInterval", (original) => starting(original, true));
+    for (const name of ["clearTimeout", "clearInterval"]) replaced.replace(owner, name, clearing);
+  }
+  replaced.replace(promises, "setTimeout", waiting);
+  replaced.replace(promises.scheduler, "wait", (original) => {
+    const wait = waiting((delay: unknown, _: unknown, options: unknown) =>
+      Reflect.apply(original, promises.scheduler, [delay, options] as never[]),
+    );
+    return (delay: unknown, options?: unknown) => wait(delay as never, undefined as never, options as never);
+  });
+  replaced.replace(promises, "setInterval", (original) => (delay: unknown, value: unknown, options?: object) => {
+    return doing.value === undefined
+      ? Reflect.apply(original, promises, [delay, value, options] as never[])
+      : intervals(delay, value, options);
+  });
+  replaced.replace(AbortSignal, "timeout", (original) => (delay: unknown) => {
+    const process = doing.value?.process;
+    if (process === undefined) return Reflect.apply(original, AbortSignal, [delay] as never[]);
+    const { time } = process;
+    return timeoutSignal((abort) => {
+      if (time === undefined) setTimeout(abort, Number(delay)).unref();
+      else after(process, time, Number(delay), abort, true);
+    });
+  });
+  replaced.replace(globalThis, "structuredClone", (original) => (value: unknown, ...more: unknown[]) => {
+    return Reflect.apply(original, globalThis, [hasProxy(value) ? copyOf(value) : value, ...more] as never[]);
+  });
+  standIns.add(globalThis.setTimeout);
+  replaced.tellModules();
+  return () => replaced.restore();
+}
+
+function starting(original: AnyFunction, repeats: boolean): AnyFunction {
+  return function start(this: unknown, callback: unknown, delay: unknown, ...parameters: unknown[]): unknown {
+    const process = doing.value?.process;
+    if (process === undefined || typeof callback !== "function")
+      return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
+    if (UNDICI_CALLBACK.test(callback.name) && isSharedByUndici())
+      return Reflect.apply(original, this, [callback, delay, ...parameters] as never[]);
+    const timer = { callback: callback as Callback, delay, parameters, repeats };
+    const { time } = process;
+    return time === undefined ? startFencedTimer(process, original, timer) : new MerchantTimer(process, time, timer);
+  };
+}
+
+/** The names that undici's callback has had. Looking at the stack costs more than starting a timer, so it is done for these alone. */
+const UNDICI_CALLBACK = /^onTi(?:ck|meout)$/;
+
+/**
+ * Whether undici, the package or the one inside Node, starts the timer that all its connections share. It outlives the program that happens to start it, so it is no
+ * program's.
+ */
+function isSharedByUndici(): boolean {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 4;
+  const { stack = "" } = new Error("Who starts a timer?");
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack.split("\n").some((frame) => frame.includes("at refreshTimeout (") && frame.includes("undici"));
+}
+
+function clearing(original: AnyFunction): AnyFunction {
+  return function clear(this: unknown, timer: unknown): unknown {
+    const own = MerchantTimer.of(timer);
+    forgetFencedTimer(timer);
+    return own === undefined ? Reflect.apply(original, this, [timer] as never[]) : void own.close();
+  };
+}
+
+function waiting(original: AnyFunction): AnyFunction {
+  return (delay: unknown, value: unknown, options?: object) => {
+    const real = () => Reflect.apply(original, undefined, [delay, value, options] as never[]) as Promise<unknown>;
+    const process = doing.value?.process;
+    if (process === undefined) return real();
+    const { time } = process;
+    return time === undefined ? process.waitFor(real) : virtualWait(process, time, delay, value, options);
+  };
+}
+
+/** Yields at each interval, as `setInterval` of `node:timers/promises` does. */
+async function* intervals(delay: unknown, value: unknown, options?: object): AsyncGenerator<unknown, void, undefined> {
+  const { promises } = timerModules();
+  for (;;) yield promises.setTimeout(Number(delay), value, options);
+}
+
+/** `promisify(setTimeout)` waits in the same time. */
+function withPromise(setTimeout: AnyFunction, real: AnyFunction): AnyFunction {
+  Object.defineProperty(setTimeout, promisified, { value: waiting(real), configurable: true });
+  return setTimeout;
+}
+
+function hasProxy(value: unknown): boolean {
+  const met = new Set<unknown>();
+  const look = (each: unknown): boolean => {
+    if (typeof each !== "object" || each === null || met.has(each)) return false;
+    if (unproxied(each) !== each) return true;
+    met.add(each);
+    if (each instanceof Map || each instanceof Set) return [...each].flat().some(look);
+    return Object.values(each).some(look);
+  };
+  return look(value);
+}

@@ -1,0 +1,183 @@
+import { withoutFrames } from "../../adapters/without-frames.ts";
+import { contextOfNow } from "../../kit/base/runtime/async-context.ts";
+import { doing } from "./merchant-process.ts";
+import { merchantWork } from "./merchant-work.ts";
+import type { MerchantProcess } from "./merchant-process.ts";
+
+/** The longest delay that Node's timers take, in milliseconds. A longer one counts as 1. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+/** An interval that finds nothing to do for long comes after this part of the time in which nothing happened, so that a month costs no hours. */
+const PART_OF_QUIET = 20;
+
+/** A time that a program's timers follow. */
+export interface VirtualTime {
+  /** How long nothing has reached the merchant, in milliseconds. */
+  readonly quiet: number;
+  /**
+   * Calls back after some time, in milliseconds.
+   * @param isSignal whether it only aborts what still goes on then, as `AbortSignal.timeout` does
+   * @returns a function that calls it off
+   */
+  after(milliseconds: number, ring: () => void, isSignal?: boolean): () => void;
+}
+
+export type Callback = (...parameters: readonly unknown[]) => unknown;
+
+/** What a program gives to `setTimeout` or `setInterval`. */
+export interface TimerToStart {
+  readonly callback: Callback;
+  readonly delay: unknown;
+  readonly parameters: readonly unknown[];
+  readonly repeats: boolean;
+}
+
+/** What `setTimeout` and `setInterval` return to a merchant, with the methods of Node's timers. */
+export class MerchantTimer implements Disposable {
+  readonly #process: MerchantProcess;
+  readonly #time: VirtualTime;
+  readonly #delay: number;
+  readonly #repeats: boolean;
+  readonly #isBackground: boolean;
+  readonly #ring: () => unknown;
+  #callOff: (() => void) | undefined;
+  #id: number | undefined;
+
+  constructor(process: MerchantProcess, time: VirtualTime, { callback, delay, parameters, repeats }: TimerToStart) {
+    const inContext = contextOfNow();
+    this.#process = process;
+    this.#time = time;
+    this.#delay = delayOf(delay);
+    this.#repeats = repeats;
+    this.#isBackground = doing.value?.cause.kind === "open";
+    this.#ring = () => inContext(() => Reflect.apply(callback, this, parameters));
+    this.#begin();
+  }
+
+  /** Returns the timer of a number, which it has once it was used as one. */
+  static of(timer: unknown): MerchantTimer | undefined {
+    return timer instanceof MerchantTimer ? timer : doing.value?.process.timers.get(Number(timer));
+  }
+
+  #begin(): void {
+    const { quiet } = this.#time;
+    const delay =
+      this.#repeats && this.#isBackground ? Math.max(this.#delay, Math.floor(quiet / PART_OF_QUIET)) : this.#delay;
+    this.#callOff = after(this.#process, this.#time, delay, () => {
+      if (this.#repeats) this.#begin();
+      else this.close();
+      try {
+        this.#ring();
+      } catch (error) {
+        if (!this.#process.threw(error)) throw error;
+      }
+    });
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+
+  refresh(): this {
+    this.#callOff?.();
+    this.#begin();
+    return this;
+  }
+
+  close(): this {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    if (this.#id !== undefined) this.#process.timers.delete(this.#id);
+    return this;
+  }
+
+  /** Numbers below 0 are none of Node's own. */
+  [Symbol.toPrimitive](): number {
+    this.#id ??= this.#process.nextTimerId();
+    this.#process.timers.set(this.#id, this);
+    return this.#id;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** Resolves after a delay of virtual time, as `setTimeout` of `node:timers/promises` does. */
+export function virtualWait<Value>(
+  process: MerchantProcess,
+  time: VirtualTime,
+  delay: unknown,
+  value: Value,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Value> {
+  return process.waitFor(
+    () =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => {
+          callOff();
+          reject(abortErrorOf(signal));
+        };
+        const callOff = after(process, time, delayOf(delay), () => {
+          signal?.removeEventListener("abort", abort);
+          resolve(value);
+        });
+        if (signal?.aborted === true) abort();
+        else signal?.addEventListener("abort", abort, { once: true });
+      }),
+  );
+}
+
+/** Returns `AbortSignal.timeout` for a program, by a function that calls back after a delay. */
+export function timeoutSignal(start: (abort: () => void) => void): AbortSignal {
+  const controller = new AbortController();
+  start(() => controller.abort(timeoutError()));
+  return controller.signal;
+}
+
+/** Most signals abort when nobody listens any more, and the frames of an error, which would be the exam's own, cost more than the rest. */
+function timeoutError(): DOMException {
+  return withoutFrames(() => new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+}
+
+/**
+ * Calls back after some virtual time, in milliseconds, unless the program has ended by then.
+ * @returns a function that calls it off
+ */
+export function after(
+  process: MerchantProcess,
+  time: VirtualTime,
+  milliseconds: number,
+  ring: () => void,
+  isSignal = false,
+): () => void {
+  if (!process.isAlive) return () => undefined;
+  const begin = (): void => {
+    forget();
+    merchantWork.begins();
+    ring();
+  };
+  const stop = time.after(milliseconds, begin, isSignal);
+  const forget = process.atEnd(stop);
+  return () => {
+    forget();
+    stop();
+  };
+}
+
+function delayOf(delay: unknown): number {
+  const milliseconds = Math.trunc(Number(delay));
+  return milliseconds >= 1 && milliseconds <= LONGEST_DELAY ? milliseconds : 1;
+}
+
+function abortErrorOf(signal: AbortSignal | undefined): Error {
+  const error = new Error("The operation was aborted", { cause: signal?.reason });
+  return Object.assign(error, { name: "AbortError", code: "ABORT_ERR" });
+}

@@ -1,0 +1,25 @@
+import { realTime } from "../../kit/base/runtime/real-time.ts";
+
+/** Measures how long the merchant's own program works, as far as its work begins and ends where the exam sees it. */
+class MerchantWork {
+  #milliseconds = 0;
+  #since: number | undefined;
+
+  /** In milliseconds of real time, since the process began. */
+  get milliseconds(): number {
+    return this.#milliseconds;
+  }
+
+  begins(): void {
+    this.#since ??= realTime();
+  }
+
+  ends(): void {
+    if (this.#since === undefined) return;
+    this.#milliseconds += realTime() - this.#since;
+    this.#since = undefined;
+  }
+}
+
+/** The work of the merchant that is examined now: exams of one process take turns. */
+export const merchantWork = new MerchantWork();

@@ -1,0 +1,189 @@
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import { copyOf } from "./copies.ts";
+import { gatedDatabase } from "./database.ts";
+import type { MerchantProcess } from "./merchant-process.ts";
+import { isObject } from "./plain-data.ts";
+import { seenValue } from "./seen-values.ts";
+import { isAdapter } from "./store.ts";
+
+/** What happens where the merchant writes. */
+export interface WritePoint {
+  /** Called before a write. Returns what is called after it. */
+  readonly write: () => () => void;
+  /** Resolves when an answer of a database may come, where somebody decides in which order they do. */
+  readonly turn?: (() => Promise<void>) | undefined;
+}
+
+/** What a store held at a moment. */
+export interface KeptStore {
+  readonly state: unknown;
+}
+
+/** What outlives the merchant's program: a copy of a value, or a database. */
+export class Storage {
+  readonly #caller: string;
+  readonly #given: unknown;
+  #current: unknown;
+  #kept: KeptStore | undefined;
+  /** Whether the database was seen to answer later. */
+  #isAsynchronous = false;
+  #undoing: Promise<unknown> | undefined;
+
+  /**
+   * @param caller the function of which `given` is the option `store`
+   * @throws {CentavoError} `INVALID_OPTION` for a value that cannot be copied
+   */
+  constructor(caller: string, given: unknown) {
+    this.#caller = caller;
+    this.#given = isAdapter(given) ? given : copyOf(given ?? new Map(), (value) => refuseToCopy(caller, value));
+  }
+
+  /** What reads the store without being seen. */
+  get current(): unknown {
+    return this.#current;
+  }
+
+  /**
+   * Keeps what the store holds now.
+   * @returns what `begin` takes; undefined when it cannot be kept, or not be put back
+   */
+  async keep(): Promise<KeptStore | undefined> {
+    const given = this.#given;
+    if (isAdapter(given)) {
+      if (given.keep === undefined || given.putBack === undefined) return undefined;
+      return { state: await given.keep(this.#current) };
+    }
+    let isWhole = true;
+    const refuse = (value: unknown): unknown => {
+      isWhole = false;
+      return value;
+    };
+    const state = copyOf(this.#current, refuse);
+    return isWhole ? { state } : undefined;
+  }
+
+  /**
+   * Opens the store.
+   * @param kept what it holds; by default, what the first start finds
+   */
+  async begin(kept?: KeptStore): Promise<void> {
+    const given = this.#given;
+    if (!isAdapter(given)) {
+      this.#current = copyOf(kept === undefined ? given : kept.state);
+      return;
+    }
+    const { putBack } = given;
+    if (this.#kept !== undefined && putBack !== undefined) {
+      await putBack(this.#current, (kept ?? this.#kept).state);
+      return;
+    }
+    const opened: unknown = await given.open();
+    if (!isObject(opened)) {
+      throw new CentavoError(
+        "INVALID_OPTION",
+        `${this.#caller}: store.open() returned ${inWords(opened)}. It has to return the merchant's database.`,
+      );
+    }
+    this.#current = opened;
+    if (putBack !== undefined) this.#kept = { state: await given.keep?.(opened) };
+  }
+
+  /** Returns the store as one run of the program gets it: its writes are seen, and have no effect once it has ended. */
+  async for(process: MerchantProcess, point: WritePoint): Promise<unknown> {
+    await this.#undoing;
+    const given = this.#given;
+    if (!isAdapter(given)) return this.#seen(point);
+    const untilTheEnd = process.ended.then((): never => {
+      throw new ProgramEnded();
+    });
+    untilTheEnd.catch(() => undefined);
+    return gatedDatabase(this.#current as object, {
+      isWrite: (call) => given.isWrite(call),
+      isOpen: () => process.isAlive,
+      write: point.write,
+      answered: async (answer) => {
+        this.#isAsynchronous = true;
+        return process.waitFor(async () => {
+          try {
+            return await answer;
+          } finally {
+            if (process.isAlive) await point.turn?.();
+          }
+        });
+      },
+      untilTheEnd,
+      stopped: () => {
+        if (this.#isAsynchronous) return new Promise(() => undefined);
+        throw new ProgramEnded();
+      },
+    });
+  }
+
+  /** No program ends between two statements that nothing separates, so values that change together are one write. */
+  #seen({ write }: WritePoint): unknown {
+    let isWriting = false;
+    return seenValue(this.#current, () => {
+      if (isWriting) return;
+      isWriting = true;
+      const after = write();
+      queueMicrotask(() => {
+        isWriting = false;
+        after();
+      });
+    });
+  }
+
+  /** Parts the store from a program that has ended: what that still changes is lost. */
+  part(): void {
+    const given = this.#given;
+    if (!isAdapter(given)) {
+      this.#current = copyOf(this.#current);
+    } else if (this.#current !== undefined) {
+      const current = this.#current;
+      const undoing = (async () => given.rollBack?.(current))();
+      // It is awaited when the program starts again.
+      undoing.catch(() => undefined);
+      this.#undoing = undoing;
+    }
+  }
+
+  /** Ends the store until it begins anew. */
+  async end(): Promise<void> {
+    this.part();
+    await this.#undoing;
+    this.#undoing = undefined;
+    if (this.#kept === undefined) await this.close();
+  }
+
+  /** Ends the database. */
+  async close(): Promise<void> {
+    const current = this.#current;
+    this.#current = undefined;
+    this.#kept = undefined;
+    if (isAdapter(this.#given) && current !== undefined) await this.#given.close?.(current);
+  }
+}
+
+/** Thrown to a program that has ended where it calls a database that answers at once. */
+class ProgramEnded extends Error {
+  override readonly name = "ProgramEnded";
+
+  constructor() {
+    super("This run of the merchant's program has ended.");
+  }
+}
+
+function refuseToCopy(caller: string, value: unknown): never {
+  const what = typeof value === "function" ? "a function" : `an instance of ${constructorOf(value)}`;
+  throw new CentavoError(
+    "INVALID_OPTION",
+    `${caller}: the option store holds ${what}, which cannot be copied. ` +
+      "Give plain data, such as a Map, or an adapter: { open, isWrite }.",
+  );
+}
+
+function constructorOf(value: unknown): string {
+  const { constructor } = value as { readonly constructor?: unknown };
+  return typeof constructor === "function" && constructor.name !== "" ? constructor.name : "a class";
+}

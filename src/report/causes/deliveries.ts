@@ -1,0 +1,292 @@
+import { nearest } from "../../kit/base/errors/nearest.ts";
+import type { Cause } from "./cause.ts";
+import { failedVisit, originOf } from "./evidence.ts";
+import type { Evidence, MissedDelivery } from "./evidence.ts";
+import { counted, quoted, textOf, was } from "./wording.ts";
+
+/** What `verifyWebhook` says of a body that is not the one that was signed, and of a signature that does not match. */
+const PARSED = /not the raw text or bytes|body has been read already/;
+/** What Node says of an object in the place of the body's text or bytes. */
+const OBJECT =
+  /data\\?" argument must be .{0,150}Received an instance of Object|\[object Object\]\\?" is not valid JSON/;
+const NO_MATCH = /matches this body and secret/;
+/** How handlers say with 400 that a signature is wrong. Other refusals with 400 are about what the webhook says. */
+const BAD_SIGNATURE = /^(Bad Request)?$|signature|webhook|verif/i;
+/** How frameworks say that they have no such route. */
+const NO_ROUTE = /Cannot POST|Route POST:|^(404 )?Not Found$/i;
+/** How shops say that they do not know an order. */
+const NO_ORDER = /\b(no such|unknown|not found|none of our|no order|no payment|does not exist|missing)\b/i;
+
+const rawBody =
+  'check the signature over the raw body: in Express put express.raw({ type: "application/json" }) on the hook\'s route, before any express.json()';
+
+/** Ways in which webhooks do not reach the merchant, or are not taken. */
+export const deliveryCauses: readonly Cause[] = [
+  {
+    name: "parsed-body",
+    looksAt: "webhooks that the handler refused, and whether their bodies were parsed before",
+    explanation:
+      'The signature covers the bytes that were sent. JSON that was parsed and written again differs in spacing or escapes. Check the raw body: in Express put `express.raw({ type: "application/json" })` on this route before any `express.json()`; in Hono pass `c.req.raw`; in Nest create the app with `rawBody: true` and take `req.rawBody`; in Fastify add a content type parser with `parseAs: "buffer"`; in Koa read `ctx.req` on a route before any body parser; in Next take `await request.text()`. Bodies are compact by default, and `JSON.stringify(JSON.parse(body))` gives such a body back: the assumption `webhook.body` `"spaced"` shows a handler that gets by with it here alone.',
+    find: (evidence) => {
+      const { missed, parsingOrigins, refusedWebhooks } = evidence;
+      const refused = answeredWith(missed, (status) => status >= 400 && status !== 404);
+      const parsed = refused.filter(
+        ({ entry, origin, said }) =>
+          saysParsed(said) ||
+          (parsingOrigins.includes(origin) && (entry.details.status !== 400 || BAD_SIGNATURE.test(said))),
+      );
+      const told = refusedWebhooks.some((message) => PARSED.test(message));
+      const affected = parsed.length === 0 && told ? refused : parsed;
+      const { length: count } = affected;
+      if (count === 0) return undefined;
+      return {
+        sentence: `${counted(count, "webhook")} ${was(count)} refused with ${statusesOf(affected)}: your handler checked the signature after the body was parsed, and parsed JSON is not what was signed`,
+        wayOut: rawBody,
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "wrong-secret",
+    looksAt: "webhooks that the handler answered with 401 or 403",
+    explanation:
+      "Every webhook is signed with the secret of its merchant: `sim.credentials.webhookSecret` for the first one. It comes from the seed, so give it to your app in the test, or give your own with `createSimulator({ credentials })`.",
+    find: ({ missed, parsingOrigins, refusedWebhooks, firstMerchant, eventOf, said }) => {
+      const refused = answeredWith(missed, (status) => status === 401 || status === 403).filter(
+        ({ origin }) => !parsingOrigins.includes(origin),
+      );
+      const [first] = refused;
+      const told = [...refusedWebhooks, said].join("\n");
+      if (first === undefined || PARSED.test(told)) return undefined;
+      const merchant = eventOf(first.entry.details.event)?.merchantId;
+      const secret =
+        merchant === firstMerchant
+          ? "sim.credentials.webhookSecret"
+          : `the webhookSecret that POST /merchants gave to ${merchant}`;
+      return {
+        sentence: `${counted(refused.length, "webhook")} ${was(refused.length)} refused with ${statusesOf(refused)}: they are signed with ${secret}, and your handler checked with another secret`,
+        wayOut: "give your app that secret. If it has it, let it check the raw body",
+        weight: NO_MATCH.test(told) ? "certain" : "likely",
+      };
+    },
+  },
+  {
+    name: "hook-path",
+    looksAt: "webhooks that a framework answered with 404 or 405",
+    explanation:
+      "Webhooks go to the `webhookUrl` of the payment, or to that of `createSimulator`. Your app has no `POST` route at that path: correct one of the two.",
+    find: ({ missed }) => {
+      const lost = answeredWith(missed, (status) => status === 404 || status === 405).filter(
+        ({ said, entry }) => entry.details.status === 405 || said === "" || NO_ROUTE.test(said),
+      );
+      const [first] = lost;
+      if (first === undefined) return undefined;
+      return {
+        sentence: `${counted(lost.length, "webhook")} to ${quoted(first.entry.details.url)} ${was(lost.length)} answered with ${statusesOf(lost)}: your app has no POST route at that path`,
+        wayOut: "correct the webhookUrl or the route of your app",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "nobody-connected",
+    looksAt: "webhooks, visits and returning customers that no app was connected for",
+    explanation:
+      'Centavo calls no other host. Connect your app at the origin of its addresses before the clock moves: `sim.connect("https://shop.example", app)`. Origins are compared as they are written: `http` is not `https`, and `www.` is another host.',
+    find: ({ missed, of, origins, thrown }) => {
+      const unsent = missed.filter(({ entry }) => entry.details.failure === "not-connected");
+      const waiting = of("webhook").filter(({ details }) => details.status === "waiting");
+      const visits = of("visit").filter(
+        ({ volatile }) => volatile?.failure?.startsWith("Nobody is connected") === true,
+      );
+      const address =
+        unsent[0]?.entry.details.url ?? waiting.at(-1)?.details.url ?? visits.at(-1)?.volatile?.url ?? undefined;
+      if (address === undefined || origins.includes(originOf(address))) return undefined;
+      const origin = originOf(address);
+      const count = unsent.length + waiting.length;
+      const what = count === 0 ? "" : `, so ${counted(count, "webhook")} ${was(count)} not delivered`;
+      const near = nearest(origin, origins);
+      const instead = near === undefined ? "" : `. Connected is ${near}`;
+      return {
+        sentence: `nobody is connected at ${quoted(origin)}${what}`,
+        wayOut: `call sim.connect(${JSON.stringify(origin)}, app) before the clock moves${instead}`,
+        weight: thrown?.codes.includes("NOT_CONNECTED") === true ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "nobody-listens",
+    looksAt: "webhooks to a port of this machine that refused the connection",
+    explanation:
+      "A loopback `webhookUrl` is called over HTTP, and nothing listened there. Start your server first, and let it listen until the test ends, or connect the app with `sim.connect`.",
+    find: ({ missed }) => {
+      const refused = missed.filter(({ entry }) => entry.details.failure === "refused");
+      const [first] = refused;
+      if (first === undefined) return undefined;
+      return {
+        sentence: `nothing listens at ${quoted(first.origin)}, so ${counted(refused.length, "webhook")} ${was(refused.length)} not delivered`,
+        wayOut: `start your server before the clock moves, or call sim.connect(${JSON.stringify(first.origin)}, app)`,
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "handler-threw",
+    looksAt: "errors that a webhook handler or a visited page threw",
+    explanation:
+      "An app that throws has not taken the webhook, and the service sends it again later. The sentence has the error; `sim.webhooks.attempts()` has every answer.",
+    find: ({ missed, of }) => {
+      const threw = missed.findLast(({ entry }) => entry.details.failure === "threw");
+      if (threw !== undefined) {
+        const error = / threw at \S+ \S+: (.*)/s.exec(threw.said)?.[1] ?? threw.said;
+        return {
+          sentence: `your handler threw at ${threw.entry.details.type}: ${quoted(error.replace(/ This was attempt .*$/s, "").replace(/\.$/, ""))}`,
+          wayOut: "fix the error, or let the handler answer it with a status",
+          weight: "certain",
+        };
+      }
+      const page = of("visit").findLast(({ volatile }) => volatile?.failure?.startsWith("the app threw") === true);
+      if (page === undefined) return undefined;
+      const { method = "", url = "", failure = "" } = page.volatile ?? {};
+      return {
+        sentence: `your app threw at ${quoted(`${method} ${url}`)}: ${quoted(failure.replace("the app threw ", ""))}`,
+        wayOut: "fix the error, or let the app answer it with a status",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "handler-failed",
+    looksAt: "webhooks and visits that the app answered with 5xx",
+    explanation:
+      "A framework turns an error of a handler into a 5xx. The service sends such a webhook again, up to 12 times. The sentence has the beginning of its answer; the log of your app has the rest.",
+    find: (evidence) => {
+      const { missed } = evidence;
+      const failed = answeredWith(missed, (status) => status >= 500).filter(({ said }) => !saysParsed(said));
+      const last = failed.at(-1);
+      const wayOut = "look into the log of your app, and fix the error";
+      if (last === undefined) {
+        const page = failedVisit(evidence);
+        return page === undefined ? undefined : { sentence: `your app answered ${page}`, wayOut, weight: "likely" };
+      }
+      const text = textOf(last.said);
+      return {
+        sentence: `your handler answered ${last.entry.details.type} with ${statusesOf(failed)}${text === "" ? "" : `: ${quoted(text)}`}`,
+        wayOut,
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "handler-too-slow",
+    looksAt: "webhooks that the handler did not answer within `receiverTimeout`",
+    explanation:
+      "A connected app has `receiverTimeout` of real time to answer, 2 seconds by default. A handler that never ends its response, or waits for the virtual clock, takes longer. Answer first and work later, or raise `receiverTimeout`.",
+    find: ({ missed }) => {
+      const late = missed.filter(({ entry }) => entry.details.failure === "timeout" && entry.details.clock === "real");
+      const [first] = late;
+      if (first === undefined) return undefined;
+      const limit = / within (\d+ ms)/.exec(first.said)?.[1] ?? "its time";
+      return {
+        sentence: `your handler did not answer ${counted(late.length, "webhook")} within ${limit} of real time`,
+        wayOut:
+          "end the response in every branch, and let it wait for nothing that the clock brings; or raise receiverTimeout",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "redirected-hook",
+    looksAt: "webhooks that were answered with 3xx",
+    explanation:
+      "Webhooks do not follow redirects. The usual reasons are a missing or extra slash at the end of the path, and a rule that leads `http` to `https`. Give the final address as `webhookUrl`.",
+    find: ({ missed }) => {
+      const redirected = answeredWith(missed, (status) => status >= 300 && status < 400);
+      const [first] = redirected;
+      if (first === undefined) return undefined;
+      return {
+        sentence: `${counted(redirected.length, "webhook")} to ${quoted(first.entry.details.url)} ${was(redirected.length)} answered with ${statusesOf(redirected)}, and webhooks follow no redirects`,
+        wayOut: "give the address that it leads to as webhookUrl",
+        weight: "certain",
+      };
+    },
+  },
+  {
+    name: "no-webhook-url",
+    looksAt: "events without a receiver while an app is connected",
+    explanation:
+      "`sim.connect` says who answers at an origin, and not where events go. Give the address with the payment (`webhookUrl`), or for all with `createSimulator({ webhookUrl })`.",
+    find: ({ of, origins }) => {
+      const unsent = of("webhook").filter(({ details }) => details.status === "no-receiver").length;
+      const [origin] = origins;
+      if (unsent === 0 || origin === undefined || of("delivery").length > 0) return undefined;
+      return {
+        sentence: `${counted(unsent, "event")} had no receiver: an app is connected at ${quoted(origin)}, but neither the payment nor the simulator has a webhookUrl`,
+        wayOut: `give { webhookUrl: "${origin}/…" } to the simulator, or with each payment`,
+        weight: "likely",
+      };
+    },
+  },
+  {
+    name: "order-after-payment",
+    looksAt: "webhooks that were refused because the shop did not know the order, and later attempts that it took",
+    explanation:
+      "The webhook came before the shop had stored the order that it is about. Store the order first, and the ids of the payment as soon as the service has answered. Then answer the webhook.",
+    find: (evidence) => {
+      const { entry, said } = unknownOrder(evidence) ?? {};
+      if (entry === undefined) return undefined;
+      const { type, status, attempt } = entry.details;
+      const later = evidence.missed.every((missed) => missed.entry.details.event !== entry.details.event);
+      return {
+        sentence: later
+          ? `your handler answered the first ${type} with ${status} and took it later: the order was stored after the payment`
+          : `your handler did not know the order of ${type} at attempt ${attempt} (${status}${said === undefined || said === "" ? "" : `: ${quoted(said)}`}): the order was stored after the payment, or without its id`,
+        wayOut: "store the order before you ask for the payment, and the payment's id as soon as you have it",
+        weight: later ? "certain" : "likely",
+      };
+    },
+  },
+  {
+    name: "reused-event-ids",
+    looksAt: "whether an earlier test of the process had the same seed, and so the same event ids",
+    explanation:
+      "The same seed gives the same ids. A shop that lives longer than a test, and remembers which events it has seen, takes those of the second test for repetitions. Give each test a name of its own (`simulated({ name })`) or a seed of its own, or let the shop forget between tests.",
+    find: ({ of, session }) => {
+      const taken = of("delivery").filter(({ details }) => details.outcome === "delivered").length;
+      if (session.repeatsSeed !== true || taken === 0) return undefined;
+      return {
+        sentence: `${counted(taken, "webhook")} had the ids of an earlier test with the same seed, and a shop that remembers event ids ignores them`,
+        wayOut: "give each test another name or seed, or let the shop forget between tests",
+        weight: "likely",
+      };
+    },
+  },
+];
+
+function answeredWith(missed: readonly MissedDelivery[], matches: (status: number) => boolean): MissedDelivery[] {
+  return missed.filter(({ entry: { details } }) => details.status !== undefined && matches(details.status));
+}
+
+/** Whether an answer says that the signature was checked over a parsed body. */
+function saysParsed(said: string): boolean {
+  return PARSED.test(said) || OBJECT.test(textOf(said));
+}
+
+function statusesOf(deliveries: readonly MissedDelivery[]): string {
+  const statuses = new Set(deliveries.map(({ entry }) => entry.details.status));
+  return [...statuses].slice(0, 3).join(", ");
+}
+
+/** A delivery that was refused with 404, 409 or 422: it was taken later, or the answer says that there is no such order. */
+function unknownOrder({ of, missed }: Evidence): Partial<MissedDelivery> | undefined {
+  const isRefused = (status: number | undefined): boolean => status === 404 || status === 409 || status === 422;
+  const open = answeredWith(missed, isRefused).find(({ said }) => NO_ORDER.test(said) && !NO_ROUTE.test(said));
+  if (open !== undefined) return open;
+  const refused = new Map(
+    of("delivery")
+      .filter(({ details }) => isRefused(details.status) && details.faults === undefined)
+      .map((entry) => [entry.details.event, entry]),
+  );
+  const taken = of("delivery").find(({ details }) => details.outcome === "delivered" && refused.has(details.event));
+  return taken === undefined ? undefined : { entry: refused.get(taken.details.event) as MissedDelivery["entry"] };
+}

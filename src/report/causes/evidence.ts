@@ -1,0 +1,188 @@
+import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
+import type { Timer } from "../../kit/engine/timer.ts";
+import { fakedTimers, isDateFaked } from "../../kit/base/runtime/fakes.ts";
+import { wallClock } from "../../kit/base/runtime/real-time.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import type { WebhookEvent } from "../../kit/webhooks/event.ts";
+import { readThrown } from "./thrown.ts";
+import type { Thrown } from "./thrown.ts";
+import { quoted } from "./wording.ts";
+
+type EntryOf<Kind extends StoredEntry["kind"]> = Extract<StoredEntry, { readonly kind: Kind }>;
+
+/** A delivery that the merchant did not take, with what is known of the answer. */
+export interface MissedDelivery {
+  readonly entry: EntryOf<"delivery">;
+  readonly origin: string;
+  /** The beginning of the answer's body, or why none came. */
+  readonly said: string;
+}
+
+/** A call to the service, and its answer. */
+export interface Exchanged {
+  readonly at: number;
+  readonly sequence: number;
+  readonly request: EntryOf<"request">["details"];
+  readonly answer: EntryOf<"answer">["details"];
+  /** What a refusal says to people; undefined when the call was not refused. */
+  readonly problem: string | undefined;
+}
+
+/** What the causes know of a failed test. It is gathered once; every part takes time in proportion to the journal. */
+export interface Evidence {
+  readonly entries: readonly StoredEntry[];
+  /** The entries of one kind, oldest first. */
+  readonly of: <Kind extends StoredEntry["kind"]>(kind: Kind) => readonly EntryOf<Kind>[];
+  /** The last delivery of each event that is not delivered yet. Deliveries that a fault struck are left out. */
+  readonly missed: readonly MissedDelivery[];
+  readonly exchanges: readonly Exchanged[];
+  /** What the test threw; undefined when nobody said. */
+  readonly thrown: Thrown | undefined;
+  /** What the test threw, and what the merchant's apps answered and threw, as one text. */
+  readonly said: string;
+  /** The statuses of 500 and above with which the merchant's pages answered the test, and when. */
+  readonly failedPages: readonly { readonly sequence: number; readonly status: number }[];
+  /** Virtual time, and the time of the process's `Date`, in milliseconds since 1970. */
+  readonly now: number;
+  readonly processNow: number;
+  readonly isDateFaked: boolean;
+  readonly fakedTimers: readonly string[];
+  readonly isClockManual: boolean;
+  readonly stampsAreVirtual: boolean;
+  /** What is on the clock, soonest first. */
+  readonly timers: readonly Timer[];
+  /** The calls that are never answered. */
+  readonly hangingCalls: readonly string[];
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  /** Where apps are connected. */
+  readonly origins: readonly string[];
+  /** Which of them parsed the body of a webhook before they refused it. */
+  readonly parsingOrigins: readonly string[];
+  readonly firstMerchant: string;
+  readonly eventOf: (id: string) => WebhookEvent | undefined;
+  readonly unusedFaults: ReturnType<Simulator["faults"]["unused"]>;
+  /** Why `verifyWebhook` refused webhooks; empty where hostile deliveries were sent, which it has to refuse. */
+  readonly refusedWebhooks: readonly string[];
+  /** Whether interception has ever been started for the simulator. */
+  readonly wasIntercepted: boolean;
+  /** What only the test session knows. */
+  readonly session: SessionEvidence;
+}
+
+/** What a test session knows beside its simulator. */
+export interface SessionEvidence {
+  /** What a client has to be given to reach the simulator, such as `network.fetch`, where no interception does it. */
+  readonly reachedBy?: string | undefined;
+  /** Whether a test does not intercept because it cannot, as in CommonJS Jest, rather than because it chose another network. */
+  readonly cannotIntercept?: boolean;
+  /** Which timers were fake while the test ran. Its runner may have made them real again. */
+  readonly fakedTimers?: readonly string[];
+  /** What the app under test logged. */
+  readonly log?: string;
+  /** Whether an earlier test of this process had the same seed. */
+  readonly repeatsSeed?: boolean;
+  /** Why `verifyWebhook` refused webhooks during the test. */
+  readonly refusedWebhooks?: readonly string[];
+}
+
+/** How much is read of what an app says at once, and of its log, in characters: causes look for words in it. */
+const LONGEST_ANSWER = 2000;
+const LONGEST_LOG = 20_000;
+
+/** Gathers everything. It reads the simulator and changes nothing of it. */
+export function gatherEvidence(sim: Simulator, error: unknown, session: SessionEvidence = {}): Evidence {
+  const { parts, connections, settings } = sim.internals;
+  const { engine, dispatcher, outbox, faults } = parts;
+  const { entries } = engine.journal;
+  const byKind = Map.groupBy(entries, ({ kind }) => kind);
+  const of = <Kind extends StoredEntry["kind"]>(kind: Kind) => (byKind.get(kind) ?? []) as EntryOf<Kind>[];
+  const missed = missedDeliveries(of("delivery"));
+  const thrown = error === undefined ? undefined : readThrown(error);
+  const events = new Map(outbox.events().map((event) => [event.id, event]));
+  return {
+    entries,
+    of,
+    missed,
+    exchanges: exchangesIn(entries),
+    thrown,
+    said: [
+      thrown?.text ?? "",
+      session.log?.slice(-LONGEST_LOG) ?? "",
+      ...missed.map(({ said }) => said),
+      ...of("visit").map(({ volatile }) => volatile?.failure?.slice(0, LONGEST_ANSWER) ?? ""),
+    ].join("\n"),
+    failedPages: of("visit")
+      .map(({ sequence, volatile }) => ({ sequence, status: volatile?.status ?? 0 }))
+      .filter(({ status }) => status >= 500),
+    now: engine.now,
+    processNow: wallClock(),
+    isDateFaked: isDateFaked(),
+    fakedTimers: [...new Set([...(session.fakedTimers ?? []), ...fakedTimers()])],
+    isClockManual: settings.horizon === undefined,
+    stampsAreVirtual: settings.assumptions["webhook.stamp"] === "virtual",
+    timers: engine.timers.pending(),
+    hangingCalls: dispatcher.hangingCalls,
+    baseUrl: settings.baseUrl,
+    authUrl: settings.authUrl,
+    origins: connections.origins,
+    parsingOrigins: connections.parsingOrigins,
+    firstMerchant: sim.credentials.merchantId,
+    eventOf: (id) => events.get(id),
+    unusedFaults: faults.unused() as ReturnType<Simulator["faults"]["unused"]>,
+    refusedWebhooks: of("hostile").length > 0 ? [] : (session.refusedWebhooks ?? []),
+    wasIntercepted: sim.wasIntercepted,
+    session,
+  };
+}
+
+function missedDeliveries(deliveries: readonly EntryOf<"delivery">[]): MissedDelivery[] {
+  const last = new Map<string, EntryOf<"delivery">>();
+  for (const entry of deliveries) last.set(entry.details.event, entry);
+  return [...last.values()]
+    .filter(({ details }) => details.outcome !== "delivered" && details.faults === undefined)
+    .map((entry) => ({ entry, origin: originOf(entry.details.url), said: saidIn(entry.volatile?.answer) }));
+}
+
+function saidIn(answer: unknown): string {
+  if (typeof answer !== "object" || answer === null) return "";
+  const { bodyExcerpt, message } = answer as { readonly bodyExcerpt?: unknown; readonly message?: unknown };
+  const said = bodyExcerpt ?? message;
+  return typeof said === "string" ? said.slice(0, LONGEST_ANSWER) : "";
+}
+
+export function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? url;
+}
+
+/** A call and its answer stand in one unit, unless the call was held: then others may come between. */
+function exchangesIn(entries: readonly StoredEntry[]): Exchanged[] {
+  const exchanges: Exchanged[] = [];
+  let open: EntryOf<"request"> | undefined;
+  for (const entry of entries) {
+    if (entry.kind === "request") open = entry;
+    if (entry.kind !== "answer" || open === undefined) continue;
+    exchanges.push({
+      at: entry.at,
+      sequence: open.sequence,
+      request: open.details,
+      answer: entry.details,
+      problem: entry.volatile?.problem,
+    });
+    open = undefined;
+  }
+  return exchanges;
+}
+
+/** Tells of the last visit, if a page answered it with 5xx: `GET https://shop.example/ with 500`. */
+export function failedVisit({ of }: Evidence): string | undefined {
+  const { method = "", url = "", status = 0 } = of("visit").at(-1)?.volatile ?? {};
+  return status >= 500 ? `${quoted(`${method} ${url}`)} with ${status}` : undefined;
+}
+
+/** Whether a later call with a credential was answered, as when a client logs in again after it was refused. */
+export function wasOvercome(exchanges: readonly Exchanged[], { sequence }: Exchanged): boolean {
+  return exchanges.some(
+    ({ sequence: later, request, answer }) => later > sequence && request.caller !== undefined && answer.status < 400,
+  );
+}

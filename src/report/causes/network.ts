@@ -1,0 +1,169 @@
+import { nearest } from "../../kit/base/errors/nearest.ts";
+import type { Cause } from "./cause.ts";
+import { failedVisit } from "./evidence.ts";
+import type { Evidence } from "./evidence.ts";
+import { quoted } from "./wording.ts";
+
+/** Hosts that differ in fewer characters than this are taken for one that was misspelt. */
+const MISSPELT = 4;
+/** With it Jest loads the interceptors, which are ES modules. */
+const MODULES_FLAG = "NODE_OPTIONS=--experimental-vm-modules";
+const NOT_FOUND = /\b(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/g;
+
+/** Ways in which requests do not reach the simulator. */
+export const networkCauses: readonly Cause[] = [
+  {
+    name: "second-interceptors",
+    looksAt: "whether the test's error says that another copy of `@mswjs/interceptors` is active",
+    explanation:
+      "Two copies of `@mswjs/interceptors` patch the same sockets and break each other. msw 2 and nock bring their own. `npm ls @mswjs/interceptors` shows which package installs which. msw 3 and nock 15 share the copy of Centavo. With older ones call `intercept()` first, or pass `handlers(sim)` from `centavo/msw` to the MSW server that you already have.",
+    find: ({ thrown }) => {
+      if (thrown?.text.includes("copy of @mswjs/interceptors is active") !== true) return undefined;
+      return {
+        sentence: "a second copy of @mswjs/interceptors is active in this process, and two copies break each other",
+        wayOut: "update to msw 3 or nock 15, or call intercept() before the other one starts",
+        weight: "explains",
+      };
+    },
+  },
+  {
+    name: "misspelt-base-url",
+    looksAt: "requests to a host that is nearly that of the base URL",
+    explanation:
+      "The configuration of your app names another host than `createSimulator({ baseUrl })`. Compare the two, letter by letter.",
+    find: (evidence) => {
+      const hosts = hostsOf(evidence);
+      for (const { url, host } of strayRequests(evidence)) {
+        const meant = nearest(host, hosts, MISSPELT);
+        if (meant === undefined || meant === host) continue;
+        return {
+          sentence: `a request went to ${quoted(url)}, which is nearly the base URL ${baseOf(evidence, meant)}`,
+          wayOut: "correct the base URL in the configuration of your app, or createSimulator({ baseUrl })",
+          weight: evidence.said.includes(host) ? "explains" : "certain",
+        };
+      }
+      return undefined;
+    },
+  },
+  {
+    name: "real-network",
+    looksAt:
+      "failed look-ups of the base URL's own host, and visits answered with 5xx although nothing was intercepted and no call arrived",
+    explanation:
+      "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. Where the network is of the kind `fetch`, only `network.fetch` reaches the simulator: a client that keeps the global `fetch`, or captured it when it was loaded, has to be given that one. In Jest that is so without `NODE_OPTIONS=--experimental-vm-modules`: with the flag, naming `network` intercepts every client.",
+    find: (evidence) => {
+      const host = [...evidence.said.matchAll(NOT_FOUND)].map(([, name = ""]) => name).find(isOwnHost(evidence));
+      const { wasIntercepted, session, exchanges } = evidence;
+      const { reachedBy } = session;
+      const wayOut = wayInto(evidence);
+      if (host === undefined) {
+        const page = failedVisit(evidence);
+        if (page === undefined || wasIntercepted || exchanges.length > 0) return undefined;
+        return {
+          sentence: `your app answered ${page}, and none of its requests has reached the simulator${isolationOf(session)}`,
+          wayOut,
+          weight: "likely",
+        };
+      }
+      if (reachedBy !== undefined) {
+        return {
+          sentence: `a request to ${host} went to the real network: only a client that is given ${reachedBy} reaches the simulator here, and yours has captured another fetch or has its address built in`,
+          wayOut,
+          weight: "explains",
+        };
+      }
+      const why = wasIntercepted
+        ? "the request was made before intercept(sim), or after its network was closed"
+        : "nothing intercepts it";
+      return {
+        sentence: `a request to ${host} went to the real network: ${why}`,
+        wayOut,
+        weight: "explains",
+      };
+    },
+  },
+  {
+    name: "wrong-base-url",
+    looksAt: "requests to the right host, at a path that the service does not have",
+    explanation:
+      "The base URL of your app has a part of the path too much or too little, such as `/v1` or a second `/api`. The paths of the service begin right after the base URL.",
+    find: ({ exchanges, of, baseUrl, said }) => {
+      const lost = exchanges.findLast(({ request, answer }) => request.route === undefined && answer.status === 404);
+      const outside = of("refused").findLast(
+        ({ volatile }) => volatile?.reason?.startsWith("only ") === true,
+      )?.volatile;
+      if (lost === undefined && outside === undefined) return undefined;
+      const call =
+        lost === undefined ? `${outside?.method} ${outside?.url}` : `${lost.request.method} ${lost.request.path}`;
+      return {
+        sentence: `${quoted(call)} is no endpoint of the service at ${quoted(baseUrl)}: the base URL of your app is wrong, or the path`,
+        wayOut: "compare both with the endpoints in docs/service.md",
+        weight: /\b404\b|NOT_FOUND|nothing at this URL|Centavo refused/.test(said) ? "explains" : "certain",
+      };
+    },
+  },
+  {
+    name: "refused-host",
+    looksAt: "requests to other hosts, which interception or `network.fetch` refused",
+    explanation:
+      'No request leaves the test by interception or by `network.fetch`, except to loopback addresses. Play the other service too (a second `intercept`, or MSW), or let its host through: `intercept(sim, { allow: ["https://other.example"] })`, or the option `allow` of the test.',
+    find: (evidence) => {
+      const hosts = hostsOf(evidence);
+      const refused = evidence.of("refused").findLast(({ volatile }) => {
+        const host = URL.parse(volatile?.url ?? "")?.hostname ?? "";
+        return nearest(host, hosts, MISSPELT) === undefined;
+      })?.volatile;
+      if (refused === undefined) return undefined;
+      const { method = "", url = "" } = refused;
+      const origin = URL.parse(url)?.origin ?? url;
+      return {
+        sentence: `${quoted(`${method} ${url}`)} was refused: it leads to a host that is not simulated`,
+        wayOut: `allow the host with { allow: ["${origin}"] }, or simulate it`,
+        weight:
+          evidence.said.includes(`Centavo refused ${method} ${url}`) ||
+          evidence.thrown?.codes.includes("SWALLOWED_ERRORS") === true
+            ? "explains"
+            : "certain",
+      };
+    },
+  },
+];
+
+/** How the requests of the app reach the simulator, in words. */
+function wayInto({ session: { reachedBy, cannotIntercept = false }, baseUrl }: Evidence): string {
+  if (cannotIntercept) {
+    const naming = reachedBy === undefined ? "name `network` in the test's parameter, and " : "";
+    return `${naming}run Node with ${MODULES_FLAG}, or hand network.fetch to your app`;
+  }
+  if (reachedBy !== undefined) return `configure your client with ${reachedBy}`;
+  return `name \`network\` in the test's parameter, or call intercept(sim) before your app calls ${quoted(baseUrl)}`;
+}
+
+function isolationOf({ reachedBy, cannotIntercept = false }: Evidence["session"]): string {
+  if (reachedBy === undefined) return ", because nothing intercepts them";
+  const why = cannotIntercept ? "interception is not possible here, and " : "";
+  return `: ${why}only a client that is given ${reachedBy} does`;
+}
+
+function hostsOf({ baseUrl, authUrl }: Evidence): readonly string[] {
+  return [...new Set([new URL(baseUrl).hostname, new URL(authUrl).hostname])];
+}
+
+function isOwnHost(evidence: Evidence): (host: string) => boolean {
+  const hosts = hostsOf(evidence);
+  return (host) => hosts.includes(host);
+}
+
+function baseOf({ baseUrl, authUrl }: Evidence, host: string): string {
+  return new URL(baseUrl).hostname === host ? baseUrl : authUrl;
+}
+
+/** Requests that went elsewhere: refused ones by their URL, failed look-ups by their host. */
+function strayRequests({ of, said }: Evidence): readonly { readonly url: string; readonly host: string }[] {
+  const refused = of("refused").map(({ volatile }) => volatile?.url ?? "");
+  const lookedUp = [...said.matchAll(NOT_FOUND)].map(([, host = ""]) => host);
+  return [
+    ...refused.map((url) => ({ url, host: URL.parse(url)?.hostname ?? "" })),
+    ...lookedUp.map((host) => ({ url: host, host })),
+  ].filter(({ host }) => host !== "");
+}

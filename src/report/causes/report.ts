@@ -1,0 +1,176 @@
+import type { Timer } from "../../kit/engine/timer.ts";
+import { printable } from "../../kit/base/errors/printable.ts";
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import { forReading } from "../../simulator/readable-timeline.ts";
+import { toTimeline } from "../../simulator/timeline.ts";
+import { findCauses } from "./causes.ts";
+import type { FoundCause } from "./causes.ts";
+import { replayCommand } from "./commands.ts";
+import { gatherEvidence } from "./evidence.ts";
+import type { Evidence, SessionEvidence } from "./evidence.ts";
+import { counted, quoted, timeOf, withQuotesCut } from "./wording.ts";
+
+/** What a report has beside what the simulator knows. */
+export interface ReportContext extends SessionEvidence {
+  /** How the test's seed is written where the reader can find it again; the simulator's own by default. */
+  readonly seed?: string;
+  /** The path of the recording that was written, or why there is none. */
+  readonly recording?: { readonly path: string } | { readonly missing: string } | undefined;
+  /** The path of the HTML report that was written, or why there is none. */
+  readonly html?: { readonly path: string } | { readonly missing: string } | undefined;
+}
+
+const NOTHING_FOUND =
+  "No likely cause found: nothing that happened looks like a mistake of your app or of the test's setup.";
+/** Every error of Centavo names the mistake and the way out. */
+const SAYS_ITSELF = "No likely cause found: the test's own error says what is wrong.";
+
+/** The most lines that a report has, and the most characters of a line. */
+const MOST_LINES = 30;
+const WIDEST_LINE = 240;
+const MOST_OTHERS = 3;
+const MOST_PENDING = 4;
+const MOST_FAULTS = 3;
+const MOST_ENTRIES = 12;
+const PAGE = "docs/guide/causes.md";
+
+/**
+ * Explains a failed test in at most 30 lines: the likely cause, other ones, the end of the timeline, what is pending, faults that never
+ * fired, the seed, the recording and the command that replays it. It never throws.
+ */
+export function reportOf(sim: Simulator, error: unknown, context: ReportContext = {}): string {
+  return readable(sim, (clean) =>
+    linesOf(gatherEvidence(sim, error, context), { ...context, seed: context.seed ?? sim.seed }, clean),
+  );
+}
+
+/**
+ * Returns only the causes of a failure with the ways out, for reports that have the rest already. It never throws.
+ * @returns undefined when none was found
+ */
+export function causesOf(sim: Simulator, error: unknown, session: SessionEvidence): string | undefined {
+  let isFound = true;
+  const text = readable(sim, () => {
+    const shown = findCauses(gatherEvidence(sim, error, session)).slice(0, 1 + MOST_OTHERS);
+    isFound = shown.length > 0;
+    return causeLines(shown);
+  });
+  return isFound ? text : undefined;
+}
+
+/** Returns the causes of a failure, best first, as sentences that hold no secret. It never throws. */
+export function foundCausesOf(
+  sim: Simulator,
+  error: unknown,
+  session: SessionEvidence,
+): readonly Pick<FoundCause, "name" | "sentence" | "wayOut">[] {
+  try {
+    const clean = cleaner(sim);
+    const told = (sentence: string): string => fitting(withQuotesCut(clean(sentence)));
+    return findCauses(gatherEvidence(sim, error, session))
+      .slice(0, 1 + MOST_OTHERS)
+      .map(({ name, sentence, wayOut }) => ({ name, sentence: told(sentence), wayOut: told(wayOut) }));
+  } catch {
+    // The test's own error counts, with its causes or without.
+    return [];
+  }
+}
+
+/** Joins lines without secrets, control characters and what is too wide. A failure of the report is told in its place. */
+function readable(sim: Simulator, write: (clean: Clean) => readonly string[]): string {
+  try {
+    const clean = cleaner(sim);
+    return write(clean)
+      .map((line) => fitting(withQuotesCut(clean(line))))
+      .join("\n");
+  } catch (failure) {
+    return fitting(withQuotesCut(`Centavo could not look for the cause: ${quoted(printable(messageOf(failure)))}`));
+  }
+}
+
+/** Takes secrets out of a text, and what a terminal would obey. */
+export type Clean = (text: string) => string;
+
+/** A test may choose secrets that look like nothing that the redaction knows. Very short ones would be found everywhere. */
+const SHORTEST_SECRET = 6;
+
+export function cleaner(sim: Simulator): Clean {
+  const { redaction } = sim.internals.parts.engine.journal;
+  const { clientSecret, adminKey, webhookSecret } = sim.credentials;
+  const secrets = [clientSecret, adminKey, webhookSecret].filter(({ length }) => length >= SHORTEST_SECRET);
+  return (text) =>
+    redaction.text(secrets.reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), printable(text)));
+}
+
+function linesOf(evidence: Evidence, context: ReportContext, clean: Clean): string[] {
+  const shown = findCauses(evidence).slice(0, 1 + MOST_OTHERS);
+  const head = causeLines(shown, evidence.thrown?.isOurs === true ? SAYS_ITSELF : NOTHING_FOUND);
+  const tail = [...pendingLines(evidence), ...faultLines(evidence, shown), ...wayBack(context)];
+  const room = Math.min(MOST_ENTRIES, MOST_LINES - head.length - tail.length - 1);
+  return [...head, ...timelineLines(evidence, room, clean), ...tail];
+}
+
+/** @param otherwise what is said when no cause was found */
+function causeLines([first, ...others]: readonly FoundCause[], otherwise = NOTHING_FOUND): string[] {
+  if (first === undefined) return [otherwise];
+  return [
+    `Likely cause: ${first.sentence}.`,
+    `  Way out: ${first.wayOut} (${PAGE}#${first.name}).`,
+    ...others.map(({ name, sentence }) => `  Also: ${sentence} (#${name}).`),
+  ];
+}
+
+function timelineLines({ entries }: Evidence, room: number, clean: Clean): string[] {
+  if (entries.length === 0) return ["The timeline is empty: no request has reached the simulator."];
+  const last = entries.slice(-room);
+  const of = last.length === entries.length ? "" : ` (the last ${last.length} of ${counted(entries.length, "entry")})`;
+  return [`Timeline${of}:`, ...forReading(toTimeline(last).split("\n").map(clean)).map((line) => `  ${line}`)];
+}
+
+function pendingLines(evidence: Evidence): string[] {
+  const { timers, hangingCalls } = evidence;
+  const due = timers.slice(0, MOST_PENDING).map((timer) => inWords(timer, evidence));
+  const hanging = hangingCalls.slice(0, MOST_PENDING - due.length).map((call) => `${quoted(call)} hangs`);
+  const lines = [...due, ...hanging];
+  if (lines.length === 0) return ["Pending: nothing."];
+  const more = timers.length + hangingCalls.length - lines.length;
+  return [
+    `Pending${more === 0 ? "" : ` (${more} more)`}:`,
+    ...forReading(lines.map(withQuotesCut)).map((line) => `  ${line}`),
+  ];
+}
+
+function inWords({ owner, subject, name, at }: Timer, { now, eventOf }: Evidence): string {
+  // Jest takes a line that begins with "at" for the first of the stack.
+  const when = at <= now ? "due now" : `due ${timeOf(at)}`;
+  return `${when}  ${quoted(whatIn(owner, subject, name, eventOf(subject)?.type))}`;
+}
+
+function whatIn(owner: string, subject: string, name: string, eventType: string | undefined): string {
+  if (owner === "held-call") return "a held call goes on";
+  if (owner === "webhook") return `webhook ${eventType ?? ""} ${subject}`;
+  return `${owner} ${subject}: ${name}`;
+}
+
+function faultLines({ unusedFaults }: Evidence, shown: readonly FoundCause[]): string[] {
+  const isTold = unusedFaults.length === 1 && shown.some(({ name }) => name === "unused-fault");
+  if (unusedFaults.length === 0 || isTold) return [];
+  const named = unusedFaults.slice(0, MOST_FAULTS).map(({ id, fault }) => `${quoted(id)} (${fault.kind})`);
+  const more = unusedFaults.length - named.length;
+  return [`Faults that never fired: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`];
+}
+
+function wayBack({ seed = "", recording, html }: ReportContext): string[] {
+  const lines = [`Seed: ${quoted(seed)}`];
+  if (html !== undefined)
+    lines.push("path" in html ? `Report: ${html.path}` : `Report: none, because ${quoted(html.missing)}`);
+  if (recording === undefined) return lines;
+  if ("missing" in recording) return [...lines, `Recording: none, because ${quoted(recording.missing)}`];
+  return [...lines, `Recording: ${recording.path}`, `Replay: ${replayCommand(recording.path)}`];
+}
+
+function fitting(line: string): string {
+  const single = line.replaceAll(/[\r\n]+/g, " ");
+  return single.length > WIDEST_LINE ? `${single.slice(0, WIDEST_LINE - 1)}…` : single;
+}

@@ -1,0 +1,75 @@
+import { messageOf } from "../../kit/base/errors/thrown-values.ts";
+
+/** What a test threw, as far as it can be read. */
+export interface Thrown {
+  /** The messages of the error and of its causes, outermost first. */
+  readonly text: string;
+  /** The codes of the error and of its causes. */
+  readonly codes: readonly string[];
+  /** Whether it is an error of Centavo itself. A runner may have made a plain object of it. */
+  readonly isOurs: boolean;
+  /** Whether a runner gave the test up because it took too long. */
+  readonly isTimeout: boolean;
+  /** Whether it is the error of an assertion. */
+  readonly isAssertion: boolean;
+  /** The values that an assertion compared. */
+  readonly actual: unknown;
+  readonly expected: unknown;
+}
+
+/** Causes of causes may go round in a circle. */
+const MOST_CAUSES = 8;
+/** In characters. */
+const LONGEST_MESSAGE = 20_000;
+const TIMEOUT =
+  /\btimed out in \d+ ?ms|timeout of \d+ ?ms exceeded|exceeded timeout of \d+ ?ms|test timed out after \d+|did not end within \d+ ms/i;
+
+/** Reads what a test threw. It never throws, whatever a getter of the value does. */
+export function readThrown(error: unknown): Thrown {
+  const chain = chainOf(error);
+  // Jest keeps the values of its `expect` one level lower.
+  const compared = read(error, "matcherResult") ?? error;
+  const text = chain.map(textOf).join("\n").slice(0, LONGEST_MESSAGE);
+  return {
+    text,
+    codes: chain.map((one) => read(one, "code")).filter((code) => typeof code === "string"),
+    isOurs: read(error, "name") === "CentavoError",
+    isTimeout: TIMEOUT.test(text),
+    isAssertion: chain.some(isAssertion),
+    actual: read(compared, "actual"),
+    expected: read(compared, "expected"),
+  };
+}
+
+/** Node, chai and vitest name the error; that of Jest has the result of its matcher. */
+function isAssertion(one: unknown): boolean {
+  return /^Assertion ?Error/.test(String(read(one, "name"))) || read(one, "matcherResult") !== undefined;
+}
+
+function chainOf(error: unknown): readonly unknown[] {
+  const chain: unknown[] = [];
+  const left = [error];
+  while (left.length > 0 && chain.length < MOST_CAUSES) {
+    const one = left.shift();
+    if (one === undefined || one === null || chain.includes(one)) continue;
+    chain.push(one);
+    const errors = read(one, "errors");
+    left.push(read(one, "cause"), ...(Array.isArray(errors) ? (errors as unknown[]).slice(0, MOST_CAUSES) : []));
+  }
+  return chain;
+}
+
+/** A runner may hand on plain objects in place of errors. */
+function textOf(one: unknown): string {
+  const message = read(one, "message");
+  return typeof message === "string" ? message : messageOf(one);
+}
+
+/** Reads a property of anything. */
+function read(value: unknown, name: string): unknown {
+  try {
+    return typeof value === "object" && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
+}

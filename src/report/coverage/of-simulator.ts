@@ -1,0 +1,45 @@
+import type { WorldOfEntries, WrittenEntries } from "../../kit/engine/written-entries.ts";
+import { refuseUnknownOptions } from "../../kit/base/errors/unknown-options.ts";
+import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
+import { once } from "../../kit/base/runtime/once.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
+import { coverageOfSeen } from "./coverage.ts";
+import type { Coverage } from "./coverage.ts";
+import { readOnly } from "./scope.ts";
+import type { CoverageScope } from "./scope.ts";
+import { Seen } from "./seen.ts";
+
+/** What was seen of worlds whose journals forget, since they were first asked. */
+const followed = new WeakMap<WorldOfEntries, { readonly seen: Seen; readonly forgotten: number }>();
+/** Follows them from now on. Until then nobody pays for it, because entries are published only where somebody listens. */
+const follow = once(() =>
+  listenToChannel("centavo:journal", (message) => {
+    const written = message as WrittenEntries;
+    followed.get(written.world)?.seen.addEntries(written);
+  }),
+);
+
+/**
+ * Returns what a simulator went through, as `sim.coverage()` does.
+ * @param scope what is counted; everything by default
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown option or kind of resource, with the nearest right one
+ *
+ * @example
+ * const coverage = coverageOf(sim);
+ * console.log(coverage.states.missing);
+ */
+export function coverageOf(sim: Simulator, scope: CoverageScope = {}): Coverage {
+  refuseUnknownOptions("sim.coverage", scope, ["only"]);
+  if (scope.only !== undefined) readOnly("sim.coverage: only", scope.only);
+  const { engine } = sim.internals.parts;
+  const { journal, identity: world } = engine;
+  const known = followed.get(world);
+  const seen = known?.seen ?? new Seen();
+  const forgotten = known?.forgotten ?? journal.forgotten.count;
+  seen.addEntries({ world, entries: journal.entries });
+  if (Number.isFinite(sim.internals.settings.journal.keep) && known === undefined) {
+    followed.set(world, { seen, forgotten });
+    follow();
+  }
+  return coverageOfSeen(seen, scope, forgotten);
+}

@@ -1,0 +1,70 @@
+import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
+import { inWords } from "../../kit/base/errors/in-words.ts";
+import { unknownName } from "../../kit/base/errors/known-names.ts";
+import { paymentService } from "../../service/service.ts";
+import { testMethods } from "../../service/payment-methods/test-methods.ts";
+import type { Customer } from "../../simulator/customer.ts";
+import { customerAct } from "./happenings.ts";
+import type { Part } from "./happenings.ts";
+import { machines } from "./machines.ts";
+
+/** What of the service is counted. */
+export interface CoverageScope {
+  /** The kinds of resource that are counted: `payment_intent`, `checkout`, `subscription`, `invoice`; all by default. What is about none of them in particular, such as most faults, always is. */
+  readonly only?: readonly string[];
+}
+
+/** The kinds of resource that coverage counts. */
+export const resources: readonly string[] = machines.map(({ name }) => name);
+
+/**
+ * Reads the option `only`.
+ * @param call what takes it, for the message
+ * @throws {CentavoError} `INVALID_OPTION` for anything but a list of kinds of resource, with the nearest right one
+ */
+export function readOnly(call: string, only: unknown): readonly string[] {
+  if (!Array.isArray(only) || only.length === 0)
+    throw new CentavoError(
+      "INVALID_OPTION",
+      `${call} is ${inWords(only)}. It takes a list of at least one of ${resources.join(", ")}.`,
+    );
+  const wrong = only.map((name: unknown) => unknownName(call, name, resources)).find((each) => each !== undefined);
+  if (wrong !== undefined) throw new CentavoError("INVALID_OPTION", `${wrong}.`);
+  return only as readonly string[];
+}
+
+/** Returns the kinds of resource that something is about; none if it is about no kind in particular. */
+function subjectsOf(part: Part, name: string): readonly string[] {
+  const [, resource] = /^(\w+): /.exec(name) ?? [];
+  return resource === undefined ? (subjects.get(`${part} ${name}`) ?? []) : [resource];
+}
+
+/** Returns whether something is about one of these kinds of resource, or about none in particular. */
+export function isAbout(kinds: readonly string[], part: Part, name: string): boolean {
+  const about = subjectsOf(part, name);
+  return about.length === 0 || about.some((kind) => kinds.includes(kind));
+}
+
+/** Only the hosted page is of one kind of resource; challenges are of payments, whatever they pay for. */
+const hostedPage: readonly (keyof Customer)[] = ["pay", "cancel"];
+
+const declared = paymentService.resources.map(({ lifecycles, events, routes }) => ({
+  kinds: lifecycles.map(({ lifecycle }) => lifecycle.name),
+  events: events?.announced ?? [],
+  errors: routes.flatMap(({ errors }): readonly string[] => errors),
+}));
+const renewed = declared.find(({ kinds }) => kinds.includes("subscription"))?.kinds ?? [];
+const ofAnyCall: readonly string[] = Object.values(paymentService.errors.ofProblem);
+const ofRoutes = new Set(declared.flatMap(({ errors }) => errors));
+
+const subjects: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...declared.flatMap(({ kinds, events }) => events.map((type) => [`events ${type}`, kinds] as const)),
+  ...[...ofRoutes].flatMap((code) => {
+    const answering = declared.filter(({ errors }) => errors.includes(code));
+    // What a resource without a machine answers too, such as the list of transactions, every merchant can meet.
+    const isOfKinds = !ofAnyCall.includes(code) && answering.every(({ kinds }) => kinds.length > 0);
+    return isOfKinds ? [[`errors ${code}`, answering.flatMap(({ kinds }) => kinds)] as const] : [];
+  }),
+  ...testMethods.filter(({ renewals }) => renewals !== undefined).map(({ id }) => [`outcomes ${id}`, renewed] as const),
+  ...hostedPage.map((act) => [`outcomes ${customerAct(act)}`, ["checkout"]] as const),
+]);
