@@ -36,26 +36,43 @@ describe("headers that are none are refused", () => {
   test.each<[string, unknown]>([
     ["an array of numbers", [1, 2]],
     ["an array of nothing", [undefined, null]],
-    ["names without values that are texts", [[name, 5]]],
-    ["values without names", [[undefined, signature]]],
-    ["a Map of objects", new Map([[name, {}]])],
-    ["a Map whose names are objects", new Map([[{}, signature]])],
-    ["a number as a value", { [name]: 5 }],
-    ["nothing as a value", { [name]: null }],
-    ["a list with a number in it", { [name]: [signature, 5] }],
-    ["a list of lists", { [name]: [[signature]] }],
-    ["a symbol as a value", { [name]: Symbol("signature") }],
+    ["names and values that are not in pairs", [name, signature]],
     ["an iterator that is none", { [Symbol.iterator]: 5 }],
+    ["a list of names that throws", new Proxy({}, { ownKeys: throwing(new Error("no names")).get })],
+    [
+      "a getter that throws",
+      {
+        get: () => {
+          throw new Error("no headers");
+        },
+      },
+    ],
   ])("%s", async (_, headers) => {
     expect(await verify({ headers, body })).toEqual(
       refused("the headers cannot be read", "Pass a Headers, an object, or pairs"),
     );
   });
 
+  test.each<[string, unknown]>([
+    ["values without names", [[undefined, signature]]],
+    ["a Map whose names are objects", new Map([[{}, signature]])],
+    ["nothing as a value", { [name]: null, cookie: undefined }],
+    ["an empty list as a value", { [name]: [] }],
+    ["a getter that finds nothing", { get: () => null }],
+  ])("%s", async (_, headers) => {
+    expect(await verify({ headers, body })).toEqual(
+      refused("the request has no signature. Looked for: X-Webhook-Signature", "no headers at all"),
+    );
+  });
+
   test.each(unreadableValues)("with parts that throw %s", async (_, make) => {
     const odd = Object.defineProperty({}, name, throwing(make()));
     expect(await verify({ headers: odd, body })).toEqual(refused("the headers cannot be read"));
-    expect(await verify({ headers: { [name]: make() }, body })).toEqual(refused("the headers cannot be read"));
+    expect(await verify({ headers: { [name]: make() }, body })).toEqual(
+      refused("the header( X-Webhook-Signature is|s cannot be read)"),
+    );
+    const unread = Object.defineProperty({ [name]: signature }, "cookie", throwing(make()));
+    expect(await verify({ headers: unread, body })).toEqual({ id: "evt_1" });
     expect(await verify(Object.defineProperty({ body }, "headers", throwing(make())))).toEqual(
       refused("the webhook cannot be read"),
     );
@@ -66,6 +83,23 @@ describe("headers that are none are refused", () => {
     expect(await verify({ headers: {}, arrayBuffer: () => Promise.reject(make()) })).toEqual(
       refused("body cannot be read"),
     );
+  });
+});
+
+describe("the header of the signature has to be text", () => {
+  test.each<[string, unknown]>([
+    ["a number", 5],
+    ["true", true],
+    ["an object", { 0: signature }],
+    ["a list with a number in it", [signature, 5]],
+    ["a list of lists", [[signature]]],
+    ["a symbol", Symbol("signature")],
+    ["bytes", Buffer.from(signature)],
+    ["a function", () => signature],
+    ["a promise", Promise.resolve(signature)],
+  ])("%s is refused", async (_, value) => {
+    for (const headers of [{ [name]: value }, [[name, value]], new Map([[name, value]]), { get: () => value }])
+      expect(await verify({ headers, body })).toEqual(refused("the header X-Webhook-Signature is", "has to be text"));
   });
 });
 

@@ -58,6 +58,36 @@ describe("a genuine webhook is accepted", () => {
     }
   });
 
+  test.each<[string, unknown]>([
+    ["a number", body.length],
+    ["true", true],
+    ["nothing", null],
+    ["an object", { session: "1" }],
+    ["a list of objects", [{}]],
+    ["a symbol", Symbol("header")],
+    ["a function", () => "text"],
+  ])("whatever its other headers hold, such as %s", async (_, value) => {
+    const name = "X-Webhook-Signature";
+    const { [name]: signature } = signed();
+    const others = { "content-length": value, Cookies: value };
+    for (const headers of [
+      { ...others, [name.toUpperCase()]: signature },
+      [...Object.entries(others), [name, [signature]] as const],
+      new Map<string, unknown>([...Object.entries(others), [name, signature]]),
+      { get: (wanted: string) => (wanted === name ? (signature ?? null) : null) },
+    ])
+      expect(await verifyWebhook({ headers, body }, secret, { now: timestamp })).toEqual(JSON.parse(body));
+  });
+
+  test("by the text of a header that came in several parts, and by a stamp that a framework made a number", async () => {
+    const { "X-Webhook-Signature": paymongo = "" } = signed();
+    const [stamp = "", ...signatures] = paymongo.split(",");
+    const parts = { "x-webhook-signature": [stamp], "X-WEBHOOK-SIGNATURE": [undefined, ...signatures] };
+    expect(await verifyWebhook({ headers: parts, body }, secret, { now: timestamp })).toBeDefined();
+    const standard = { ...signed("standard-webhooks"), "webhook-timestamp": timestamp / 1000 };
+    expect(await verifyWebhook({ headers: standard, body }, secret, { now: timestamp })).toBeDefined();
+  });
+
   test("by the process's own Date when no other time is given", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: timestamp + 300_000 });
     expect(await verifyWebhook({ headers: signed(), body }, secret)).toEqual(JSON.parse(body));

@@ -49,7 +49,8 @@ export const webhookCauses: Causes = {
     },
     "a Request whose body breaks off": () => verifyWebhook(brokenOff as never, "whsec_"),
     "no headers": () => withHeaders(undefined),
-    "headers that are no texts": () => withHeaders({ "x-webhook-signature": 5 }),
+    "headers that cannot be read": () => withHeaders(["x-webhook-signature", "t=0"]),
+    "a signature that is not text": () => withHeaders({ "x-webhook-signature": 5 }),
     "no body": (sim) => verifyWebhook({ ...signed(sim, "{}"), body: undefined as never }, "whsec_"),
     "a signature of the other mode": (sim) =>
       verifyWebhook(signed(sim, "{}"), sim.credentials.webhookSecret, { mode: "live" }),

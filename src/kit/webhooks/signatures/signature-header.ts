@@ -1,4 +1,5 @@
 import { inWords, shortened } from "../../base/errors/in-words.ts";
+import type { ReceivedHeaders } from "./received-headers.ts";
 import { refused } from "./refusal.ts";
 import { companionHeaders, SIGNATURE_HEADERS, type WebhookScheme } from "./signature.ts";
 
@@ -12,12 +13,12 @@ export interface SignatureHeader {
 }
 
 /**
- * Finds the signature among headers with lower-case names, and reads its parts.
+ * Finds the signature among the headers, and reads its parts.
  *
  * @throws {CentavoError} `WEBHOOK_VERIFICATION_FAILED` when it is missing or malformed
  */
 export function readSignatureHeader(
-  headers: ReadonlyMap<string, string>,
+  headers: ReceivedHeaders,
   {
     scheme,
     headerName,
@@ -26,15 +27,15 @@ export function readSignatureHeader(
 ): SignatureHeader {
   const schemes = scheme === undefined ? (Object.keys(SIGNATURE_HEADERS) as WebhookScheme[]) : [scheme];
   const names = headerName === undefined ? schemes.map((each) => SIGNATURE_HEADERS[each]) : [headerName];
-  const name = names.find((each) => headers.has(each.toLowerCase()));
-  if (name === undefined) {
-    const has = headers.size === 0 ? "no headers at all" : shortened([...headers.keys()].join(", "));
+  const name = names.find((each) => headers.text(each) !== undefined);
+  const value = name === undefined ? undefined : headers.text(name);
+  if (name === undefined || value === undefined) {
+    const has = shortened(headers.names().join(", ")) || "no headers at all";
     throw refused(
       `the request has no signature. Looked for: ${names.join(", ")}. The request has: ${has}. Likely causes: something between ` +
         "sender and receiver drops the header, the event is not from the service, or the header has another name (the option headerName).",
     );
   }
-  const value = headers.get(name.toLowerCase()) ?? "";
   const found = scheme ?? schemes.find((each) => SIGNATURE_HEADERS[each] === name) ?? schemeOf(value);
   return found === "standard-webhooks"
     ? readStandardWebhooks(headers, name, value)
@@ -76,14 +77,10 @@ function readPairs(
   return { scheme, headerName, timestamp: Number(timestamp), prefix: `${timestamp}.`, signatures };
 }
 
-function readStandardWebhooks(
-  headers: ReadonlyMap<string, string>,
-  headerName: string,
-  value: string,
-): SignatureHeader {
+function readStandardWebhooks(headers: ReceivedHeaders, headerName: string, value: string): SignatureHeader {
   const companions = companionHeaders(headerName.toLowerCase());
-  const id = headers.get(companions.id);
-  const timestamp = headers.get(companions.timestamp);
+  const id = headers.text(companions.id);
+  const timestamp = headers.textOrNumber(companions.timestamp);
   if (id === undefined || timestamp === undefined) {
     const missing = id === undefined ? companions.id : companions.timestamp;
     throw refused(

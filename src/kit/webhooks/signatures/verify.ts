@@ -5,14 +5,13 @@ import { messageOf } from "../../base/errors/thrown-values.ts";
 import { wallClock } from "../../base/runtime/real-time.ts";
 import { checkSecret, computeSignature, SIGNATURE_HEADERS, type WebhookScheme } from "./signature.ts";
 import { refused } from "./refusal.ts";
+import { readHeaders } from "./received-headers.ts";
 import { readSignatureHeader } from "./signature-header.ts";
 
 /** A webhook as the merchant's framework received it, such as Express's `req` behind `express.raw`. */
 export interface ReceivedWebhook {
-  /** A `Headers`, a plain object such as Express's `req.headers`, or pairs; names in any case. */
-  readonly headers:
-    | Iterable<readonly [string, string]>
-    | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** A `Headers`, a plain object such as Express's `req.headers`, or pairs; names in any case. Only those of the signature have to be text. */
+  readonly headers: Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>> | Pick<Headers, "get">;
   /** The body before anything parsed it. */
   readonly body: string | Uint8Array | ArrayBuffer;
 }
@@ -65,6 +64,8 @@ export async function verifySignature(
   const now = readMoment(options.now ?? wallClock);
   const received = readReceived(webhook);
   const body = await readRawBody(received);
+  if (typeof received.headers !== "object" || received.headers === null)
+    throw refused(`the webhook has no headers. ${TAKES}`);
   const signed = readSignatureHeader(readHeaders(received.headers), options);
   checkSecret("verifyWebhook", secret, signed.scheme);
   const expected = computeSignature(signed.scheme, secret, signed.prefix, body);
@@ -147,35 +148,6 @@ function isArrayBuffer(body: unknown): body is ArrayBuffer {
   } catch {
     return false;
   }
-}
-
-/** Headers by name in lower case. A value that is no text, or a list of texts, is not a header's. */
-function readHeaders(headers: unknown): Map<string, string> {
-  if (typeof headers !== "object" || headers === null) {
-    throw refused(`the webhook has no headers. ${TAKES}`);
-  }
-  const byName = new Map<string, string>();
-  try {
-    const entries = Symbol.iterator in headers ? (headers as Iterable<unknown>) : Object.entries(headers);
-    for (const entry of entries) {
-      const [name, value] = entry as readonly unknown[];
-      if (value === undefined) continue;
-      const text = typeof name === "string" ? textOfHeader(value) : undefined;
-      if (text === undefined) throw new TypeError(`${inWords(name)} has a value that is not text`);
-      byName.set((name as string).toLowerCase(), text);
-    }
-  } catch (error) {
-    throw refused(
-      `the headers cannot be read: ${messageOf(error)}. Pass a Headers, an object, or pairs of names and texts.`,
-      error,
-    );
-  }
-  return byName;
-}
-
-function textOfHeader(value: unknown): string | undefined {
-  if (Array.isArray(value) && value.every((text) => typeof text === "string")) return value.join(", ");
-  return typeof value === "string" ? value : undefined;
 }
 
 function requireKnown(option: string, value: unknown, known: readonly string[]): void {
