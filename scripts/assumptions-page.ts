@@ -12,7 +12,7 @@ export function assumptionsPage(): string {
   const changeable = entries.filter(([, { values }]) => values !== "fixed").length;
   return `# Assumptions
 
-What the [service document](../service.md) leaves open, and what Centavo answers. \`npm run docs\` writes this page from \`src/service/assumptions\`.
+Look up what Centavo does where the [service document](../service.md) leaves something open, and change it.
 
 ${changeable} of the ${entries.length} answers can be changed: the rows with values. Once you know what the real service does, set the value. The other rows are fixed: Centavo answers in one way alone, and refuses a value for them (\`INVALID_ASSUMPTION\`). \`sim.assumptions.used()\` lists the assumptions that a run used:
 

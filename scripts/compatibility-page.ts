@@ -66,7 +66,7 @@ export function compatibilityPage(): string {
   });
   return `# Compatibility
 
-\`npm run docs\` writes this page from the manifests of the repository: what they install is what the tests run, and a test fails when this page says anything else. \`node:test\` is that of each Node.js.
+Check whether your versions are tested. What the repository installs is what its tests run, and a test fails when this page says anything else. \`node:test\` is that of each Node.js.
 
 | What | Versions that the tests run | What the package asks for | Tests |
 | --- | --- | --- | --- |

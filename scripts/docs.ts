@@ -5,7 +5,7 @@ import { assumptionsPage } from "./assumptions-page.ts";
 import { causesPage } from "./causes-page.ts";
 import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
-import { faultsPage } from "./faults-page.ts";
+import { faultsGuide, faultsPage } from "./faults-page.ts";
 import { lawsPage } from "./laws-page.ts";
 import { chartsFolder, performanceCharts, performancePage } from "./performance-page.ts";
 import { root } from "./suites.ts";
@@ -22,17 +22,23 @@ export interface RenderedDocument {
 export function renderedDocuments(): RenderedDocument[] {
   return [
     { path: "docs/reference/openapi.json", text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
-    { path: "docs/reference/test-methods.md", text: testMethodsPage() },
-    { path: "docs/reference/assumptions.md", text: assumptionsPage() },
-    { path: "docs/reference/compatibility.md", text: compatibilityPage() },
-    { path: "docs/reference/errors.md", text: errorsPage() },
-    { path: "docs/reference/faults.md", text: faultsPage() },
-    { path: "docs/guide/causes.md", text: causesPage() },
-    { path: "docs/guide/laws.md", text: lawsPage() },
-    { path: "docs/reference/conformance.md", text: conformancePage() },
+    page("docs/reference/test-methods.md", testMethodsPage(), "src/service/payment-methods/test-methods.ts"),
+    page("docs/reference/assumptions.md", assumptionsPage(), "src/service/assumptions"),
+    page("docs/reference/compatibility.md", compatibilityPage(), "the manifests of the repository"),
+    page("docs/reference/errors.md", errorsPage(), "the tables of errors, and the messages that test/errors prints"),
+    page("docs/reference/faults.md", faultsPage(), "the declarations of the faults, and scripts/faults"),
+    page("docs/reference/conformance.md", conformancePage(), "test/conformance"),
+    page("docs/guide/causes.md", causesPage(), "src/report/causes"),
+    page("docs/guide/laws.md", lawsPage(), "src/exam/laws"),
+    { path: "docs/guide/faults.md", text: faultsGuide() },
     { path: "docs/performance.md", text: performancePage() },
     ...performanceCharts(),
   ];
+}
+
+/** A page that ends with a note, unseen by readers, of what it is generated from. */
+function page(path: string, text: string, source: string): RenderedDocument {
+  return { path, text: `${text}\n<!-- \`npm run docs\` writes this page from ${source}. -->\n` };
 }
 
 if (process.argv[1] === import.meta.filename) {

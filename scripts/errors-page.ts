@@ -64,7 +64,7 @@ const ofCentavo: Readonly<Record<CentavoErrorCode, string>> = {
   NOT_SETTLED: "Something was refused or is left. The message lists each with its cause.",
   REPLAY_DIVERGED: "The same inputs led elsewhere: the code is another one than that of the recording.",
   SWALLOWED_ERRORS:
-    "Your code caught an error that no test should have: [tests.md](../guide/tests.md#what-fails-a-test).",
+    "Your code caught an error that no test should have: [runners.md](../guide/runners.md#what-fails-a-test).",
   TEST_TIMED_OUT: "The test took too long. The report below says what it waited for.",
   UNEXPECTED_REQUEST: "A request to another host was refused: [refused-host](../guide/causes.md#refused-host).",
   UNUSED_FAULT: "A planned fault never fired, so the story tests nothing.",
@@ -86,7 +86,7 @@ export function errorsPage(): string {
   });
   return `# Errors
 
-\`npm run docs\` writes this page from the tables of errors and from the messages that the tests print. [causes.md](../guide/causes.md) goes the other way: from what a failed test looks like to what caused it.
+Look up an error by its code: what it means, and what to do. [causes.md](../guide/causes.md) goes the other way: from what a failed test looks like to what caused it.
 
 ## What the service answers
 

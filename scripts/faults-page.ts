@@ -1,45 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type * as z from "zod/mini";
 import { faultFamilies } from "../src/service/faults.ts";
 import { callTexts } from "./faults/calls.ts";
 import { processorTexts } from "./faults/processor.ts";
 import type { FaultKind, FaultText, TextsOf } from "./faults/text.ts";
 import { webhookTexts } from "./faults/webhooks.ts";
+import { root } from "./suites.ts";
 
 /** What the page says of each kind. A kind without a text does not compile. */
 export const faultTexts: TextsOf<FaultKind> = { ...callTexts, ...processorTexts, ...webhookTexts };
 
-/** The sorts of fault, by the first part of their kinds' names, and the guide that tells what they have in common. */
+/** The sorts of fault, by the first part of their kinds' names, and where the guide tells what they have in common. */
 const sorts = {
   request: {
     title: "Before the service",
     intro:
       "These stand in front of the service, which never learns of the call. Only `request.latency` lets it through.",
-    guide: "[faults.md](../guide/faults.md)",
+    guide: "[faults.md](../guide/faults.md#faults-of-calls)",
     shared: "../guide/faults.md#which-calls-and-how-often",
   },
   response: {
     title: "After the service",
     intro: "These break the answer, after the service has processed the call.",
-    guide: "[faults.md](../guide/faults.md)",
+    guide: "[faults.md](../guide/faults.md#faults-of-calls)",
     shared: "../guide/faults.md#which-calls-and-how-often",
   },
   processor: {
     title: "The processor",
     intro: "These decide what the bank does with a charge.",
-    guide: "[processor-faults.md](../guide/processor-faults.md)",
-    shared: "../guide/processor-faults.md#when-a-processor-fault-fires",
+    guide: "[faults.md](../guide/faults.md#faults-of-the-processor)",
+    shared: "../guide/faults.md#when-a-processor-fault-fires",
   },
   webhook: {
     title: "Webhooks",
     intro: "These lose, repeat, forge and disorder events, spoil a delivery, or change what becomes of its answer.",
-    guide: "[webhook-faults.md](../guide/webhook-faults.md)",
-    shared: "../guide/webhook-faults.md",
+    guide: "[faults.md](../guide/faults.md#faults-of-webhooks)",
+    shared: "../guide/faults.md#faults-of-webhooks",
   },
   clock: {
     title: "The clock",
     intro: "This makes the service's clock wrong.",
-    guide: "[processor-faults.md](../guide/processor-faults.md#when-the-clock-is-wrong)",
-    shared: "../guide/processor-faults.md#when-the-clock-is-wrong",
+    guide: "[faults.md](../guide/faults.md#when-the-clock-is-wrong)",
+    shared: "../guide/faults.md#when-the-clock-is-wrong",
   },
 } as const;
 
@@ -65,7 +68,6 @@ export const declaredKinds: readonly DeclaredKind[] = faultFamilies({ routes: []
 
 /** Renders every kind of fault as a section, with the test that plans it. */
 export function faultsPage(): string {
-  const overview = declaredKinds.map(({ kind }) => `| [\`${kind}\`](#${anchorOf(kind)}) | ${faultTexts[kind].does} |`);
   const sections = [...Map.groupBy(declaredKinds, ({ kind }) => sortOf(kind))].map(([sort, kinds]) => {
     const { title, intro, guide, shared } = sorts[sort];
     return [
@@ -76,16 +78,33 @@ export function faultsPage(): string {
   });
   return `# Every fault
 
-\`npm run docs\` writes this page from the declarations of the faults and from \`scripts/faults\`.
-
-A test plans a fault with \`sim.faults.add\`, as plain JSON. Every fault has a section here: what it does, when it hurts, a test that plans it, and what your code should do.
-
-| Fault | What it does |
-| --- | --- |
-${overview.join("\n")}
+Look up a fault: what it does, when it hurts, a test that plans it, and what your code should do. [The guide](../guide/faults.md#every-fault) lists all of them in one table.
 
 ${sections.join("\n\n")}
 `;
+}
+
+/** Renders the guide to faults, with the table of all kinds between its two marks. */
+export function faultsGuide(): string {
+  const rows = declaredKinds.map(({ kind }) => [
+    `[\`${kind}\`](../reference/faults.md#${anchorOf(kind)})`,
+    faultTexts[kind].does,
+  ]);
+  const table = tableOf(["Fault", "What it does"], rows);
+  return readFileSync(join(root, "docs/guide/faults.md"), "utf8").replace(
+    /(?<=<!-- every fault: .*-->\n\n).*?(?=\n\n<!-- end of every fault -->)/s,
+    () => table,
+  );
+}
+
+/** Writes a table as the formatter wants it. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? "")].map((cell) => cell.length)),
+  );
+  const lineOf = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return [lineOf(head), lineOf(widths.map((width) => "-".repeat(width))), ...rows.map(lineOf)].join("\n");
 }
 
 function sectionOf({ kind, fields }: DeclaredKind): string {

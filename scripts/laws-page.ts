@@ -15,9 +15,7 @@ export function lawsPage(): string {
   );
   return `# The laws of the exam
 
-\`npm run docs\` writes this page from the table of laws in \`src/exam/laws\`.
-
-\`exam\` of \`centavo/exam\` judges every story by these laws. A failure names the law that was broken, and its section here says what the code of a merchant who keeps it does. A law is not judged when the books lack its facts; the verdict then says so. The option \`laws\` makes a law only warn (\`"warn"\`), switches it off (\`"off"\`), or adds one of your own: an object with \`sentence\`, \`remedy\`, \`holds\` and \`breaches\`, a function of the same evidence; a \`misunderstanding\` is optional.
+A failure of the exam names the law that your shop broke. Its section here says how to keep it. \`exam\` of \`centavo/exam\` judges every story by these laws. A law is not judged when the books lack its facts; the verdict then says so. The option \`laws\` makes a law only warn (\`"warn"\`), switches it off (\`"off"\`), or adds one of your own: an object with \`sentence\`, \`remedy\`, \`holds\` and \`breaches\`, a function of the same evidence; a \`misunderstanding\` is optional.
 
 Before the end of a story, a merchant is judged only by what it can know. It is excused by an event that it has not received yet, by a program that is down, and by a call that fails. In the end nothing excuses it.
 

@@ -1,8 +1,8 @@
 import { CREATE, PAY, VERIFIED, VERIFY } from "./text.ts";
 import type { FaultKind, TextsOf } from "./text.ts";
 
-const FIRES = "[When a processor fault fires](../guide/processor-faults.md#when-a-processor-fault-fires)";
-const LATE = "[Stories of late decisions](../guide/processor-faults.md#stories-of-late-decisions)";
+const FIRES = "[When a processor fault fires](../guide/faults.md#when-a-processor-fault-fires)";
+const LATE = "[Stories of late decisions](../guide/faults.md#stories-of-late-decisions)";
 
 export const processorTexts: TextsOf<Extract<FaultKind, `processor.${string}` | `clock.${string}`>> = {
   "processor.decline": {
@@ -89,7 +89,7 @@ expect(sim.intents.get(id)?.status).toBe("succeeded");`,
     sees: 'The stamp of each webhook signature, and `iat` and `exp` of each access token, are wrong by this much. `stamp` restricts it to one of the two: `"webhook"` or `"token"`.',
     should:
       "Choose your tolerances, and refuse what is beyond them. Go by `expires_in`, and by a 401 when a token has expired.",
-    links: "[When the clock is wrong](../guide/processor-faults.md#when-the-clock-is-wrong)",
+    links: "[When the clock is wrong](../guide/faults.md#when-the-clock-is-wrong)",
     options: { stamp: "webhook", by: "10 minutes" },
     example: {
       title: "a stamp from the future is refused",

@@ -1,10 +1,10 @@
 import { PAY, RECEIVED, shop, VERIFIED, VERIFY } from "./text.ts";
 import type { FaultKind, TextsOf } from "./text.ts";
 
-const EVENT = "[What becomes of an event](../guide/webhook-faults.md#what-becomes-of-an-event)";
+const EVENT = "[What becomes of an event](../guide/faults.md#what-becomes-of-an-event)";
 const WINDOW = `${EVENT}, windows of time among them`;
-const ATTEMPT = "[What is wrong with an attempt](../guide/webhook-faults.md#what-is-wrong-with-an-attempt)";
-const ANSWER = "[What becomes of an answer](../guide/webhook-faults.md#what-becomes-of-an-answer)";
+const ATTEMPT = "[What is wrong with an attempt](../guide/faults.md#what-is-wrong-with-an-attempt)";
+const ANSWER = "[What becomes of an answer](../guide/faults.md#what-becomes-of-an-answer)";
 const TWICE = "[Cookbook: an event that comes twice](../guide/cookbook.md#an-event-that-comes-twice)";
 const FORGED = "[hostile-deliveries.md](../guide/hostile-deliveries.md)";
 const WITHIN = 'How long the window is, in virtual time from its first event: `"1 minute"`. At least 1 ms.';
@@ -280,7 +280,7 @@ expect(turns).toEqual(["first", "second", "first", "second"]);`,
     fields: {},
     sees: "The signature in the other field: PayMongo's `li` in place of `te`; Stripe's `v0` and Standard Webhooks' `v1a` in place of `v1`.",
     should: 'Refuse it with 401: `verifyWebhook(…, { mode: "test" })`.',
-    links: `${ATTEMPT} · [webhook-signature.md](../guide/webhook-signature.md)`,
+    links: `${ATTEMPT} · [webhooks.md](../guide/webhooks.md#how-a-webhook-is-signed)`,
     options: {},
     example: {
       title: "a signature of the other mode is refused",

@@ -98,7 +98,7 @@ function introduction(verdicts: readonly Verdict[]): string[] {
   return [
     "# Conformance to the service document",
     "Every endpoint, field, status, move, event, error, limit, promise and open question of the [service document](../service.md), and what Centavo makes of it. " +
-      "`npm run docs` writes this page from `test/conformance`, where tests compare each row with the routes, schemas and machines, both ways.",
+      "Tests compare each row with the routes, schemas and machines, both ways.",
     `Of ${verdicts.length} rows, ${supported} are supported as the document has them. The other ${verdicts.length - supported} rest on named [assumptions](assumptions.md), ` +
       "which `createSimulator({ assumptions })` can change where they have other values.",
   ];

@@ -9,14 +9,16 @@ const title = "an order is paid once, and the shop hears of it";
 /** The pages whose files are run here. */
 const pages = new Set<string>();
 
-/** Writes the files of a page, each a block that begins with its name, as a reader would. Returns their folder. */
+/** Writes the files of a page or one of its sections, each a block that begins with its name, as a reader would. Returns their folder. */
 function writeFilesOf(
-  page: string,
+  place: string,
   isWanted: (name: string) => boolean = () => true,
-  folder = `guide/${page}`,
+  folder = `guide/${place.replaceAll(/\W/g, "-")}`,
 ): string {
+  const [page = "", section] = place.split("#");
   pages.add(`docs/guide/${page}.md`);
-  const text = readFileSync(join(root, `docs/guide/${page}.md`), "utf8");
+  const whole = readFileSync(join(root, `docs/guide/${page}.md`), "utf8");
+  const text = section === undefined ? whole : sectionOf(whole, section);
   for (const [, name = "", code = ""] of text.matchAll(/^```[jt]s\n\/\/ (\S+)\n(.*?)^```$/gms)) {
     if (!isWanted(name)) continue;
     const file = join(root, ".cache/runners", folder, name);
@@ -24,6 +26,12 @@ function writeFilesOf(
     writeFileSync(file, code);
   }
   return folder;
+}
+
+function sectionOf(page: string, heading: string): string {
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`The page has no section "${heading}".`);
+  return section;
 }
 
 const isTest = (name: string): boolean => name.includes(".test.");
@@ -44,24 +52,24 @@ async function expectOnePassed(running: Promise<RunnerRun>): Promise<void> {
   expect(code).toBe(0);
 }
 
-test("the files of the page on vitest run", async () => {
-  await expectOnePassed(runVitest(".", writeFilesOf("vitest")));
+test("the files of the guide for vitest run", async () => {
+  await expectOnePassed(runVitest(".", writeFilesOf("runners#vitest")));
 });
 
-test("the files of the page on Jest run", async () => {
-  await expectOnePassed(runJest(writeFilesOf("jest")));
+test("the files of the guide for Jest run", async () => {
+  await expectOnePassed(runJest(writeFilesOf("runners#Jest")));
 });
 
 test("the configuration of Jest on the page of the matchers registers them", async () => {
   const folder = writeFilesOf("matchers");
-  await expectOnePassed(runJest(writeFilesOf("jest", isTest, folder)));
+  await expectOnePassed(runJest(writeFilesOf("runners#Jest", isTest, folder)));
 });
 
 test("the configurations on the page of the coverage hold a suite to their thresholds", async () => {
   const ofVitest = writeFilesOf("coverage", (name) => !isJest(name), "guide/coverage-vitest");
   const ofJest = writeFilesOf("coverage", isJest, "guide/coverage-jest");
-  writeFilesOf("vitest", isTest, ofVitest);
-  writeFilesOf("jest", isTest, ofJest);
+  writeFilesOf("runners#vitest", isTest, ofVitest);
+  writeFilesOf("runners#Jest", isTest, ofJest);
   const runs = [
     await run({ folder: ofVitest, arguments: () => [programOf(".", "vitest"), "run"] }),
     await run({
@@ -81,16 +89,16 @@ test("the configurations on the page of the coverage hold a suite to their thres
   }
 });
 
-test("the files of the page on node:test run", async () => {
-  const folder = writeFilesOf("node-test");
+test("the files of the guide for node:test run", async () => {
+  const folder = writeFilesOf("runners#node:test");
   writeFileSync(join(root, ".cache/runners", folder, "package.json"), JSON.stringify({ type: "module" }));
   const { output, code } = await run({ folder, arguments: () => ["--test", "--test-reporter=tap"] });
   expect(output).toContain(`ok 1 - ${title}`);
   expect(code).toBe(0);
 });
 
-test("the files of the page on Mocha run", async () => {
-  const folder = writeFilesOf("mocha");
+test("the files of the guide for Mocha run", async () => {
+  const folder = writeFilesOf("runners#Mocha");
   const program = programOf("installs/runners/mocha", "mocha");
   await expectOnePassed(
     run({

@@ -47,7 +47,7 @@ test("the search finds a page by what it says, and asks nobody else", async () =
   await page.fill(".VPLocalSearchBox input", "which header HMAC");
   await page.waitForSelector(".VPLocalSearchBox .result");
   const found = await page.locator(".VPLocalSearchBox .result").evaluateAll((links) => links.map(String));
-  expect(found.join(" ")).toContain("/docs/guide/webhook-signature.html");
+  expect(found.join(" ")).toContain("/docs/guide/webhooks.html");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/docs/guide/**");
   expect(complaints).toEqual([]);
@@ -75,7 +75,7 @@ test("a laptop shows 90 characters of a line of code", async () => {
 const paths = [
   "/",
   "/docs/guide/quick-start.html",
-  "/docs/guide/payment-intents.html",
+  "/docs/guide/payments.html",
   "/docs/reference/faults.html",
   "/docs/performance.html",
   "/docs/api/centavo-webhooks/",
@@ -103,7 +103,7 @@ describe.for(looks)("on a %s, in %s colours", ([, colorScheme, viewport]) => {
   });
 
   test.for([
-    ["a diagram", "/docs/guide/payment-intents.html"],
+    ["a diagram", "/docs/guide/payments.html"],
     ["a chart", "/docs/performance.html"],
   ])("%s is seen", async ([, path]) => {
     const { page } = await open(browser, address + path, { viewport, colorScheme });
