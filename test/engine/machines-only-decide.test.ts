@@ -27,6 +27,7 @@ function doing(actions: unknown): AnyStateMachine {
 
 const go = (machine: AnyStateMachine): unknown => new Lifecycle("thing", machine).step("a", {}, { type: "go", at: 0 });
 const child = fromPromise(() => Promise.resolve());
+const withChild = ({ spawn }: { spawn: (source: unknown) => unknown }) => ({ child: spawn(child) });
 let ran = false;
 
 describe("a machine that acts instead of deciding is refused, and the action does not run:", () => {
@@ -83,16 +84,17 @@ describe("a machine that only schedules, cancels and publishes", () => {
   });
 });
 
-describe("a machine whose state is more than a word and data is refused before it is used:", () => {
+describe("a machine whose state is more than a word and data is refused:", () => {
   test.for([
-    ["parallel", { type: "parallel", states: { a: {}, b: {} } }, /is parallel/],
-    ["nested", { initial: "a", states: { a: { initial: "x", states: { x: {} } } } }, /compound state "a"/],
-    ["with a memory", { initial: "a", states: { a: {}, h: { type: "history" } } }, /history state "h"/],
-    ["with an actor", { initial: "a", states: { a: { invoke: { src: child } } } }, /invokes an actor in "a"/],
-    ["with a move of its own", { initial: "a", states: { a: { always: "b" }, b: {} } }, /leaves "a" without an input/],
-    ["with an actor for life", { initial: "a", invoke: { src: child }, states: { a: {} } }, /invokes an actor/],
+    ["parallel", { type: "parallel", states: { a: {}, b: {} } }, /is in the state {"a":{},"b":{}}/],
+    ["nested", { initial: "a", states: { a: { initial: "x", states: { x: {} } } } }, /is in the state {"a":"x"}/],
+    ["with an actor", { initial: "a", states: { a: { invoke: { src: child } } } }, /"xstate\.spawnChild"/],
+    ["with an actor for life", { initial: "a", invoke: { src: child }, states: { a: {} } }, /"xstate\.spawnChild"/],
+    ["with an actor in its data", { context: withChild, initial: "a", states: { a: {} } }, /spawned the actor/],
   ] as const)("%s", ([, config, message]) => {
-    expect(() => new Lifecycle("thing", createMachine(config as never))).toThrow(message);
+    const start = (): unknown => new Lifecycle("thing", createMachine(config as never)).start(undefined);
+    expect(start).toThrow(message);
+    expect(start).toThrow(expect.objectContaining({ code: "MACHINE_DEFECT" }));
   });
 });
 

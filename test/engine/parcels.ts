@@ -18,7 +18,6 @@ type ParcelInput = { readonly at: number } & (
   | { readonly type: "send" }
   | { readonly type: "arrive" }
   | { readonly type: "return_to_sender" }
-  | { readonly type: "look_at" }
 );
 
 const machineSetup = setup({
@@ -44,7 +43,6 @@ export const parcelMachine = machineSetup.createMachine({
           target: "on_the_way",
           actions: [assign({ tries: ({ context }) => context.tries + 1 }), emit({ type: "parcel.sent" })],
         },
-        look_at: {},
       },
     },
     on_the_way: {

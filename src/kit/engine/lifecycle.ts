@@ -1,7 +1,9 @@
+import { createEmptyActor } from "xstate";
 import type {
+  AnyActorRef,
+  AnyActorScope,
   AnyMachineSnapshot,
   AnyStateMachine,
-  AnyStateNode,
   ContextFrom,
   EventFromLogic,
   InputFrom,
@@ -40,155 +42,96 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-/** An action as XState makes it: a function with these fields. */
+/** What XState returns of an action that a step asks for. */
 interface Action {
-  readonly name: string;
   readonly type: string;
-  readonly assignment?: unknown;
-  readonly event?: unknown;
-  readonly id?: string;
-  readonly delay?: unknown;
-  readonly sendId?: unknown;
-  readonly resolve: (scope: object, snapshot: object, given: object, params: undefined, action: this) => unknown[];
+  readonly params: unknown;
 }
 
-type Transition = ReturnType<AnyStateMachine["getTransitionData"]>[number];
+/** XState asks for an actor in every step. This one is never started and does nothing, so all machines share it. */
+const idle = createEmptyActor() as unknown as AnyActorRef;
 
-/**
- * Steps an XState machine as a pure function: state and input in, new state and effects out. The machine never runs.
- *
- * XState says which transition an input takes. It could also take it, but then it looks for nested and parallel states, histories and
- * actors, which no row has, and a renewal takes twice as long. Tests hold each step to XState's own.
- */
+/** Steps an XState machine as a pure function: state and input in, new state and effects out. The machine never runs. */
 export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
   readonly name: string;
   readonly machine: Machine;
   /** What happens when the clock gives a row each of these inputs, in words that follow the row's name: `its challenge expires`. */
   readonly whenDue: Readonly<Record<string, string>>;
 
-  /** @throws {CentavoError} `MACHINE_DEFECT` for a machine whose state is more than one word and plain data */
   constructor(name: string, machine: Machine, whenDue: Readonly<Record<string, string>> = {}) {
     this.name = name;
-    this.whenDue = whenDue;
     this.machine = machine;
-    if (machine.root.type !== "compound")
-      throw this.#defect(`is ${machine.root.type}, and a row's state is one word; give it plain states`);
-    for (const node of [machine.root, ...Object.values(machine.root.states)]) {
-      if (node.invoke.length > 0)
-        throw this.#defect(`invokes an actor in "${node.key}"; a machine may only schedule, cancel and publish`);
-      if (node !== machine.root && node.type !== "atomic" && node.type !== "final") {
-        throw this.#defect(
-          `has the ${node.type} state "${node.key}", and a row's state is one word; make its parts states of their own`,
-        );
-      }
-      if (node.always !== undefined)
-        throw this.#defect(`leaves "${node.key}" without an input; every step takes one, so decide with guards`);
-    }
+    this.whenDue = whenDue;
   }
 
-  /** Returns the step that creates a resource. Throws an error of the machine as it is. */
+  /**
+   * Returns the step that creates a resource.
+   * @throws {CentavoError} `MACHINE_DEFECT` for a machine that does more than decide; an error of the machine's own as it is
+   */
   start(input: InputFrom<Machine>): Step {
-    const { root, config } = this.machine;
-    const { context = {} } = config as { readonly context?: unknown };
-    const [{ key }] = root.initial.target as unknown as [AnyStateNode];
-    const actions = [...root.entry, ...root.initial.actions, ...this.#entering(key)];
-    const data = { ...(valueOf(context, { input, spawn: this.#spawn.bind(this) }) as object) };
-    const effects: Effect[] = [];
-    return { state: key, data: this.#run(actions, { type: "xstate.init", input }, data, effects), effects };
+    return this.#stepBy((scope) => this.machine.getInitialSnapshot(scope, input));
   }
 
-  /** Returns true when the machine takes `input` in this state with this data. Costs the guards of the input, not a step. */
+  /** Returns true when the machine takes `input` in this state with this data. */
   accepts(state: string, data: object, input: { type: string; at: number }): boolean {
-    return this.#transitionBy(state, data, input) !== undefined;
+    return takes(this.#snapshotOf(state, data), input);
   }
 
   /** Returns true when a resource in this state has ended: its machine takes no more input. */
   isOver(state: string): boolean {
-    return this.#node(state).type === "final";
+    return this.#snapshotOf(state, {}).status === "done";
   }
 
-  /** Returns the step that `input` causes, or undefined when the machine does not take it in this state. */
+  /**
+   * Returns the step that `input` causes, or undefined when the machine does not take it in this state.
+   * @throws {CentavoError} `MACHINE_DEFECT` for a machine that does more than decide; an error of the machine's own as it is
+   */
   step(state: string, data: object, input: { type: string; at: number }): Step | undefined {
-    const transition = this.#transitionBy(state, data, input);
-    if (transition === undefined) return undefined;
-    const { source, target, reenter } = transition;
-    const to = target?.[0];
-    const { key } = to ?? { key: state };
-    // A state that is its own target is left and entered again only if the transition says so.
-    const stays = to === undefined || (to === source && !reenter);
-    const actions = stays
-      ? transition.actions
-      : [...this.#node(state).exit, ...transition.actions, ...this.#entering(key)];
-    const effects: Effect[] = [];
-    return { state: key, data: this.#run(actions, input, data, effects), effects };
+    const snapshot = this.#snapshotOf(state, data);
+    return takes(snapshot, input)
+      ? this.#stepBy((scope) => this.machine.transition(snapshot, input, scope))
+      : undefined;
   }
 
-  #transitionBy(state: string, data: object, input: { type: string; at: number }): Transition | undefined {
-    if (this.isOver(state)) return undefined;
-    const snapshot = { machine: this.machine, value: state, context: data } as unknown as AnyMachineSnapshot;
-    return this.machine.getTransitionData(snapshot, input)[0];
+  #snapshotOf(value: string, context: object): AnyMachineSnapshot {
+    return this.machine.resolveState({ value, context });
   }
 
-  #entering(state: string): readonly unknown[] {
-    const { entry, exit, type } = this.#node(state);
-    return type === "final" ? [...entry, ...exit, ...this.machine.root.exit] : entry;
+  #stepBy(take: (scope: AnyActorScope) => AnyMachineSnapshot): Step {
+    const actions: Action[] = [];
+    const snapshot = take(scopeWith((action) => actions.push(action)));
+    // XState keeps an error of the beginning, and throws one of a later step.
+    if (snapshot.status === "error") throw snapshot.error;
+    const { value, context, children }: Readonly<Record<"value" | "context" | "children", unknown>> = snapshot;
+    if (typeof value !== "string")
+      throw this.#defect(
+        `is in the state ${JSON.stringify(value)}, and a row's state is one word; give it plain states`,
+      );
+    const effects = actions.map((action) => this.#effectOf(action));
+    const [child] = Object.keys(children as object);
+    if (child !== undefined) throw this.#defect(`spawned the actor "${child}"; ${MAY_ONLY}`);
+    return { state: value, data: context as object, effects };
   }
 
-  #node(state: string): AnyStateNode {
-    const { states } = this.machine.root;
-    if (Object.hasOwn(states, state)) return states[state] as AnyStateNode;
-    throw this.#defect(`has no state "${state}"; its states are ${Object.keys(states).join(", ")}`);
-  }
-
-  /** Returns the data after these actions, of which each sees what those before it have left. */
-  #run(actions: readonly unknown[], event: object, data: object, effects: Effect[]): object {
-    return actions.reduce<object>((context, action) => this.#act(action, { context, event }, effects), data);
-  }
-
-  #act(named: unknown, given: { readonly context: object; readonly event: object }, effects: Effect[]): object {
-    const { machine } = this;
-    const declared = typeof named === "string" ? machine.implementations.actions[named] : named;
-    const action = (declared ?? { type: named }) as Action;
-    const { context, event } = given;
-    switch (action.type) {
-      case "xstate.assign":
-        return {
-          ...context,
-          ...assigned(action.assignment, { ...given, spawn: this.#spawn.bind(this) }),
-        };
-      case "xstate.enqueueActions": {
-        const queued = action.resolve({}, { machine, context }, given, undefined, action)[2] as unknown[];
-        return this.#run(queued, event, context, effects);
-      }
+  #effectOf({ type, params }: Action): Effect {
+    switch (type) {
       case "xstate.emit":
-        effects.push({ kind: "publish", fact: valueOf(action.event, given) as { type: string } });
-        return context;
+        return { kind: "publish", fact: (params as { event: { type: string } }).event };
       case "xstate.cancel":
-        effects.push({ kind: "cancel", name: valueOf(action.sendId, given) as string });
-        return context;
-      case "xstate.raise": {
-        const input = valueOf(action.event, given) as { type: string };
-        effects.push(this.#timer(input, action.id, valueOf(action.delay, given)));
-        return context;
-      }
-      default: {
-        // A function of the machine's own has no type.
-        const { type = action.name } = action as Partial<Action>;
-        throw this.#defect(`returned the action "${type}"; a machine may only schedule, cancel and publish`);
-      }
+        return { kind: "cancel", name: (params as { sendId: string }).sendId };
+      case "xstate.raise":
+        return this.#timer(params as { event: { type: string }; id: string | undefined; delay: number | undefined });
+      default:
+        throw this.#defect(`returned the action "${type}"; ${MAY_ONLY}`);
     }
   }
 
-  #timer(input: { type: string }, name: string | undefined, delay: unknown): Effect {
-    if (name !== undefined && typeof delay === "number" && Number.isFinite(delay) && delay >= 0)
-      return { kind: "schedule", name, delay, input };
+  #timer({ event, id, delay }: { event: { type: string }; id: string | undefined; delay: number | undefined }): Effect {
+    if (id !== undefined && delay !== undefined && Number.isFinite(delay) && delay >= 0)
+      return { kind: "schedule", name: id, delay, input: event };
     throw this.#defect(
-      `schedules "${input.type}" under the name ${name} after ${String(delay)} ms; a timer needs a name and a finite delay of at least 0`,
+      `schedules "${event.type}" under the name ${id} after ${delay} ms; a timer needs a name and a finite delay of at least 0`,
     );
-  }
-
-  #spawn(_source: unknown, { id = "of no name" }: { readonly id?: string } = {}): never {
-    throw this.#defect(`spawned the actor "${id}"; a machine may only schedule, cancel and publish`);
   }
 
   #defect(what: string): CentavoError {
@@ -196,12 +139,25 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
   }
 }
 
-/** Returns the fields that an assignment gives, whether they are a function's or each is its own. */
-function assigned(assignment: unknown, given: object): object {
-  if (typeof assignment === "function") return valueOf(assignment, given) as object;
-  return Object.fromEntries(Object.entries(assignment as object).map(([name, value]) => [name, valueOf(value, given)]));
+const MAY_ONLY = "a machine may only schedule, cancel and publish";
+
+function takes(snapshot: AnyMachineSnapshot, input: { type: string; at: number }): boolean {
+  return snapshot.status === "active" && snapshot.can(input);
 }
 
-function valueOf(value: unknown, given: object): unknown {
-  return typeof value === "function" ? (value as (given: object) => unknown)(given) : value;
+/** The surroundings of one step. XState hands every action to `collect`, and none of them runs. */
+function scopeWith(collect: (action: Action) => void): AnyActorScope {
+  const { id, sessionId, system } = idle;
+  const ignore = (): void => undefined;
+  return {
+    self: idle,
+    id,
+    sessionId,
+    system,
+    logger: ignore,
+    defer: ignore,
+    emit: ignore,
+    stopChild: ignore,
+    actionExecutor: collect,
+  };
 }

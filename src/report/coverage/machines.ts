@@ -20,7 +20,7 @@ export const machines: readonly Machine[] = paymentService.resources.flatMap(({ 
       [...transitions].flatMap(([input, each]) =>
         each
           // An input that is taken and ignored moves nothing.
-          .filter(({ target, actions }) => target !== undefined || actions.length > 0)
+          .filter(({ target = [], actions }) => actions.length > 0 || target.some(({ key }) => key !== from))
           .flatMap(({ target = [{ key: from }] }) =>
             target.map(({ key: to }) => ({ resource: name, from, input, to })),
           ),

@@ -138,7 +138,7 @@ export const checkoutMachine = machineSetup.createMachine({
           { guard: "isLastTry", target: "failed", actions: emit({ type: "checkout.failed" }) },
         ],
         // A payment in flight at the deadline may still succeed or fail.
-        expire: [{ guard: "isChallengeOpen", ...expired }, {}],
+        expire: [{ guard: "isChallengeOpen", ...expired }, { target: "processing" }],
       },
     },
     completed: { type: "final" },
