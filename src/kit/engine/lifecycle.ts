@@ -102,7 +102,7 @@ export class Lifecycle<Machine extends AnyStateMachine = AnyStateMachine> {
     const snapshot = take(scopeWith((action) => actions.push(action)));
     // XState keeps an error of the beginning, and throws one of a later step.
     if (snapshot.status === "error") throw snapshot.error;
-    const { value, context, children }: Readonly<Record<"value" | "context" | "children", unknown>> = snapshot;
+    const { value, context, children } = snapshot as Readonly<Record<"value" | "context" | "children", unknown>>;
     if (typeof value !== "string")
       throw this.#defect(
         `is in the state ${JSON.stringify(value)}, and a row's state is one word; give it plain states`,
