@@ -76,7 +76,7 @@ function runnable(code: string): string {
         /withSimulator\(base(?:, (.*?))?\);$/ms,
         (_call, options = "{}") => `(_name: string, run: never) => simulated(${options}, run)();`,
       )
-      .replace(/^test\(/m, "await test(");
+      .replaceAll(/^test\(/gm, "await test(");
   const inner = here
     .replace(/import \{ expect, test \} from "vitest";\n/, 'import { expect } from "vitest";\n')
     .replace(/^test\("[^"]*", /m, "await (");
