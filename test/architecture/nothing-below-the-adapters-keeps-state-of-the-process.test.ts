@@ -9,13 +9,11 @@ import { parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tre
  */
 const memories: ReadonlySet<string> = new Set([
   "report/coverage/of-simulator.ts: followed.set",
-  "kit/engine/acceptor.ts: made.set",
   "kit/engine/random.ts: beginnings.set",
   "kit/engine/timestamp.ts: written.clear",
   "kit/engine/timestamp.ts: written.set",
   "fixtures/paths.ts: found.set",
   "kit/http/request-of.ts: let latest",
-  "kit/http/validation.ts: shapes.set",
   "kit/receivers/merchant-app.ts: initialised.set",
   "kit/receivers/sent-events.ts: ofApps.set",
   "kit/receivers/sent-events.ts: ofOrigins.set",

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { readPart } from "../base/errors/english.ts";
-import { acceptorOf } from "./acceptor.ts";
 import type { DetailsOf, JournalEntryKind } from "./journal-entries.ts";
 import type { Redacting } from "../base/errors/english.ts";
 import { once } from "../base/runtime/once.ts";
@@ -121,13 +120,6 @@ const entry = once(() =>
  * @param place the path of the entry in the snapshot
  */
 export function problemInEntry(value: unknown, place: string, redaction: Redacting): string | undefined {
-  if (isRight(value)) return undefined;
   const { data, complaint } = readPart(entry(), value, redaction, place);
   return complaint ?? readPart(journalDetails()[data.kind], data.details, redaction, `${place}.details`).complaint;
-}
-
-function isRight(value: unknown): boolean {
-  if (!acceptorOf(entry())(value)) return false;
-  const { kind, details } = value as z.output<ReturnType<typeof entry>>;
-  return acceptorOf(journalDetails()[kind])(details);
 }

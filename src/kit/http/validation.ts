@@ -56,17 +56,10 @@ function collectUnknown(schema: z.ZodMiniType, value: unknown, prefix: string, u
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** Remembered, because finding out what a schema is takes longer than reading its fields. */
-const shapes = new WeakMap<z.ZodMiniType, { readonly shape: Shape | undefined }>();
-
 /** The fields that a schema names; undefined when it is not an object. */
 function shapeOf(schema: z.ZodMiniType): Shape | undefined {
-  const known = shapes.get(schema);
-  if (known !== undefined) return known.shape;
-  const object = schema instanceof z.ZodMiniOptional ? (schema.def.innerType as z.ZodMiniType) : schema;
-  const shape: Shape | undefined = object instanceof z.ZodMiniObject ? (object.shape as Shape) : undefined;
-  shapes.set(schema, { shape });
-  return shape;
+  const object = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema;
+  return object instanceof z.ZodMiniObject ? (object.shape as Shape) : undefined;
 }
 
 function fieldProblemOf({ path, message }: z.core.$ZodIssue): FieldProblem {
