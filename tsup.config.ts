@@ -16,8 +16,8 @@ const shared = {
   outExtension: () => ({ js: ".js" }),
 } as const;
 
-// What is loaded when a test first asks for it, by its public name: then it is the module that the test itself imports.
-const external = ["centavo/coverage", "centavo/node", "centavo/report", "vitest"];
+// An entry that CommonJS cannot load is imported by its public name, when a test first asks for it.
+const external = ["centavo/node", "vitest"];
 
 /**
  * What the build holds itself, of which only what is used comes along. An import of zod alone loads its messages in every language, and costs as

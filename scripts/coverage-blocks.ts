@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "../src/client/client.ts";
 import { happeningsIn } from "../src/report/coverage/happenings.ts";
-import type { Part } from "../src/report/coverage/happenings.ts";
+import type { Part } from "../src/simulator/coverage-result.ts";
 import { universe } from "../src/report/coverage/universe.ts";
 import type { AssumptionOverrides } from "../src/index.ts";
 import { fixtures } from "../src/fixtures/fixtures.ts";
-import { createSimulator } from "../src/simulator/simulator.ts";
+import { createSimulator } from "../src/report/create-simulator.ts";
 import { candidates, makers } from "./coverage-candidates.ts";
 import { root } from "./suites.ts";
 

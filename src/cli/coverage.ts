@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";
 import { doubtsAbout, joinFiles } from "../report/coverage/file.ts";
-import { coverageOfSeen } from "../report/coverage/coverage.ts";
+import { coverageOfSeen } from "../report/coverage/of-seen.ts";
 import { readOnly } from "../report/coverage/scope.ts";
 import { tableOf } from "../report/coverage/table.ts";
 import { belowThresholds, readThresholds } from "../report/coverage/thresholds.ts";

@@ -7,6 +7,7 @@ import { readRecording, recordingAsText } from "../simulator/payment-recording.t
 import type { Recording } from "../simulator/payment-recording.ts";
 import { writeTextFile } from "../kit/base/runtime/files.ts";
 import { Story } from "../scenario/story.ts";
+import { createSimulator } from "../report/create-simulator.ts";
 import { playAgain } from "../report/playback.ts";
 import { runOf, writeReport } from "./write-report.ts";
 import { styled } from "./output.ts";
@@ -61,7 +62,7 @@ export async function replayFile(
 ): Promise<0 | 1 | 2> {
   const recording = recordingIn(path, directory, output);
   if (recording === undefined) return 2;
-  const played = await playAgain(recording);
+  const played = await playAgain(recording, createSimulator);
   const { sim, problem } = played;
   if (!quiet)
     output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);

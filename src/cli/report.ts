@@ -1,3 +1,4 @@
+import { createSimulator } from "../report/create-simulator.ts";
 import { playAgain } from "../report/playback.ts";
 import { styled } from "./output.ts";
 import type { Output } from "./output.ts";
@@ -17,7 +18,7 @@ export async function reportFile(
 ): Promise<0 | 1 | 2> {
   const recording = recordingIn(path, directory, output);
   if (recording === undefined) return 2;
-  const played = await playAgain(recording);
+  const played = await playAgain(recording, createSimulator);
   const { problem } = played;
   if (problem !== undefined) output.print(styled(output, "red", problem));
   const isWritten = writeReport(

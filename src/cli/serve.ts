@@ -6,7 +6,7 @@ import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { isLoopback } from "../kit/base/runtime/loopback.ts";
 import { hashByNode } from "../kit/base/runtime/node-sha256.ts";
-import { createSimulator } from "../simulator/simulator.ts";
+import { createSimulator } from "../report/create-simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Output } from "./output.ts";
 

@@ -94,7 +94,7 @@ async function heardOf(
 ): Promise<{ heard?: Playback; problem?: string }> {
   if (given === false) return { problem: "there was no time left to play the run again" };
   try {
-    const heard = given ?? (await playAgain(sim.recording()));
+    const heard = given ?? (await playAgain(sim.recording(), (options) => sim.another(options)));
     return heard.problem === undefined ? { heard } : { heard, problem: heard.problem };
   } catch (error) {
     // A report without them says more than none.

@@ -1,4 +1,4 @@
-import type { Coverage } from "./coverage/coverage.ts";
+import type { Coverage } from "../simulator/coverage-result.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { shortened } from "../kit/base/errors/in-words.ts";
 import { messageOf } from "../kit/base/errors/thrown-values.ts";

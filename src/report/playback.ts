@@ -1,5 +1,4 @@
 import type { Simulator } from "../simulator/simulator.ts";
-import { createSimulator } from "../simulator/simulator.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { isReportOf } from "../simulator/reports.ts";
@@ -36,9 +35,12 @@ export interface Playback {
   readonly problem?: string;
 }
 
-/** Plays a recording in a simulator of its own, and listens to every message. */
-export async function playAgain(recording: Recording): Promise<Playback> {
-  const sim = createSimulator(recording.options as SimulatorOptions);
+/** Plays a recording in a simulator of its own, which has its options, and listens to every message. */
+export async function playAgain(
+  recording: Recording,
+  create: (options: SimulatorOptions) => Simulator,
+): Promise<Playback> {
+  const sim = create(recording.options as SimulatorOptions);
   const { parts, connections } = sim.internals;
   const { dispatcher, engine } = parts;
   const requests = recording.inputs.filter((input) => isReportOf("request", input));

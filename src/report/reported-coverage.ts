@@ -1,6 +1,7 @@
-import { gapOf } from "./coverage/coverage.ts";
-import type { Coverage } from "./coverage/coverage.ts";
-import { moveWithInput, ofResource, parts } from "./coverage/happenings.ts";
+import { gapOf } from "./coverage/of-seen.ts";
+import type { Coverage } from "../simulator/coverage-result.ts";
+import { moveWithInput, ofResource } from "./coverage/happenings.ts";
+import { parts } from "../simulator/coverage-result.ts";
 import { machines } from "./coverage/machines.ts";
 import type { Machine } from "./coverage/machines.ts";
 import { isAbout, resources } from "./coverage/scope.ts";

@@ -1,5 +1,4 @@
-import type { Gap } from "./coverage/coverage.ts";
-import type { Part as CoveredPart } from "./coverage/happenings.ts";
+import type { Gap, Part as CoveredPart } from "../simulator/coverage-result.ts";
 
 /** Who takes part in a run: the lanes of the sequence diagram, from left to right. */
 export const lanes = ["customer", "merchant", "service", "receiver"] as const;

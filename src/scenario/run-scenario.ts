@@ -6,7 +6,7 @@ import type { FaultState, SimulatorOptions } from "../simulator/payment-service.
 import type { RunContext } from "../report/gather-run.ts";
 import type { ReportedRun } from "../report/reported-run.ts";
 import type { Recording } from "../simulator/payment-recording.ts";
-import { createSimulator } from "../simulator/simulator.ts";
+import { createSimulator } from "../report/create-simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { expect as assertingExpect } from "./expectation.ts";
 import type { Expect } from "./expectation.ts";

@@ -1,4 +1,4 @@
-import type { Coverage, CoverageScope } from "centavo/coverage";
+import type { Coverage, CoverageScope } from "./coverage-result.ts";
 import { Customer } from "./customer.ts";
 import type { ByStatus } from "../kit/declaration/filter.ts";
 import type { Owned, Reader } from "../kit/declaration/reader.ts";
@@ -6,7 +6,6 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { unknownName } from "../kit/base/errors/known-names.ts";
 import { toSettings } from "./options.ts";
 import type { Settings } from "./options.ts";
-import { readRecording } from "./payment-recording.ts";
 import type { Recording } from "./payment-recording.ts";
 import { testPerformerOf } from "./acts.ts";
 import type { Perform } from "./acts.ts";
@@ -56,6 +55,12 @@ export type { Snapshot } from "./snapshot.ts";
 
 type Acts = typeof paymentService.acts;
 
+/** What a simulator loads when a test first asks for it. */
+export interface Loaders {
+  readonly report: () => Promise<{ htmlReport(sim: Simulator, path?: string): Promise<string> }>;
+  readonly coverage: () => Promise<{ coverageOf(sim: Simulator, scope?: CoverageScope): Coverage }>;
+}
+
 /**
  * A payment service that runs inside a test. It answers the merchant's HTTP calls, moves payments through their lifecycles on a clock that the
  * test controls, and sends signed webhooks.
@@ -68,6 +73,7 @@ type Acts = typeof paymentService.acts;
  */
 export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, WebhookEvent> {
   readonly #perform: Perform<Acts>;
+  readonly #loaders: Loaders;
 
   /**
    * The customer on the hosted page and on challenge pages.
@@ -78,8 +84,9 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
   readonly customer: Customer;
 
   /** @internal Use `createSimulator` or `fork`. */
-  constructor(settings: Settings, origin?: ForkOrigin<Simulator>) {
+  constructor(loaders: Loaders, settings: Settings, origin?: ForkOrigin<Simulator>) {
     super(paymentService, settings, origin);
+    this.#loaders = loaders;
     const { parts, connections } = this.internals;
     this.#perform = testPerformerOf(parts, paymentService.acts);
     const pages = customerPages(parts.checkout, parts.intents);
@@ -98,9 +105,14 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
     return super.internals as Internals<PaymentWorld>;
   }
 
+  /** @internal Creates another simulator, for the report to play a recording in. */
+  another(options: SimulatorOptions): Simulator {
+    return new Simulator(this.#loaders, toSettings(options));
+  }
+
   override fork(options: { readonly connect?: boolean } = {}): Simulator {
     checkFork(options);
-    return new Simulator(this.internals.settings, { parent: this, connect: options.connect === true });
+    return new Simulator(this.#loaders, this.internals.settings, { parent: this, connect: options.connect === true });
   }
 
   /**
@@ -190,7 +202,7 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
    * await sim.report("report.html");
    */
   async report(path?: string): Promise<string> {
-    return (await import("centavo/report")).htmlReport(this, path);
+    return (await this.#loaders.report()).htmlReport(this, path);
   }
 
   /**
@@ -203,7 +215,7 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
    * console.log(String(await sim.coverage()));
    */
   async coverage(scope?: CoverageScope): Promise<Coverage> {
-    return (await import("centavo/coverage")).coverageOf(this, scope);
+    return (await this.#loaders.coverage()).coverageOf(this, scope);
   }
 
   /**
@@ -215,33 +227,4 @@ export class Simulator extends ServiceSimulator<Fault, AssumptionId, Recording, 
   get paymentMethods(): { create(card: CardDetails): string } {
     return { create: (card) => this.#perform("mint", { card }) };
   }
-}
-
-/**
- * Creates a payment service that runs inside the test.
- * @throws {CentavoError} `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption, and the file if it is from one
- *
- * @example
- * const sim = createSimulator({ seed: 42, webhookUrl: "https://shop.example/hooks" });
- */
-export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  return new Simulator(toSettings(options));
-}
-
-/**
- * Replays a recording: the same requests, answers of the merchant's app and acts of the test, at the same virtual times. The app itself is
- * not needed. Every replay of a recording gives the same journal, byte for byte.
- * @param recording the result of `sim.recording()`, from this process or another
- * @returns the simulator at the end of the run, with a manual clock and no connections; a delivery that was in flight is still to be made
- * @throws {CentavoError} `INVALID_RECORDING` naming the wrong field, `REPLAY_DIVERGED` naming the first input at which the run differs
- *
- * @example
- * const sim = await replay(JSON.parse(readFileSync("run.json", "utf8")));
- * console.log(String(sim.journal));
- */
-export async function replay(recording: Recording): Promise<Simulator> {
-  const read = readRecording(recording);
-  const sim = createSimulator(read.options as SimulatorOptions);
-  await sim.play(read);
-  return sim;
 }

@@ -11,7 +11,7 @@ import type { RefusedWebhook } from "../kit/webhooks/signatures/refusal.ts";
 import type { Visit } from "../kit/receivers/visit.ts";
 import type { Customer } from "../simulator/customer.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
-import { createSimulator } from "../simulator/simulator.ts";
+import { createSimulator } from "../report/create-simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { testOf } from "./running-test.ts";
 import type { TestOptions } from "./test-options.ts";

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import ts from "@typescript/typescript6";
+import { entries } from "../../scripts/entries.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -57,11 +58,13 @@ export function importedModules({ tree }: Source): readonly string[] {
   return found;
 }
 
-/** The files below `src` that a file imports by relative path. */
+/** The files below `src` that a file imports: by path, or by the public name of a door, which leads to what the door exports. */
 export function importedSources(source: Source): readonly string[] {
-  return importedModules(source)
-    .filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => posix.join(posix.dirname(source.path), specifier));
+  return importedModules(source).flatMap((specifier) => {
+    if (specifier.startsWith(".")) return [posix.join(posix.dirname(source.path), specifier)];
+    const door = entries.find(({ name }) => name === specifier)?.source.replace("src/", "");
+    return door === undefined ? [] : importedSources(parse(door, readFileSync(join(root, "src", door), "utf8")));
+  });
 }
 
 export function visit(node: ts.Node, look: (node: ts.Node) => void): void {

@@ -7,7 +7,7 @@ import { createSimulator } from "centavo";
 import { fixtures } from "centavo/fixtures";
 import type { Browser } from "playwright-core";
 import manifest from "../../package.json" with { type: "json" };
-import { parts } from "../../src/report/coverage/happenings.ts";
+import { parts } from "../../src/simulator/coverage-result.ts";
 import { centavoIn } from "../cli/commands.ts";
 import { hostileTexts } from "../report/hostile-shop.ts";
 import { givenTo } from "../report/read-report.ts";

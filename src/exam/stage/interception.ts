@@ -1,5 +1,5 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
-import { createSimulator } from "../../simulator/simulator.ts";
+import { createSimulator } from "../../report/create-simulator.ts";
 import { fetchOfWhoCalls } from "../../merchant/process/merchant-process.ts";
 import type { Running } from "../../merchant/process/merchant-process.ts";
 

@@ -1,6 +1,6 @@
 import { withGlobal } from "@sinonjs/fake-timers";
 import { messageOf } from "../../kit/base/errors/thrown-values.ts";
-import { createSimulator } from "../../simulator/simulator.ts";
+import { createSimulator } from "../../report/create-simulator.ts";
 import type { SimulatorOptions } from "../../simulator/payment-service.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { FetchHandler } from "../../kit/receivers/merchant-app.ts";

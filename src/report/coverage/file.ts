@@ -1,6 +1,7 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
-import { parts } from "./happenings.ts";
-import type { Happening, Part } from "./happenings.ts";
+import { parts } from "../../simulator/coverage-result.ts";
+import type { Happening } from "./happenings.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 import { Seen } from "./seen.ts";
 
 /** How the names of coverage files end: an ending of their own, because a run removes the files of the last one. */

@@ -1,4 +1,4 @@
-import type { Part } from "./happenings.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 
 /** What hurts a merchant most when it comes in production for the first time: money not collected, collected twice, or not booked. */
 export const hurtsMost: readonly `${Part} ${string}`[] = [

@@ -1,4 +1,5 @@
 import type { StoredEntry } from "../../kit/engine/journal-entries.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 import type { WorldOfEntries } from "../../kit/engine/written-entries.ts";
 
 /** A move of a resource; without `from`, that it was made. */
@@ -8,12 +9,6 @@ export interface Move {
   readonly from?: string;
   readonly to: string;
 }
-
-/** What a suite can go through, by part of the service. */
-export const parts = ["states", "moves", "events", "errors", "faults", "outcomes", "timeRules"] as const;
-
-/** A part of the service that coverage counts. */
-export type Part = (typeof parts)[number];
 
 /** One thing that happened in a world, as coverage names it. */
 export type Happening = readonly [part: Part, name: string];

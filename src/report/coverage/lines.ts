@@ -1,4 +1,4 @@
-import type { Part } from "./happenings.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 import { blocks } from "./blocks.ts";
 
 const blockOf: ReadonlyMap<string, string> = new Map(

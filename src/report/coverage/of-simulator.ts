@@ -3,10 +3,10 @@ import { refuseUnknownOptions } from "../../kit/base/errors/unknown-options.ts";
 import { listenToChannel } from "../../kit/base/runtime/diagnostics.ts";
 import { once } from "../../kit/base/runtime/once.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import { coverageOfSeen } from "./coverage.ts";
-import type { Coverage } from "./coverage.ts";
+import { coverageOfSeen } from "./of-seen.ts";
+import type { Coverage } from "../../simulator/coverage-result.ts";
 import { readOnly } from "./scope.ts";
-import type { CoverageScope } from "./scope.ts";
+import type { CoverageScope } from "../../simulator/coverage-result.ts";
 import { Seen } from "./seen.ts";
 
 /** What was seen of worlds whose journals forget, since they were first asked. */

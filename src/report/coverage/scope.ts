@@ -5,14 +5,8 @@ import { paymentService } from "../../service/service.ts";
 import { testMethods } from "../../service/payment-methods/test-methods.ts";
 import type { Customer } from "../../simulator/customer.ts";
 import { customerAct } from "./happenings.ts";
-import type { Part } from "./happenings.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 import { machines } from "./machines.ts";
-
-/** What of the service is counted. */
-export interface CoverageScope {
-  /** The kinds of resource that are counted: `payment_intent`, `checkout`, `subscription`, `invoice`; all by default. What is about none of them in particular, such as most faults, always is. */
-  readonly only?: readonly string[];
-}
 
 /** The kinds of resource that coverage counts. */
 export const resources: readonly string[] = machines.map(({ name }) => name);

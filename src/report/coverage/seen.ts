@@ -1,6 +1,8 @@
 import type { WrittenEntries } from "../../kit/engine/written-entries.ts";
-import { happeningsIn, parts } from "./happenings.ts";
-import type { Happening, Part } from "./happenings.ts";
+import { happeningsIn } from "./happenings.ts";
+import { parts } from "../../simulator/coverage-result.ts";
+import type { Happening } from "./happenings.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 
 /** The names of everything that was seen, by part. */
 export class Seen {

@@ -1,6 +1,6 @@
-import type { Coverage, Gap } from "./coverage.ts";
-import { parts } from "./happenings.ts";
-import type { Part } from "./happenings.ts";
+import type { Coverage, Gap } from "../../simulator/coverage-result.ts";
+import { parts } from "../../simulator/coverage-result.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 
 /** How each part is called in tables. */
 export const TITLES: Readonly<Record<Part, string>> = {

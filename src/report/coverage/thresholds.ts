@@ -1,9 +1,9 @@
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";
 import { refuseUnknownOptions } from "../../kit/base/errors/unknown-options.ts";
-import type { Coverage } from "./coverage.ts";
-import { parts } from "./happenings.ts";
-import type { Part } from "./happenings.ts";
+import type { Coverage } from "../../simulator/coverage-result.ts";
+import { parts } from "../../simulator/coverage-result.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 
 /** How much of each part a suite has to see, in percent. A part that is not named may have any. */
 export type Thresholds = Readonly<Partial<Record<Part, number>>>;

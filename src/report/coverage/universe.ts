@@ -3,7 +3,7 @@ import { paymentService } from "../../service/service.ts";
 import { testMethods } from "../../service/payment-methods/test-methods.ts";
 import { Customer } from "../../simulator/customer.ts";
 import { customerAct, moveWithInput, ofResource, timeRulesBesideTimers } from "./happenings.ts";
-import type { Part } from "./happenings.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 import { machines } from "./machines.ts";
 
 /** Everything that a suite can go through: what the service's machines, events, errors, faults and test methods declare. */

@@ -4,7 +4,8 @@ import { assumptionTable } from "../../service/assumption-table.ts";
 import type { AssumptionId } from "../../service/assumption-table.ts";
 import { testMethods } from "../../service/payment-methods/test-methods.ts";
 import type { Fault } from "../../simulator/payment-service.ts";
-import type { Part, timeRulesBesideTimers } from "./happenings.ts";
+import type { timeRulesBesideTimers } from "./happenings.ts";
+import type { Part } from "../../simulator/coverage-result.ts";
 import { machines } from "./machines.ts";
 
 /** What each kind of fault does to a merchant. A missing kind does not compile. */

@@ -1,8 +1,8 @@
 import { belowThresholds, readThresholds } from "../../report/coverage/thresholds.ts";
 import type { Thresholds } from "../../report/coverage/thresholds.ts";
 import { readOnly } from "../../report/coverage/scope.ts";
-import type { CoverageScope } from "../../report/coverage/scope.ts";
-import { coverageOfSeen } from "../../report/coverage/coverage.ts";
+import type { CoverageScope } from "../../simulator/coverage-result.ts";
+import { coverageOfSeen } from "../../report/coverage/of-seen.ts";
 import { COVERAGE_EXTENSION, headerLine, joinFiles, linesOf } from "../../report/coverage/file.ts";
 import { CentavoError } from "../../kit/base/errors/centavo-error.ts";
 import { inWords } from "../../kit/base/errors/in-words.ts";

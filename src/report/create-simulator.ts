@@ -1,0 +1,40 @@
+import { toSettings } from "../simulator/options.ts";
+import { readRecording } from "../simulator/payment-recording.ts";
+import type { Recording } from "../simulator/payment-recording.ts";
+import type { SimulatorOptions } from "../simulator/payment-service.ts";
+import { Simulator } from "../simulator/simulator.ts";
+import type { Loaders } from "../simulator/simulator.ts";
+
+const loaders: Loaders = {
+  report: () => import("./html-report.ts"),
+  coverage: () => import("./coverage/of-simulator.ts"),
+};
+
+/**
+ * Creates a payment service that runs inside the test.
+ * @throws {CentavoError} `INVALID_OPTION` naming the option, `INVALID_ASSUMPTION` naming the assumption, and the file if it is from one
+ *
+ * @example
+ * const sim = createSimulator({ seed: 42, webhookUrl: "https://shop.example/hooks" });
+ */
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  return new Simulator(loaders, toSettings(options));
+}
+
+/**
+ * Replays a recording: the same requests, answers of the merchant's app and acts of the test, at the same virtual times. The app itself is
+ * not needed. Every replay of a recording gives the same journal, byte for byte.
+ * @param recording the result of `sim.recording()`, from this process or another
+ * @returns the simulator at the end of the run, with a manual clock and no connections; a delivery that was in flight is still to be made
+ * @throws {CentavoError} `INVALID_RECORDING` naming the wrong field, `REPLAY_DIVERGED` naming the first input at which the run differs
+ *
+ * @example
+ * const sim = await replay(JSON.parse(readFileSync("run.json", "utf8")));
+ * console.log(String(sim.journal));
+ */
+export async function replay(recording: Recording): Promise<Simulator> {
+  const read = readRecording(recording);
+  const sim = createSimulator(read.options as SimulatorOptions);
+  await sim.play(read);
+  return sim;
+}
