@@ -230,14 +230,14 @@ describe("a shop that takes no webhooks is told why", () => {
       await sim.clock.settle();
       assert.fail("the order is not paid");
     });
-    expect(cause).toBe("Likely cause: nobody is connected at https://shop.example, so 2 webhooks were not delivered.");
+    expect(cause).toBe("Likely cause: no app is connected at https://shop.example, so 2 webhooks were not delivered.");
   });
 
   test("a page of it is visited before it is connected", async () => {
     const cause = await causeOf({ name: "visit", cause: "nobody-connected" }, async ({ visit }) =>
       visit("https://shop.example/orders/1"),
     );
-    expect(cause).toBe("Likely cause: nobody is connected at https://shop.example.");
+    expect(cause).toBe("Likely cause: no app is connected at https://shop.example.");
   });
 
   test("its server has been closed", async () => {

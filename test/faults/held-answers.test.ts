@@ -191,7 +191,7 @@ describe("under the manual clock", () => {
     expect(waiting.sim.webhooks.attempts()[0]).toMatchObject({ answer: { reason: "timeout" } });
     expect(warningsOf(waiting.sim)).toEqual([
       expect.stringMatching(
-        /^a call is held while the clock waits for .*neither goes on before the delivery has timed out$/,
+        /^a call is held while the clock waits for .*both wait until the delivery times out$/,
       ),
     ]);
     expect((await calls[0])?.status).toBe(200);
@@ -397,7 +397,7 @@ describe("a held call ends with its connection", () => {
     await call;
     await waiting.sim.clock.advance("1 minute");
     expect(intentStatus(waiting)).toBe("requires_payment_method");
-    expect(warningsOf(waiting.sim).slice(1)).toEqual([expect.stringContaining("nobody's any more")]);
+    expect(warningsOf(waiting.sim).slice(1)).toEqual([expect.stringContaining("has lost its client")]);
   });
 });
 
@@ -420,7 +420,7 @@ describe("a copy of a world with a held call", () => {
     const copy = copyOf(waiting);
     await copy.clock.advance("1 minute");
     expect(copy.intents.get(waiting.intentId)?.status).toBe("requires_payment_method");
-    expect(warningsOf(copy)).toEqual([expect.stringContaining("nobody's any more")]);
+    expect(warningsOf(copy)).toEqual([expect.stringContaining("has lost its client")]);
     await waiting.sim.clock.advance("1 minute");
     expect((await call).status).toBe(200);
     expect(warningsOf(waiting.sim)).toEqual([]);

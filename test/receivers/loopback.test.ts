@@ -50,7 +50,7 @@ describe("a receiver that is not connected", () => {
         kind: "failed",
         reason: "not-connected",
         message:
-          `Nobody is connected at ${origin}, so POST ${origin}/hooks was not sent. Connect the merchant's app with ` +
+          `No app is connected at ${origin}, so POST ${origin}/hooks was not sent. Connect the merchant's app with ` +
           `sim.connect("${origin}", app), or use the loopback URL of a server that this test runs.`,
       });
     },

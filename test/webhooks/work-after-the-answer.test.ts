@@ -109,7 +109,7 @@ test("work that never ends is left after receiverTimeout, and the journal names 
   over.abort();
   expect(warningsOf(sim)).toEqual([
     expect.stringMatching(
-      /^the clock goes on although the app at https:\/\/shop\.example still has timers of 20 ms, begun for POST https:\/\/shop\.example\/hooks;/,
+      /^the clock goes on although the app at https:\/\/shop\.example has not finished POST https:\/\/shop\.example\/hooks: it still has timers of 20 ms;/,
     ),
   ]);
 });

@@ -72,7 +72,7 @@ export function schemaAddress(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** What a service has to say itself; for the rest there is something usual. */
+/** What every service must declare. The rest has defaults. */
 type Own = "info" | "security" | "securitySchemes";
 
 /** A description as a service declares it. */
@@ -98,7 +98,7 @@ const usual = {
   },
 } as const;
 
-/** Fills in what most services say alike. A limit counts the calls of every credential that has a scheme. */
+/** Fills in the defaults. By default, a rate limit counts the calls of every credential that has a scheme. */
 export function described<Words extends ServiceWords>(
   declared: DeclaredDescription<Words>,
   errors: ServiceErrors<Words["error"]["code"]>,

@@ -15,9 +15,9 @@ export type Filter<Names extends FilterNames> = [keyof Names] extends [never]
   : { readonly [Field in keyof Names]?: Pattern<Names[Field][number]> | undefined };
 
 /**
- * Reads a filter by the one field that is named, and returns the names that it matches; undefined for a filter that asks for none.
+ * Reads one field of a filter, and returns the names that it matches; undefined for a filter without that field.
  * @param call the call that takes the filter, for the message
- * @throws {CentavoError} `INVALID_OPTION` for an unknown field, and for a name that nothing can have, with the nearest right one
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown field or name, suggesting the nearest known one
  */
 export function namesWanted(call: string, filter: object, names: FilterNames): string[] | undefined {
   refuseUnknownOptions(call, filter, Object.keys(names));

@@ -8,7 +8,7 @@ export interface Reader<View, Names extends FilterNames = {}> {
   get(id: string): View | undefined;
   /**
    * Returns all resources, oldest first, or those that match a filter.
-   * @throws {CentavoError} `INVALID_OPTION` for an unknown field or name, with the nearest right one
+   * @throws {CentavoError} `INVALID_OPTION` for an unknown field or name, suggesting the nearest known one
    */
   list(filter?: Filter<Names>): View[];
   /** Returns the newest resource, or the newest that matches a filter; undefined if there is none. */
@@ -23,7 +23,7 @@ export type Owned<View> = View & { readonly merchantId: string };
  * @param name what a simulator calls it, for messages
  * @param index finds the rows, by their status if filters take one
  * @param names the statuses that filters take; none without it
- * @param find returns the row with an id, or with another text by which a test knows it
+ * @param find finds a row by its id, or by another text that a test knows it by
  */
 export function readerOf<
   StoredRow extends { readonly id: string },

@@ -32,7 +32,7 @@ export interface ServiceDeclaration<
    */
   readonly resources: Resources;
   readonly assumptions: Words["table"];
-  /** What the journal must not hold, besides the secret parameters of routes and what no service shows. */
+  /** What the journal must not hold, beyond the routes' secret parameters and what is secret in every service. */
   readonly secrets?: DeclaredSecrets;
   /** Returns the kinds of fault, with the routes and event types that a fault can name. */
   readonly faults: (service: RoutedService, eventTypes: readonly string[]) => readonly FaultFamily[];

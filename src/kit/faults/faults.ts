@@ -130,7 +130,7 @@ export class Faults {
    * Gives an occasion to every planned fault of some kinds that concerns it, in the order of adding. A fault that fires changes the
    * subject, and is counted and journaled.
    * @param kinds the declared kinds whose turn it is
-   * @param isOver called after each effect; returns true when the faults that follow have no occasion any more. By default they have one
+   * @param isOver called after each effect; returns true to end the turn of the remaining faults; by default each gets its turn
    */
   fire<Subject>(
     kinds: readonly AnyFaultKind<Subject>[],

@@ -51,7 +51,7 @@ export class Addresses {
     if (metadata !== undefined) return { part: "auth", path: metadata, query, publicUrl };
     for (const { prefix, part } of this.#bases) {
       if (address.startsWith(prefix))
-        // Joined, because a slice would keep the address that it is a part of in memory.
+        // Joined rather than sliced: a slice would keep the whole address in memory.
         return { part, path: ["", address.slice(prefix.length)].join("/"), query, publicUrl };
     }
     const { origin, pathname } = new URL(address);

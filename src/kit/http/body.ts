@@ -5,7 +5,7 @@ const LARGEST_BODY = 1024 * 1024;
 /** How many bytes of UTF-8 one UTF-16 code unit takes at most. */
 const LARGEST_CHARACTER = 3;
 const DEEPEST_JSON = 32;
-/** A body has room for a hundred times as many, and JavaScript's objects and parameters take more than their share of time for them. */
+/** A body has room for a hundred times as many, and reading that many would take too long. */
 export const MOST_FIELDS = 10_000;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -61,7 +61,7 @@ async function readBytes(
   let length = 0;
   let brokenOff = false;
   const { signal } = request;
-  // In memory nothing else ends the body of a client that has left.
+  // In memory, nothing else ends the body when its client has left.
   signal.addEventListener("abort", () => {
     const stop = (): Promise<void> => {
       brokenOff = true;
@@ -74,8 +74,8 @@ async function readBytes(
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     length += chunk.value.byteLength;
     if (length > LARGEST_BODY) {
-      // The last read made a Node stream flow again from the next tick on. Canceled before that, it delivers to a closed reader, and
-      // that ends the process. A turn later it is either paused or empty.
+      // The last read makes a Node stream flow again from the next tick on. Cancelled before that, it would write to a closed reader and
+      // end the process. One turn later it is either paused or empty.
       await yieldToEventLoop();
       // Not awaited: a request that was cloned, as MSW does, is canceled only with its clone.
       reader.cancel().catch(() => undefined);
@@ -154,11 +154,11 @@ function withoutContent(error: unknown): string {
 }
 
 /**
- * Returns what a JSON text has too much of, if anything, before it is parsed: JSON.parse takes nesting that JSON.stringify and
- * structuredClone cannot, and needs a hundred milliseconds for all the fields and lists that a body has room for.
+ * Returns what a JSON text has too much of, if anything, before it is parsed: JSON.parse accepts nesting that JSON.stringify and
+ * structuredClone do not, and takes a hundred milliseconds for a body full of tiny fields.
  */
 function excessOf(json: string): string | undefined {
-  // Most bodies are too short and have too few openings for any excess.
+  // Most bodies are too short to have too much of anything.
   if (json.length <= MOST_FIELDS && !hasMore(json, "{", DEEPEST_JSON / 2) && !hasMore(json, "[", DEEPEST_JSON / 2))
     return undefined;
   let depth = 0;

@@ -8,8 +8,8 @@ export interface PlaceInQueue {
 }
 
 /**
- * Answers calls in the order of their arrival, however their bodies come. A body that takes long, or that never ends, holds nobody up:
- * its call is answered once it is there.
+ * Answers calls in the order of their arrival, even if their bodies arrive in another order. A slow or endless body holds up no other call:
+ * its own call is answered once the body is there.
  */
 export class CallQueue {
   readonly #yield: () => Promise<void>;
@@ -17,7 +17,7 @@ export class CallQueue {
   readonly #places = new Set<PlaceInQueue>();
   #isWaiting = false;
 
-  /** @param untilRest returns the promise to wait for before the next call is answered, if there is something to wait for */
+  /** @param untilRest returns the promise to await before the next call is answered, if there is one */
   constructor(yieldToEventLoop: () => Promise<void>, untilRest: () => Promise<void> | undefined) {
     this.#yield = yieldToEventLoop;
     this.#untilRest = untilRest;

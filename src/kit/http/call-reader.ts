@@ -20,7 +20,7 @@ export interface Arrival extends Target {
   readonly body: string | Problem;
   /** Its place in the recording, if there is one. */
   readonly recorded: RequestInput | undefined;
-  /** True when faults were planned as it came. They may have read its body, even one that the service refuses. */
+  /** True if faults were planned when it arrived: they may have read its body, even if the service refuses it. */
   readonly underFaults: boolean;
 }
 
@@ -43,7 +43,7 @@ export class CallReader {
   }
 
   /**
-   * Checks everything that schemas can, and lists every offending field of query and body at once, with those that the route's own check finds.
+   * Checks the query and the body against their schemas and by the route's own check, and lists every offending field at once.
    * @param ignored collects the fields that the service does not know and ignores
    * @throws {Problem | HttpError} what is wrong with the call
    */
@@ -100,7 +100,7 @@ export class CallReader {
   }
 }
 
-/** Returns what the route itself finds wrong with the fields that their schemas take. */
+/** Returns what the route's own check finds wrong with fields that passed their schemas. */
 export function problemsWith(call: AnyCall, route: AnyRoute, commands: unknown): readonly FieldProblem[] {
   return route.check?.(call as never, commands as never) ?? [];
 }

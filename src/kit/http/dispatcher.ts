@@ -28,7 +28,7 @@ import type { Routers } from "./router.ts";
 
 /** What `Dispatcher` needs. */
 export interface DispatcherOptions {
-  /** The name of the service, for those who watch the process. */
+  /** The service's name on the diagnostics channels. */
   readonly service: string;
   readonly engine: Engine;
   readonly faults: Faults;
@@ -41,7 +41,7 @@ export interface DispatcherOptions {
   readonly pace: Pace;
   /** Called as a call arrives. Returns the function to call when it gets its turn, or never will. */
   readonly callArrives: () => () => void;
-  /** Whether the clock may be waiting for whoever makes the call that arrives now: such a call does not wait for the clock. */
+  /** Whether the clock may be waiting for this caller. Such a call does not wait for the clock. */
   readonly isCalledBack: () => boolean;
   readonly yieldToEventLoop: () => Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface DispatcherOptions {
 /** A call and its answer, which is `faulty` when a fault changed it. */
 type Answered = Readonly<{ arrival: Arrival; answer: RawAnswer; faulty: boolean }>;
 
-/** The time from one end of a world to the next. A call belongs to the one in which it began. */
+/** The time between two ends of a world. A call belongs to the period in which it began. */
 interface Era {
   /** What ended it, such as `sim.reset()`; undefined until then. */
   endedBy?: string;
@@ -76,7 +76,7 @@ export class Dispatcher {
   readonly #routers: Routers;
   readonly #faultyCalls: FaultyCalls;
   readonly #queue: CallQueue;
-  /** The calls of those for whom the clock may wait. */
+  /** The calls of callers for whom the clock may be waiting. */
   readonly #awaited: CallQueue;
   #lastHeaders: RequestHeaders = {};
   #era: Era = {};
@@ -109,7 +109,7 @@ export class Dispatcher {
     engine.inputs?.waitWhile(() => this.holdsCalls);
   }
 
-  /** Returns what answers the request of one call that begins now, although it is sent later. */
+  /** Begins a call now, and returns the function that answers its request once it is sent. */
   beginCall(): (request: GivenRequest) => Promise<RawAnswer> {
     const era = this.#era;
     return (request) => this.#send(era, request);
@@ -219,7 +219,7 @@ export class Dispatcher {
   }
 
   /**
-   * Ends the calls of a world that has ended: breaks the connection of those without an answer, and refuses those still to come in.
+   * Ends the calls of a world that has ended: breaks off those without an answer, and refuses those that arrive later.
    * @param endedBy what ended the world, such as `sim.reset()`
    */
   endCalls(endedBy: string): void {
@@ -228,7 +228,10 @@ export class Dispatcher {
     this.#callFaults.breakOff((call) => this.#outlived(call, endedBy));
   }
 
-  /** Makes the error of a call whose world has ended, and warns of it. When that happens depends on the process, so no digest has it. */
+  /**
+   * Makes the error of a call whose world has ended, and journals a warning. When that happens depends on the process, so the digest leaves
+   * it out.
+   */
   #outlived(call: string, endedBy: string): CentavoError {
     const error = worldEnded(call, endedBy);
     this.#options.engine.note("warning", {}, { message: error.message });

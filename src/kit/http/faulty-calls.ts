@@ -70,7 +70,7 @@ export class FaultyCalls {
     };
   }
 
-  /** Returns the route of a call, if it has one. A fault may fire on a call for which there is none. */
+  /** Returns the route of a call, if it has one. A fault may also fire on a call without a route. */
   #known({ part, method, path }: Arrival): Partial<{ route: AnyRoute; params: Readonly<Record<string, string>> }> {
     try {
       const { mounted, params } = this.#options.routers.of(part).match(method, path);
@@ -89,7 +89,7 @@ export class FaultyCalls {
   }
 }
 
-/** Returns the scope in which an idempotency key means one and the same call. */
+/** Returns the scope within which an idempotency key identifies a call. */
 export function scopeOf(merchantId: string, { method, path }: Arrival): string {
   return `${merchantId} ${method} ${path}`;
 }

@@ -21,7 +21,7 @@ interface HeldCall extends OpenCall {
 /** What `HeldCalls` needs of the rest of the service. */
 export interface HeldCallsOptions {
   readonly engine: Engine;
-  /** Called with the moment for which a held call waits, in milliseconds since 1970. */
+  /** Called with the moment that a held call waits for, in milliseconds since 1970. */
   readonly onHeld: (until: number) => void;
   /** Lets the client act on its answer before time goes on. */
   readonly yieldToEventLoop: () => Promise<void>;
@@ -29,12 +29,12 @@ export interface HeldCallsOptions {
 
 const OWNER = "held-call";
 
-/** Calls that have no answer yet. They belong to this process: a snapshot contains the timers for which they wait, but no clients. */
+/** Calls that have no answer yet. They belong to this process: a snapshot contains the timers that they wait for, but not their clients. */
 export class HeldCalls {
   readonly #options: HeldCallsOptions;
   /** The calls that wait for the clock, by the subject of their timers. */
   readonly #waiting = new Map<string, HeldCall>();
-  /** The calls that are never answered, and the functions that let the process end without them. They keep their requests, whose abortion nobody would hear of otherwise. */
+  /** The calls that are never answered, each with the function that lets the process end. Holding a request here keeps its `abort` listener alive. */
   readonly #silent = new Map<OpenCall, () => void>();
 
   constructor(options: HeldCallsOptions) {
@@ -42,7 +42,7 @@ export class HeldCalls {
     options.engine.onTimer(OWNER, (timer) => () => this.#goOn(timer), {
       inWords: ({ subject }) => {
         const call = this.#waiting.get(subject)?.name;
-        return call === undefined ? "a call that is nobody's any more goes on" : `${call}: the held call goes on`;
+        return call === undefined ? "a held call goes on, but its client is gone" : `${call}: the held call goes on`;
       },
     });
   }
@@ -63,7 +63,7 @@ export class HeldCalls {
     engine.note("fault", { act: "hold", until, ...note });
     if (engine.inFlight.length > 0) {
       engine.note("warning", {
-        message: `a call is held while the clock waits for ${engine.inFlight.map(keyOf).join(", ")}; if what answers that delivery awaits the call, neither goes on before the delivery has timed out`,
+        message: `a call is held while the clock waits for ${engine.inFlight.map(keyOf).join(", ")}; if the handler of that delivery awaits the call, both wait until the delivery times out`,
       });
     }
     const subject = this.#nextSubject();
@@ -112,20 +112,20 @@ export class HeldCalls {
     const held = this.#waiting.get(timer.subject);
     if (held === undefined) {
       engine.note("warning", {
-        message: "a call that was held until now is nobody's any more: its world was copied, or its connection closed",
+        message: "a call that was held until now has lost its client: its world was copied, or its connection closed",
       });
       return;
     }
     this.#waiting.delete(timer.subject);
-    // The wait is over: the call may be held again, and a snapshot that is taken while the client acts must not contain its timer.
+    // The wait is over: another fault may hold the call again, and a snapshot taken while the client acts must not contain its timer.
     engine.inFlightEnds(timer);
     held.goOn();
     await yieldToEventLoop();
   }
 
   /**
-   * Returns the number of the timer for which the call will wait. The world gives each number once, so no two calls share a name, not even
-   * in a copy that still has the timers of calls from another process.
+   * Returns the number of the timer that the call will wait for. A world never reuses a number, so no two calls share a name, not even in a
+   * copy that still has the timers of another process.
    */
   #nextSubject(): string {
     return String(this.#options.engine.timers.sequence + 1);

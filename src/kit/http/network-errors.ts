@@ -1,6 +1,6 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
 
-/** A failure of the network as Node writes it: retry libraries read `code` and tell it from other errors by `errno`. */
+/** A network failure as Node reports it: retry libraries read `code`, and recognise it by `errno`. */
 export interface NetworkError extends Error {
   readonly code: string;
   readonly errno: number;
@@ -12,7 +12,7 @@ export function isNetworkError(thrown: unknown): thrown is NetworkError {
   return thrown instanceof Error && "code" in thrown && "errno" in thrown;
 }
 
-/** Makes the error of a call whose world has ended before its answer. No client's retry code takes it for a failure of the network. */
+/** Makes the error of a call whose world ended before its answer. Retry code does not mistake it for a network failure. */
 export function worldEnded(call: string, endedBy: string): CentavoError {
   return new CentavoError(
     "WORLD_ENDED",

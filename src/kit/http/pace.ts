@@ -4,7 +4,7 @@ export interface Pace {
   untilRest(): Promise<void> | undefined;
   /** Called as a call is answered, before time goes on. */
   callAnswered(): void;
-  /** Called with the moment for which a held call waits, in milliseconds since 1970. */
+  /** Called with the moment that a held call waits for, in milliseconds since 1970. */
   waitFor(moment: number): void;
 }
 

@@ -12,7 +12,7 @@ import type { AnyRoute, RawAnswer } from "./route.ts";
 
 /** A request may have ten thousand fields. */
 const MOST_FIELDS_NAMED = 100;
-/** A refusal may name as many. Its journal entry has the first ones, in this many characters. */
+/** A refusal may name as many. Its journal entry keeps the first ones, up to this many characters. */
 const MOST_PROBLEMS = 3;
 const LONGEST_PROBLEM = 300;
 

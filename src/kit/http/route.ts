@@ -58,7 +58,7 @@ export type Result<Data, Failure extends HttpError = HttpError> =
   | { readonly declined: Failure }
   | { readonly raw: RawAnswer };
 
-/** What a route says unless its declaration says otherwise: it belongs to the API, and has no errors or assumptions of its own. */
+/** The defaults of a route: it belongs to the API, and has no errors or assumptions of its own. */
 const USUAL = { source: "", service: "api", errors: [], assumes: [] } as const;
 
 /** An endpoint as a service declares it. */
@@ -101,8 +101,8 @@ export interface DeclaredRoute<
   /** False when an `Idempotency-Key` is ignored; every method but GET and HEAD honours it by default. */
   readonly idempotent?: boolean;
   /**
-   * True for a document that says the same whenever it is read, such as public keys: its handler reads nothing of the call. Reading it is no
-   * part of a run, so no journal has it, and worlds at one address answer it together.
+   * True for a document that never changes, such as public keys: its handler reads nothing of the call. Reading it is not part of a run, so
+   * it is not journaled, and worlds at one address answer it together.
    */
   readonly isDocument?: boolean;
   /** The codes of its own errors; the OpenAPI document adds those that every route shares. */

@@ -10,7 +10,7 @@ export interface WorldIdentity {
   readonly headers: readonly string[];
   /** Whether this world issued an id, a token or a key, or was given it at its beginning. */
   knows(text: string): boolean;
-  /** Returns what this world knows: of each kind, up to `most` of the newest. */
+  /** Returns the newest ids, tokens and keys that this world knows: up to `most` of each kind. */
   issued(most: number): string[];
   /** Adds a warning to the journal that no digest has. */
   warn(message: string): void;
@@ -37,7 +37,7 @@ export interface Service {
   readonly authUrl: string;
   /** Answers one request. Never rejects for a request that a real server could receive. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Returns what sends the request of one call that begins now, although it is sent later. Without this method a call begins when it is sent. */
+  /** Begins a call now, and returns the function that sends its request later. Without this method a call begins when it is sent. */
   beginCall?(): Send;
   /** Returns the service's error for a request that cannot become a `Request`. Without this method the server answers a bare status. */
   refuse?(problem: Problem): RawAnswer;
@@ -56,8 +56,8 @@ export interface Service {
   /** Called when interception starts to answer for this service. */
   onIntercepted?(): void;
   /**
-   * Registers what ends with the simulator, such as its interception. Each callback is called once.
-   * @returns a function that removes the callback, for what has ended before
+   * Registers a callback for the end of the simulator, such as to end its interception. Each callback is called once.
+   * @returns a function that removes the callback, for things that end earlier
    */
   onClose?(callback: () => void | Promise<void>): () => void;
 }

@@ -6,15 +6,15 @@ const LONGEST_PAUSE = 100;
 /** Turns of the event loop in which work that was begun may go from one thing to the next. */
 const TURNS_BETWEEN = 3;
 
-/** Who runs: an app that was sent a request, or somebody at the other end of a socket, who may be such an app. */
+/** Whose code is running: an app that handles a request, or the other end of a socket, which may be such an app. */
 const caller = asyncContext<AppWork | "socket">();
 
-/** Runs work that came in through a socket, at whose other end may be an app that was sent a request. */
+/** Runs work that arrived through a socket. The other end may be an app that handles a request. */
 export function asSocketCall<Result>(work: () => Result): Result {
   return caller.run("socket", work);
 }
 
-/** Returns a function that runs work as that of whoever runs now. A server needs it, because no context passes through its socket. */
+/** Returns a function that runs work in the present async context. A server needs it, because no context passes through its socket. */
 export function asCallerNow(): <Result>(work: () => Result) => Result {
   const now = caller.value;
   return (work) => (now === undefined ? work() : caller.run(now, work));
@@ -43,7 +43,7 @@ class AppWork {
   }
 }
 
-/** What the connected apps of a simulator do with the requests that it sends, as far as this process shows it. */
+/** The work that connected apps do for a simulator's requests, as far as this process can see it. */
 export class AppWorks {
   readonly #patience: number;
   #underWay = 0;
@@ -51,23 +51,23 @@ export class AppWorks {
   /** Made for the first request, because many simulators send none. */
   #hook: ReturnType<typeof watchTimers>;
 
-  /** @param patience how long to wait for work after its answer, in milliseconds of real time */
+  /** @param patience how long to wait for an app's work after its answer, in milliseconds of real time */
   constructor(patience: number) {
     this.#patience = patience;
   }
 
-  /** Whether the code that runs now is an app of this simulator, or something that it began. */
+  /** Whether the running code is an app of this simulator, or work that such an app began. */
   get areRunning(): boolean {
     return this.#current !== undefined;
   }
 
-  /** Whether the code that runs now answers a call that came in through a socket. */
+  /** Whether the running code answers a call that arrived through a socket. */
   get areBehindSocket(): boolean {
     return caller.value === "socket";
   }
 
   /**
-   * Sends a request to an app, and waits until the app has done what it began, also after its answer.
+   * Sends a request to an app, and waits for all the work that the app begins, even after its answer.
    * @param onLeftOpen called with what was still open when the patience ended
    */
   async send<Answer>(exchange: () => Promise<Answer>, onLeftOpen: (what: string) => void): Promise<Answer> {
@@ -87,7 +87,7 @@ export class AppWorks {
     }
   }
 
-  /** Counts a call to the service as the work of the app that makes it. Returns the function to call when the service has it. */
+  /** Counts a call to the service as work of the app that makes it. Returns the function to call once the service has received it. */
   callArrives(): () => void {
     const work = this.#current;
     if (work === undefined) return nothing;
@@ -119,11 +119,11 @@ export class AppWorks {
     return work instanceof AppWork && work.owner === this ? work : undefined;
   }
 
-  /** Returns false when the patience ends before the work. */
+  /** Returns false if the patience ends before the work does. */
   async #isDone(work: AppWork): Promise<boolean> {
     const patience = { isOver: false };
     const callOff = startTimer(this.#patience, () => (patience.isOver = true));
-    // Turns and not an event, because Node tells of a timer's end only in a turn of its own.
+    // Checked in turns, not by an event: Node reports a timer's end only in a later turn.
     for (let quiet = 0; quiet < TURNS_BETWEEN && !patience.isOver; quiet += 1) {
       await nextMacrotask();
       if (work.isOpen) quiet = -1;

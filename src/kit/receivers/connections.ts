@@ -23,18 +23,18 @@ export class Connections {
   readonly #closers = new Set<() => void | Promise<void>>();
   readonly #loopback: Receiver | undefined;
   readonly #works: AppWorks;
-  /** How many requests are under way to connected apps, and to servers that nobody connected. */
+  /** How many requests are under way to connected apps, and to other servers of this machine. */
   readonly #underWay = { toApps: 0, outside: 0 };
   #openReport: () => (message: string) => void = () => () => undefined;
   #recorded: RecordedAnswers | undefined;
-  /** The world that sends now. A world that replaces another is a new one to the apps. */
+  /** The world that sends now. To the apps, a world that replaces another is a new one. */
   #sending = { world: 0, sender: new SendingWorld() };
   /** Remembers the origin of the latest address, because most worlds send everything to one. */
   #latest = { url: "", origin: "" };
 
   /**
    * @param receiverTimeout how long an app may take, in milliseconds of real time
-   * @param reachesLoopback also sends to servers of this machine that nobody connected; a request to any other host then fails
+   * @param reachesLoopback also sends to servers of this machine that are not connected; a request to any other host then fails
    */
   constructor(receiverTimeout: number, reachesLoopback: boolean) {
     this.#receiverTimeout = receiverTimeout;
@@ -85,7 +85,7 @@ export class Connections {
       const report = this.#openReport();
       const leftOpen = (what: string): void =>
         report(
-          `the clock goes on although the app at ${origin} still has ${what}, begun for ${nameOf(request)}; from here on, a run may differ from the next`,
+          `the clock goes on although the app at ${origin} has not finished ${nameOf(request)}: it still has ${what}; from here on, two runs may differ`,
         );
       return this.#counting("toApps", () => this.#works.send(() => app.send(request), leftOpen));
     }
@@ -94,8 +94,8 @@ export class Connections {
   }
 
   /**
-   * Remembers that a world sends an event, and returns the warning when the receiver already has one of this id from another world.
-   * @param world the number of the world, which changes with each that replaces it
+   * Remembers that a world sends an event. Returns a warning if the receiver already got this id from another world.
+   * @param world the number of the world; a world that replaces it has another
    */
   warningOfRepeat(url: string, event: string, world: number): string | undefined {
     if (this.#recorded !== undefined || !this.reaches(url)) return undefined;
@@ -110,12 +110,12 @@ export class Connections {
     return [...this.#receivers.keys()];
   }
 
-  /** The origins whose app refused a request whose body it had parsed without keeping the bytes. */
+  /** The origins of apps that parsed a body without keeping its bytes, and then refused the request. */
   get parsingOrigins(): readonly string[] {
     return [...this.#receivers].filter(([, { parsesBodies }]) => parsesBodies).map(([origin]) => origin);
   }
 
-  /** Sends the request of a visitor, and returns the whole answer. Rejects with what a fetch handler throws. */
+  /** Sends a visitor's request, and returns the whole answer. Rejects with what a fetch handler throws. */
   async visit(request: Request): Promise<Response | FailedRequest> {
     const origin = this.#originOf(request.url);
     const receiver = this.#receivers.get(origin) ?? this.#loopback;
@@ -123,8 +123,8 @@ export class Connections {
   }
 
   /**
-   * Registers what ends with the connections.
-   * @returns a function that removes the callback, for what has ended before
+   * Registers a callback for the end of the connections.
+   * @returns a function that removes the callback, for things that end earlier
    */
   onClose(callback: () => void | Promise<void>): () => void {
     this.#closers.add(callback);
@@ -141,22 +141,22 @@ export class Connections {
   }
 
   /**
-   * Whether the call that arrives now may come from an app, because of what was sent to it. Behind a socket, and in a server that nobody
-   * connected, an app cannot be told from anyone else, so there it may be while a request is under way.
+   * Whether the call that arrives now may come from an app that is handling a request. An app behind a socket, or in a server that was
+   * never connected, looks like any other caller. So while it handles a request, any call may be its own.
    */
   get isCalledBack(): boolean {
     const { toApps, outside } = this.#underWay;
     return this.#works.areRunning || outside > 0 || (toApps > 0 && this.#works.areBehindSocket);
   }
 
-  /** Counts a call to the service as the work of the app that makes it. Returns the function to call when the service has it. */
+  /** Counts a call to the service as work of the app that makes it. Returns the function to call once the service has received it. */
   callArrives(): () => void {
     return this.#works.callArrives();
   }
 
   /**
-   * Reports what an app had begun and not ended, `receiverTimeout` after its answer.
-   * @param openReport called as a request is sent; the function that it returns gets the message
+   * Reports work that an app has not finished `receiverTimeout` after its answer.
+   * @param openReport called when a request is sent; the function that it returns gets the message
    */
   reportLeftOpen(openReport: () => (message: string) => void): void {
     this.#openReport = openReport;
@@ -180,7 +180,7 @@ export class Connections {
 }
 
 function nobodyAt(origin: string): FailedRequest {
-  return { kind: "failed", reason: "not-connected", message: `Nobody is connected at ${origin}.` };
+  return { kind: "failed", reason: "not-connected", message: `No app is connected at ${origin}.` };
 }
 
 function originOf(address: string): string {

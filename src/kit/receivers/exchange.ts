@@ -76,8 +76,8 @@ type Head = Pick<AnsweredRequest, "status" | "retryAfter" | "location"> & {
 };
 
 /**
- * Reads each part once, because a `Response` may be anybody's, with parts that change or throw.
- * @throws {TypeError} for what HTTP does not have, besides whatever a part throws
+ * Reads each part once: a `Response` may come from any library, and its parts may change or throw.
+ * @throws {TypeError} for a status or header that HTTP does not allow; also whatever a part throws
  */
 function readHead({ status, headers, body }: Response): Head {
   if (!Number.isInteger(status) || status < 100 || status > 599)
@@ -88,7 +88,7 @@ function readHead({ status, headers, body }: Response): Head {
     status,
     ...(typeof retryAfter === "string" && { retryAfter }),
     ...(typeof location === "string" && { location }),
-    // A polyfill's body may be another kind of stream, which nobody has to read.
+    // A polyfill's body may be another kind of stream, which need not be read.
     ...(typeof body?.getReader === "function" && !body.locked && { body }),
   };
 }

@@ -4,10 +4,10 @@ import { asCallerNow } from "./app-work.ts";
 import { type Exchange, failed, nameOf, networkFailure } from "./exchange.ts";
 import { isResponse } from "./merchant-app.ts";
 
-/** Names the error that a listener threw, which itself may be longer than a header and of any characters. */
+/** Names the error that a listener threw. The error itself may be too long for a header, or have characters that none can carry. */
 const THREW_HEADER = "x-centavo-threw";
 
-/** The statuses with which a check of signatures refuses. */
+/** The statuses with which a signature check refuses. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /** A listener behind an http server. */
@@ -86,7 +86,7 @@ function reportingErrors(listener: NodeListener, thrown: Map<string, string>): N
   };
 }
 
-/** Whether a framework put parsed JSON on a request, as `express.json()` does. `rawBody` is where checks of signatures keep the bytes. */
+/** Whether a framework put parsed JSON on a request, as `express.json()` does. Signature checks keep the bytes in `rawBody`. */
 function isParsed(request: object): boolean {
   const { body, rawBody } = request as { readonly body?: unknown; readonly rawBody?: unknown };
   return typeof body === "object" && body !== null && !ArrayBuffer.isView(body) && rawBody === undefined;

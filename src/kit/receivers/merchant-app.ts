@@ -90,7 +90,7 @@ function handledByListener(prepare: () => NodeListener | PromiseLike<NodeListene
   return { kind: "listener", prepare: async () => prepare() };
 }
 
-/** The Nest applications that were begun to be initialised. Nest has no protection against two calls of `init` at once. */
+/** The Nest applications whose initialisation has begun. Nest does not guard against two calls of `init` at once. */
 const initialised = new WeakMap<NestApp, PromiseLike<unknown>>();
 
 /** A Nest application has its routes once it is initialised, and one on Fastify answers once Fastify is ready, too. */

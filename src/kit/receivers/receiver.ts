@@ -90,7 +90,7 @@ export function createReceiver(origin: string, app: MerchantApp, options: Receiv
 }
 
 /**
- * Creates a receiver for every address that nobody connected. It sends real HTTP, and only to this machine
+ * Creates a receiver for every address without a connected app. It sends real HTTP, and only to this machine
  * (`isLoopback`). A request to any other host fails as `not-connected`, with a message that says what to connect.
  *
  * @example
@@ -103,7 +103,7 @@ export function loopbackReceiver(options: ReceiverOptions = {}): Receiver {
     if (!isLoopback(hostname)) {
       return failed(
         "not-connected",
-        `Nobody is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
+        `No app is connected at ${origin}, so ${nameOf(request)} was not sent. Connect the merchant's app with ` +
           `sim.connect(${JSON.stringify(origin)}, app), or use the loopback URL of a server that this test runs.`,
       );
     }

@@ -1,15 +1,18 @@
 import { keepNewest } from "../engine/newest.ts";
 import type { MerchantApp } from "./merchant-app.ts";
 
-/** How many events of one world are remembered for one receiver: the first, because a world that repeats another begins as it did. */
+/**
+ * How many events of one world are remembered for one receiver. The first ones are enough: a world that repeats another begins with the
+ * same events.
+ */
 const MOST_OF_A_WORLD = 1000;
 /** How many events are remembered for one receiver. */
 const MOST_OF_A_RECEIVER = 20_000;
 const MOST_ORIGINS = 100;
 
-/** A world that sends events. It holds nothing of the world, which may have ended. */
+/** Stands for a world that sends events. It holds nothing of the world itself, which may have ended. */
 export class SendingWorld {
-  /** How many of its events are remembered, by receiver. A world that has warned a receiver's test of a repeat does not warn again. */
+  /** How many of its events are remembered, by receiver. A world warns about each receiver at most once. */
   readonly remembered = new WeakMap<SentEvents, number>();
   readonly warned = new WeakSet<SentEvents>();
 }
@@ -35,13 +38,13 @@ class SentEvents {
   }
 }
 
-/** An app outlives the simulators to which it is connected, and so does what it was sent. */
+/** An app outlives the simulators that it is connected to, and so does the memory of what it was sent. */
 const ofApps = new WeakMap<object, SentEvents>();
 const ofOrigins = new Map<string, SentEvents>();
 
 /**
  * Remembers that a world sends an event.
- * @param receiver the app, or the origin of a server that nobody connected
+ * @param receiver the app, or the origin of a server that is not connected
  * @returns true the first time that this world sends what another world has already sent there
  */
 export function repeatsAnEvent(receiver: MerchantApp | string, event: string, world: SendingWorld): boolean {

@@ -97,7 +97,7 @@ export const deliveryCauses: readonly Cause[] = [
       const unsent = missed.filter(({ entry }) => entry.details.failure === "not-connected");
       const waiting = of("webhook").filter(({ details }) => details.status === "waiting");
       const visits = of("visit").filter(
-        ({ volatile }) => volatile?.failure?.startsWith("Nobody is connected") === true,
+        ({ volatile }) => volatile?.failure?.startsWith("No app is connected") === true,
       );
       const address =
         unsent[0]?.entry.details.url ?? waiting.at(-1)?.details.url ?? visits.at(-1)?.volatile?.url ?? undefined;
@@ -108,7 +108,7 @@ export const deliveryCauses: readonly Cause[] = [
       const near = nearest(origin, origins);
       const instead = near === undefined ? "" : `. Connected is ${near}`;
       return {
-        sentence: `nobody is connected at ${quoted(origin)}${what}`,
+        sentence: `no app is connected at ${quoted(origin)}${what}`,
         wayOut: `call sim.connect(${JSON.stringify(origin)}, app) before the clock moves${instead}`,
         weight: thrown?.codes.includes("NOT_CONNECTED") === true ? "explains" : "certain",
       };
