@@ -94,8 +94,8 @@ test("timers behave like a sorted list, through scheduling, cancelling, running 
   );
 });
 
-test("copies of thousands of timers run each its own, whatever the others schedule, cancel and run", () => {
-  const write = fc.record({ world: fc.nat(20), at: fc.nat(9999), times: fc.nat(1500), isFork: fc.boolean() });
+test("copies of hundreds of timers run each its own, whatever the others schedule, cancel and run", () => {
+  const write = fc.record({ world: fc.nat(20), at: fc.nat(9999), times: fc.nat(150), isFork: fc.boolean() });
   fc.assert(
     fc.property(fc.array(write, { minLength: 1, maxLength: 12 }), (writes) => {
       const log = new UndoLog();
@@ -121,7 +121,7 @@ test("copies of thousands of timers run each its own, whatever the others schedu
         const { timers, list } = chosen;
         log.run(() => {
           for (let index = 0; index < times; index += 1) {
-            const subject = String((at * 31 + index * 7) % 4000);
+            const subject = String((at * 31 + index * 7) % 400);
             const timer = {
               at: (at * index) % 9973,
               depth: 0,

@@ -135,7 +135,7 @@ test("a loop that settle() cannot end is replayed as far as it ran", { timeout: 
     return new Response();
   });
   await merchant.pay({ webhookUrl: HOOKS }, "pm_display_details");
-  await expect(sim.clock.settle()).rejects.toThrow("followed from one another");
+  await expect(sim.clock.settle()).rejects.toThrow("caused one another");
   await expectReplayable(sim);
 });
 

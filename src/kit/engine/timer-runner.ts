@@ -30,8 +30,8 @@ const MOST_CONSEQUENCES_IN_ONE_MOMENT = 5000;
 const MORE_FOR_EACH_CAUSE = 100;
 
 /**
- * Runs due timers, each at its own time, and awaits the work of each before the next. Work that overlaps is begun once every timer of its
- * moment has run, and time waits for all of it.
+ * Runs due timers one after another, each at its own time. Work that a timer leaves in flight is awaited before the next timer runs; work
+ * that may overlap begins after the last timer of its moment, and time waits until all of it has ended.
  */
 export class TimerRunner {
   readonly #engine: Engine;
@@ -42,9 +42,9 @@ export class TimerRunner {
   #awaited = 0;
 
   /**
-   * @param options.mostConsequences how many timers may follow from one another within one moment; more count as a loop
-   * @param options.alarms what waits for moments of this clock besides timers
-   * @param options.afterAlarm lets the code that an alarm has woken act before time goes on
+   * @param options.mostConsequences how many timers may cause one another within one moment; more count as a loop
+   * @param options.alarms what else waits for moments of this clock
+   * @param options.afterAlarm lets the code that an alarm woke act before time goes on
    */
   constructor(
     engine: Engine,
@@ -63,71 +63,82 @@ export class TimerRunner {
   }
 
   /**
-   * Runs everything due up to and including `end`, and moves the clock there.
-   * @param until called before every timer; when it returns true, the run ends where the clock stands
+   * Runs everything that is due by `end`, and moves the clock there.
+   * @param until called before every timer; once it returns true, the run ends where the clock stands
    * @param onProgress called with the progress every 1000 timers and at the end
    */
   async run(end: number, until: () => boolean, onProgress?: (progress: Progress) => void): Promise<RunEnd> {
     const engine = this.#engine;
     const { world } = engine;
-    let causes = 0;
-    let consequences = 0;
-    let timers = 0;
-    let isMet = false;
     const flights = new OverlappingFlights(engine);
+    const count = { causes: 0, consequences: 0 };
+    let timers = 0;
+    // Conditions, clock listeners and progress callbacks are the test's own code, which may replace the world.
+    const isReplaced = (): boolean => world !== engine.world;
+    const report = (): void => onProgress?.({ now: toTimestamp(engine.now), until: toTimestamp(end), timers });
     try {
       for (;;) {
-        // A condition, a listener and a report are the test's own code, which may run commands or replace the world.
-        isMet = until();
-        if (world !== engine.world) return "replaced";
-        const timer = isMet ? undefined : engine.timers.next();
-        const alarm = isMet ? undefined : this.#alarms.before(timer);
-        if (flights.mustBegin(alarm === undefined ? timer : undefined)) {
+        const isMet = until();
+        if (isReplaced()) return "replaced";
+        const next = isMet ? undefined : this.#next(end);
+        if (flights.mustBegin(next === undefined || isAlarm(next) ? undefined : next)) {
           await this.#land(flights, world);
-          if (world !== engine.world) return "replaced";
-          if (isMet) break;
-          continue;
+          if (isReplaced()) return "replaced";
+          if (!isMet) continue;
         }
-        const next = alarm ?? timer;
-        if (next === undefined || next.at > end) break;
-        if (next.at > engine.now) {
-          causes = 0;
-          consequences = 0;
+        if (next === undefined) {
+          if (!isMet) engine.moveTo(end);
+          if (!isReplaced()) report();
+          if (isReplaced()) return "replaced";
+          return isMet ? "met" : "reached";
         }
-        if (isConsequence(next)) consequences += 1;
-        else causes += 1;
-        if (consequences > this.#mostConsequences + causes * MORE_FOR_EACH_CAUSE)
-          throw this.#runAway(next, consequences);
+        this.#count(next, count);
         engine.moveTo(Math.max(engine.now, next.at));
-        if (world !== engine.world) return "replaced";
-        if (engine.timers.next() !== timer || this.#alarms.before(timer) !== alarm) continue;
-        if (alarm !== undefined) {
-          // What the woken code does is not the consequence of a timer.
+        if (isReplaced()) return "replaced";
+        // A clock listener may have changed what comes next.
+        if (this.#next(end) !== next) continue;
+        if (isAlarm(next)) {
+          // Whatever the woken code does is not the consequence of a timer.
           engine.timersRest();
-          this.#alarms.ring(alarm);
+          this.#alarms.ring(next);
           await this.#afterAlarm();
-          if (world !== engine.world) return "replaced";
-          continue;
+        } else {
+          if (flights.mustBegin(next)) continue;
+          const work = this.#fire(next);
+          if (typeof work === "function") await this.#await(next, work, world);
+          else flights.timerRan(next, work);
+          if (isReplaced()) return "replaced";
+          timers += 1;
+          if (timers % TIMERS_BETWEEN_REPORTS === 0) report();
         }
-        if (timer === undefined || flights.mustBegin(timer)) continue;
-        const work = this.#fire(timer);
-        if (typeof work === "function") await this.#await(timer, work, world);
-        else flights.timerRan(timer, work);
-        if (world !== engine.world) return "replaced";
-        timers += 1;
-        if (onProgress !== undefined && timers % TIMERS_BETWEEN_REPORTS === 0) onProgress(this.#progress(end, timers));
+        if (isReplaced()) return "replaced";
       }
-      if (!isMet) engine.moveTo(end);
-      if (world === engine.world) onProgress?.(this.#progress(end, timers));
-      if (world !== engine.world) return "replaced";
-      return isMet ? "met" : "reached";
     } catch (error) {
-      // A later failure must not lose the work of timers that have run.
-      if (world === engine.world) await this.#land(flights, world).catch(() => undefined);
+      // Timers that ran before the failure keep their work in flight.
+      if (!isReplaced()) await this.#land(flights, world).catch(() => undefined);
       throw error;
     } finally {
-      if (world === engine.world) engine.timersRest();
+      if (!isReplaced()) engine.timersRest();
     }
+  }
+
+  /** Returns the timer or alarm that comes next, if it is due by `end`. */
+  #next(end: number): Timer | Alarm | undefined {
+    const timer = this.#engine.timers.next();
+    const next = this.#alarms.before(timer) ?? timer;
+    return next !== undefined && next.at <= end ? next : undefined;
+  }
+
+  /** @throws {CentavoError} `CLOCK_LIMIT` when too many timers of one moment caused one another */
+  #count(next: Timer | Alarm, count: { causes: number; consequences: number }): void {
+    if (next.at > this.#engine.now) {
+      count.causes = 0;
+      count.consequences = 0;
+    }
+    if (isConsequence(next)) count.consequences += 1;
+    else count.causes += 1;
+    if (count.consequences > this.#mostConsequences + count.causes * MORE_FOR_EACH_CAUSE)
+      throw this.#runAway(next, count.consequences);
   }
 
   #fire(timer: Timer): InFlightWork | void {
@@ -135,7 +146,7 @@ export class TimerRunner {
       return this.#engine.fire(timer);
     } catch (error) {
       this.#engine.abandon(timer, error);
-      throw failed(timer, "failed, was undone and was taken off the clock", error);
+      throw failed(timer, "failed, and its changes were undone", error);
     }
   }
 
@@ -145,7 +156,7 @@ export class TimerRunner {
     try {
       await work();
     } catch (error) {
-      // Its world was replaced, so nothing depends on it any more.
+      // Nothing depends on work of a world that was replaced.
       if (world !== engine.world) return;
       throw this.#flightFailed(timer, error);
     } finally {
@@ -155,7 +166,7 @@ export class TimerRunner {
     if (this.#awaited % IN_FLIGHT_BETWEEN_YIELDS === 0) await this.#yield();
   }
 
-  /** Begins the work that overlaps and awaits all of it. */
+  /** Begins the work that may overlap, and awaits all of it. */
   async #land(flights: OverlappingFlights, world: number): Promise<void> {
     const failures = await flights.land();
     if (world !== this.#engine.world) return;
@@ -167,36 +178,36 @@ export class TimerRunner {
   #flightFailed(timer: Timer, error: unknown): CentavoError {
     const engine = this.#engine;
     engine.note("failure", { timer: keyOf(timer), message: engine.journal.redaction.messageOf(error) });
-    return failed(timer, "did its part, but its work in flight failed", error);
+    return failed(timer, "ran, but its work in flight failed", error);
   }
 
-  #progress(end: number, timers: number): Progress {
-    return { now: toTimestamp(this.#engine.now), until: toTimestamp(end), timers };
-  }
-
-  #runAway(next: Timer | Alarm, count: number): CentavoError {
+  #runAway(next: Timer | Alarm, consequences: number): CentavoError {
     const now = toTimestamp(this.#engine.now);
-    const key = "call" in next ? next.call : keyOf(next);
-    const named = "call" in next ? key : `${key} (${next.input.type}), number ${next.depth} in its chain`;
+    const key = isAlarm(next) ? next.call : keyOf(next);
+    const named = isAlarm(next) ? key : `${key} (${next.input.type}), number ${next.depth} in its chain`;
     const message =
-      `${count} timers followed from one another at ${now} without letting time move on; the next is ${named}. ` +
-      "Something answers itself in a loop, such as a webhook handler that makes a payment for every event. If so many are meant, settle() again goes on from here.";
+      `${consequences} timers caused one another at ${now}, and time did not move on. The next is ${named}. ` +
+      "Something probably triggers itself in a loop, such as a webhook handler that makes a payment for every event. If you mean so many, call settle() again to go on.";
     // The limit depends on the calls that moved the clock, which are not part of the world.
     this.#engine.noteInput("failure", { timer: key, message });
     return new CentavoError("CLOCK_LIMIT", message);
   }
 }
 
-/** A sleep of no time counts as the consequence of what woke its caller. */
+function isAlarm(next: Timer | Alarm): next is Alarm {
+  return "call" in next;
+}
+
+/** A sleep of no time is a consequence of what woke its caller. */
 function isConsequence(next: Timer | Alarm): boolean {
-  return "call" in next ? next.at === next.setAt : next.depth > 0;
+  return isAlarm(next) ? next.at === next.setAt : next.depth > 0;
 }
 
 function failed(timer: Timer, what: string, cause: unknown): CentavoError {
   const { input, at } = timer;
   return new CentavoError(
     "CLOCK_TIMER_FAILED",
-    `The timer ${keyOf(timer)} (${input.type}), due at ${toTimestamp(at)}, ${what}: ${messageOf(cause).replace(/\.$/, "")}. The clock stands at that moment, and the next call goes on from there.`,
+    `The timer ${keyOf(timer)} (${input.type}), due at ${toTimestamp(at)}, ${what}: ${messageOf(cause).replace(/\.$/, "")}. The timer is off the clock, which stands at that moment; the next call goes on from there.`,
     { cause },
   );
 }

@@ -1,26 +1,21 @@
 import { CentavoError } from "../base/errors/centavo-error.ts";
-import { LayeredMap } from "./layered-map.ts";
 import { keyOf } from "./timer.ts";
 import type { Timer } from "./timer.ts";
-import { TimerHeap } from "./timer-heap.ts";
+import { inOrder, TimerHeap } from "./timer-heap.ts";
 import { LAST_MOMENT } from "./timestamp.ts";
 import type { UndoLog } from "./undo-log.ts";
 
-/** A sweep of fewer than these costs more than it saves. */
+/** A smaller heap is not worth a sweep. */
 const SMALLEST_SWEEP = 64;
 
 /**
- * All timers of a world. Maps say what is on the clock; a heap beside them has the order in which timers run.
- *
- * A cancelled timer stays in the heap until it comes to the top, or until those outnumber the timers on the clock. The maps go by owner and
- * name, then by subject: one key made of all three would be hashed at every call.
+ * All timers of a world: a map says what is on the clock, and a heap beside it what runs next. A cancelled timer stays in the heap until it
+ * comes to the top, or until a sweep because such timers have become too many.
  */
 export class Timers {
   readonly #log: UndoLog;
-  /** By owner, name and subject. */
-  #kinds = new Map<string, Map<string, LayeredMap<Timer>>>();
+  #byKey = new Map<string, Timer>();
   #heap = new TimerHeap();
-  #size = 0;
   #sequence = 0;
 
   constructor(log: UndoLog) {
@@ -28,7 +23,7 @@ export class Timers {
   }
 
   get size(): number {
-    return this.#size;
+    return this.#byKey.size;
   }
 
   /** The sequence of the timer scheduled last. */
@@ -39,103 +34,79 @@ export class Timers {
   /** @throws {CentavoError} `MACHINE_DEFECT` for a due time that is not a moment */
   schedule(timer: Omit<Timer, "sequence">): void {
     if (!Number.isInteger(timer.at) || timer.at > LAST_MOMENT) throw neverDue(timer);
-    const previous = this.get(timer.owner, timer.subject, timer.name);
-    const scheduled: Timer = { ...timer, sequence: this.#sequence + 1 };
+    const key = keyOf(timer);
+    const previous = this.#byKey.get(key);
+    const before = this.#sequence;
     this.#log.record(() => {
-      this.#sequence = scheduled.sequence - 1;
-      this.#replace(scheduled, scheduled, previous);
+      this.#sequence = before;
+      this.#put(key, previous);
     });
-    this.#sequence = scheduled.sequence;
-    this.#replace(scheduled, previous, scheduled);
+    this.#sequence += 1;
+    this.#put(key, { ...timer, sequence: this.#sequence });
   }
 
   cancel(owner: string, subject: string, name: string): boolean {
-    const timer = this.get(owner, subject, name);
+    const key = keyOf({ owner, subject, name });
+    const timer = this.#byKey.get(key);
     if (timer === undefined) return false;
-    this.#log.record(() => this.#replace(timer, undefined, timer));
-    this.#replace(timer, timer, undefined);
+    this.#log.record(() => this.#put(key, timer));
+    this.#put(key, undefined);
     return true;
   }
 
   get(owner: string, subject: string, name: string): Timer | undefined {
-    return this.#kinds.get(owner)?.get(name)?.get(subject);
+    return this.#byKey.get(keyOf({ owner, subject, name }));
   }
 
   /** Returns the timer that is due first. */
   next(): Timer | undefined {
     for (;;) {
       const { first } = this.#heap;
-      if (first === undefined || this.get(first.owner, first.subject, first.name) === first) return first;
+      if (first === undefined || this.#byKey.get(keyOf(first)) === first) return first;
       this.#heap.removeFirst();
     }
   }
 
   /** Returns every timer, in the order in which they will run. */
   pending(): Timer[] {
-    const pending: Timer[] = [];
-    for (const names of this.#kinds.values())
-      for (const timers of names.values()) for (const timer of timers.values()) pending.push(timer);
-    return pending.toSorted(compare);
+    return [...this.#byKey.values()].toSorted(inOrder);
   }
 
   /** Returns the function that restores the present timers after `replaceAll`. */
   checkpoint(): () => void {
-    const kinds = this.#kinds;
-    const heap = this.#heap;
-    const size = this.#size;
-    const sequence = this.#sequence;
+    const [byKey, heap, sequence] = [this.#byKey, this.#heap, this.#sequence];
     return () => {
-      this.#kinds = kinds;
+      this.#byKey = byKey;
       this.#heap = heap;
-      this.#size = size;
       this.#sequence = sequence;
     };
   }
 
   replaceAll(timers: readonly Timer[], sequence: number): void {
-    this.#kinds = new Map();
-    this.#heap = new TimerHeap();
-    this.#size = 0;
-    for (const timer of timers) this.#replace(timer, this.get(timer.owner, timer.subject, timer.name), timer);
+    this.#byKey = new Map(timers.map((timer) => [keyOf(timer), timer]));
+    this.#heap = new TimerHeap(this.pending());
     this.#sequence = sequence;
   }
 
   /**
-   * Takes over the timers of another world, at a cost that does not grow with their number.
+   * Takes over the timers of another world.
    * @param again timers that the other world has begun to run, and that run once more in this one
    */
   copyFrom(other: Timers, again: readonly Timer[]): void {
-    this.#kinds = new Map(
-      Array.from(other.#kinds, ([owner, names]) => [
-        owner,
-        new Map(Array.from(names, ([name, timers]) => [name, timers.fork()])),
-      ]),
-    );
-    this.#heap = other.#heap.fork();
-    this.#size = other.#size;
+    this.#byKey = new Map(other.#byKey);
+    this.#heap = other.#heap.copy();
     this.#sequence = other.#sequence;
-    for (const timer of again) this.#replace(timer, undefined, timer);
+    for (const timer of again) this.#put(keyOf(timer), timer);
   }
 
-  /** Writes or undoes a write. An undo puts its timer into the heap once more, because a sweep may have dropped it. */
-  #replace({ owner, subject, name }: Timer, from: Timer | undefined, to: Timer | undefined): void {
-    const kind = this.#kindOf(owner, name);
-    if (from !== undefined) this.#size -= 1;
-    if (to === undefined) kind.delete(subject);
+  /** An undo puts its timer into the heap once more, because a sweep may have dropped it. */
+  #put(key: string, timer: Timer | undefined): void {
+    if (timer === undefined) this.#byKey.delete(key);
     else {
-      kind.set(subject, to);
-      this.#size += 1;
-      this.#heap.add(to);
+      this.#byKey.set(key, timer);
+      this.#heap.add(timer);
     }
-    if (this.#heap.size > Math.max(SMALLEST_SWEEP, 4 * this.#size)) this.#heap = new TimerHeap(this.pending());
-  }
-
-  #kindOf(owner: string, name: string): LayeredMap<Timer> {
-    let kinds = this.#kinds.get(owner);
-    if (kinds === undefined) this.#kinds.set(owner, (kinds = new Map<string, LayeredMap<Timer>>()));
-    let kind = kinds.get(name);
-    if (kind === undefined) kinds.set(name, (kind = new LayeredMap()));
-    return kind;
+    if (this.#heap.size > Math.max(SMALLEST_SWEEP, 4 * this.size)) this.#heap = new TimerHeap(this.pending());
   }
 }
 
@@ -144,8 +115,4 @@ function neverDue(timer: Omit<Timer, "sequence">): CentavoError {
     "MACHINE_DEFECT",
     `The timer ${keyOf(timer)} (${timer.input.type}) was scheduled for ${timer.at}, which is not a moment in whole milliseconds up to the year 275760.`,
   );
-}
-
-function compare(left: Timer, right: Timer): number {
-  return left.at - right.at || left.sequence - right.sequence;
 }
