@@ -1,11 +1,11 @@
 import type { JournalEntryKind, StoredEntry } from "../kit/engine/journal-entries.ts";
 
-/** What is said of some kinds of entry. */
+/** What to say about some kinds of entry. */
 export type ByKind<Said> = {
   readonly [Kind in JournalEntryKind]?: (entry: Extract<StoredEntry, { readonly kind: Kind }>) => Said;
 };
 
-/** Returns what is said of an entry; undefined for a kind of which nothing is. */
+/** Returns what to say about an entry; undefined if its kind has no text. */
 export function saidOf<Said>(table: ByKind<Said>, entry: StoredEntry): Said | undefined {
   return (table[entry.kind] as ((entry: StoredEntry) => Said) | undefined)?.(entry);
 }

@@ -8,7 +8,7 @@ import type { Part } from "./reported-run.ts";
 const LONGEST_BODY = 12_000;
 const LONGEST_HEADER = 2000;
 
-/** What takes secrets out: of a value by the names of its fields, and of a text also those that the test chose. */
+/** Takes secrets out: of a value by the names of its fields, and of a text also those that the test chose. */
 export interface Cleaning {
   readonly redaction: Redaction;
   readonly clean: Clean;

@@ -15,7 +15,7 @@ import { resourcesIn } from "./resources.ts";
 import { rowsOf } from "./rows.ts";
 import type { BareRow } from "./rows.ts";
 
-/** What a report has beside what the simulator knows. */
+/** What a report has besides what the simulator knows. */
 export interface RunContext {
   readonly title?: string;
   readonly outcome?: "passed" | "failed";
@@ -110,7 +110,7 @@ function notesOf(sim: Simulator, problem: string | undefined): string[] {
   ];
 }
 
-/** What came of each call, by the sequence of its request: what stands on the arrow of its answer. */
+/** The outcome of each call, by the sequence of its request. It stands on the arrow of its answer. */
 function answersOf(rows: readonly BareRow[]): ReadonlyMap<number, Pick<Row, "result" | "tone">> {
   const answers = new Map<number, Pick<Row, "result" | "tone">>();
   let open: number | undefined;
@@ -141,7 +141,7 @@ function finderOf(sim: Simulator, resources: ReportedRun["resources"]): (entry: 
     if (kind === "step") ofCall.push(...own.filter((place) => !ofCall.includes(place)));
     if (kind === "answer") {
       const about = ofCall;
-      // What moves after it is of no call.
+      // What moves after it belongs to no call.
       ofCall = [];
       return about;
     }

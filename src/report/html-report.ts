@@ -14,7 +14,7 @@ import { nothingHappened } from "./reported-run.ts";
 /**
  * Returns the report of a run, as `sim.report()` does: one HTML document, which loads nothing and holds no secret.
  * @param path where to write it, too; folders above it are created
- * @throws {CentavoError} `INVALID_OPTION` when the path is none or cannot be written, `INVALID_STATE` where there is no file system
+ * @throws {CentavoError} `INVALID_OPTION` when the path names no file or cannot be written, `INVALID_STATE` where there is no file system
  *
  * @example
  * const html = await htmlReport(sim, "report.html");
@@ -52,7 +52,7 @@ function writeReport(path: string, html: string): void {
   } catch (error) {
     throw new CentavoError(
       "INVALID_OPTION",
-      `sim.report: ${shortened(path)} cannot be written: ${messageOf(error)}. Name a file that can be.`,
+      `sim.report: ${shortened(path)} cannot be written: ${messageOf(error)}. Name a file that can be written.`,
       { cause: error },
     );
   }

@@ -71,8 +71,8 @@ function answerOf(call: HeardCall | undefined, cleaning: Cleaning): Part[] {
 }
 
 /**
- * Finds the entry of each call: the first one after its beginning with its method and path that is of no earlier call. A call that a fault
- * held has its entry later, and that for a document has none.
+ * Finds the entry of each call: the first later one with its method and path that belongs to no earlier call. A call that a fault held has
+ * its entry later, and a call for a document has none.
  */
 function callsByEntry(
   entries: readonly StoredEntry[],

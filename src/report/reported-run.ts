@@ -8,7 +8,7 @@ export type Lane = (typeof lanes)[number];
 /** What something means for the money: it arrived, it did not, it may still; and what a test broke on purpose. */
 export type Tone = "good" | "bad" | "pending" | "fault" | "plain";
 
-/** The currency where nobody named one. */
+/** The currency if none is named. */
 export const DEFAULT_CURRENCY = "PHP";
 
 /** Headers or a body, without secrets. */
@@ -31,12 +31,12 @@ export interface Row {
   /** What stands on its arrow. */
   readonly label: string;
   readonly from: Lane;
-  /** The same lane for what someone does alone. */
+  /** The same lane when someone acts alone. */
   readonly to: Lane;
   readonly tone: Tone;
   /** What came of it, in a word or a number, such as the status of the answer. */
   readonly result?: string;
-  /** True for what other rows tell as well. */
+  /** True if other rows say the same. */
   readonly isMinor?: true;
   /** The resources that it is about, as indexes. */
   readonly about: readonly number[];
@@ -112,10 +112,10 @@ export interface ReportedCoverage {
   readonly forgotten: number;
 }
 
-/** Everything that the report shows of one run; of the coverage of a suite, that alone. */
+/** Everything that the report shows of one run; for a suite, its coverage alone. */
 export interface ReportedRun {
   readonly title: string;
-  /** Undefined where nobody said how it ended. */
+  /** Undefined if it is unknown how it ended. */
   readonly outcome?: "passed" | "failed";
   /** What the test threw. */
   readonly error?: string;

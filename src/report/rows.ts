@@ -47,7 +47,7 @@ export function rowsOf(entries: readonly StoredEntry[]): BareRow[] {
   });
 }
 
-/** Who sends to whom; of other kinds, someone does something alone. */
+/** Who sends to whom. In other kinds, someone acts alone. */
 const ARROWS: ByKind<(own: Lane, caller: Lane) => readonly [from: Lane, to: Lane]> = {
   request: () => (own) => [own, "service"],
   answer: () => (_, caller) => ["service", caller],
@@ -65,7 +65,7 @@ const moved = ({
 }: Extract<StoredEntry, { readonly kind: "step" | "timer" }>): string =>
   `${resource}: ${from === undefined ? "" : `${from} → `}${to}`;
 
-/** What stands on the arrow; of other kinds, the line of the timeline. */
+/** The text on the arrow; for other kinds, the line of the timeline. */
 const LABELS: ByKind<string> = {
   request: ({ details: { method, path } }) => `${method} ${path}`,
   answer: ({ details: { status, code } }) => (code === undefined ? String(status) : `${status} ${code}`),

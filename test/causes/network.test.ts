@@ -75,7 +75,7 @@ describe("a request that does not reach the simulator is explained", () => {
       },
     );
     expect(cause).toBe(
-      "Likely cause: a request to api.pay.example went to the real network: only a client that is given network.fetch reaches the simulator here, and yours has captured another fetch or has its address built in.",
+      "Likely cause: a request to api.pay.example went to the real network: only a client that is given network.fetch reaches the simulator here, and yours has captured another fetch, or has a fixed address.",
     );
   });
 
@@ -100,7 +100,7 @@ describe("a request that does not reach the simulator is explained", () => {
       await axios.post(`${baseUrl}/oauth`, form);
     });
     expect(cause).toBe(
-      `Likely cause: ${call} is no endpoint of the service at https://api.pay.example: the base URL of your app is wrong, or the path.`,
+      `Likely cause: ${call} is not an endpoint of the service at https://api.pay.example: the base URL of your app is wrong, or the path.`,
     );
   });
 
@@ -110,7 +110,7 @@ describe("a request that does not reach the simulator is explained", () => {
       assert.equal(network.kind, "intercept");
       await fetch("https://api.pay.example/api/transactions");
     });
-    expect(cause).toContain("is no endpoint of the service at https://api.pay.example/v2");
+    expect(cause).toContain("is not an endpoint of the service at https://api.pay.example/v2");
   });
 
   test("a second copy of the interceptors is active", async () => {

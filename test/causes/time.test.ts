@@ -142,7 +142,7 @@ describe("a test that takes one time for another is told which", () => {
       },
     );
     expect(cause).toBe(
-      "Likely cause: fake timers replace setTimeout, and what sleeps in your code waits until the test advances them.",
+      "Likely cause: fake timers replace setTimeout, and every sleep in your code waits until the test advances them.",
     );
   });
 
@@ -153,7 +153,7 @@ describe("a test that takes one time for another is told which", () => {
       assert.equal(sim.intents.list().length, 1);
     });
     mock.timers.reset();
-    expect(cause).toContain("fake timers replace setTimeout, setInterval, and what sleeps in your code waits");
+    expect(cause).toContain("fake timers replace setTimeout, setInterval, and every sleep in your code waits");
   });
 
   test("fake timers hold up requests, and its shop answers 500", async () => {

@@ -78,7 +78,7 @@ describe("centavo coverage", () => {
     });
     expect(notes).toEqual([
       "Coverage of states is 4.3 %, and the threshold is 80 %.",
-      expect.stringContaining("did not come to an end"),
+      expect.stringContaining("did not finish"),
     ]);
   });
 
@@ -134,9 +134,9 @@ describe("centavo coverage", () => {
     [["coverage", "one", "--threshold", "states=101"], "It takes a percentage from 0 to 100."],
     [
       ["coverage", "other.coverage.jsonl"],
-      `other.coverage.jsonl is of Centavo 0.0.1, and this is Centavo ${manifest.version}.`,
+      `other.coverage.jsonl was written by Centavo 0.0.1, and this is Centavo ${manifest.version}.`,
     ],
-    [["coverage", "one", "broken.coverage.jsonl"], "broken.coverage.jsonl is no coverage file."],
+    [["coverage", "one", "broken.coverage.jsonl"], "broken.coverage.jsonl is not a coverage file."],
     [["coverage", "one", "--json", "nowhere/coverage.json"], "--json nowhere/coverage.json cannot be written"],
   ] as const)("refuses %s", async ([args, message]) => {
     write("one/all.coverage.jsonl", {}, paid);
@@ -152,7 +152,7 @@ describe("centavo coverage", () => {
     writeFileSync(join(folder, "one/1-0.coverage.jsonl"), '["states","checkout: cancel', { flag: "a" });
     const { code, text } = await centavoIn(folder, "coverage", "one");
     expect(text).toMatch(/States +1 of 23/);
-    expect(text).toContain("The run has not come to its end, so this is what it saw until then.");
+    expect(text).toContain("The run did not finish, so this is what it saw until then.");
     expect(code).toBe(0);
   });
 
@@ -160,7 +160,7 @@ describe("centavo coverage", () => {
     write("one/1-0.coverage.jsonl", { run: "1" }, paid);
     write("one/all.coverage.jsonl", { run: "2", ended: true }, paid);
     const { text } = await centavoIn(folder, "coverage", "one");
-    expect(text).toContain("Among these are files of a run that did not come to an end: ");
-    expect(text).toContain("one/1-0.coverage.jsonl. Delete them if they are of an earlier run.");
+    expect(text).toContain("Among these are files of a run that did not finish: ");
+    expect(text).toContain("one/1-0.coverage.jsonl. Delete them if they belong to an earlier run.");
   });
 });

@@ -133,7 +133,10 @@ function naming(answer: ReceiverAnswer, attempt: string): ReceiverAnswer {
   return Object.freeze({ ...answer, message: `${answer.message} This was ${attempt}.` });
 }
 
-/** Returns true for a delivery whose failure leads to no retry: it is none of the retry schedule, or another one ended the event meanwhile. */
+/**
+ * Returns true for a delivery whose failure leads to no retry: it is not part of the retry schedule, or another delivery ended the event
+ * meanwhile.
+ */
 function isOutsideSchedule({ status }: WebhookEvent, type: DeliveryResult["type"]): boolean {
   return type !== "deliver" || status !== "pending";
 }

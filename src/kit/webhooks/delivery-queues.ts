@@ -30,7 +30,7 @@ export interface DeliveryResult extends Delivery {
   readonly lateAt?: number;
 }
 
-/** Deliveries of which one is made at a time. */
+/** Deliveries that are made one at a time. */
 export interface DeliveryQueue {
   /** The result of the delivery whose answer still takes virtual time. */
   readonly awaited?: DeliveryResult;

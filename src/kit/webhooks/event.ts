@@ -18,7 +18,7 @@ export interface WebhookEvent {
   readonly url?: string;
   /**
    * What every attempt sends: the text itself in a world that came from a snapshot, otherwise a function that makes the content. The
-   * function reads immutable rows alone, so it gives the same whenever it is called. Most bodies are never written as text.
+   * function reads immutable rows alone, so it returns the same whenever it is called. Most bodies are never written as text.
    */
   readonly body: string | (() => object);
   readonly status: DeliveryStatus;
@@ -59,7 +59,7 @@ export interface Announcement {
   readonly type: string;
   readonly merchantId: string;
   readonly url: string | undefined;
-  /** Makes the content of the body. It gives the same whenever it is called. */
+  /** Makes the content of the body. It returns the same whenever it is called. */
   readonly content: () => object;
 }
 

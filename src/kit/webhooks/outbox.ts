@@ -30,7 +30,7 @@ const announced = diagnosticsChannel<AnnouncedEvent>("centavo:event");
 
 /** What `Outbox` needs. */
 export interface OutboxOptions {
-  /** The name of the service, for those who watch the process. */
+  /** The service's name on the diagnostics channels. */
   readonly service: string;
   readonly engine: Engine;
   readonly faults: Faults;

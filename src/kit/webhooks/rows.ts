@@ -72,7 +72,7 @@ export function isDeliveryType(type: string): type is Sending["type"] {
   return sending.type.safeParse(type).success;
 }
 
-/** Deliveries of which one is made at a time. */
+/** Deliveries that are made one at a time. */
 export const deliveryQueue = shapeOf<DeliveryQueue>()(() => ({
   awaited: z.optional(
     shapeOf<DeliveryResult>()(() => ({

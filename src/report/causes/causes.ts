@@ -10,8 +10,8 @@ import { timeCauses } from "./time.ts";
 /** The causes by subject, as their page lists them. */
 export const subjects: readonly { readonly title: string; readonly causes: readonly Cause[] }[] = [
   { title: "Requests that do not reach the simulator", causes: networkCauses },
-  { title: "One time taken for another", causes: timeCauses },
-  { title: "Webhooks that are not taken", causes: deliveryCauses },
+  { title: "Virtual and real time", causes: timeCauses },
+  { title: "Webhooks that are not accepted", causes: deliveryCauses },
   { title: "Answers that are misread", causes: paymentCauses },
   { title: "Faults, and the simulator itself", causes: faultCauses },
 ];

@@ -6,11 +6,11 @@ import { counted, quoted, textOf, was } from "./wording.ts";
 
 /** What `verifyWebhook` says of a body that is not the one that was signed, and of a signature that does not match. */
 const PARSED = /not the raw text or bytes|body has been read already/;
-/** What Node says of an object in the place of the body's text or bytes. */
+/** What Node says about an object where the body's text or bytes should be. */
 const OBJECT =
   /data\\?" argument must be .{0,150}Received an instance of Object|\[object Object\]\\?" is not valid JSON/;
 const NO_MATCH = /matches this body and secret/;
-/** How handlers say with 400 that a signature is wrong. Other refusals with 400 are about what the webhook says. */
+/** How handlers say with 400 that a signature is wrong. Other refusals with 400 are about the content. */
 const BAD_SIGNATURE = /^(Bad Request)?$|signature|webhook|verif/i;
 /** How frameworks say that they have no such route. */
 const NO_ROUTE = /Cannot POST|Route POST:|^(404 )?Not Found$/i;
@@ -20,7 +20,7 @@ const NO_ORDER = /\b(no such|unknown|not found|none of our|no order|no payment|d
 const rawBody =
   'check the signature over the raw body: in Express put express.raw({ type: "application/json" }) on the hook\'s route, before any express.json()';
 
-/** Ways in which webhooks do not reach the merchant, or are not taken. */
+/** Ways in which webhooks do not reach the merchant, or are refused. */
 export const deliveryCauses: readonly Cause[] = [
   {
     name: "parsed-body",
@@ -134,7 +134,7 @@ export const deliveryCauses: readonly Cause[] = [
     name: "handler-threw",
     looksAt: "errors that a webhook handler or a visited page threw",
     explanation:
-      "An app that throws has not taken the webhook, and the service sends it again later. The sentence has the error; `sim.webhooks.attempts()` has every answer.",
+      "An app that throws has not accepted the webhook, and the service sends it again later. The sentence quotes the error; `sim.webhooks.attempts()` has every answer.",
     find: ({ missed, of }) => {
       const threw = missed.findLast(({ entry }) => entry.details.failure === "threw");
       if (threw !== undefined) {
@@ -159,12 +159,12 @@ export const deliveryCauses: readonly Cause[] = [
     name: "handler-failed",
     looksAt: "webhooks and visits that the app answered with 5xx",
     explanation:
-      "A framework turns an error of a handler into a 5xx. The service sends such a webhook again, up to 12 times. The sentence has the beginning of its answer; the log of your app has the rest.",
+      "A framework turns an error of a handler into a 5xx. The service sends such a webhook again, up to 12 times. The sentence quotes the beginning of the answer; your app's log has the rest.",
     find: (evidence) => {
       const { missed } = evidence;
       const failed = answeredWith(missed, (status) => status >= 500).filter(({ said }) => !saysParsed(said));
       const last = failed.at(-1);
-      const wayOut = "look into the log of your app, and fix the error";
+      const wayOut = "read your app's log, and fix the error";
       if (last === undefined) {
         const page = failedVisit(evidence);
         return page === undefined ? undefined : { sentence: `your app answered ${page}`, wayOut, weight: "likely" };
@@ -189,8 +189,7 @@ export const deliveryCauses: readonly Cause[] = [
       const limit = / within (\d+ ms)/.exec(first.said)?.[1] ?? "its time";
       return {
         sentence: `your handler did not answer ${counted(late.length, "webhook")} within ${limit} of real time`,
-        wayOut:
-          "end the response in every branch, and let it wait for nothing that the clock brings; or raise receiverTimeout",
+        wayOut: "end the response in every branch, and never wait there for the clock; or raise receiverTimeout",
         weight: "certain",
       };
     },
@@ -199,14 +198,14 @@ export const deliveryCauses: readonly Cause[] = [
     name: "redirected-hook",
     looksAt: "webhooks that were answered with 3xx",
     explanation:
-      "Webhooks do not follow redirects. The usual reasons are a missing or extra slash at the end of the path, and a rule that leads `http` to `https`. Give the final address as `webhookUrl`.",
+      "Webhooks do not follow redirects. The usual reasons are a missing or extra slash at the end of the path, and a rule that redirects `http` to `https`. Give the final address as `webhookUrl`.",
     find: ({ missed }) => {
       const redirected = answeredWith(missed, (status) => status >= 300 && status < 400);
       const [first] = redirected;
       if (first === undefined) return undefined;
       return {
         sentence: `${counted(redirected.length, "webhook")} to ${quoted(first.entry.details.url)} ${was(redirected.length)} answered with ${statusesOf(redirected)}, and webhooks follow no redirects`,
-        wayOut: "give the address that it leads to as webhookUrl",
+        wayOut: "set webhookUrl to the final address",
         weight: "certain",
       };
     },
@@ -215,7 +214,7 @@ export const deliveryCauses: readonly Cause[] = [
     name: "no-webhook-url",
     looksAt: "events without a receiver while an app is connected",
     explanation:
-      "`sim.connect` says who answers at an origin, and not where events go. Give the address with the payment (`webhookUrl`), or for all with `createSimulator({ webhookUrl })`.",
+      "`sim.connect` says which app answers at an origin, not where events go. Give the address with the payment (`webhookUrl`), or for all with `createSimulator({ webhookUrl })`.",
     find: ({ of, origins }) => {
       const unsent = of("webhook").filter(({ details }) => details.status === "no-receiver").length;
       const [origin] = origins;
@@ -250,7 +249,7 @@ export const deliveryCauses: readonly Cause[] = [
     name: "reused-event-ids",
     looksAt: "whether an earlier test of the process had the same seed, and so the same event ids",
     explanation:
-      "The same seed gives the same ids. A shop that lives longer than a test, and remembers which events it has seen, takes those of the second test for repetitions. Give each test a name of its own (`simulated({ name })`) or a seed of its own, or let the shop forget between tests.",
+      "The same seed gives the same ids. A shop that lives longer than a test, and remembers which events it has seen, takes those of the second test for repeats. Give each test a name of its own (`simulated({ name })`) or a seed of its own, or let the shop forget between tests.",
     find: ({ of, session }) => {
       const taken = of("delivery").filter(({ details }) => details.outcome === "delivered").length;
       if (session.repeatsSeed !== true || taken === 0) return undefined;

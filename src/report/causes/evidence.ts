@@ -10,7 +10,7 @@ import { quoted } from "./wording.ts";
 
 type EntryOf<Kind extends StoredEntry["kind"]> = Extract<StoredEntry, { readonly kind: Kind }>;
 
-/** A delivery that the merchant did not take, with what is known of the answer. */
+/** A delivery that the merchant did not accept, with what is known of the answer. */
 export interface MissedDelivery {
   readonly entry: EntryOf<"delivery">;
   readonly origin: string;
@@ -24,7 +24,7 @@ export interface Exchanged {
   readonly sequence: number;
   readonly request: EntryOf<"request">["details"];
   readonly answer: EntryOf<"answer">["details"];
-  /** What a refusal says to people; undefined when the call was not refused. */
+  /** The message of a refusal; undefined when the call was not refused. */
   readonly problem: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Evidence {
   /** The last delivery of each event that is not delivered yet. Deliveries that a fault struck are left out. */
   readonly missed: readonly MissedDelivery[];
   readonly exchanges: readonly Exchanged[];
-  /** What the test threw; undefined when nobody said. */
+  /** What the test threw; undefined if that is unknown. */
   readonly thrown: Thrown | undefined;
   /** What the test threw, and what the merchant's apps answered and threw, as one text. */
   readonly said: string;
@@ -62,7 +62,7 @@ export interface Evidence {
   readonly firstMerchant: string;
   readonly eventOf: (id: string) => WebhookEvent | undefined;
   readonly unusedFaults: ReturnType<Simulator["faults"]["unused"]>;
-  /** Why `verifyWebhook` refused webhooks; empty where hostile deliveries were sent, which it has to refuse. */
+  /** Why `verifyWebhook` refused webhooks; empty after hostile deliveries, which it has to refuse. */
   readonly refusedWebhooks: readonly string[];
   /** Whether interception has ever been started for the simulator. */
   readonly wasIntercepted: boolean;
@@ -72,7 +72,7 @@ export interface Evidence {
 
 /** What a test session knows beside its simulator. */
 export interface SessionEvidence {
-  /** What a client has to be given to reach the simulator, such as `network.fetch`, where no interception does it. */
+  /** What a client needs to reach the simulator without interception, such as `network.fetch`. */
   readonly reachedBy?: string | undefined;
   /** Whether a test does not intercept because it cannot, as in CommonJS Jest, rather than because it chose another network. */
   readonly cannotIntercept?: boolean;

@@ -21,7 +21,7 @@ export const faultCauses: readonly Cause[] = [
     name: "unused-fault",
     looksAt: "planned faults that never fired",
     explanation:
-      "The test plans a fault, and nothing that happened was an occasion for it: it selects another route, event or resource, it was planned too late, or `after`, `nth`, `from` and `until` leave nothing. `sim.faults.unused()` lists such faults.",
+      "The test plans a fault, and nothing that happened was an occasion for it: it selects another route, event or resource, it was planned too late, or its `after`, `nth`, `from` and `until` leave no occasion. `sim.faults.unused()` lists such faults.",
     find: ({ unusedFaults, thrown }) => {
       const [first] = unusedFaults;
       if (first === undefined) return undefined;
@@ -29,7 +29,7 @@ export const faultCauses: readonly Cause[] = [
       const why =
         occasions === 0
           ? "nothing matched it"
-          : `it had ${counted(occasions, "occasion")} and its limits let none count`;
+          : `it had ${counted(occasions, "occasion")} and its limits ruled all of them out`;
       const others =
         unusedFaults.length === 1 ? "" : `, and ${counted(unusedFaults.length - 1, "other fault")} never fired either`;
       return {

@@ -4,7 +4,7 @@ import { failedVisit } from "./evidence.ts";
 import type { Evidence } from "./evidence.ts";
 import { quoted } from "./wording.ts";
 
-/** Hosts that differ in fewer characters than this are taken for one that was misspelt. */
+/** Hosts that differ in fewer characters than this count as misspelt. */
 const MISSPELT = 4;
 /** With it Jest loads the interceptors, which are ES modules. */
 const MODULES_FLAG = "NODE_OPTIONS=--experimental-vm-modules";
@@ -50,7 +50,7 @@ export const networkCauses: readonly Cause[] = [
     looksAt:
       "failed look-ups of the base URL's own host, and visits answered with 5xx although nothing was intercepted and no call arrived",
     explanation:
-      "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. Where the network is of the kind `fetch`, only `network.fetch` reaches the simulator: a client that keeps the global `fetch`, or captured it when it was loaded, has to be given that one. In Jest that is so without `NODE_OPTIONS=--experimental-vm-modules`: with the flag, naming `network` intercepts every client.",
+      "The request left the test, because nothing intercepted it when it was made. Name `network` in the parameter of a `simulated` or `withSimulator` test, or call `intercept(sim)` before your app makes its first request. If `network.kind` is `fetch`, only `network.fetch` reaches the simulator: hand it to a client that uses the global `fetch`, or captured that when it was loaded. Jest is in this mode unless it runs with `NODE_OPTIONS=--experimental-vm-modules`. With that flag, naming `network` intercepts every client.",
     find: (evidence) => {
       const host = [...evidence.said.matchAll(NOT_FOUND)].map(([, name = ""]) => name).find(isOwnHost(evidence));
       const { wasIntercepted, session, exchanges } = evidence;
@@ -67,7 +67,7 @@ export const networkCauses: readonly Cause[] = [
       }
       if (reachedBy !== undefined) {
         return {
-          sentence: `a request to ${host} went to the real network: only a client that is given ${reachedBy} reaches the simulator here, and yours has captured another fetch or has its address built in`,
+          sentence: `a request to ${host} went to the real network: only a client that is given ${reachedBy} reaches the simulator here, and yours has captured another fetch, or has a fixed address`,
           wayOut,
           weight: "explains",
         };
@@ -86,7 +86,7 @@ export const networkCauses: readonly Cause[] = [
     name: "wrong-base-url",
     looksAt: "requests to the right host, at a path that the service does not have",
     explanation:
-      "The base URL of your app has a part of the path too much or too little, such as `/v1` or a second `/api`. The paths of the service begin right after the base URL.",
+      "The base URL of your app has a path segment too many or too few, such as `/v1` or a second `/api`. The paths of the service begin right after the base URL.",
     find: ({ exchanges, of, baseUrl, said }) => {
       const lost = exchanges.findLast(({ request, answer }) => request.route === undefined && answer.status === 404);
       const outside = of("refused").findLast(
@@ -96,7 +96,7 @@ export const networkCauses: readonly Cause[] = [
       const call =
         lost === undefined ? `${outside?.method} ${outside?.url}` : `${lost.request.method} ${lost.request.path}`;
       return {
-        sentence: `${quoted(call)} is no endpoint of the service at ${quoted(baseUrl)}: the base URL of your app is wrong, or the path`,
+        sentence: `${quoted(call)} is not an endpoint of the service at ${quoted(baseUrl)}: the base URL of your app is wrong, or the path`,
         wayOut: "compare both with the endpoints in docs/service.md",
         weight: /\b404\b|NOT_FOUND|nothing at this URL|Centavo refused/.test(said) ? "explains" : "certain",
       };

@@ -26,7 +26,7 @@ export const paymentCauses: readonly Cause[] = [
     name: "foreign-token",
     looksAt: "calls that were refused with 401 although no token had expired",
     explanation:
-      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true`, or let the shop log in again after a 401. Where tests run at the same time, a call with credentials that none of them issued reaches none, and the journal of each has a warning: it may come from any of them. A call without the header `Authorization: Bearer …` is refused in the same way.",
+      "Each simulator knows the access tokens that it issued. A shop that lives longer than a test keeps the token of an earlier one: use the option `keepTokens: true`, or let the shop log in again after a 401. When tests run at the same time, a call with credentials that none of them issued reaches no simulator, and every journal has a warning: any of the tests may have made it. A call without the header `Authorization: Bearer …` is refused in the same way.",
     find: ({ exchanges, of, said }) => {
       const expiry = of("token").at(-1)?.details.expiresAt ?? Number.POSITIVE_INFINITY;
       const refused = exchanges.findLast(({ answer, at }) => answer.code === "UNAUTHORIZED" && at < expiry);
@@ -35,7 +35,7 @@ export const paymentCauses: readonly Cause[] = [
         const call = shared?.volatile?.message?.split(" was refused")[0];
         if (call === undefined) return undefined;
         return {
-          sentence: `${quoted(call)} was refused with 401: it carried no credentials of any test that was running, and may come from any of them`,
+          sentence: `${quoted(call)} was refused with 401: it carried the credentials of no running test, and any of them may have made it`,
           wayOut:
             "log in with the credentials of the test's own simulator. If your app keeps a token, set keepTokens: true",
           weight: /\b401\b|UNAUTHORIZED/.test(said) ? "explains" : "likely",
@@ -53,18 +53,18 @@ export const paymentCauses: readonly Cause[] = [
     name: "decline-as-exception",
     looksAt: "errors about an answer of 402, and pages of the app that answered with 5xx after one",
     explanation:
-      "402 is how the service answers a payment that the bank declined or wants to see authenticated. It is a result, and not a failure of the call. Clients that throw for every status from 400 on (axios, got, ky, `ServiceError`) make an exception of it: read the `code` and the `redirectUrl` of its body.",
+      "The service answers 402 when the bank declines a payment, or wants the customer to authenticate it. That is a result, not a failure of the call. Clients that throw for every status from 400 on (axios, got, ky, `ServiceError`) turn it into an exception: read the `code` and the `redirectUrl` of its body.",
     find: ({ exchanges, said, failedPages, thrown }) => {
       const declined = exchanges.findLast(({ answer }) => answer.status === 402);
       if (declined === undefined) return undefined;
       const { code = "402" } = declined.answer;
-      // The app's framework may have made a page out of the exception.
+      // The app's framework may have turned the exception into a page.
       const page = failedPages.find(({ sequence }) => sequence > declined.sequence);
       const isSaid = said.includes(code) || /\b402\b/.test(said);
       if (!isSaid && page === undefined) return undefined;
       const isPageSaid = page !== undefined && (thrown?.text.includes(String(page.status)) ?? false);
       return {
-        sentence: `your code took a decline for an exception: ${quoted(`${declined.request.method} ${declined.request.path}`)} was answered with 402 ${code}, which is the result of the payment${isSaid || page === undefined ? "" : `, and your app answered ${page.status}`}`,
+        sentence: `your code treated a decline as an exception: ${quoted(`${declined.request.method} ${declined.request.path}`)} was answered with 402 ${code}, which is the result of the payment${isSaid || page === undefined ? "" : `, and your app answered ${page.status}`}`,
         wayOut: "catch the client's error for status 402, and read the code of its body",
         weight: isSaid || isPageSaid ? "explains" : "certain",
       };
@@ -145,7 +145,7 @@ export const paymentCauses: readonly Cause[] = [
       if (waiting === undefined || !isAbout(thrown, /requires_action|pending|succeeded|paid|completed/))
         return undefined;
       return {
-        sentence: `the payment ${quoted(waiting)} waits for the customer's authentication, which nobody has passed or failed`,
+        sentence: `the payment ${quoted(waiting)} still waits for the customer's authentication`,
         wayOut: "call await sim.customer.authenticate(redirectUrl), then await sim.clock.settle()",
         weight: "certain",
       };
@@ -174,7 +174,7 @@ export const paymentCauses: readonly Cause[] = [
   },
   {
     name: "unknown-method",
-    looksAt: "payments that were refused because nothing has the id of their payment method",
+    looksAt: "payments that were refused because no payment method has the id that they name",
     explanation:
       "The id is misspelt, or belongs to another simulator. [test-methods.md](../reference/test-methods.md) lists the ids, and `sim.paymentMethods.create(card)` makes another.",
     find: ({ exchanges, said }) => {
@@ -195,7 +195,7 @@ export const paymentCauses: readonly Cause[] = [
     name: "refused-call",
     looksAt: "other calls that the service refused with 4xx",
     explanation:
-      "The service did not take what your app sent: a field is missing or invalid, or what the call names does not exist. The sentence has what the answer says. [service.md](../service.md) describes the fields of each call. A refusal that the test provokes on purpose is no mistake.",
+      "The service did not take what your app sent: a field is missing or invalid, or what the call names does not exist. The sentence quotes the answer. [service.md](../service.md) describes the fields of each call. A refusal that the test provokes on purpose is no mistake.",
     find: (evidence) => {
       const { exchanges, said } = evidence;
       const refused = exchanges.findLast(isRefusedOtherwise);
@@ -229,7 +229,7 @@ function isRefusedOtherwise({ request, answer, problem }: Exchanged): boolean {
   return isRefused && status !== 402 && status !== 429 && !TOLD_ELSEWHERE.has(code);
 }
 
-/** Whether the same call went through later, as after a retry with another body. */
+/** Whether the same call succeeded later, as after a retry with another body. */
 function wasRepeated(exchanges: readonly Exchanged[], { sequence, request }: Exchanged): boolean {
   return exchanges.some(
     (later) =>

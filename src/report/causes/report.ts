@@ -11,7 +11,7 @@ import { gatherEvidence } from "./evidence.ts";
 import type { Evidence, SessionEvidence } from "./evidence.ts";
 import { counted, quoted, timeOf, withQuotesCut } from "./wording.ts";
 
-/** What a report has beside what the simulator knows. */
+/** What a report has besides what the simulator knows. */
 export interface ReportContext extends SessionEvidence {
   /** How the test's seed is written where the reader can find it again; the simulator's own by default. */
   readonly seed?: string;
@@ -77,7 +77,7 @@ export function foundCausesOf(
   }
 }
 
-/** Joins lines without secrets, control characters and what is too wide. A failure of the report is told in its place. */
+/** Joins lines, without secrets and control characters, each cut to the width. If the report itself fails, it says so instead. */
 function readable(sim: Simulator, write: (clean: Clean) => readonly string[]): string {
   try {
     const clean = cleaner(sim);
@@ -89,10 +89,10 @@ function readable(sim: Simulator, write: (clean: Clean) => readonly string[]): s
   }
 }
 
-/** Takes secrets out of a text, and what a terminal would obey. */
+/** Takes secrets and terminal controls out of a text. */
 export type Clean = (text: string) => string;
 
-/** A test may choose secrets that look like nothing that the redaction knows. Very short ones would be found everywhere. */
+/** A test may choose secrets of a shape that the redaction does not know. Very short ones would match everywhere. */
 const SHORTEST_SECRET = 6;
 
 export function cleaner(sim: Simulator): Clean {
@@ -111,7 +111,7 @@ function linesOf(evidence: Evidence, context: ReportContext, clean: Clean): stri
   return [...head, ...timelineLines(evidence, room, clean), ...tail];
 }
 
-/** @param otherwise what is said when no cause was found */
+/** @param otherwise what to say when no cause was found */
 function causeLines([first, ...others]: readonly FoundCause[], otherwise = NOTHING_FOUND): string[] {
   if (first === undefined) return [otherwise];
   return [

@@ -3,14 +3,14 @@ import { wasOvercome } from "./evidence.ts";
 import type { Evidence, Exchanged } from "./evidence.ts";
 import { counted, quoted, timeOf, was } from "./wording.ts";
 
-/** From how many equal questions at one moment on code counts as polling. */
+/** From this many equal calls at one moment on, code counts as polling. */
 const POLLS = 5;
 /** What Node needs to run requests. */
 const REQUESTS_NEED: ReadonlySet<string> = new Set(["nextTick", "queueMicrotask"]);
 /** How far stamps may be from the receiver's time, as merchants check it, in milliseconds. */
 const TOLERANCE = 300_000;
 
-/** Ways in which virtual time, the process's time and real time are taken for one another. */
+/** Ways in which virtual time, the process's time and real time are mixed up. */
 export const timeCauses: readonly Cause[] = [
   {
     name: "clock-in-handler",
@@ -53,7 +53,7 @@ export const timeCauses: readonly Cause[] = [
     name: "hanging-call",
     looksAt: "calls that a fault leaves without an answer",
     explanation:
-      "The fault `request.hang` answers nothing, as a server does that has lost the call. Only the client ends such a call: give it a timeout, such as `AbortSignal.timeout`.",
+      "The fault `request.hang` never answers, like a server that has lost the call. Only the client can end such a call: give it a timeout, such as `AbortSignal.timeout`.",
     find: ({ hangingCalls, thrown }) => {
       const [call] = hangingCalls;
       if (call === undefined) return undefined;
@@ -68,7 +68,7 @@ export const timeCauses: readonly Cause[] = [
     name: "fake-timers",
     looksAt: "fake timers of the process, when the test took too long or a request was refused because of them",
     explanation:
-      "Fake timers stop what sleeps: a client that waits between two tries, a shop that polls, `setTimeout` in the test. Centavo's clock does not move them. Advance them yourself, leave them real, or fake `Date` alone, which `withSimulator` and `simulated` do already.",
+      "Fake timers stop everything that sleeps: a client that waits between two tries, a shop that polls, `setTimeout` in the test. Centavo's clock does not move them. Advance them yourself, leave them real, or fake `Date` alone, which `withSimulator` and `simulated` do already.",
     find: ({ fakedTimers, thrown, said, failedPages, wasIntercepted }) => {
       if (/Can't install fake timers twice/.test(thrown?.text ?? "")) {
         return {
@@ -79,11 +79,11 @@ export const timeCauses: readonly Cause[] = [
         };
       }
       const isRefused = /while fake timers replace/.test(said);
-      // No request can be answered then. The app's framework makes a page out of that.
+      // No request can be answered then. The app's framework turns that into a page.
       const stopRequests = wasIntercepted && fakedTimers.some((name) => REQUESTS_NEED.has(name));
       const isLikely = stopRequests && failedPages.length > 0;
       if (fakedTimers.length === 0 || (thrown?.isTimeout !== true && !isRefused && !isLikely)) return undefined;
-      const effect = stopRequests ? "no request can be answered" : "what sleeps in your code waits";
+      const effect = stopRequests ? "no request can be answered" : "every sleep in your code waits";
       return {
         sentence: `fake timers replace ${fakedTimers.join(", ")}, and ${effect} until the test advances them`,
         wayOut: 'leave timers real, or fake Date alone, as in vi.useFakeTimers({ toFake: ["Date"] })',
@@ -93,7 +93,7 @@ export const timeCauses: readonly Cause[] = [
   },
   {
     name: "polling",
-    looksAt: "the same question to the service, asked again and again at one virtual time",
+    looksAt: "the same call to the service, made again and again at one virtual time",
     explanation:
       'Under the manual clock a payment goes on only when the test moves time, however long the shop polls. Call `await sim.clock.settle()` before the shop polls, or create the simulator with `{ clock: "auto" }`, which moves time while code waits.',
     find: ({ exchanges, timers, isClockManual, thrown, now }) => {
@@ -112,7 +112,7 @@ export const timeCauses: readonly Cause[] = [
     name: "forgotten-settle",
     looksAt: "what is due at this very moment and has not run, when an assertion failed or the test took too long",
     explanation:
-      "Webhooks and the decisions of banks happen when the clock moves. `await sim.clock.settle()` runs everything that is due now, and waits for the deliveries. An error of any other kind broke the test off, perhaps before it could settle.",
+      "Webhooks and the decisions of banks happen when the clock moves. `await sim.clock.settle()` runs everything that is due now, and waits for the deliveries. Any other error ended the test early, perhaps before it could settle.",
     find: ({ timers, now, isClockManual, thrown }) => {
       if (thrown !== undefined && !thrown.isAssertion && !thrown.isTimeout) return undefined;
       const due = timers.filter(({ at, owner }) => at <= now && owner !== "held-call");
@@ -173,7 +173,7 @@ export const timeCauses: readonly Cause[] = [
     name: "expired-session",
     looksAt: "checkout sessions that expired, and what was asked of them afterwards",
     explanation:
-      "A checkout session lives for the time that the assumption `checkout.lifetime` says. After that nobody can pay it. Let the customer pay before the clock passes `expiresAt`, or create a new session.",
+      "A checkout session lives as long as the assumption `checkout.lifetime` says. After that it cannot be paid. Let the customer pay before the clock passes `expiresAt`, or create a new session.",
     find: ({ of, entries, exchanges }) => {
       const moves = [...of("timer"), ...of("step")].filter(({ details }) => details.resource === "checkout");
       const expired = moves.findLast(({ details }) => details.to === "expired");
@@ -218,7 +218,7 @@ export const timeCauses: readonly Cause[] = [
   },
 ];
 
-/** The longest row of equal questions at one moment that ends with the latest of them. */
+/** The longest run of equal calls at one moment that ends with the latest of them. */
 function lastPolls(exchanges: readonly Exchanged[], now: Evidence["now"]): readonly Exchanged[] {
   const here = exchanges.filter(({ at, request }) => at === now && request.method === "GET");
   const last = here.at(-1)?.request.path;

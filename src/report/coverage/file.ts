@@ -4,7 +4,7 @@ import type { Happening } from "./happenings.ts";
 import type { Part } from "../../simulator/coverage-result.ts";
 import { Seen } from "./seen.ts";
 
-/** How the names of coverage files end: an ending of their own, because a run removes the files of the last one. */
+/** The extension of coverage files: one of their own, because a run removes the files of the run before. */
 export const COVERAGE_EXTENSION = ".coverage.jsonl";
 
 /** The first line of a coverage file. */
@@ -13,7 +13,7 @@ export interface CoverageHeader {
   readonly centavo: string;
   /** The run that wrote it, when a reporter watched the run. */
   readonly run?: string;
-  /** True when the run came to its end, so that the file holds all of it. */
+  /** True when the run finished, so that the file holds all of it. */
   readonly ended?: true;
 }
 
@@ -35,7 +35,7 @@ export function linesOf(seen: readonly Happening[]): string {
 
 /**
  * Reads a coverage file. A last line that breaks off belongs to a process that was killed, and is left out.
- * @throws {CentavoError} `INVALID_OPTION` when it is no coverage file
+ * @throws {CentavoError} `INVALID_OPTION` when it is not a coverage file
  */
 export function readCoverageFile(path: string, text: string): CoverageFile {
   const lines = text.split("\n").slice(0, -1);
@@ -43,7 +43,7 @@ export function readCoverageFile(path: string, text: string): CoverageFile {
   if (!isHeader(header) || !seen.every(isHappening))
     throw new CentavoError(
       "INVALID_OPTION",
-      `${path} is no coverage file. Coverage files end in ${COVERAGE_EXTENSION}, and a run writes them to .centavo/coverage.`,
+      `${path} is not a coverage file. Coverage files end in ${COVERAGE_EXTENSION}, and a run writes them to .centavo/coverage.`,
     );
   return { ...header, path, seen };
 }
@@ -58,7 +58,7 @@ export function joinFiles(files: readonly CoverageFile[], version: string): Seen
   if (other !== undefined)
     throw new CentavoError(
       "INVALID_OPTION",
-      `${other.path} is of Centavo ${other.centavo}, and this is Centavo ${version}. Versions differ in what there is to see; run the suite and this command with the same one.`,
+      `${other.path} was written by Centavo ${other.centavo}, and this is Centavo ${version}. Versions differ in what there is to cover; run the suite and this command with the same one.`,
     );
   const seen = new Seen();
   for (const happening of files.flatMap((file) => file.seen)) seen.add(happening);
@@ -71,9 +71,9 @@ export function doubtsAbout(files: readonly CoverageFile[]): readonly string[] {
   const runs = new Set(open.map(({ run }) => run));
   if (runs.size === 0) return [];
   if (runs.size === 1 && open.length === files.length)
-    return ["The run has not come to its end, so this is what it saw until then."];
+    return ["The run did not finish, so this is what it saw until then."];
   return [
-    `Among these are files of ${runs.size === 1 ? "a run" : `${runs.size} runs`} that did not come to an end: ${open.map(({ path }) => path).join(", ")}. Delete them if they are of an earlier run.`,
+    `Among these are files of ${runs.size === 1 ? "a run" : `${runs.size} runs`} that did not finish: ${open.map(({ path }) => path).join(", ")}. Delete them if they belong to an earlier run.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Part } from "../../simulator/coverage-result.ts";
 
-/** What hurts a merchant most when it comes in production for the first time: money not collected, collected twice, or not booked. */
+/** What hurts a merchant most when it first happens in production: money not collected, collected twice, or not booked. */
 export const hurtsMost: readonly `${Part} ${string}`[] = [
   "events subscription.past_due",
   "moves subscription: past_due → active (recover)",
@@ -19,7 +19,7 @@ export const hurtsMost: readonly `${Part} ${string}`[] = [
 /** Of the rest, what says most about a merchant comes first. */
 const THEN: readonly Part[] = ["timeRules", "states", "events", "faults", "outcomes", "errors", "moves"];
 
-/** Returns how early something is told that was never tested: less is earlier. */
+/** Returns the rank of something that was never tested: what ranks lower is told earlier. */
 export function gapRank(part: Part, name: string): number {
   const place = hurtsMost.indexOf(`${part} ${name}`);
   return place === -1 ? hurtsMost.length + THEN.indexOf(part) : place;

@@ -23,7 +23,7 @@ export function eventOf({ kind, details }: Pick<StoredEntry, "kind" | "details">
   return kind === "webhook" ? (details as { readonly type?: string }).type : undefined;
 }
 
-/** Returns the type of the event that the merchant accepts in an entry: one that reaches no app tests nothing of a shop. */
+/** Returns the type of the event that the merchant accepts in an entry: an event that reaches no app tests no shop. */
 function acceptedEventOf({ kind, details }: Pick<StoredEntry, "kind" | "details">): string | undefined {
   if (kind !== "delivery") return undefined;
   const { type, status = 0 } = details as { readonly type: string; readonly status?: number };
@@ -52,7 +52,7 @@ export function customerAct(act: string): string {
 
 type Evidence = (entry: StoredEntry) => boolean;
 
-/** How the journal shows that time has run out for what no resource's timer ends, by the assumption that says when. */
+/** How the journal shows what expires without a timer of a resource, by the assumption that says when. */
 export const timeRulesBesideTimers = {
   "auth.token-lifetime": ({ kind, volatile = {} }) =>
     kind === "answer" && (volatile as { readonly problem?: string }).problem === "Token expired",

@@ -8,7 +8,7 @@ export interface Machine {
   readonly states: readonly string[];
   /** Every move that changes something, with its input, once. */
   readonly moves: readonly Required<Move>[];
-  /** What happens when the clock gives it each of these inputs, in words that follow its name. */
+  /** What happens when the clock sends it each of these inputs, in words that follow its name. */
   readonly whenDue: Readonly<Record<string, string>>;
 }
 

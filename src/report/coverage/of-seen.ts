@@ -47,7 +47,7 @@ function measure(part: Part, seen: Seen, counted: readonly string[]): PartCovera
   };
 }
 
-/** Says what was never tested when this was not. */
+/** Says what was never tested if this was not. */
 export function gapOf(part: Part, name: string): Gap {
   const lines = linesFor(part, name);
   return { part, name, what: sentenceOf(part, name), ...(lines === undefined ? {} : { lines }) };

@@ -11,7 +11,7 @@ import { Seen } from "./seen.ts";
 
 /** What was seen of worlds whose journals forget, since they were first asked. */
 const followed = new WeakMap<WorldOfEntries, { readonly seen: Seen; readonly forgotten: number }>();
-/** Follows them from now on. Until then nobody pays for it, because entries are published only where somebody listens. */
+/** Follows them from now on. Until then it costs nothing, because entries are only published to listeners. */
 const follow = once(() =>
   listenToChannel("centavo:journal", (message) => {
     const written = message as WrittenEntries;
@@ -22,7 +22,7 @@ const follow = once(() =>
 /**
  * Returns what a simulator went through, as `sim.coverage()` does.
  * @param scope what is counted; everything by default
- * @throws {CentavoError} `INVALID_OPTION` for an unknown option or kind of resource, with the nearest right one
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown option or kind of resource, suggesting the nearest known one
  *
  * @example
  * const coverage = coverageOf(sim);

@@ -14,7 +14,7 @@ export const resources: readonly string[] = machines.map(({ name }) => name);
 /**
  * Reads the option `only`.
  * @param call what takes it, for the message
- * @throws {CentavoError} `INVALID_OPTION` for anything but a list of kinds of resource, with the nearest right one
+ * @throws {CentavoError} `INVALID_OPTION` for anything but a list of kinds of resource, suggesting the nearest known one
  */
 export function readOnly(call: string, only: unknown): readonly string[] {
   if (!Array.isArray(only) || only.length === 0)
@@ -55,7 +55,7 @@ const subjects: ReadonlyMap<string, readonly string[]> = new Map<string, readonl
   ...declared.flatMap(({ kinds, events }) => events.map((type) => [`events ${type}`, kinds] as const)),
   ...[...ofRoutes].flatMap((code) => {
     const answering = declared.filter(({ errors }) => errors.includes(code));
-    // What a resource without a machine answers too, such as the list of transactions, every merchant can meet.
+    // Every merchant can meet what a resource without a machine answers too, such as the list of transactions.
     const isOfKinds = !ofAnyCall.includes(code) && answering.every(({ kinds }) => kinds.length > 0);
     return isOfKinds ? [[`errors ${code}`, answering.flatMap(({ kinds }) => kinds)] as const] : [];
   }),

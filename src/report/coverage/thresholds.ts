@@ -11,7 +11,7 @@ export type Thresholds = Readonly<Partial<Record<Part, number>>>;
 /**
  * Reads thresholds.
  * @param call what takes them, for the message
- * @throws {CentavoError} `INVALID_OPTION` for an unknown part, with the nearest right one, and for anything but a percentage
+ * @throws {CentavoError} `INVALID_OPTION` for an unknown part, suggesting the nearest known one, and for anything but a percentage
  */
 export function readThresholds(call: string, given: unknown): Thresholds {
   refuseUnknownOptions(call, given, parts);

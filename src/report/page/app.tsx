@@ -175,7 +175,7 @@ function Filters() {
   );
 }
 
-/** On paper everything stands below one another. */
+/** On paper, everything is stacked. */
 function Printed() {
   return (
     <>

@@ -22,7 +22,7 @@ const units: Readonly<Record<string, string>> = { array: "item", string: "charac
  */
 export const inEnglish = { error: speaker("it ", "takes") };
 
-/** The same as a predicate, for messages that stand behind the name of a field: `must be a whole number`. */
+/** The same as a predicate, for messages that begin with the name of a field: `must be a whole number`. */
 export const asPredicate = { error: speaker("", "must be") };
 
 function speaker(it: string, takes: string): (issue: z.core.$ZodRawIssue) => string {
@@ -131,7 +131,7 @@ function partInWords(name: string, part: unknown, redaction: Redacting): string 
   return inWords(Object.values(redaction.value({ [name]: typeof part === "string" ? part.slice(0, 999) : part }))[0]);
 }
 
-/** What the project's own checks say of a value. What else is wrong stands in every message as what the value has to be. */
+/** What our own checks say about a value. Every other complaint says what the value has to be. */
 export function ownComplaints({ issues }: z.core.$ZodError): string {
   return issues.map(({ code, message }) => (code === "custom" ? behindColon(message) : "")).join("");
 }

@@ -3,8 +3,8 @@ const LONGEST = 19;
 /** What may stand between two digits of a card number: anything but letters and digits, seen or not. */
 const SEPARATORS = String.raw`[^\p{L}\p{N}]{0,8}`;
 /**
- * Digits of any script, as people, forms and code write card numbers; before them a moment or an address with its port, of which the
- * digits are none of a card.
+ * Digits of any script, as people, forms and code write card numbers; before them, a moment or an address with its port, whose digits
+ * belong to no card.
  */
 const DIGITS = new RegExp(
   String.raw`(?<!\p{N}\.?)(?:(?:19|20)\d\d-[01]\d-[0-3]\d[ T][0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?` +
@@ -12,7 +12,7 @@ const DIGITS = new RegExp(
     String.raw`|(\p{Nd}(?:${SEPARATORS}\p{Nd}){12,})`,
   "gu",
 );
-/** What most texts do not have; to look for it alone takes half as long. */
+/** Most texts do not have this, and looking for it alone takes half as long. */
 const ENOUGH_DIGITS = new RegExp(String.raw`\p{Nd}(?:${SEPARATORS}\p{Nd}){12}`, "u");
 const ONLY_DIGITS = new RegExp(String.raw`^${SEPARATORS}(?:\p{Nd}${SEPARATORS}){12,}$`, "u");
 /** Every expression here, for the test of their worst cases. */

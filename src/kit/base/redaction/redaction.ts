@@ -48,7 +48,7 @@ export class Redaction {
   readonly #parameter: RegExp;
   /** In an address only, because merchants give ids of their own the same shape. */
   readonly #parameterInAddress: RegExp;
-  /** Finds any of them at once, in most texts none. */
+  /** Finds any of them in one pass. Most texts have none. */
   readonly #any: RegExp;
   readonly #treatments: ReadonlyMap<string, Treatment>;
 
@@ -156,7 +156,7 @@ function isCardNumberInParts(parts: readonly unknown[]): boolean {
   return isOnlyDigits(text) && maskCardNumbers(text).startsWith("•");
 }
 
-/** Bytes that are no UTF-8 must not keep those beside them from being read. */
+/** Bytes that are not UTF-8 must not keep their neighbours from being read. */
 function decode(text: string): string {
   return text
     .replaceAll(ESCAPED_AGAIN, "%")

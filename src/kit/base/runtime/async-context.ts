@@ -3,7 +3,7 @@ import type { AsyncHook } from "node:async_hooks";
 /** A value that belongs to a piece of work, and to everything that the work begins and awaits. */
 export interface AsyncContext<Value> {
   run<Result>(value: Value, work: () => Result): Result;
-  /** The value of the work that runs now; always undefined in a process without async contexts, such as a browser. */
+  /** The value of the running work; always undefined in a process without async contexts, such as a browser. */
   readonly value: Value | undefined;
 }
 

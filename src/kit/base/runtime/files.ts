@@ -57,7 +57,7 @@ export function isThere(path: string): boolean {
 }
 
 /**
- * Writes a text file as a whole: nobody ever reads half of it. Creates the folders above it.
+ * Writes a text file as a whole: no reader ever sees half of it. Creates the folders above it.
  * @returns false when the process has no file system
  * @throws Node's error when the file cannot be written
  */

@@ -8,7 +8,7 @@ interface Replacement {
   readonly standIn: unknown;
 }
 
-/** Functions of the process that others stand in for, for a while. */
+/** Replaces functions of the process for a while. */
 export class ReplacedFunctions {
   readonly #replacements: Replacement[] = [];
 
@@ -25,12 +25,12 @@ export class ReplacedFunctions {
     this.#replacements.push({ owner, name, original, standIn });
   }
 
-  /** Lets modules that import a function of Node's by its name see what stands in for it, or what was put back. */
+  /** Updates modules that import a function of Node by its name, so that they see the replacement, or the original again. */
   tellModules(): void {
     globalThis.process.getBuiltinModule("node:module").syncBuiltinESMExports();
   }
 
-  /** Puts everything back. What somebody else has replaced in the meantime is theirs. */
+  /** Puts everything back, except what someone else has replaced in the meantime. */
   restore(): void {
     for (const { owner, name, original, standIn } of this.#replacements.splice(0).toReversed())
       if (Reflect.get(owner, name) === standIn) Reflect.set(owner, name, original);

@@ -1,11 +1,11 @@
 import { CentavoError } from "../errors/centavo-error.ts";
 import { startTimer } from "./real-time.ts";
 
-/** How long before the runner gives up the test has to end, in milliseconds: long enough to write the recording. */
+/** How many milliseconds before the runner's limit the test has to end: long enough to write the recording. */
 const MARGIN = 250;
-/** How much of a short limit that is at most. */
+/** At most this part of a short limit. */
 const LARGEST_SHARE = 0.1;
-/** A longer one stands for none, and overflows timers. */
+/** A longer limit means none, and overflows timers. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
@@ -41,7 +41,7 @@ export async function withinTime(
     tooLate.reject(
       new CentavoError(
         "TEST_TIMED_OUT",
-        `The test did not end within ${timeout} ms. It may await what never comes; if it only takes long, give it a longer timeout.`,
+        `The test did not end within ${timeout} ms. It may await something that never comes. If it is only slow, give it a longer timeout.`,
       ),
     );
   });
@@ -67,7 +67,7 @@ export async function waitAtMost(milliseconds: number, work: Promise<unknown>): 
 /** Returns how long the runner lets the running test last, in milliseconds, if it tells. */
 let limitOfTheRunningTest: () => number | undefined = () => undefined;
 
-/** Takes from a runner's entry how that runner tells the limit of the running test. */
+/** Lets a runner's entry say how to read the limit of the running test. */
 export function takeLimitFrom(runner: () => number | undefined): void {
   limitOfTheRunningTest = runner;
 }

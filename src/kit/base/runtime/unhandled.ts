@@ -1,4 +1,4 @@
-/** Decides about an error that nobody caught, and returns whether it is dealt with. */
+/** Handles an uncaught error, and returns true if it needs no more handling. */
 export type Taker = (error: unknown) => boolean;
 
 const EVENTS = ["unhandledRejection", "uncaughtException"] as const;
@@ -7,7 +7,7 @@ const takers = new Set<Taker>();
 let restore: (() => void) | undefined;
 
 /**
- * Shows errors that nobody caught to a taker before the process, or the test runner, hears of them. Does nothing in a process without such
+ * Passes uncaught errors to a taker before the process or the test runner sees them. Does nothing in a process without such
  * events, such as a browser.
  * @returns a function that ends it
  */
