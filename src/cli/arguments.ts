@@ -35,7 +35,7 @@ export function assumption(
 export function shard(text: string): Shard {
   const [, index, of] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number);
   if (index === undefined || of === undefined || index < 1 || index > of)
-    throw new InvalidArgumentError("A shard is its number, from 1, and how many there are, such as 3/20.");
+    throw new InvalidArgumentError("A shard is its number, counted from 1, and the number of shards, such as 3/20.");
   return { index, of };
 }
 

@@ -23,7 +23,7 @@ export async function runCommandLine(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    // A misuse or a taken port explains itself. Anything else is a defect, which needs its stack.
+    // A misuse or a taken port needs no stack. Anything else is a defect, and does.
     const known = error instanceof CentavoError || (error instanceof Error && "code" in error);
     console.error(known ? printable(error.message) : error);
     process.exitCode = 2;

@@ -7,13 +7,16 @@ import type { ProgramContext } from "./program.ts";
 export function addCoverageCommand(program: Command, context: ProgramContext): void {
   program
     .command("coverage")
-    .description("tell which parts of the service a suite went through, and which it never saw")
-    .argument("[what...]", "coverage files and folders of them, as of several shards; .centavo/coverage by default")
+    .description("show which parts of the service a suite went through, and which it never saw")
+    .argument(
+      "[what...]",
+      "coverage files, or folders of them, such as one for each shard; .centavo/coverage by default",
+    )
     .option("--json <file>", "write it as JSON, too")
-    .option("--html <file>", "write it as a page with the machines, in which what was never seen is grey")
-    .option("--only <kinds>", "count these kinds of resource alone, such as subscription,invoice; repeatable", names)
-    .option("--threshold <part=percent>", "fail below this, such as states=80; repeatable", threshold)
-    .option("--all", "tell everything that was never tested, with the lines that would")
+    .option("--html <file>", "write it as a page with the machines; what was never seen is grey")
+    .option("--only <kinds>", "count only these kinds of resource, such as subscription,invoice; repeatable", names)
+    .option("--threshold <part=percent>", "fail if less was seen, such as states=80; repeatable", threshold)
+    .option("--all", "list everything that was never tested, with the lines that would test it")
     .addHelpText("after", "\nThe exit code is 0, 1 if a threshold is not reached, 2 if the files cannot be joined.")
     .action(async (what: string[], options: CoverageCommandOptions) => {
       const { tellCoverage } = await import("./coverage.ts");

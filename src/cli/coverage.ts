@@ -54,7 +54,7 @@ export function tellCoverage(
   }
 }
 
-/** @throws {CentavoError} `NOT_FOUND` when nothing is there, or no coverage file in a folder */
+/** @throws {CentavoError} `NOT_FOUND` when nothing is there, or a folder has no coverage file */
 function filesOf(path: string, directory: string): readonly string[] {
   const place = resolve(directory, path);
   const found = statSync(place, { throwIfNoEntry: false });

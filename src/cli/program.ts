@@ -99,10 +99,10 @@ export function createProgram(context: ProgramContext): Command {
     .description("serve the payment service on this machine, for merchants in other processes and languages")
     .option("--port <port>", "the port to listen on; 0 takes any free port", portNumber, 4010)
     .option("--base-url <url>", "the base URL that access tokens name; the server's own address by default")
-    .option("--seed <seed>", "decides every id and secret; random by default, and printed")
+    .option("--seed <seed>", "decides every id and secret; by default it is random, and printed")
     .option(
       "--webhook-url <url>",
-      "receives the events of resources that have no webhookUrl; on this machine, because nothing is sent to other hosts",
+      "receives the events of resources without a webhookUrl; must be on this machine, because nothing is sent to other hosts",
     )
     .option("--now <time>", "when virtual time starts; the real time by default, which differs in each run")
     .option(
@@ -110,7 +110,7 @@ export function createProgram(context: ProgramContext): Command {
       `how long payments stay in processing, in virtual time; ${HOW_TIME_MOVES}`,
       "2 seconds",
     )
-    .option("--assumptions <file>", "a JSON file of assumptions by id, which win over --processing-time")
+    .option("--assumptions <file>", "a JSON file of assumptions by id; it wins over --processing-time")
     .option(
       "--assumption <id=value>",
       "change the answer to a question that the service document leaves open, unless it is fixed; repeatable, and wins over the file",

@@ -13,7 +13,7 @@ const BETWEEN_DRAWINGS = 100;
 const DEFAULT_WIDTH = 80;
 const ERASE_LINE = "\r\u001B[2K";
 
-/** A line that shows how far long work has come. It appears only when the work takes long, and `end` erases it. */
+/** A line that shows the progress of long work. It appears only when the work takes long, and `end` erases it. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   readonly #time: () => number;
@@ -53,7 +53,7 @@ export class ProgressLine {
   }
 
   /**
-   * Tells how many there were so far, and redraws the line when that is due.
+   * Sets the count so far, and redraws the line when that is due.
    * @param detail what else there is to see
    */
   reached(count: number, detail: () => string): void {

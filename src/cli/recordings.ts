@@ -68,7 +68,7 @@ export async function replayFile(
     output.print(`${new Story({ clock: sim.clock, journal: sim.internals.parts.engine.journal }).toString()}\n`);
   if (recording.shortened !== undefined) {
     const { inputs } = recording.shortened;
-    output.print(`the recording is shortened: it lacks ${inputs} earlier ${inputs === 1 ? "input" : "inputs"}`);
+    output.print(`the recording is shortened: it leaves out ${inputs} earlier ${inputs === 1 ? "input" : "inputs"}`);
   }
   if (problem === undefined)
     output.print(styled(output, "green", `the same run, digest ${recording.digest.slice(0, 12)}`));

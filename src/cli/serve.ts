@@ -34,20 +34,20 @@ export const KEEP = 10_000;
 
 /** Explains the server's memory, measured with payments that are created, confirmed and delivered as webhooks. */
 export const HOW_MUCH_IS_KEPT =
-  "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB, however many requests it answers or refuses. The server always keeps what has not finished, such as an open payment or an event that nobody receives.";
+  "The default takes about 220 MiB of heap, --keep 1000 about 55 MiB, however many requests it answers or refuses. The server always keeps what has not finished, such as an open payment or an undelivered event.";
 
 /** Explains the server's clock. */
 export const HOW_TIME_MOVES =
   "after each request it skips to whatever is due within 10 s; longer waits need the in-process API";
 
 /**
- * Starts a loopback server and prints its address and credentials. Nobody can move its clock by hand, so timers that fall due soon after
- * a request run by themselves.
+ * Starts a loopback server and prints its address and credentials. Its clock cannot be moved by hand, so timers that fall due soon after a
+ * request run by themselves.
  */
 export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
   const { port, webhookUrl, processingTime, keep = KEEP } = options;
   hashByNode();
-  // Other processes can reach the server, so its secrets must not be those that everybody knows.
+  // Other processes can reach the server, so its secrets must not be the well-known ones.
   const seed = options.seed ?? randomBytes(6).toString("hex");
   const now = options.now ?? new Date().toISOString();
   const { promise: opened, resolve: open } = Promise.withResolvers<Simulator>();

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ScenarioResult } from "../scenario/run-scenario.ts";
 
 /**
- * Waits for a story, and fails it if it leaves behind a promise that rejects, such as that of a held call that nobody awaits. Node would
+ * Waits for a story, and fails it if it leaves behind a promise that rejects, such as that of a held call that is not awaited. Node would
  * end the process, and with it all other stories.
  */
 export async function withRejectionsCaught(story: Promise<ScenarioResult>): Promise<ScenarioResult> {
@@ -24,7 +24,7 @@ export async function withRejectionsCaught(story: Promise<ScenarioResult>): Prom
 function leftBehind(cause: unknown): string {
   return isBrokenOff(cause)
     ? "The story left a call unanswered and did not await it, so its connection broke when the story ended. Await the call; if a fault holds it, move the clock first."
-    : "The story left a rejected promise behind that nothing awaits.";
+    : "The story left behind a rejected promise that was never awaited.";
 }
 
 /** Looks at an error and its causes. A value that cannot be read is not one of a connection. */

@@ -7,7 +7,7 @@ import { readAnswer, ServiceError } from "./service-error.ts";
 export interface CallOptions {
   /**
    * Sent as `Idempotency-Key`. A second call with the same key gets the first answer and changes nothing. While the first call is still
-   * being answered, the second fails with `IDEMPOTENCY_KEY_IN_USE`: nobody refused the payment, so call again later
+   * being answered, the second fails with `IDEMPOTENCY_KEY_IN_USE`: the payment was not refused, so call again later
    * (`http.idempotency-key`).
    */
   readonly idempotencyKey?: string;

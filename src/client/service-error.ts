@@ -56,11 +56,11 @@ export class ServiceError extends Error {
   }
 
   static {
-    // A bundler renames a class that names itself, and Node prints the class of an error that nobody catches.
+    // A bundler renames a class that names itself, and Node prints the class of an uncaught error.
     Object.defineProperty(this, "name", { value: "ServiceError" });
   }
 
-  /** @internal An instance of the other build's class counts too. A class that extends this one is asked as ever. */
+  /** @internal An instance of the other build's class counts too. Subclasses are checked as usual. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === ServiceError ? isMarked(value, mark) : super[Symbol.hasInstance](value);
   }

@@ -142,7 +142,7 @@ function refuseUnused(unused: readonly FaultState[]): void {
   });
   throw new CentavoError(
     "UNUSED_FAULT",
-    `Planned faults never fired, so the story does not test what it was written for. ${named.join("; ")}. ` +
+    `Some planned faults never fired, so the story does not test what it was written for. ${named.join("; ")}. ` +
       'Correct what they select, or give the scenario { unusedFaults: "allow" }.',
   );
 }

@@ -26,7 +26,7 @@ export interface OpenWay {
   close(): Promise<void> | void;
 }
 
-/** Returns what the merchant's client has to be given; undefined when every client reaches the simulator. */
+/** Returns what the merchant's client needs; undefined when every client reaches the simulator. */
 export function reachedBy(way: Way): string | undefined {
   return {
     intercept: undefined,

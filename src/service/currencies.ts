@@ -2,8 +2,8 @@
 export const DEFAULT_CURRENCY = "PHP";
 
 /**
- * The codes of ISO 4217, list one. Not from `Intl`, which knows others in each version of Node and leaves out funds and metals: the same
- * run must end the same on all of them.
+ * The codes of ISO 4217, list one. Not taken from `Intl`, whose list differs between versions of Node and lacks funds and metals: a run
+ * must end the same on all of them.
  */
 export const currencies = `
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU

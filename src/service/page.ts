@@ -51,7 +51,7 @@ export function seeOther(location: string): RawAnswer {
 /** The formats of currencies. To make one takes longer than to answer the call whose page needs it. */
 const formats = new Map<string, { readonly format: Intl.NumberFormat; readonly unit: number }>();
 
-/** Formats an amount for the customer. It is given in the currency's smallest unit, of which one is 1, 100 or 1000 to the main unit. */
+/** Formats an amount for the customer. It is given in the currency's smallest unit, of which 1, 100 or 1000 make one main unit. */
 export function formatAmount(amount: number, currency = DEFAULT_CURRENCY): string {
   const { format, unit } = formats.get(currency) ?? formatOf(currency);
   return format.format(amount / unit);

@@ -8,7 +8,7 @@ import type { Visit } from "../kit/receivers/visit.ts";
 import type { KitParts } from "./acts.ts";
 import { visitApp } from "./visits.ts";
 
-/** A simulator, as far as it has to do with the merchants' apps and with what ends when it closes. */
+/** The part of a simulator that deals with the merchants' apps, and with what ends when it closes. */
 export abstract class ConnectedSimulator {
   #identity: WorldIdentity | undefined;
   #wasIntercepted = false;

@@ -5,8 +5,8 @@ import type { AnyInput, AnyRecording } from "./recording.ts";
 import type { Report } from "./reports.ts";
 
 /**
- * The details of every act of a test, by its kind. They stand here in full, because derived from the acts their types would lead from the
- * declarations of the package into the service. The compiler holds them to the acts in `readRecording`.
+ * The details of every act of a test, by its kind. They are written out, because types derived from the acts would pull the service into
+ * the package's declarations. The compiler holds them to the acts in `readRecording`.
  */
 interface ActDetails {
   readonly "broke-off": object;

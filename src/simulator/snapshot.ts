@@ -34,14 +34,14 @@ export function readSnapshot(snapshot: unknown, seed: string): unknown {
 }
 
 /**
- * Returns a copy of a value, as a journey through a file leaves it.
+ * Returns a copy of a value, as a round trip through a file leaves it.
  * @param refusal makes the error for a value that is not plain data
  */
 export function plainJson(value: unknown, refusal: (why: string, cause?: unknown) => CentavoError): unknown {
   try {
     return copyOf(value);
   } catch {
-    // It is not plain data in every place, or has no end.
+    // Some part of it is not plain data, or it is endless.
   }
   try {
     const text = JSON.stringify(value) as string | undefined;

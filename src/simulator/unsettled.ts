@@ -4,7 +4,7 @@ import { shortened } from "../kit/base/errors/in-words.ts";
 import type { KitParts } from "./acts.ts";
 import { failedDeliveries } from "./webhooks-reader.ts";
 
-/** Says what was refused and what is left of everything that has happened, a line for each. */
+/** Lists what was refused and what is not finished, one line each. */
 export function unsettled({ engine, outbox, dispatcher }: KitParts): string[] {
   const redacted = (text: string): string => engine.journal.redaction.text(text);
   const failed = failedDeliveries(outbox, redacted);

@@ -8,7 +8,7 @@ export interface ViewOrigin {
 /** A registered symbol, because a test and its matchers may load Centavo as an ES module and as CommonJS. */
 const ORIGIN = Symbol.for("centavo.view-origin");
 
-/** Makes what a reader returns remember where it came from, which no comparison, copy or JSON of it shows. */
+/** Makes a reader's view remember where it came from, without a trace in comparisons, copies or JSON. */
 export function rememberingOrigin<Reader extends object>(sim: ViewOrigin["sim"], reader: Reader): Reader {
   const methods = Object.entries(reader).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [
     name,

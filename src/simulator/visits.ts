@@ -23,7 +23,7 @@ export async function visitApp(engine: Engine, connections: Connections, request
     note({ failure: `the app threw ${messageOf(error)}` });
     throw new CentavoError(
       "VISIT_FAILED",
-      `The app threw at ${nameOf(request)}: ${messageOf(error).replace(/\.$/, "")}. What it threw is the cause of this error.`,
+      `The app threw on ${nameOf(request)}: ${messageOf(error).replace(/\.$/, "")}. What it threw is the cause of this error.`,
       {
         cause: error,
       },

@@ -69,7 +69,7 @@ export interface WebhooksReader<Body extends { readonly type: string } = EventBo
    * @throws {CentavoError} `NOT_FOUND` for an event that the world does not have
    */
   attempts(filter?: { readonly eventId?: string | undefined }): AttemptView[];
-  /** Returns the events whose latest delivery failed, oldest first. One that a later attempt delivered is not among them. */
+  /** Returns the events whose latest delivery failed, oldest first. An event that a later attempt delivered is not among them. */
   failures(): FailedDelivery<Body["type"]>[];
   /** Sends an event again when the clock next settles or moves. */
   redeliver(eventId: string): void;

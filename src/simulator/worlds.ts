@@ -39,7 +39,7 @@ export class Worlds {
   readonly #snapshots: WeakSet<Snapshot>;
 
   /**
-   * @param waits what waits for the clock, which ends with its world
+   * @param waits what waits for the clock, and ends with its world
    * @param parent the worlds of the simulator that this one is a fork of; without it, the world begins now
    */
   constructor(parts: KitParts, waits: Pick<Waits, "end">, parent?: Worlds) {

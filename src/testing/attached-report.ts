@@ -9,7 +9,7 @@ const SHOWN = ["name", "code", "actual", "expected", "operator", "showDiff"] as 
 /**
  * Adds a report to an error below its message, where every runner prints it. The error keeps its class, its values to compare and its
  * cause. Does nothing to an error that has a report.
- * @returns the error, or a new one with it as `cause` if it cannot be changed or is no error
+ * @returns the error, or a new one with it as `cause` if it is not an error or cannot be changed
  */
 export function withReport(error: unknown, report: () => string): unknown {
   if (typeof error !== "object" || error === null) {
@@ -48,7 +48,7 @@ function stackWith(stack: string, message: string, report: string): string {
   // The message ends its line: the name of the class may contain it, too.
   const at = message === "" ? -1 : stack.indexOf(`${message}\n`);
   const end = at === -1 ? frames : at + message.length;
-  // Node prints a stack without frames in brackets, which must not stand behind the command that the report ends with.
+  // Node puts a stack without frames in brackets, and the closing one must not follow the command that ends the report.
   return `${stack.slice(0, end)}\n\n${report}${stack.slice(end) || "\n"}`;
 }
 

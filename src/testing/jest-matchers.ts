@@ -2,7 +2,7 @@ import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { matchersOf } from "./matchers/runner-matchers.ts";
 import type { MatcherContext, MatcherResult, RunnerMatchers } from "./matchers/runner-matchers.ts";
 
-/** What only Jest is asked for. */
+/** What only Jest provides. */
 interface JestContext {
   readonly expand?: boolean;
   readonly utils: {

@@ -1,4 +1,4 @@
-/** What a runner tells of the test that it runs. */
+/** What a runner tells about the test that it runs. */
 export interface RunningTest {
   /** The test's full name. */
   readonly title?: string;

@@ -14,12 +14,12 @@ export function runAs<Result>(session: object, test: () => Result): Result {
   return running.run(session, test);
 }
 
-/** Makes all that the caller of this function does from now on the code of a test, for a runner that calls the test itself. */
+/** Makes everything that the caller does from now on count as code of a test, for a runner that calls the test itself. */
 export function continueAs(session: object): void {
   running.enterWith(session);
 }
 
-/** Returns what a world has to know of the test that it belongs to. */
+/** Returns what a world has to know about its test. */
 export function testOf(
   session: object,
   { seedName, withOptions }: Pick<TestIdentity, "seedName" | "withOptions">,

@@ -74,7 +74,7 @@ function fetchUntilClosed(sim: Simulator, allow: readonly AllowedHost[]): typeof
       throw fetchFailed(
         new CentavoError(
           "WORLD_ENDED",
-          `A call came after ${sim.identity.name} had ended, so it gets no answer. Await every call of a test, and hand each test's network.fetch to its own code alone.`,
+          `A call came after ${sim.identity.name} had ended, so it got no answer. Await every call of a test, and hand each test's network.fetch to its own code alone.`,
         ),
       );
     }
@@ -93,7 +93,7 @@ function fetchFailed(cause: Error): TypeError {
   return new TypeError("fetch failed", { cause });
 }
 
-/** Whether a test could intercept here. */
+/** Whether tests can intercept in this process. */
 export async function canIntercept(): Promise<boolean> {
   return (await loadInterception(false)) !== undefined;
 }

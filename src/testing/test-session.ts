@@ -36,9 +36,9 @@ export interface TestParts {
 
 /** Which test a session belongs to. */
 export interface TestIdentity {
-  /** What is part of the seed, so that tests have different ids. */
+  /** What goes into the seed, so that tests have different ids. */
   readonly seedName: string;
-  /** What `seedName` is, when it is too long to be shown. */
+  /** What to call `seedName` when it is too long to show. */
   readonly seedIsFrom?: string;
   /** The test's full name, after which its recording is named. */
   readonly title: string;
@@ -61,7 +61,7 @@ const MOST_SEEDS = 1000;
 const MOST_REFUSALS = 100;
 /** How long a test that took too long waits for its apps to close, in milliseconds. What held it up may hold them up, too. */
 const LAST_WAIT = 50;
-/** The test whose clock `Date` follows, because nobody said whether it should. */
+/** The test whose clock `Date` follows, because its options left that open. */
 let followed: { readonly sim: Simulator; readonly name: string } | undefined;
 
 /** The seeds of earlier tests, because the same seed gives the same ids. */
@@ -146,11 +146,11 @@ export class TestSession {
     try {
       await this.abandon();
     } catch {
-      // The test's own error says more than one that comes of closing what it left behind.
+      // The test's own error says more than an error from closing what it left behind.
     }
   }
 
-  /** Loads early what a failure needs, and notes what hooks may undo, for a test that may have no time for it later. */
+  /** Loads early what a failure needs, and notes what hooks may undo: a test that times out may have no time for it later. */
   prepareToFail(): void {
     this.#fakedTimers = fakedTimers();
     loadCauses().catch(() => undefined);
@@ -234,7 +234,7 @@ export class TestSession {
     if (followsClock === true || (followsClock === undefined && !isFaked)) fakeDate(sim);
     if (followsClock === undefined && !isFaked) followed = { sim, name: seedName };
     openSimulators().add(sim);
-    // Last, because nobody unsubscribes when the simulator could not be opened.
+    // Last: if the simulator cannot be opened, nothing unsubscribes.
     refusedWebhooks.subscribe(this.#onRefusedWebhook);
     return sim;
   }
@@ -271,11 +271,11 @@ function dateIsTaken(holder: string, name: string): CentavoError {
     "INTERCEPTION_CONFLICT",
     `The simulated test ${JSON.stringify(name)} began while Date still follows the clock of ${JSON.stringify(holder)}, and a process has one Date. ` +
       "Give tests that run at the same time, such as those of test.concurrent, fakeDate: false. If they should not overlap, " +
-      "the earlier one is still running, perhaps because the runner gave it up after its timeout.",
+      "the earlier one is still running, perhaps because the runner gave up on it after its timeout.",
   );
 }
 
-/** The error of a test that passed although these entries say that it should not have. */
+/** The error of a test that passed, but should have failed because of these entries. */
 function swallowedIn(entries: readonly StoredEntry[]): CentavoError | undefined {
   const swallowed = entries.flatMap((entry) => {
     if (entry.kind === "failure") return [entry.details.message];
@@ -287,6 +287,6 @@ function swallowedIn(entries: readonly StoredEntry[]): CentavoError | undefined 
   return new CentavoError(
     "SWALLOWED_ERRORS",
     `The test passed, but the code under test swallowed ${swallowed.length === 1 ? "an error" : `${swallowed.length} errors`}. ` +
-      `If that is right, set failOnSwallowedErrors: false.\n${swallowed.map((line) => `- ${line}`).join("\n")}`,
+      `If that is intended, set failOnSwallowedErrors: false.\n${swallowed.map((line) => `- ${line}`).join("\n")}`,
   );
 }

@@ -15,7 +15,7 @@ type Use<Value> = (value: Value) => Promise<void>;
 type Task = TestContext["task"];
 type WithSession = { readonly centavoSession: TestSession };
 
-/** The tests whose simulators are closed, but whose contexts still have them: vitest keeps its contexts as long as their file. */
+/** Tests that are over, but whose contexts still hold their simulators: vitest keeps contexts as long as their file. */
 const closed = new Set<Task>();
 
 /**
@@ -61,7 +61,7 @@ export function withSimulator<Context extends object>(
         withOptions: (written) => `withSimulator(test, ${written})`,
         isConcurrent: task.concurrent === true,
       });
-      // Before anything is awaited: vitest goes on to the test from here.
+      // Before any await: vitest goes on to the test from here.
       continueAs(session);
       // A retry keeps the errors of the tries before.
       const earlier = task.result?.errors?.length ?? 0;

@@ -268,7 +268,7 @@ describe("a shop that takes no webhooks is told why", () => {
       assert.fail("the order is not paid");
     });
     expect(cause).toMatch(
-      /^Likely cause: your handler threw at payment_intent\.\w+: TypeError: Cannot read properties of undefined/,
+      /^Likely cause: your handler threw on payment_intent\.\w+: TypeError: Cannot read properties of undefined/,
     );
   });
 
@@ -279,7 +279,7 @@ describe("a shop that takes no webhooks is told why", () => {
       });
       await visit("/orders/1");
     });
-    expect(cause).toBe(`Likely cause: your app threw at GET ${SHOP}/orders/1: no such shelf.`);
+    expect(cause).toBe(`Likely cause: your app threw on GET ${SHOP}/orders/1: no such shelf.`);
   });
 
   test("its framework answers an error with 500", async () => {

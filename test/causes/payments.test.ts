@@ -141,9 +141,7 @@ describe("a shop that misreads the service is told how", () => {
         assert.equal(sim.intents.get(id)?.status, "succeeded");
       },
     );
-    expect(cause).toMatch(
-      /^Likely cause: the payment pi_\w+ still waits for the customer's authentication\.$/,
-    );
+    expect(cause).toMatch(/^Likely cause: the payment pi_\w+ still waits for the customer's authentication\.$/);
   });
 
   test("it expects a card to pay that is always declined", async () => {

@@ -23,7 +23,7 @@ for (const index of unreadableValues.keys()) {
 test.each([
   ["throws", "failed in"],
   ["caused", "Error: outer"],
-  ["leaves", "left a rejected promise behind"],
+  ["leaves", "left behind a rejected promise"],
   ["is-broken", "could not be loaded"],
 ])("a story that %s something unreadable has failed, and the others still run", async (kind, told) => {
   for (const [index, [what]] of unreadableValues.entries()) {

@@ -357,7 +357,7 @@ describe("centavo exam", { timeout: 120_000 }, () => {
 
   test.concurrent("refuses a shard that is none, before it searches", async () => {
     const { code, text } = await exam(folderOf(), "shop.exam.ts", "--shard", "3/2");
-    expect(text).toContain("A shard is its number, from 1, and how many there are, such as 3/20.");
+    expect(text).toContain("A shard is its number, counted from 1, and the number of shards, such as 3/20.");
     expect(code).toBe(1);
   });
 

@@ -120,6 +120,6 @@ test("a recording that was shortened says so, and is replayed from its start", a
   const file = join(temporaryFolder(), "run.json");
   writeFileSync(file, JSON.stringify(sim.recording()));
   const { code, text } = await centavo("replay", file);
-  expect(text).toContain("the recording is shortened: it lacks 5 earlier inputs\nthe same run, digest");
+  expect(text).toContain("the recording is shortened: it leaves out 5 earlier inputs\nthe same run, digest");
   expect(code).toBe(0);
 });

@@ -190,9 +190,7 @@ describe("under the manual clock", () => {
     await waiting.sim.clock.advance("1 second");
     expect(waiting.sim.webhooks.attempts()[0]).toMatchObject({ answer: { reason: "timeout" } });
     expect(warningsOf(waiting.sim)).toEqual([
-      expect.stringMatching(
-        /^a call is held while the clock waits for .*both wait until the delivery times out$/,
-      ),
+      expect.stringMatching(/^a call is held while the clock waits for .*both wait until the delivery times out$/),
     ]);
     expect((await calls[0])?.status).toBe(200);
   });

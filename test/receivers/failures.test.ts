@@ -48,7 +48,7 @@ describe("an app that throws is a failure that carries the message", () => {
       },
     ],
   ])("%s", async (_, app) => {
-    expect(await answerOf(app)).toEqual(failure("threw", "shop.example threw at POST", "/hooks: Error: no stock"));
+    expect(await answerOf(app)).toEqual(failure("threw", "shop.example threw on POST", "/hooks: Error: no stock"));
   });
 
   test("but a framework that turns the error into a 500 has answered", async () => {

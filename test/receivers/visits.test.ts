@@ -62,7 +62,7 @@ describe("a visit", () => {
     });
     await expect(sim.visit("/orders/1")).rejects.toMatchObject({
       code: "VISIT_FAILED",
-      message: `The app threw at GET ${shop}/orders/1: no such order. What it threw is the cause of this error.`,
+      message: `The app threw on GET ${shop}/orders/1: no such order. What it threw is the cause of this error.`,
       cause,
     });
     expect(String(sim.journal)).toContain(`GET ${shop}/orders/1: the app threw no such order`);

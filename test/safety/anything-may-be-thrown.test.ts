@@ -34,7 +34,7 @@ async function toldAfterEvent(app: MerchantApp): Promise<string> {
 describe.each(apps)("%s that throws", (_, appThrowing) => {
   test.each(unreadableValues)("%s has failed, and the journal says so", async (_what, make) => {
     expect(await toldAfterEvent(appThrowing(make()))).toMatch(
-      /attempt 1: failed \(threw\).*The app connected at https:\/\/shop\.example (threw at POST|could not be started)/,
+      /attempt 1: failed \(threw\).*The app connected at https:\/\/shop\.example (threw on POST|could not be started)/,
     );
   });
 });

@@ -24,7 +24,7 @@ describe("a receiver that fails is a failed attempt, never an exception in the t
       { delivered: false, answer: { kind: "failed", reason: "threw" }, nextAt: "2026-01-01T00:00:02.000Z" },
     ]);
     expect(journal).toContain(
-      "The app connected at https://shop.example threw at POST https://shop.example/hooks: Error: no stock",
+      "The app connected at https://shop.example threw on POST https://shop.example/hooks: Error: no stock",
     );
     expect(sim.webhooks.events()).toMatchObject([{ status: "pending" }]);
   });

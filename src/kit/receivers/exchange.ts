@@ -42,7 +42,7 @@ export function exchangeInTime(
       resolve(answer);
     };
     answerTo(name, exchange, request, giveUp.signal).then(settle, (error: unknown) =>
-      settle(failed("threw", `${name} threw at ${nameOf(request)}: ${textOf(error)}`)),
+      settle(failed("threw", `${name} threw on ${nameOf(request)}: ${textOf(error)}`)),
     );
   });
 }

@@ -47,7 +47,7 @@ export async function serveListener(
       const key = response.headers.get(THREW_HEADER) ?? "";
       const threw = thrown.get(key);
       thrown.delete(key);
-      return threw === undefined ? response : failed("threw", `${name} threw at ${nameOf(request)}: ${threw}`);
+      return threw === undefined ? response : failed("threw", `${name} threw on ${nameOf(request)}: ${threw}`);
     } catch (error) {
       return networkFailure(name, request, error);
     }

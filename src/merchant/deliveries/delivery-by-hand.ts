@@ -9,7 +9,7 @@ import type { WebhookScheme } from "../../kit/webhooks/signatures/signature.ts";
 import type { DeliveryToSign } from "./delivery-signature.ts";
 import type { PaymentEvent } from "./order-payment.ts";
 
-/** Sends the merchant's app deliveries that the service itself would not send, or not now. */
+/** Sends the merchant's app deliveries that the service itself would not send, or not yet. */
 export class DeliveryByHand {
   readonly #parts: Simulator["internals"]["parts"];
   readonly #connections: Simulator["internals"]["connections"];
@@ -50,7 +50,7 @@ export class DeliveryByHand {
   /**
    * Returns the event of an id as it would be delivered.
    * @param caller the function that was given the id
-   * @throws {CentavoError} `NOT_FOUND` for an event that is not there, `INVALID_OPTION` for one without a receiver
+   * @throws {CentavoError} `NOT_FOUND` for an unknown event, `INVALID_OPTION` for one without a receiver
    */
   eventWith(caller: string, eventId: string): PaymentEvent {
     const event = this.events().find(({ id }) => id === eventId);
@@ -67,7 +67,7 @@ export class DeliveryByHand {
     );
   }
 
-  /** Returns what of a delivery is signed, with the current stamp. */
+  /** Returns the signed parts of a delivery, with the current stamp. */
   toSign({ id, secret, text }: PaymentEvent): DeliveryToSign {
     return { ...this.signing, eventId: id, secret, body: text, stamp: Math.floor(this.stamp / 1000) };
   }

@@ -13,11 +13,11 @@ import type { PaymentEvent, PlacedOrder } from "./order-payment.ts";
 import { findPayment } from "./payments.ts";
 import { promisedEvent } from "./promised-event.ts";
 
-/** What is wrong with a forged delivery. The kinds are those of the faults that `sim.faults.add` takes, where it has one. */
+/** What is wrong with a forged delivery. Where `sim.faults.add` has such a fault, the kind has the same name. */
 export type Forgery =
   /** It has no signature. */
   | { readonly kind: "unsigned" }
-  /** Its signature has the right form, and is nobody's. */
+  /** Its signature has the right form, but no secret made it. */
   | { readonly kind: "wrong-signature" }
   /** It is signed with a secret that no merchant has. */
   | { readonly kind: "wrong-secret" }
@@ -26,7 +26,7 @@ export type Forgery =
   /** Its body was changed after signing: to the text `body`, or else by one number. */
   | { readonly kind: "corrupt-body"; readonly body?: string };
 
-/** What a forged delivery says: an event of `sim.webhooks.events()`, or that an order is paid which waits for its customer. */
+/** What a forged delivery says: an event of `sim.webhooks.events()`, or that an order is paid, although it still waits for its customer. */
 export type ForgedEvent = { readonly eventId: string } | PlacedOrder;
 
 const FIELDS: Readonly<Record<Forgery["kind"], readonly string[]>> = {
@@ -39,12 +39,12 @@ const FIELDS: Readonly<Record<Forgery["kind"], readonly string[]>> = {
 const DEFAULT_AGE = "10 minutes";
 
 /**
- * Sends a merchant's app a delivery that is not the service's own, as somebody can who knows its address. Nothing happens at the service,
- * and the clock stands still.
+ * Sends a merchant's app a delivery that does not come from the service, as anyone could who knows its address. Nothing happens at the
+ * service, and the clock stands still.
  *
  * @param sim the simulator that the app is connected to
- * @param says `{ eventId }` repeats an event that happened; `{ intentId }` or `{ sessionToken }` says that a payment succeeded which nobody has
- *   paid, or that its subscription is active
+ * @param says `{ eventId }` repeats an event that happened; `{ intentId }` or `{ sessionToken }` says that an unpaid payment has
+ *   succeeded, or that its subscription is active
  * @param forgery what is wrong with it
  * @returns the app's answer
  * @throws {CentavoError} `INVALID_OPTION` for an unknown or invalid option, and for a payment that cannot succeed or has no receiver,

@@ -68,7 +68,7 @@ export function paymentOf(sim: Simulator, order: PlacedOrder): OrderPayment {
   }
   if (!OPEN.has(payment.status)) {
     throw misuse(
-      `returned an order whose payment ${payment.id} is already ${payment.status}. Each case decides itself whether to pay. Return an order that waits for its customer, as with pm_card_challenge or a checkout session, and do not move the clock`,
+      `returned an order whose payment ${payment.id} is already ${payment.status}. Each case itself decides whether to pay. Return an order that waits for its customer, as with pm_card_challenge or a checkout session, and do not move the clock`,
     );
   }
   return payment;

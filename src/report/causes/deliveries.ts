@@ -138,9 +138,9 @@ export const deliveryCauses: readonly Cause[] = [
     find: ({ missed, of }) => {
       const threw = missed.findLast(({ entry }) => entry.details.failure === "threw");
       if (threw !== undefined) {
-        const error = / threw at \S+ \S+: (.*)/s.exec(threw.said)?.[1] ?? threw.said;
+        const error = / threw on \S+ \S+: (.*)/s.exec(threw.said)?.[1] ?? threw.said;
         return {
-          sentence: `your handler threw at ${threw.entry.details.type}: ${quoted(error.replace(/ This was attempt .*$/s, "").replace(/\.$/, ""))}`,
+          sentence: `your handler threw on ${threw.entry.details.type}: ${quoted(error.replace(/ This was attempt .*$/s, "").replace(/\.$/, ""))}`,
           wayOut: "fix the error, or let the handler answer it with a status",
           weight: "certain",
         };
@@ -149,7 +149,7 @@ export const deliveryCauses: readonly Cause[] = [
       if (page === undefined) return undefined;
       const { method = "", url = "", failure = "" } = page.volatile ?? {};
       return {
-        sentence: `your app threw at ${quoted(`${method} ${url}`)}: ${quoted(failure.replace("the app threw ", ""))}`,
+        sentence: `your app threw on ${quoted(`${method} ${url}`)}: ${quoted(failure.replace("the app threw ", ""))}`,
         wayOut: "fix the error, or let the app answer it with a status",
         weight: "certain",
       };

@@ -54,7 +54,7 @@ export const intentAssumptions = {
   "intent.decline": fixed("Declined at once or later", "The test method decides; most declines come later"),
   "intent.cancel": fixed(
     "How an intent is canceled",
-    "By the service's back office, in whose role `sim.intents.cancel(id)` acts",
+    "By the service's back office; `sim.intents.cancel(id)` plays its part",
   ),
   "intent.display-details": fixed("What produces `display_details`", "The method `pm_display_details`"),
   "intent.return": fixed(

@@ -18,7 +18,7 @@ export const subscriptionAssumptions = {
   ),
   "subscription.bodies": fixed(
     "The other bodies and lists",
-    "PATCH `{ planId }` or `{ paymentMethodId }`, of which the latter answers `invoice` too if one is charged; lists `{ items, hasMore }`, newest first",
+    "PATCH `{ planId }` or `{ paymentMethodId }`; the latter also answers `invoice` if one is charged; lists `{ items, hasMore }`, newest first",
   ),
   "subscription.session": fixed("Path of a subscription session", "`GET /api/subscription/session/{sessionToken}`"),
   "subscription.fields": fixed(

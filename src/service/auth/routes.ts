@@ -118,7 +118,7 @@ export const authRoutes = [
   }),
 ];
 
-/** Returns the fields without which a token request asks for nothing. Basic credentials stand in for those of the body. */
+/** Returns the fields that a token request must have. Basic credentials replace those of the body. */
 function missingFrom(body: Partial<TokenRequest>, authorization: string | undefined): FieldProblem[] {
   const { grant_type: grant = "client_credentials" } = body;
   const id = body.client_id ?? body.clientId;

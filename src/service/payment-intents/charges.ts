@@ -86,7 +86,7 @@ export class Charges {
    */
   withCustomer(intent: IntentRow, named: PaymentMethod | undefined, contact?: Contact): Charged {
     const { engine, faults, intents } = this.#options;
-    // The check of the route has asked for a method where none is attached.
+    // The route's check has already asked for a method if none is attached.
     const method: PaymentMethod = named ?? (intent.data.method as PaymentMethod);
     const charge = faults.none ? undefined : this.#occasion(intent, method, "present");
     const fault = charge === undefined ? undefined : faultyAnswer(faults, charge);

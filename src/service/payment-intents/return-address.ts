@@ -22,7 +22,7 @@ export function returnAddressOf({ id, state, data }: IntentRow): string | undefi
     : withQuery(data.returnUrl, { intentId: id, externalId: data.externalId, status: statusOf[state] });
 }
 
-/** The fields of new terms that assumptions may refuse, of whatever the terms are for. */
+/** The fields of new terms that assumptions may refuse, whatever the terms are for. */
 export interface FieldsOfTerms {
   readonly merchantId: string;
   readonly body: { readonly returnUrl?: string | undefined; readonly externalId?: string | undefined };

@@ -6,7 +6,7 @@ import { testMethods } from "./test-methods.ts";
 const knownMethods = [...new Set(testMethods.map(({ kind }) => kind)), ...testMethods.map(({ id }) => id)];
 
 /**
- * What is no test method and may all the same be written on purpose: the id of a stored card, and a card number in its place, which the
+ * What is not a test method, but may be written on purpose: the id of a stored card, and a card number in its place, which the
  * service itself refuses.
  */
 const OTHER_METHOD = /^(pm_[\dA-Za-z]{24}|[\d -]+)$/;

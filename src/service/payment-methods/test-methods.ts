@@ -3,7 +3,7 @@ import { passesLuhn } from "../../kit/base/redaction/card-number.ts";
 /** The kinds of payment method in the document's `paymentMethods` (2.2). */
 export type PaymentMethodKind = "card" | "gcash" | "grab_pay";
 
-/** The reasons for which a payment is declined. */
+/** Why a payment is declined. */
 export const declineCodes = [
   "generic_decline",
   "card_expired",

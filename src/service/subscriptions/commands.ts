@@ -141,7 +141,7 @@ export class Subscriptions {
     };
   }
 
-  /** Returns a problem with a session token that is not that of the subscription which is named too. */
+  /** Returns a problem if a call names a subscription and the session token of another one. */
   sessionProblems(
     merchantId: string,
     { subscriptionId = "", sessionToken }: Partial<ProcessPaymentBody>,

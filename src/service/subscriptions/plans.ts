@@ -57,7 +57,7 @@ export class Plans {
     return planView(this.owned(merchantId, planId));
   }
 
-  /** Returns a problem with a cursor that is no plan of the merchant. */
+  /** Returns a problem with a cursor that is not a plan of the merchant. */
   cursorProblems(merchantId: string, after: string | undefined): FieldProblem[] {
     return after === undefined || this.#plans.get(after)?.merchantId === merchantId
       ? []

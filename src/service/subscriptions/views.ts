@@ -19,7 +19,7 @@ export function planView({ merchantId: _merchantId, createdAt, ...plan }: Plan):
 
 export function invoiceView(invoice: InvoiceRow, intent: IntentRow, audience: Audience): InvoiceView {
   const { number, subscriptionId, amount, currency, period, attemptCount, paidAt } = invoice.data;
-  // Whether and when another attempt follows the one that is in flight is open until that has ended.
+  // Until the attempt in flight ends, it is open whether and when another follows.
   const nextAttemptAt = invoice.state === "charging" ? undefined : invoice.data.nextAttemptAt;
   const status = invoiceStatusOf[invoice.state];
   return {

@@ -30,7 +30,7 @@ interface BroughtForward {
   readonly fee: bigint;
 }
 
-/** The sums as they are stored: as text, because a world is plain JSON, and its numbers end before sums do. */
+/** The sums as they are stored: as text, because a world is plain JSON, whose numbers may be too small for a sum. */
 type StoredSums = Readonly<Record<keyof BroughtForward, string>>;
 const storedSum = z.string().check(z.regex(/^\d{1,40}$/));
 const storedSums = shapeOf<StoredSums>()(() => ({ amount: storedSum, fee: storedSum }));
@@ -143,7 +143,7 @@ export class Transactions {
   listPaymentSessions(merchantId: string, query: ListPaymentSessionsQuery, publicUrl: string): PaymentSessionPage {
     const { limit = DEFAULT_LIMIT, offset = 0, status, external_id: externalId } = query;
     const { checkout } = this.#options;
-    // Each session is one transaction, whose status tells that of the session.
+    // Each session is one transaction, which has the session's status.
     const { rows, total } = this.index.page(
       { merchant: merchantId, resource: "checkout", status: status && statusOfCheckout[status], externalId },
       { offset, limit },

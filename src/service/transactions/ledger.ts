@@ -55,11 +55,11 @@ export function ledgerOf(transactions: Transactions, currency: string): Ledger {
 
 /** Returns sums as numbers, which are exact up to `Number.MAX_SAFE_INTEGER`. */
 function countable({ customers, merchant, fees }: Balances<bigint>): Balances {
-  // No other account ever holds more: what customers paid is what the others share.
+  // No other account ever holds more, because the others share what customers paid.
   if (customers > Number.MAX_SAFE_INTEGER) {
     throw new CentavoError(
       "INVALID_STATE",
-      `sim.ledger(): the account customers has ${customers} of the smallest unit, and a number counts only to ${Number.MAX_SAFE_INTEGER} exactly. ` +
+      `sim.ledger(): the account customers has ${customers} of the smallest unit, and a JavaScript number is exact only up to ${Number.MAX_SAFE_INTEGER}. ` +
         "Reset the simulator between tests, or add the transactions up yourself, as BigInt.",
     );
   }

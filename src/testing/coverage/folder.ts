@@ -17,7 +17,7 @@ export function coverageFilesIn(folder: string): readonly string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-/** @throws {CentavoError} `INVALID_OPTION` when one is no coverage file */
+/** @throws {CentavoError} `INVALID_OPTION` when one is not a coverage file */
 export function readCoverageFiles(paths: readonly string[]): readonly CoverageFile[] {
   return paths.map((path) => readCoverageFile(path, readTextFile(path) ?? ""));
 }

@@ -57,7 +57,7 @@ export class WatchedRun {
   }
 
   /**
-   * Removes what earlier runs have written, and tells the processes to come where to write.
+   * Removes what earlier runs have written, and tells the coming processes where to write.
    * @returns the path of the module that collects
    */
   begin(): string {
@@ -78,7 +78,7 @@ export class WatchedRun {
 
   /**
    * Joins what the processes have written into one file, and prints it.
-   * @param isFiltered whether only some tests were to run, of which no threshold can ask everything
+   * @param isFiltered whether only some tests were to run; thresholds then do not count
    * @returns why the run fails, one reason a line; undefined when it does not
    */
   end(isFiltered: boolean): string | undefined {
@@ -99,7 +99,7 @@ export class WatchedRun {
       console.log("Centavo: only some of the tests ran, so thresholds do not count.");
       return undefined;
     } catch (error) {
-      return `Centavo cannot tell the coverage of this run: ${messageOf(error)}`;
+      return `Centavo could not work out the coverage of this run: ${messageOf(error)}`;
     }
   }
 }

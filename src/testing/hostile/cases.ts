@@ -49,7 +49,7 @@ export const hostileCases: readonly HostileCase[] = [
       headersOf(withSignature(signed, "0".repeat(64))),
     ];
   }),
-  forged("a secret that nobody has", (trial, event) =>
+  forged("an unknown secret", (trial, event) =>
     headersOf(signDelivery({ ...trial.toSign(event), secret: trial.newSecret() })),
   ),
   forged("an empty secret", (trial, event) => headersOf(signWithoutSecret(trial.toSign(event)))),
@@ -163,7 +163,7 @@ export const hostileCases: readonly HostileCase[] = [
   ),
 
   misleading("another amount", KNOWN, (trial, event) => trial.changed(event, { amount: anotherAmount(trial) })),
-  misleading("a payment that nobody knows", KNOWN, (trial, event) =>
+  misleading("an unknown payment", KNOWN, (trial, event) =>
     trial.changed(event, { paymentId: trial.newPaymentId(), externalId: trial.newId("order") }),
   ),
   {
@@ -179,7 +179,7 @@ export const hostileCases: readonly HostileCase[] = [
     trial.changed(event, { type: event.type.replace(/(?<!\w)\w+$/, "reconsidered"), status: "reconsidered" }),
   ),
   {
-    name: "fields that nobody knows",
+    name: "unknown fields",
     effect: "one fulfilment",
     remedy: "Read the fields that you need and ignore the rest: services add fields without notice.",
     async run(trial) {
@@ -226,7 +226,7 @@ const NO_WAY_BACK = "its payment has no returnUrl";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends the event of a payment that nobody made, with invalid headers. */
+/** Sends the event of an unpaid payment, with invalid headers. */
 function forged(
   name: string,
   headers: (trial: Trial, event: PaymentEvent) => Headers | readonly Headers[],
@@ -243,7 +243,7 @@ function forged(
   };
 }
 
-/** Sends correctly signed events with wrong content, while nobody has paid. */
+/** Sends correctly signed events with wrong content, before anyone has paid. */
 function misleading(
   name: string,
   remedy: string,

@@ -2,7 +2,7 @@ import type { Trial } from "./trial.ts";
 
 /**
  * The effect that a case must have on its order. `first fulfilment`: it was not fulfilled, and now is. `one fulfilment`: it is fulfilled
- * once, even if that happened when the customer returned. `at most one`: the same, or not yet. `none`: nobody paid, and nothing changed.
+ * once, even if that happened when the customer returned. `at most one`: the same, or not yet. `none`: it is unpaid, and nothing changed.
  * `unchanged`: it was fulfilled once before, and nothing changed.
  */
 export type ExpectedEffect = "first fulfilment" | "one fulfilment" | "at most one" | "none" | "unchanged";

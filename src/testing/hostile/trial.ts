@@ -76,7 +76,7 @@ export class Trial {
     return this.#options.readOrder();
   }
 
-  /** Returns the event that a payment would announce, with a new id, although nobody has paid. */
+  /** Returns the event that a payment would announce, with a new id, although it is unpaid. */
   promisedEvent(payment = this.payment): Promise<PaymentEvent> {
     return promisedEvent(this.#options.sim, payment);
   }

@@ -36,7 +36,7 @@ function verdictOnCount(count: number, [least, most]: Range, when: string): Verd
       kind: "refused",
       why: `The order was paid, and fulfilled ${times(count)} instead of ${times(least)}${when}.`,
     };
-  const instead = most === 0 ? "though nobody had paid" : `instead of ${times(most)}`;
+  const instead = most === 0 ? "though it was unpaid" : `instead of ${times(most)}`;
   return count > most
     ? { kind: "fulfilled", why: `The order was fulfilled ${times(count)}, ${instead}${when}.` }
     : undefined;

@@ -17,7 +17,7 @@ export interface DeliveredOptions {
   readonly times?: number;
 }
 
-/** Counts the deliveries of a type that an app took, by what their bodies say. */
+/** Counts the deliveries of a type that an app accepted, by what their bodies say. */
 export function checkDelivered(
   received: unknown,
   type: string,

@@ -5,7 +5,7 @@ export interface Outcome {
   readonly subject: string;
   /** What it should be or have, after `should` or `should not`. */
   readonly expectation: string;
-  /** Whole sentences on what is there, and on the way out where one is known. */
+  /** Whole sentences: what was found, and the way out if one is known. */
   readonly found: string;
   /** The values for the diff. They are equal when the matcher passes. */
   readonly expected: unknown;

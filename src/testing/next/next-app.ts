@@ -95,7 +95,7 @@ function filesOf(root: string): readonly string[] {
 
 /** Imports a file. The build for CommonJS makes a `require()` of it, so that Jest compiles the file. */
 async function loadFile(file: string): Promise<unknown> {
-  // An absolute path of Windows is no URL.
+  // An absolute path of Windows is not a URL.
   return import(/^[a-z]:/i.test(file) && typeof module === "undefined" ? `file:///${file}` : file);
 }
 
@@ -124,7 +124,7 @@ function handlerOf(routes: RouteModule, method: string): RouteHandler | Response
   return new Response(null, { status: 204, headers: { allow: [...allowed].toSorted().join(", ") } });
 }
 
-/** Calls a handler, and answers as Next does when it throws `redirect()`, `notFound()` and their like of `next/navigation`. */
+/** Calls a handler, and answers as Next does when it throws `redirect()`, `notFound()` or the like from `next/navigation`. */
 async function answerOf(handler: RouteHandler, request: Request, params: NextParams, file: string): Promise<Response> {
   let response;
   try {

@@ -20,7 +20,7 @@ export type NextParams = Record<string, string | string[]>;
 /** Which part goes first where several match. */
 const ORDER = { static: 0, dynamic: 1, catchAll: 2, optionalCatchAll: 3 } as const;
 
-/** How a part looks when its name does not matter. */
+/** How a part is shown when its name does not matter. */
 const SHAPES = { dynamic: "[]", catchAll: "[...]", optionalCatchAll: "[[...]]" } as const;
 
 const ROUTE_FILE = /(?:^|\/)route\.(?:tsx?|jsx?|mjs)$/;
