@@ -4,7 +4,7 @@ import type { Report } from "./reports.ts";
 export type RecordedRequest = Extract<Report, { kind: "request" }>;
 
 const utf8 = new TextEncoder();
-/** Bodies with the defects of which a recording stores only the name. */
+/** Bodies with a defect. A recording stores only the defect's name. */
 const UNREADABLE: Readonly<
   Record<NonNullable<RecordedRequest["unreadable"]>, (headers: RecordedRequest["headers"]) => Uint8Array<ArrayBuffer>>
 > = {

@@ -35,7 +35,7 @@ export class Worlds {
 
   /** The world just after the simulator was created. A fork has the beginning of its parent. */
   readonly beginning: WorldSnapshot;
-  /** The snapshots of this simulator, its parent and its forks, which have the same options. Nobody can change them, so they need no check. */
+  /** The snapshots of this simulator, its parent and its forks, which have the same options. They are frozen, so they need no check. */
   readonly #snapshots: WeakSet<Snapshot>;
 
   /**

@@ -46,7 +46,7 @@ function snapshots<Name extends string>(matcher: string, name: Name): Readonly<R
 /** What a matcher returns there: `void` or a promise of an assertion, and a value to compare with where it stands for one. */
 type ReturnedBy<Assertion> = Assertion extends { toBeTypeOf: (type: never) => infer Returned } ? Returned : unknown;
 
-/** The matchers as methods of vitest's assertions. They do not name its type parameters, of which vitest 4 and 5 have others. */
+/** The matchers as methods of vitest's assertions. They do not name its type parameters, which differ between vitest 4 and 5. */
 type VitestMatchers = {
   [Name in keyof RunnerMatchers<unknown>]: <Assertion>(
     this: Assertion,

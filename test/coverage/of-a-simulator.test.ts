@@ -136,7 +136,7 @@ describe("sim.coverage()", () => {
           sim.connect("https://shop.example", app);
           await make.intent({ status: "failed", webhookUrl: "https://shop.example/hooks" });
           await sim.clock.advance("5 seconds");
-      - a payment intent whose time has come (its challenge expires)
+      - a payment intent at the moment when its challenge expires
           await make.intent({ status: "failed", decline: "authentication_expired" });
       - an event that is sent again, because its first delivery failed (how often a delivery is retried: webhook.retries)
           sim.faults.add({ kind: "webhook.refused", times: 1 });

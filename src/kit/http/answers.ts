@@ -33,7 +33,7 @@ export async function fetchBy(send: Send, request: GivenRequest): Promise<Respon
   }
 }
 
-/** Returns an answer as a whole `Response`, of which a socket needs none. */
+/** Returns an answer as a whole `Response`, which a socket does not need. */
 export function responseOf(answer: RawAnswer): Response {
   return new Response(answer.body || null, answer);
 }

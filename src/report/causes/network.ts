@@ -28,7 +28,7 @@ export const networkCauses: readonly Cause[] = [
   },
   {
     name: "misspelt-base-url",
-    looksAt: "requests to a host that is nearly that of the base URL",
+    looksAt: "requests to a host that is nearly the base URL's",
     explanation:
       "The configuration of your app names another host than `createSimulator({ baseUrl })`. Compare the two, letter by letter.",
     find: (evidence) => {

@@ -24,7 +24,7 @@ export function readThresholds(call: string, given: unknown): Thresholds {
   return given as Thresholds;
 }
 
-/** Returns a sentence for each part of which too little was seen. */
+/** Returns a sentence for each part below its threshold. */
 export function belowThresholds(coverage: Coverage, thresholds: Thresholds): readonly string[] {
   return parts.flatMap((part) => {
     const { seen, missing } = coverage[part];

@@ -86,7 +86,7 @@ function outcomeInWords(name: string): string {
 
 function timeInWords(name: string, resource: string, input: string): string {
   const due = machines.find((machine) => machine.name === resource)?.whenDue[input];
-  if (due !== undefined) return `${withArticle(resource)} whose time has come (${due})`;
+  if (due !== undefined) return `${withArticle(resource)} at the moment when ${due}`;
   const words = timeRuleInWords[name as keyof typeof timeRulesBesideTimers];
   return `${words} (${assumptionTable[name as AssumptionId].question.toLowerCase()}: ${name})`;
 }

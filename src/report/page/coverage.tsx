@@ -7,7 +7,7 @@ import { counted } from "./words.ts";
 export function Coverage() {
   const { coverage, rows } = run.value;
   const { service } = runs.value;
-  if (coverage === undefined) return <p class="nothing">Nobody counted what this run saw of the service.</p>;
+  if (coverage === undefined) return <p class="nothing">The coverage of this run was not counted.</p>;
   const { forgotten, notUsed, visited } = coverage;
   const isOfSuite = rows.length === 0;
   // On paper, what one run of many never saw is not worth its pages.

@@ -11,7 +11,7 @@ interface DiagramProps {
   readonly tone?: Tone;
 }
 
-/** The states of a machine and the moves between them, of which some are marked. */
+/** The states of a machine and the moves between them. Some are marked. */
 export function Diagram({ machine, visited, last, tone = "plain" }: DiagramProps) {
   const picture = useRef<HTMLDivElement>(null);
   const drawn = diagrams[machine];

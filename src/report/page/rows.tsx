@@ -14,7 +14,7 @@ interface RowsProps {
   readonly draw: (row: Row, before: Row | undefined) => ComponentChildren;
 }
 
-/** The rows that are left, of which only those in view are in the page; on paper, all of them. */
+/** The rows that are left. The page holds only those in view; on paper, all of them. */
 export function Rows({ name, height, draw }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   const rows = visible.value;

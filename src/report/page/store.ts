@@ -17,7 +17,7 @@ export const onlyProblems = signal(false);
 export const everyEntry = signal(false);
 /** The sequence of the row whose details are shown. */
 export const selected = signal<number | undefined>(undefined);
-/** The part of the service of which the coverage tells more. */
+/** The part of the service that the coverage shows in detail. */
 export const coveredPart = signal<ServicePart["part"]>("states");
 export const isPrinted = signal(false);
 

@@ -39,7 +39,7 @@ export function Asides({ row, before }: { readonly row: Row; readonly before: Ro
   );
 }
 
-/** A moment, of which only what changes is shown in full. */
+/** A moment. Only what changed is shown in full. */
 export function Moment({ at, before = "" }: { readonly at: string; readonly before?: string | undefined }) {
   const [date, time] = momentOf(at);
   return (

@@ -3,7 +3,7 @@ import type { Simulator } from "../../simulator/simulator.ts";
 /** A registered symbol, because a process may load Centavo as ES modules and as CommonJS. */
 const OPEN = Symbol.for("centavo.open-simulators");
 
-/** The simulators of the tests that are running, among which a matcher finds that of a bare id. */
+/** The simulators of the running tests. A matcher looks up a bare id in them. */
 export function openSimulators(): Set<Simulator> {
   const shared = globalThis as { [OPEN]?: Set<Simulator> };
   return (shared[OPEN] ??= new Set());

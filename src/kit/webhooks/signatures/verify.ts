@@ -19,7 +19,7 @@ export interface ReceivedWebhook {
 /** A moment: milliseconds since 1970, a `Date`, or an ISO 8601 string. */
 export type Moment = number | Date | string;
 
-/** A webhook as it was given: a `Request`, or parts of which nothing is known yet. */
+/** A webhook as it was given: a `Request`, or parts that are not checked yet. */
 interface Received {
   readonly request?: Request;
   readonly headers: unknown;
