@@ -41,7 +41,6 @@ const slowAndPatchesTheProcess = [
   "test/examples/small-shops.test.ts",
   "test/faults/clients-over-*.test.ts",
   "test/scenarios/every-way-in.test.ts",
-  "test/time-travel/the-bench-shows-how-far-it-has-come.test.ts",
   "test/ways-in/{calls-at-once,clients,large-bodies-*}.test.ts",
 ];
 
@@ -60,7 +59,6 @@ const sameOnEveryNode = [
   "test/journal/a-bounded-journal.test.ts",
   "test/safety/requests-that-two-worlds-share.test.ts",
   "test/subscriptions/event-tables.test.ts",
-  "test/time-travel/the-bench-shows-how-far-it-has-come.test.ts",
   "test/transactions/{filters,ledger,order-and-pages}.test.ts",
   "test/worlds/a-bounded-*.test.ts",
   // What chance drives.

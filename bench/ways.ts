@@ -1,90 +1,63 @@
-import { startChild } from "./child.ts";
-import { median } from "./measure.ts";
-import { showProgress } from "./progress.ts";
-import type { Bound, Figure } from "./table.ts";
-import type { WayName } from "./way.ts";
+/** Prints the microseconds of a flow through one way into the service, or through the static answers with which it is compared. */
+import { createSimulator } from "centavo";
+import { handlers } from "centavo/msw";
+import { intercept } from "centavo/node";
+import { serve } from "centavo/server";
+import { http, HttpResponse } from "msw";
+import { setupServer } from "msw/node";
+import { intentFlow, recordAnswers, staticHandler, tokenOf } from "./flow.ts";
+import type { Send } from "./flow.ts";
+import { median, microsecondsEach } from "./measure.ts";
 
-interface Pair {
-  readonly what: string;
-  readonly ours: WayName;
-  readonly theirs: WayName;
-  /** How many flows each side runs in a round. */
-  readonly flows: readonly [number, number];
-  /** Whether the ratio says how much faster ours is, or how much more it costs. */
-  readonly ratio: "faster" | "the cost";
-  readonly bound?: Bound;
+const FLOWS = 100;
+const ROUNDS = 7;
+/** Until V8 has compiled nearly all of it. */
+const WARM_UP_ROUNDS = 12;
+
+const sim = createSimulator();
+const { baseUrl, authUrl } = sim;
+const answers = await recordAnswers(sim);
+const answerStatically = staticHandler(answers);
+const throughFetch: Send = (url, init) => fetch(url, init);
+const below = (path: string): string => `${baseUrl}/api/payment-intent${path}`;
+
+const ways: Readonly<Record<string, () => Promise<{ readonly send: Send; readonly url: string }>>> = {
+  direct: async () => ({ send: sim.fetch, url: baseUrl }),
+  "direct-static": async () => ({ send: (url, init) => answerStatically(new Request(url, init)), url: baseUrl }),
+  intercept: async () => {
+    intercept(sim);
+    return { send: throughFetch, url: baseUrl };
+  },
+  msw: async () => {
+    setupServer(...handlers(sim)).listen();
+    return { send: throughFetch, url: baseUrl };
+  },
+  "msw-static": async () => {
+    setupServer(
+      http.post(below(""), () => HttpResponse.json(answers.create)),
+      http.post(below("/:id/confirm"), () => HttpResponse.json(answers.confirm)),
+      http.get(below("/:id/status"), () => HttpResponse.json(answers.status)),
+    ).listen();
+    return { send: throughFetch, url: baseUrl };
+  },
+  server: async () => ({ send: throughFetch, url: (await serve(sim)).url }),
+  "server-static": async () => ({
+    send: throughFetch,
+    url: (await serve({ baseUrl, authUrl, fetch: answerStatically })).url,
+  }),
+};
+
+const way = await ways[process.argv[2] ?? ""]?.();
+if (way === undefined) throw new Error(`There is no way "${process.argv[2]}".`);
+
+async function round(): Promise<number> {
+  sim.reset();
+  const flow = intentFlow(way?.send ?? sim.fetch, way?.url ?? baseUrl, await tokenOf(sim));
+  return microsecondsEach(FLOWS, () => flow.run());
 }
 
-const flow = "Create, confirm and read an intent";
-const pairs: readonly Pair[] = [
-  {
-    what: `${flow} through \`intercept(sim)\`, compared with three static handlers in \`setupServer\``,
-    ours: "intercept",
-    theirs: "setupServer-static",
-    flows: [400, 120],
-    ratio: "faster",
-    bound: { of: "ratio", atLeast: 14 },
-  },
-  {
-    what: `${flow} through \`handlers(sim)\` in \`setupServer\`, compared with three static handlers there`,
-    ours: "setupServer",
-    theirs: "setupServer-static",
-    flows: [120, 120],
-    ratio: "the cost",
-    bound: { of: "ratio", atMost: 1.3 },
-  },
-  {
-    what: `${flow} through \`sim.fetch\`, compared with three plain functions with static answers`,
-    ours: "direct",
-    theirs: "direct-static",
-    flows: [1000, 2000],
-    ratio: "the cost",
-    bound: { of: "ratio", atMost: 2.5 },
-  },
-  {
-    what: `${flow} through \`serve(sim)\`, compared with static answers from the same server`,
-    ours: "server",
-    theirs: "server-static",
-    flows: [150, 150],
-    ratio: "the cost",
-  },
-];
-
-const ROUNDS = 11;
-/** Until V8 has compiled nearly all of both sides: the first calls take several times as long. */
-const WARM_UP_ROUNDS = 16;
-
-/** Measures each way into the service and its comparison, in turn. */
-export async function compareWays(): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const pair of pairs) figures.push(await compare(pair));
-  return figures;
-}
-
-/**
- * Each side runs in its own process, because the interception of one would affect the other. They take turns, so that a machine that
- * slows down during the run slows both.
- */
-async function compare({ what, ours, theirs, flows, ratio, bound }: Pair): Promise<Figure> {
-  const mine = startChild<number, number>("way.ts", [ours]);
-  const other = startChild<number, number>("way.ts", [theirs]);
-  const rounds: { readonly ours: number; readonly theirs: number }[] = [];
-  for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
-    showProgress(`${ours} beside ${theirs}: round ${Math.max(round, 1)} of ${ROUNDS}`);
-    const figures = { ours: await mine.ask(flows[0]), theirs: await other.ask(flows[1]) };
-    if (round > 0) rounds.push(figures);
-  }
-  mine.close();
-  other.close();
-  const value = median(
-    rounds.map((round) => (ratio === "faster" ? round.theirs / round.ours : round.ours / round.theirs)),
-  );
-  return {
-    what,
-    unit: "µs",
-    value: median(rounds.map((round) => round.ours)),
-    beside: median(rounds.map((round) => round.theirs)),
-    ratio: { value, means: ratio },
-    ...(bound === undefined ? {} : { bound }),
-  };
-}
+for (let index = 0; index < WARM_UP_ROUNDS; index += 1) await round();
+const rounds: number[] = [];
+for (let index = 0; index < ROUNDS; index += 1) rounds.push(await round());
+console.log(median(rounds));
+process.exit(0);

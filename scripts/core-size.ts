@@ -9,6 +9,12 @@ const root = join(import.meta.dirname, "..");
 /** The sizes of earlier versions, oldest first: what the core took, in bytes of gzip. */
 export const sizeHistoryFile = join(root, "bench/core-size.json");
 
+/** The most that the core may take, in bytes of gzip. */
+export const coreLimit = 200_000;
+
+/** How much more than the last row of the history, as a ratio. A larger core needs a row that says why. */
+export const coreGrowth = 1.02;
+
 export interface Size {
   /** The version, and what it changed in the size. */
   readonly version: string;

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { assumptionsPage } from "./assumptions-page.ts";
@@ -7,7 +7,7 @@ import { compatibilityPage } from "./compatibility-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsGuide, faultsPage } from "./faults-page.ts";
 import { lawsPage } from "./laws-page.ts";
-import { chartsFolder, performanceCharts, performancePage } from "./performance-page.ts";
+import { performancePage } from "./performance-page.ts";
 import { root } from "./suites.ts";
 import { testMethodsPage } from "./test-methods-page.ts";
 import { conformancePage } from "../test/conformance/render.ts";
@@ -32,7 +32,6 @@ export function renderedDocuments(): RenderedDocument[] {
     page("docs/guide/laws.md", lawsPage(), "src/exam/laws"),
     { path: "docs/guide/faults.md", text: faultsGuide() },
     { path: "docs/performance.md", text: performancePage() },
-    ...performanceCharts(),
   ];
 }
 
@@ -42,7 +41,5 @@ function page(path: string, text: string, source: string): RenderedDocument {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  rmSync(join(root, chartsFolder), { recursive: true, force: true });
-  mkdirSync(join(root, chartsFolder), { recursive: true });
   for (const { path, text } of renderedDocuments()) writeFileSync(join(root, path), text);
 }

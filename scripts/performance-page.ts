@@ -1,79 +1,76 @@
-import { sizeHistory } from "./core-size.ts";
-import { chartName, chartOf } from "./charts.ts";
-import { onMachineOfGoals, readFigures, tablesOf } from "../bench/figures.ts";
-import { grouped, isCurves, times } from "../bench/table.ts";
-import type { Curves } from "../bench/table.ts";
+import { coreLimit, sizeHistory } from "./core-size.ts";
+import { readFigures } from "../bench/figures.ts";
+import type { Comparison, FileCost, Figures } from "../bench/figures.ts";
 
-const CHARTS = "pictures/curves";
-/** The folder of the charts, which has nothing else. */
-export const chartsFolder = `docs/${CHARTS}`;
+const mocks: readonly (readonly [mock: string, name: string])[] = [
+  ["stub", "a stubbed `fetch`, by hand"],
+  ["agent", "undici's `MockAgent`, four answers by hand"],
+  ["intercept", "Centavo, `intercept` with one simulator for the file"],
+  ["documented", "**Centavo as documented, a simulator for each test** (`withSimulator`, `simulated`)"],
+  ["msw2", "MSW 2.15, four handlers by hand"],
+  ["msw3", "MSW 3, the same handlers"],
+];
 
-/** Writes what Centavo costs, from the last figures of the bench. */
+/** Writes what Centavo costs, from the last figures of the bench and the last size of the core. */
 export function performancePage(): string {
-  const runs = Object.values(readFigures());
-  const { figures, breakdowns, curves } = tablesOf(runs.map(onMachineOfGoals));
-  const groups = curveGroups();
-  const days = [...new Set(runs.map(({ on }) => on))].toSorted();
-  const places = [...new Set(runs.map(({ node, cores }) => `${cores} cores and Node ${node}`))];
-  const slowness = runs.map((run) => run.slowness).toSorted((left, right) => left - right);
-  const sizes = sizeHistory().map(({ gzip }) => gzip);
+  const figures = readFigures();
+  if (figures === undefined) throw new Error("There are no figures yet: run `npm run bench` first.");
+  const { measured, comparisons } = figures;
+  const size = sizeHistory().at(-1)?.gzip ?? 0;
   return `# Performance
 
-\`npm run bench\` measures Centavo and what it is compared to in one run, and what counts is the ratio of the two. It saves its figures to \`bench/figures.json\` of the repository, from which \`npm run docs\` writes this page. These were measured on ${inWords.format(days.map(dayInWords))}, on a machine with ${places.join("; ")}. Each is a median of processor time; where it says so, of real time. Calls are measured after V8 has compiled both sides.
+## A test file, cold and warm
 
-The machine shares its processors with others, and its speed varies. So beside each part of the bench, Node's own \`fetch\` calls its own server, as a yardstick: this work took ${times(slowness[0] ?? 1)} to ${times(slowness.at(-1) ?? 1)} as long as on the machine of the goals. All times on this page are divided by that, except waits for pictures. The file has the times as they were measured, and by how much each part's are divided.
+What people wait for is the start. The file has 20 small tests, each of which logs in, creates a payment intent, confirms it and reads it. _Cold_ is the whole file in a fresh process; _warm_ is 20 further tests of the same file. Both are milliseconds of processor time, without what the runner takes for tests that do nothing.
 
-A _bound_ is a promise: \`npm run bench\` fails where a figure breaks it. A _goal_ is where we want to get.
+${fileTable(figures)}
 
-## Cost of a call, a world and a cycle
+## What one thing costs
 
-${figures.join("")}
+Each side runs in fresh processes, once V8 has compiled it, and they take turns. The times are processor time of one core.
 
-Three years of the decade, 3.6 million cycles, were once run in full under \`node --max-old-space-size=4096\`. The live heap was 320 MiB at the end of each year, and at most 1.7 GiB with what was not yet collected.
+| Measured | Centavo | compared with | ratio |
+| --- | ---: | --- | ---: |
+${Object.values(comparisons).flat().map(comparisonRow).join("\n")}
 
-## Where the time goes
+A fork copies the lists of a world and shares what stands in them, so it grows with the world, slowly.
 
-Each stage has its share of the profile of a flow, and of the time that the flow takes without the profiler. The innermost of Centavo's files on the stack decides, so that a stage has what it asks of Node and of libraries. What no stage can do without is the floor: the machines' steps, and one \`Request\` and one \`Response\` a call. A request to a server has Node's connections as its floor, and a story what the merchant's program takes.
+## Size
 
-${breakdowns.join("\n\n")}
+All that \`centavo\` exports, bundled and minified with its dependencies, takes ${grouped(size / 1000, 1)} kB of gzip. The limit is ${grouped(coreLimit / 1000)} kB, and 2 % over the last size that was recorded with a reason. Interception, MSW, fixtures and vitest load from their own entries alone.
 
-## Size of the core
+## How this is measured
 
-All that \`centavo\` exports, bundled and minified by esbuild with its dependencies, takes ${grouped((sizes.at(-1) ?? 0) / 1000, 1)} kB of gzip. It may take 150 kB, which a test holds. \`bench/core-size.json\` of the repository has the history; at its largest it was ${grouped(Math.max(...sizes) / 1000)} kB. Interception, MSW, fixtures and vitest load from their own entries alone.
-
-## Memory of a server
-
-\`centavo serve\` states what its default of \`--keep\` takes: about 220 MiB of heap. \`npm run test:soak\` holds it to that over 40 000 requests with as many payments as it keeps, their webhooks, oversized and hostile bodies, calls without credentials, and clients that leave in the middle of a body. A second server keeps 1000 of each and gets 60 000 such requests: once it has all that it keeps, another 40 000 may add 105 bytes each at most. Both are weighed once garbage was collected.
-
-## Growth
-
-Nothing grows faster than linearly. The charts show the size of the world from left to right, each step ten times the one before.
-
-${groups.map((group, index) => `${imagesOf(group)}\n\n${curves[index]}`).join("\n\n")}
+\`npm run bench\` of the repository measures everything on this page, \`npm run bench -- flow fork\` some of it, and \`npm run docs\` writes the page. These are medians, measured on ${dayInWords(measured.on)} on a machine with ${measured.cores} cores and Node ${measured.node}. Times differ from machine to machine; the ratios say more.
 `;
 }
 
-/** Draws every curve of the last figures: the path of each chart, and the chart. */
-export function performanceCharts(): { readonly path: string; readonly text: string }[] {
-  return curveGroups().flatMap((group) =>
-    group.curves.map((curve) => ({
-      path: `${chartsFolder}/${chartName(group.of, curve)}.svg`,
-      text: chartOf(curve, group.of),
-    })),
-  );
+function fileTable({ files }: Figures): string {
+  const runners = Object.entries(files);
+  const head = runners.flatMap(([runner]) => [`${runner}, cold`, "× MSW 2.15", "warm"]);
+  const rows = mocks.map(([mock, name]) => {
+    const cells = runners.flatMap(([, costs]) => {
+      const { cold, warm } = costs[mock] ?? unmeasured;
+      return [grouped(cold), (cold / (costs["msw2"] ?? unmeasured).cold).toFixed(2), grouped(warm)];
+    });
+    return `| ${[name, ...cells].join(" | ")} |`;
+  });
+  return [`| | ${head.join(" | ")} |`, `| --- |${" ---: |".repeat(head.length)}`, ...rows].join("\n");
 }
 
-function curveGroups(): Curves[] {
-  return Object.values(readFigures()).map(onMachineOfGoals).filter(isCurves);
+const unmeasured: FileCost = { cold: Number.NaN, warm: Number.NaN };
+
+function comparisonRow({ what, unit, cost, beside, costBeside }: Comparison): string {
+  const write = (value: number): string => `${grouped(value, value < 10 ? 2 : 0)} ${unit}`;
+  return `| ${what[0]?.toUpperCase()}${what.slice(1)} | ${write(cost)} | ${beside}: ${write(costBeside)} | ${grouped(cost / costBeside, 2)}× |`;
 }
 
-function imagesOf({ of, curves }: Curves): string {
-  return curves
-    .map((curve) => `![${curve.what}, by size of the world](${CHARTS}/${chartName(of, curve)}.svg)`)
-    .join("\n");
+/** Writes a number with a space between thousands. */
+function grouped(value: number, digits = 0): string {
+  return new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    .format(value)
+    .replaceAll(",", " ");
 }
-
-const inWords = new Intl.ListFormat("en-GB");
 
 function dayInWords(day: string): string {
   return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));

@@ -1,6 +1,6 @@
 import { createSimulator } from "centavo";
 import { describe, expect, test } from "vitest";
-import { hostileRequests } from "../../bench/hostile-requests.ts";
+import { hostileRequests } from "./hostile-requests.ts";
 import { tokensOf } from "../merchant/requests.ts";
 import { growthOf, MOST_GROWTH } from "./growth.ts";
 

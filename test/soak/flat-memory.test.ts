@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { KEEP } from "../../src/cli/serve.ts";
-import { hostileRequests } from "../../bench/hostile-requests.ts";
+import { hostileRequests } from "../safety/hostile-requests.ts";
 import { MEBIBYTE, startServer } from "./server.ts";
 
 /** How many rounds are under way at the same time. */

@@ -1,0 +1,93 @@
+import { figureOf, median } from "./measure.ts";
+import type { Comparison } from "./figures.ts";
+
+const ROUNDS = 5;
+const flow = "create, confirm and read a payment intent";
+
+/** A side of a comparison: a file of this folder, and its arguments. */
+type Side = readonly [file: string, ...args: string[]];
+
+export function compareFlows(): Comparison[] {
+  return [
+    compare(
+      { what: `${flow} through \`intercept(sim)\``, unit: "µs", beside: "three static handlers in MSW 3" },
+      ["ways.ts", "intercept"],
+      ["ways.ts", "msw-static"],
+    ),
+    compare(
+      { what: `${flow} through \`handlers(sim)\` in MSW 3`, unit: "µs", beside: "three static handlers there" },
+      ["ways.ts", "msw"],
+      ["ways.ts", "msw-static"],
+    ),
+    compare(
+      { what: `${flow} through \`sim.fetch\``, unit: "µs", beside: "three functions with static answers" },
+      ["ways.ts", "direct"],
+      ["ways.ts", "direct-static"],
+    ),
+    compare(
+      { what: `${flow} through \`serve(sim)\``, unit: "µs", beside: "static answers from the same server" },
+      ["ways.ts", "server"],
+      ["ways.ts", "server-static"],
+    ),
+  ];
+}
+
+export function compareRenewals(): Comparison[] {
+  return [
+    compare(
+      {
+        what: "renew a monthly subscription, its webhooks delivered",
+        unit: "µs",
+        beside: `${flow} through \`sim.fetch\``,
+      },
+      ["renewal.ts", "1000"],
+      ["ways.ts", "direct"],
+    ),
+    compare(
+      { what: "the same renewal among 10 000 subscriptions", unit: "µs", beside: "among 1 000" },
+      ["renewal.ts", "10000"],
+      ["renewal.ts", "1000"],
+    ),
+  ];
+}
+
+export function compareForks(): Comparison[] {
+  return [1000, 10_000].map((payments) =>
+    compare(
+      {
+        what: `\`sim.fork()\` of a world with ${payments.toLocaleString("en").replace(",", " ")} payments`,
+        unit: "ms",
+        beside: "`structuredClone` of its snapshot",
+      },
+      ["fork.ts", "fork", String(payments)],
+      ["fork.ts", "clone", String(payments)],
+    ),
+  );
+}
+
+export function compareImports(): Comparison[] {
+  return ["centavo", "centavo/node", "centavo/testing"].map((name) =>
+    compare(
+      { what: `\`import "${name}"\` in a fresh process`, unit: "ms", beside: '`import "msw/node"` of MSW 2.15' },
+      ["imports.ts", name],
+      ["imports.ts", "msw-2"],
+    ),
+  );
+}
+
+/** Runs both sides in fresh processes that take turns, so that a machine that slows down slows both. */
+function compare(names: Pick<Comparison, "what" | "unit" | "beside">, ours: Side, theirs: Side): Comparison {
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => {
+    // Whoever is first may find a colder machine.
+    if (round % 2 === 0) return { cost: figureOf(...ours), costBeside: figureOf(...theirs) };
+    const costBeside = figureOf(...theirs);
+    return { cost: figureOf(...ours), costBeside };
+  });
+  return {
+    what: names.what,
+    unit: names.unit,
+    cost: median(rounds.map(({ cost }) => cost)),
+    beside: names.beside,
+    costBeside: median(rounds.map(({ costBeside }) => costBeside)),
+  };
+}
