@@ -13,7 +13,11 @@ const listed = sections().map(({ title, pages }) => ({
 const api = { title: "API", items: entries.map(({ name }) => ({ text: name, link: linkTo(pageOfEntry(name)) })) };
 const project = {
   title: "Project",
-  items: ["Changelog", "Contributing", "Security"].map((text) => ({ text, link: linkTo(`${text.toUpperCase()}.md`) })),
+  items: [
+    ...["Changelog", "Contributing", "Security"].map((text) => ({ text, link: linkTo(`${text.toUpperCase()}.md`) })),
+    { text: "Decisions", link: linkTo("docs/decisions/index.md") },
+    { text: "Releases", link: linkTo("docs/release.md") },
+  ],
 };
 
 const sidebar: DefaultTheme.SidebarItem[] = [...listed, api, project].map(({ title, items }, index) => ({

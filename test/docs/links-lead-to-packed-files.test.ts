@@ -7,15 +7,13 @@ import { anchorOf } from "../../site/contents.ts";
 const root = join(import.meta.dirname, "../..");
 
 /** Every page that the package holds, by its path. */
-const pages = manifest.files.flatMap((entry) =>
-  entry.endsWith(".md") ? [entry] : globSync(`${entry}/**/*.md`, { cwd: root, exclude: ["dist/**"] }).toSorted(),
-);
+const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root }).filter(isPacked).toSorted();
 
 test.for(pages)("%s links to files of the package, and to anchors that they have", (page) => {
   const broken = linksOf(page).filter((link) => {
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? page : posix.join(posix.dirname(page), path);
-    return !isPacked(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    return !(isPacked(target) || isPicture(target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
   });
   expect(broken).toEqual([]);
 });
@@ -38,8 +36,19 @@ function linksOf(page: string): string[] {
 }
 
 function isPacked(path: string): boolean {
-  const isListed = manifest.files.some((entry) => path === entry || path.startsWith(`${entry}/`));
-  return isListed && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+  const covers = (entry: string): boolean => path === entry || path.startsWith(`${entry}/`);
+  const isListed =
+    manifest.files.some(covers) && !manifest.files.some((entry) => entry[0] === "!" && covers(entry.slice(1)));
+  return isListed && isFile(path);
+}
+
+/** Pictures are for the site and the repository. A page of the package shows their text instead. */
+function isPicture(path: string): boolean {
+  return path.startsWith("docs/pictures/") && isFile(path);
+}
+
+function isFile(path: string): boolean {
+  return statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** The anchors that GitHub gives a page's headings, and those that the page sets itself. */

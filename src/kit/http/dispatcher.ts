@@ -228,10 +228,7 @@ export class Dispatcher {
     this.#callFaults.breakOff((call) => this.#outlived(call, endedBy));
   }
 
-  /**
-   * Makes the error of a call whose world has ended, and journals a warning. When that happens depends on the process, so the digest leaves
-   * it out.
-   */
+  /** Makes the error of a call whose world has ended, and journals a warning, outside the digest because its moment varies between runs. */
   #outlived(call: string, endedBy: string): CentavoError {
     const error = worldEnded(call, endedBy);
     this.#options.engine.note("warning", {}, { message: error.message });
