@@ -5,7 +5,6 @@ import { entries } from "./scripts/entries.ts";
 
 /** Files that change their process for good: network interception that a client captured, a faked `Date`, modules loaded anew, examples that run as programs. */
 const patchesTheProcess = [
-  "test/authentication/signatures.test.ts",
   "test/coverage/who-listens-to-journals.test.ts",
   "test/{docs,examples,time-travel,ways-in}/**/*.test.ts",
   "test/faults/{clients-over-*,own-timeouts,the-answer-is-lost}.test.ts",

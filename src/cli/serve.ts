@@ -5,7 +5,6 @@ import type { Service } from "../kit/http/service.ts";
 import type { SimulatorOptions } from "../simulator/payment-service.ts";
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { isLoopback } from "../kit/base/runtime/loopback.ts";
-import { hashByNode } from "../kit/base/runtime/node-sha256.ts";
 import { createSimulator } from "../report/create-simulator.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Output } from "./output.ts";
@@ -46,7 +45,6 @@ export const HOW_TIME_MOVES =
  */
 export async function startServer(options: ServeCommandOptions, output: Output): Promise<SimulatorServer> {
   const { port, webhookUrl, processingTime, keep = KEEP } = options;
-  hashByNode();
   // Other processes can reach the server, so its secrets must not be the well-known ones.
   const seed = options.seed ?? randomBytes(6).toString("hex");
   const now = options.now ?? new Date().toISOString();

@@ -1,7 +1,6 @@
 import { CentavoError } from "../kit/base/errors/centavo-error.ts";
 import { everyStep } from "../kit/base/errors/every-step.ts";
 import { fakedTimers } from "../kit/base/runtime/fakes.ts";
-import { hashByNode } from "../kit/base/runtime/node-sha256.ts";
 import { nextMacrotask } from "../kit/base/runtime/real-time.ts";
 import { takeUnhandled } from "../kit/base/runtime/unhandled.ts";
 import type { ReadOptions } from "./read-options.ts";
@@ -16,7 +15,6 @@ import { replaceGlobals } from "../merchant/process/merchant-globals.ts";
  */
 export async function beginExam({ intercept = false, running, storage }: ReadOptions): Promise<() => Promise<void>> {
   refuseFakedTurns();
-  hashByNode();
   const stopInterception = intercept ? await interceptCalls(running) : () => undefined;
   const stopTaking = takeUnhandled((error) => takeThrown(error));
   const putBack = replaceGlobals();

@@ -9,17 +9,13 @@ import { parse, sourcesBelowTheAdapters, visit, type Source } from "./source-tre
  */
 const memories: ReadonlySet<string> = new Set([
   "report/coverage/of-simulator.ts: followed.set",
-  "kit/engine/random.ts: beginnings.set",
-  "kit/engine/timestamp.ts: written.clear",
-  "kit/engine/timestamp.ts: written.set",
   "fixtures/paths.ts: found.set",
   "kit/http/request-of.ts: let latest",
   "kit/receivers/merchant-app.ts: initialised.set",
   "kit/receivers/sent-events.ts: ofApps.set",
   "kit/receivers/sent-events.ts: ofOrigins.set",
-  "service/auth/access-token.ts: tokens.set",
+  "service/auth/access-token.ts: signers.set",
   "service/page.ts: formats.set",
-  "kit/webhooks/signatures/signature.ts: keyedStates.set",
 ]);
 
 /** Methods that change a collection, a typed array or a date in place. */

@@ -1,20 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { CentavoError } from "../base/errors/centavo-error.ts";
-import { keepNewest } from "./newest.ts";
 import { UndoLog } from "./undo-log.ts";
 
 const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const BASE_62_CODES = Array.from(BASE_62, (character) => character.charCodeAt(0));
-const HEX_CODES = Array.from("0123456789abcdef", (character) => character.charCodeAt(0));
-const encoder = new TextEncoder();
-const HYPHEN = "-".charCodeAt(0);
-
-/** The states in which streams begin, by seed and name. Tests mostly share a seed, and to hash them is a quarter of a simulator's beginning. */
-const beginnings = new Map<string, readonly number[]>();
-const MOST_BEGINNINGS = 200;
 
 interface Stream {
   generator: RandomGenerator;
@@ -53,18 +45,13 @@ export class RandomStreams {
   /** Returns `length` characters of 0-9, A-Z and a-z after a prefix such as `ch_`. */
   base62(stream: string, length: number, prefix = ""): string {
     const generator = this.#draw(stream);
-    const codes: number[] = [];
-    for (let index = 0; index < prefix.length; index += 1) codes.push(prefix.charCodeAt(index));
-    for (let index = 0; index < length; index += 1) codes.push(BASE_62_CODES[uniformInt(generator, 0, 61)] as number);
-    // One call: concatenated strings stay ropes, which double the memory of a million ids and are slow as keys.
-    return String.fromCharCode(...codes);
+    const characters = Array.from({ length }, () => BASE_62.charAt(uniformInt(generator, 0, 61)));
+    return [prefix, ...characters].join("");
   }
 
   bytes(stream: string, length: number): Uint8Array {
     const generator = this.#draw(stream);
-    const bytes = new Uint8Array(length);
-    for (let index = 0; index < length; index += 1) bytes[index] = uniformInt(generator, 0, 255);
-    return bytes;
+    return Uint8Array.from({ length }, () => uniformInt(generator, 0, 255));
   }
 
   /** Returns a version 4 UUID (RFC 9562). */
@@ -72,13 +59,7 @@ export class RandomStreams {
     const bytes = this.bytes(stream, 16);
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-    const codes: number[] = [];
-    for (let index = 0; index < bytes.length; index += 1) {
-      const byte = bytes[index] as number;
-      if (index === 4 || index === 6 || index === 8 || index === 10) codes.push(HYPHEN);
-      codes.push(HEX_CODES[byte >>> 4] as number, HEX_CODES[byte & 15] as number);
-    }
-    return String.fromCharCode(...codes);
+    return bytesToHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   }
 
   /** Returns what a draw would give, without drawing it. */
@@ -121,13 +102,8 @@ export class RandomStreams {
   }
 
   #seedOf(name: string): readonly number[] {
-    const text = JSON.stringify([this.#seed, name]);
-    const known = beginnings.get(text);
-    if (known !== undefined) return known;
-    const digest = sha256(encoder.encode(text));
+    const digest = sha256(utf8ToBytes(JSON.stringify([this.#seed, name])));
     const view = new DataView(digest.buffer, digest.byteOffset, digest.byteLength);
-    const state = [view.getInt32(0), view.getInt32(4), view.getInt32(8), view.getInt32(12)];
-    keepNewest(beginnings.set(text, state), MOST_BEGINNINGS);
-    return state;
+    return [view.getInt32(0), view.getInt32(4), view.getInt32(8), view.getInt32(12)];
   }
 }

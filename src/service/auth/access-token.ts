@@ -1,8 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { keepNewest } from "../../kit/engine/newest.ts";
 import { toBase64 } from "../../kit/base/runtime/base64.ts";
-import { publicKeyOf, secretKeyOf, sign } from "./es256.ts";
+import { es256 } from "./es256.ts";
 
 /** The claims of an access token, in whole virtual seconds (`auth.jwt`). */
 export interface AccessTokenClaims {
@@ -25,24 +25,18 @@ export interface PublicKey {
   readonly use: "sig";
 }
 
-/** How many tokens are remembered. */
-const MOST_REMEMBERED = 500;
-const tokens = new Map<string, string>();
-
-/**
- * Signs access tokens with ES256. Nonces follow RFC 6979, so that the same seed gives the same signatures. A signature takes as long as the
- * beginning of a world, so worlds with the same seed share them.
- */
+/** Signs access tokens. The same seed and claims give the same token. */
 export class AccessTokenSigner {
   readonly publicKey: PublicKey;
-  readonly #secretKey: bigint;
+  readonly #secretKey: Uint8Array;
+  readonly #tokens = new Map<string, string>();
 
-  /** @param seed random bytes, in hexadecimal digits */
+  /** @param seed 48 random bytes, in hexadecimal digits */
   constructor(seed: string) {
-    this.#secretKey = secretKeyOf(seed);
-    const point = publicKeyOf(this.#secretKey);
-    const x = toBase64Url(point.x);
-    const y = toBase64Url(point.y);
+    this.#secretKey = es256().utils.randomSecretKey(hexToBytes(seed));
+    const point = es256().getPublicKey(this.#secretKey, false);
+    const x = toBase64Url(point.slice(1, 33));
+    const y = toBase64Url(point.slice(33));
     const kid = toBase64Url(sha256(utf8ToBytes(JSON.stringify({ crv: "P-256", kty: "EC", x, y }))));
     this.publicKey = { kty: "EC", crv: "P-256", x, y, kid, alg: "ES256", use: "sig" };
   }
@@ -50,10 +44,27 @@ export class AccessTokenSigner {
   sign(claims: AccessTokenClaims): string {
     const header = { alg: "ES256", typ: "JWT", kid: this.publicKey.kid };
     const signed = [header, claims].map((part) => toBase64Url(utf8ToBytes(JSON.stringify(part)))).join(".");
-    const token = tokens.get(signed) ?? `${signed}.${toBase64Url(sign(utf8ToBytes(signed), this.#secretKey))}`;
-    keepNewest(tokens.set(signed, token), MOST_REMEMBERED);
+    const token =
+      this.#tokens.get(signed) ?? `${signed}.${toBase64Url(es256().sign(utf8ToBytes(signed), this.#secretKey))}`;
+    keepNewest(this.#tokens.set(signed, token), MOST_TOKENS);
     return token;
   }
+}
+
+const MOST_SIGNERS = 20;
+const MOST_TOKENS = 100;
+
+/** A key and a signature take milliseconds each, and the worlds of most tests share a seed. */
+const signers = new Map<string, AccessTokenSigner>();
+
+/**
+ * Returns the signer of a world.
+ * @param seed 48 random bytes, in hexadecimal digits
+ */
+export function signerOf(seed: string): AccessTokenSigner {
+  const signer = signers.get(seed) ?? new AccessTokenSigner(seed);
+  keepNewest(signers.set(seed, signer), MOST_SIGNERS);
+  return signer;
 }
 
 function toBase64Url(bytes: Uint8Array): string {

@@ -11,8 +11,8 @@ import type { RequestHeaders } from "../../kit/http/request-headers.ts";
 import type { Caller, Credential } from "../route.ts";
 import { MOST_UNEXPIRED } from "../../kit/engine/history.ts";
 import type { Forgettable } from "../../kit/engine/history.ts";
-import { AccessTokenSigner } from "./access-token.ts";
-import type { PublicKey } from "./access-token.ts";
+import { signerOf } from "./access-token.ts";
+import type { AccessTokenSigner, PublicKey } from "./access-token.ts";
 import { isBasic, readBasic } from "../../kit/http/basic.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
 import { storedAccessToken, storedRefreshToken } from "./rows.ts";
@@ -275,6 +275,6 @@ export class Auth {
   }
 
   get #signing(): AccessTokenSigner {
-    return (this.#signer ??= new AccessTokenSigner(this.#keys.get("signing-key") as string));
+    return (this.#signer ??= signerOf(this.#keys.get("signing-key") as string));
   }
 }

@@ -1,38 +1,25 @@
-import { invert } from "@noble/curves/abstract/modular.js";
-import { bytesToNumberBE, createHmacDrbg, numberToBytesBE } from "@noble/curves/utils.js";
-import { hmac } from "@noble/hashes/hmac.js";
+import { ecdsa, weierstrass } from "@noble/curves/abstract/weierstrass.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
-import { P256, timesBasePoint } from "../../kit/base/runtime/p256.ts";
+import { once } from "../../kit/base/runtime/once.ts";
 
-/** The order of the base point. */
-const { n } = P256;
+/** P-256 (SP 800-186). `@noble/curves/nist.js` has it too, but makes every NIST curve when it is imported. */
+const P256 = {
+  p: 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
+  n: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
+  h: 1n,
+  a: 0xffffffff00000001000000000000000000000000fffffffffffffffffffffffcn,
+  b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
+  Gx: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
+  Gy: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
+};
 
-/** Makes a secret key from at least 48 random bytes in hexadecimal digits (FIPS 186-5, A.2.1). */
-export function secretKeyOf(seed: string): bigint {
-  return (BigInt(`0x${seed}`) % (n - 1n)) + 1n;
-}
-
-/** Returns the public key of a secret key, each coordinate in 32 bytes. */
-export function publicKeyOf(secretKey: bigint): { readonly x: Uint8Array; readonly y: Uint8Array } {
-  const point = hexToBytes(timesBasePoint(secretKey));
-  return { x: point.slice(1, 33), y: point.slice(33) };
-}
-
-/** Signs with ECDSA and SHA-256 (FIPS 186-5). The nonce follows RFC 6979, so the same message gets the same signature: r and the lower s. */
-export function sign(message: Uint8Array, secretKey: bigint): Uint8Array {
-  const hash = bytesToNumberBE(sha256(message)) % n;
-  const firstOf = createHmacDrbg<Uint8Array>(32, 32, (key: Uint8Array, data: Uint8Array) => hmac(sha256, key, data));
-  return firstOf(inBytes(secretKey, hash), (bytes) => {
-    const nonce = bytesToNumberBE(bytes);
-    if (nonce === 0n || nonce >= n) return undefined;
-    const r = BigInt(`0x${timesBasePoint(nonce).slice(2, 66)}`) % n;
-    const s = (invert(nonce, n) * (hash + r * secretKey)) % n;
-    return r === 0n || s === 0n ? undefined : inBytes(r, s > n / 2n ? n - s : s);
-  });
-}
-
-/** Returns two numbers, each in 32 bytes. */
-function inBytes(first: bigint, second: bigint): Uint8Array {
-  return concatBytes(numberToBytesBE(first, 32), numberToBytesBE(second, 32));
-}
+/**
+ * ES256 (RFC 7518): ECDSA on P-256 with SHA-256, and the lower `s`. Nonces follow RFC 6979, so the same message gets the same signature.
+ * Made when the first token is signed.
+ */
+export const es256 = once(() => {
+  const Point = weierstrass(P256);
+  // A small table: the default one takes 30 ms to make, and a test file signs a few tokens.
+  Point.BASE.precompute(3);
+  return ecdsa(Point, sha256);
+});

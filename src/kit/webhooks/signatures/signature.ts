@@ -1,7 +1,6 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
-import { keepNewest } from "../../engine/newest.ts";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { CentavoError } from "../../base/errors/centavo-error.ts";
 import { toBase64 } from "../../base/runtime/base64.ts";
 
@@ -76,30 +75,9 @@ export function computeSignature(
   prefix: string,
   body: string | Uint8Array,
 ): string {
-  const mac = keyedState(scheme, secret).clone();
-  if (typeof body === "string") mac.update(encoder.encode(prefix + body));
-  else mac.update(encoder.encode(prefix)).update(body);
-  const digest = mac.digest();
+  const mac = hmac.create(sha256, hmacKey(scheme, secret)).update(utf8ToBytes(prefix));
+  const digest = mac.update(typeof body === "string" ? utf8ToBytes(body) : body).digest();
   return scheme === "standard-webhooks" ? toBase64(digest) : bytesToHex(digest);
-}
-
-const encoder = new TextEncoder();
-
-interface KeyedState {
-  clone(): KeyedState;
-  update(bytes: Uint8Array): KeyedState;
-  digest(): Uint8Array;
-}
-
-/** HMAC states that have absorbed their key, by kind of key and secret. Going on from a copy takes 6.5 µs instead of 11.4. */
-const keyedStates = new Map<string, KeyedState>();
-const KEYED_STATES_LIMIT = 64;
-
-function keyedState(scheme: WebhookScheme, secret: string): KeyedState {
-  const cacheKey = scheme === "standard-webhooks" ? `base64 ${secret}` : `text ${secret}`;
-  const state = keyedStates.get(cacheKey) ?? hmac.create(sha256, hmacKey(scheme, secret));
-  keepNewest(keyedStates.set(cacheKey, state), KEYED_STATES_LIMIT);
-  return state;
 }
 
 /** @throws {CentavoError} `INVALID_OPTION` when there is no secret, or none that the scheme can use */
@@ -127,6 +105,6 @@ function canBeKey(scheme: WebhookScheme, secret: string): boolean {
 }
 
 function hmacKey(scheme: WebhookScheme, secret: string): Uint8Array {
-  if (scheme !== "standard-webhooks") return encoder.encode(secret);
+  if (scheme !== "standard-webhooks") return utf8ToBytes(secret);
   return Uint8Array.from(atob(secret.replace(/^whsec_/, "")), (character) => character.charCodeAt(0));
 }
