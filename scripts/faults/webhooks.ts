@@ -21,7 +21,7 @@ export const webhookTexts: TextsOf<Extract<FaultKind, `webhook.${string}`>> = {
     fields: {},
     sees: "Nothing. The event's status is `dropped`, and `sim.webhooks.redeliver` still sends it.",
     should: "Ask the service for what it waits for, such as in a job every few minutes.",
-    links: `${EVENT} · [Cookbook: nobody asks](../guide/cookbook.md#nobody-asks-when-the-event-is-lost)`,
+    links: `${EVENT} · [Cookbook: nobody asks](../guide/cookbook.md#an-order-that-waits-for-a-lost-event)`,
     options: { event: "payment_intent.succeeded" },
     example: {
       title: "a paid order whose event is lost",
