@@ -11,7 +11,7 @@ import { root } from "./suites.ts";
 const stamp = join(root, ".cache/build.sha256");
 const parts = [
   "src/**",
-  "scripts/{build-types,entries,join-files}.ts",
+  "scripts/{build-types,entries}.ts",
   "package.json",
   "package-lock.json",
   "*.config.ts",
